@@ -11,9 +11,9 @@ from combinat.verifier.bet import DEALER, Bet, Matches, OutOfReachError
 from combinat.verifier.cards import MOST_DECKS
 from combinat.verifier.coups import Coups
 from combinat.verifier.dealer_draws import DealerDraws
-from combinat.verifier.leading_draws import LeadingDraws
 from combinat.verifier.fixed_deals import MOST_CARDS, FixedDeals
 from combinat.verifier.kept import MOST_CARDS as MOST_CARDS_OF_DEAL
+from combinat.verifier.leading_draws import LeadingDraws
 from combinat.verifier.poker import SIZES
 from combinat.verifier.rank_by_rank import RankByRank
 

@@ -50,13 +50,13 @@ class LeadingDraws(DealerDraws):
         if decks != INFINITE and cards < self.longest:
             raise OutOfReachError("the shoe can run out before the dealer's hand is finished")
         found: dict[tuple[int, int], Counter[Matches]] = {}
-        for hand in self.drawn(decks):
+        for hand in self.all_hands(decks):
             rest = self.longest - len(hand.row)
             after = cards**rest if decks == INFINITE else perm(cards - len(hand.row), rest)
             found.setdefault((hand.row[0], len(hand.row)), Counter())[hand.matches] += hand.ways * after
         return found
 
-    def drawn(self, decks: int) -> list[Counted]:
+    def all_hands(self, decks: int) -> list[Counted]:
         """Draw every hand from so many decks until the dealer stands."""
         return drawn_hands(self, decks)
 

@@ -12,8 +12,8 @@ from combinat.verifier.cards import COLORS, WORTH
 from combinat.verifier.compare import Described
 from combinat.verifier.counting import first_of
 from combinat.verifier.dealer_draws import SUITS, DealerDraws, Draws, suit_falls
-from combinat.verifier.leading_draws import LeadingDraws
 from combinat.verifier.fixed_deals import FixedDeals
+from combinat.verifier.leading_draws import LeadingDraws
 from combinat.verifier.rank_by_rank import Pattern, RankByRank
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
@@ -176,7 +176,7 @@ def leading_hands(draws: LeadingDraws, decks: int, awards: int) -> dict[tuple[in
     asks = any({"suited", "same_color"} & set(rule.words) for rule in draws.bet.every_rule)
     winning = {
         (winner(hand.matches, awards), hand.row, len(hand.kind) if asks else 0)
-        for hand in draws.drawn(decks)
+        for hand in draws.all_hands(decks)
         if hand.matches is not None
     }
     found: dict[tuple[int, int], tuple[int, int]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import Any
 
@@ -36,6 +36,15 @@ def total(ranks: Ranks) -> int:
     """The blackjack total with an ace as eleven if that does not go over 21."""
     hard = hard_total(ranks)
     return hard + 10 if hard <= 11 and ACE in ranks else hard
+
+
+def leading(color: str, suits: Suits) -> int:
+    """How many suits, from the first one on, are of a color.
+
+    >>> leading("dh", ("d", "h", "s", "d"))
+    2
+    """
+    return next((at for at, suit in enumerate(suits) if suit not in color), len(suits))
 
 
 class Nothing:
@@ -88,10 +97,7 @@ OF_SUITS: dict[str, Callable[[Suits], Any]] = {
 }
 LEADING = {"leading_reds": "dh", "leading_blacks": "cs"}
 """Numbers of cards of a color before the first card of the other, said of a dealer's hand in the order dealt."""
-OF_SUITS |= {
-    word: lambda suits, color=color: next((at for at, suit in enumerate(suits) if suit not in color), len(suits))
-    for word, color in LEADING.items()
-}
+OF_SUITS |= {word: partial(leading, color) for word, color in LEADING.items()}
 OF_BOTH: dict[str, Callable[[Cards], Any]] = {
     "straight_flush": lambda cards: asked("straight", cards) and asked("suited", cards),
     "royal_flush": lambda cards: asked("highest_straight", cards) and asked("suited", cards),
