@@ -15,6 +15,7 @@ from combinat.language.rules import (
     And,
     Compare,
     Count,
+    Measure,
     Node,
     Not,
     Or,
@@ -96,7 +97,7 @@ def renamings_keeping_rules(rules: Iterable[Rule]) -> tuple[SuitPermutation, ...
 def _written(node: Node, renaming: SuitPermutation) -> Hashable:
     """A part of a rule with its suits renamed, so that the order of what is joined does not matter."""
     match node:
-        case Predicate(word) if word.tells_apart and not _keeps(renaming, word.tells_apart):
+        case Predicate(word) | Measure(word) if word.tells_apart and not _keeps(renaming, word.tells_apart):
             return object()  # like nothing else
         case Count(places, kinds):
             return "count", places, frozenset(_kind(kind, renaming) for kind in kinds)

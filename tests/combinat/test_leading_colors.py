@@ -11,6 +11,7 @@ from combinat.analysis.odds import odds
 from combinat.enumeration.experiment import experiment as make_experiment
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.symmetry import renamings_keeping_rules
 from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
 from combinat.verifier.bet import Bet
@@ -213,3 +214,8 @@ def test_second_method_agrees_on_ways_for_removed_cards_and_suits():
     assert [Fraction(count, every) for count in matching] == [
         Fraction(count, counted.cycle) for count in counted.matches
     ]
+
+
+def test_red_and_black_cards_are_distinguished_by_leading_reds():
+    rule = parse_rule("leading reds >= 2", parse_deal("dealer:h17"))
+    assert len(renamings_keeping_rules([rule])) == 4
