@@ -24,28 +24,29 @@ _KEY = "S stand, H hit, D double, P split, R surrender; a small letter is for wh
 _KINDS = {"hard": "Hard totals", "soft": "Soft totals", "pair": "Pairs"}
 
 
-def _before_peek(found: HandValue) -> Fraction:
+def _before_peek(hand_value: HandValue) -> Fraction:
     """Count a dealer's blackjack in, which takes the bet unless the player has one too."""
-    lost = Fraction(0) if is_blackjack(found.hand) else found.dealer_blackjack
-    return (1 - found.dealer_blackjack) * found.value - lost
+    lost = Fraction(0) if is_blackjack(hand_value.hand) else hand_value.dealer_blackjack
+    return (1 - hand_value.dealer_blackjack) * hand_value.value - lost
 
 
-def value_document(game: Blackjack, found: HandValue) -> Document:
+def value_document(game: Blackjack, hand_value: HandValue) -> Document:
     """Show what every action on a hand is worth."""
     rows: list[tuple[Cell, ...]] = [
-        (str(action), value, _mark(found, action)) for action, value in sorted(found.values.items(), key=_by_value)
+        (str(action), value, _mark(hand_value, action))
+        for action, value in sorted(hand_value.values.items(), key=_by_value)
     ]
     if not rows:
-        rows = [("blackjack", found.value, "paid at once")]
+        rows = [("blackjack", hand_value.value, "paid at once")]
     return Document(
-        title=f"{name_of(found.hand)} against {NAMES[found.up]}",
+        title=f"{name_of(hand_value.hand)} against {NAMES[hand_value.up]}",
         subtitle=f"{game.shoe}; {game.rules}",
         tables=(Table((Column("Action"), Column("Value", Style.DECIMAL), Column("")), tuple(rows)),),
-        told=(("Hand", name_of(found.hand)), ("Up card", NAMES[found.up]), ("Shoe", str(game.shoe))),
+        told=(("Hand", name_of(hand_value.hand)), ("Up card", NAMES[hand_value.up]), ("Shoe", str(game.shoe))),
         figures=(
-            Figure("Value of the hand, when the dealer has no blackjack", found.value, Style.DECIMAL),
-            Figure("Dealer's blackjack with this up card", found.dealer_blackjack, Style.PERCENT),
-            Figure("Value of the hand before the peek", _before_peek(found), Style.DECIMAL),
+            Figure("Value of the hand, when the dealer has no blackjack", hand_value.value, Style.DECIMAL),
+            Figure("Dealer's blackjack with this up card", hand_value.dealer_blackjack, Style.PERCENT),
+            Figure("Value of the hand before the peek", _before_peek(hand_value), Style.DECIMAL),
         ),
         notes=("Values are the profit on a first bet of one.", _HOW[game.strategy]),
     )
@@ -55,29 +56,29 @@ def _by_value(item: tuple[Any, Fraction]) -> Fraction:
     return -item[1]
 
 
-def _mark(found: HandValue, action: Any) -> str:
+def _mark(hand_value: HandValue, action: Any) -> str:
     marks = []
-    if action == found.best:
+    if action == hand_value.best:
         marks.append("best")
-    if action == found.action != found.best:
+    if action == hand_value.action != hand_value.best:
         marks.append("by the chart")
     return ", ".join(marks)
 
 
-def value_payload(game: Blackjack, found: HandValue) -> dict[str, Any]:
+def value_payload(game: Blackjack, hand_value: HandValue) -> dict[str, Any]:
     """Give what every action on a hand is worth, exactly."""
     return {
         **_game_payload(game),
-        "hand": name_of(found.hand),
-        "up": NAMES[found.up],
-        "blackjack": is_blackjack(found.hand),
-        "values": {str(action): exact(value) for action, value in found.values.items()},
-        "best": str(found.best) if found.values else None,
-        "action": str(found.action) if found.values else None,
-        "value": exact(found.value),
-        "dealer_blackjack": exact(found.dealer_blackjack),
-        "value_before_peek": exact(_before_peek(found)),
-        "probability": exact(found.chance),
+        "hand": name_of(hand_value.hand),
+        "up": NAMES[hand_value.up],
+        "blackjack": is_blackjack(hand_value.hand),
+        "values": {str(action): exact(value) for action, value in hand_value.values.items()},
+        "best": str(hand_value.best) if hand_value.values else None,
+        "action": str(hand_value.action) if hand_value.values else None,
+        "value": exact(hand_value.value),
+        "dealer_blackjack": exact(hand_value.dealer_blackjack),
+        "value_before_peek": exact(_before_peek(hand_value)),
+        "probability": exact(hand_value.chance),
     }
 
 
@@ -120,9 +121,9 @@ def _columns(game: Blackjack) -> list[int]:
 
 
 def _line(row: Row, columns: Sequence[int]) -> tuple[Cell, ...]:
-    decided = [row.decisions[column] for column in columns]
+    decisions = [row.decisions[column] for column in columns]
     name = row.name if row.kind != "soft" else f"{row.name} (A-{int(row.name) - 11})"
-    return (name, *(str(one) if one else None for one in decided))
+    return (name, *(str(decision) if decision else None for decision in decisions))
 
 
 def strategy_document(game: Blackjack, table: StrategyTable) -> Document:
@@ -136,7 +137,8 @@ def strategy_document(game: Blackjack, table: StrategyTable) -> Document:
     ]
     if table.departures:
         rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (name_of(one.hand), NAMES[one.up], str(one.decision), str(one.usual)) for one in table.departures
+            (name_of(departure.hand), NAMES[departure.up], str(departure.decision), str(departure.usual))
+            for departure in table.departures
         )
         heads = (Column("Hand"), Column("Up card"), Column("Decision"), Column("By its total"))
         tables.append(Table(heads, rows, "Cards that are played differently from their total"))
@@ -158,17 +160,17 @@ def strategy_payload(game: Blackjack, table: StrategyTable) -> dict[str, Any]:
             {
                 "kind": row.kind,
                 "hand": row.name,
-                "decisions": [str(one) if one else None for one in (row.decisions[column] for column in columns)],
+                "decisions": [str(move) if move else None for move in (row.decisions[column] for column in columns)],
             }
             for row in table.rows
         ],
         "exceptions": [
             {
-                "hand": name_of(one.hand),
-                "up": NAMES[one.up],
-                "decision": str(one.decision),
-                "by_total": str(one.usual),
+                "hand": name_of(departure.hand),
+                "up": NAMES[departure.up],
+                "decision": str(departure.decision),
+                "by_total": str(departure.usual),
             }
-            for one in table.departures
+            for departure in table.departures
         ],
     }

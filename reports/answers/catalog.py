@@ -31,18 +31,18 @@ def list_table(paytables: Sequence[Paytable]) -> Table:
         Column("Deal", is_spare=True),
         Column("Decks"),
         Column("Top award"),
-        Column("Needs", is_spare=not any(one.requires for one in paytables)),
+        Column("Needs", is_spare=not any(paytable.requires for paytable in paytables)),
     )
     rows = tuple(
         (
-            one.id,
-            one.title,
-            str(one.bet.deal),
-            one.decks_text.removesuffix(" decks").removesuffix(" deck"),
+            paytable.id,
+            paytable.title,
+            str(paytable.bet.deal),
+            paytable.decks_text.removesuffix(" decks").removesuffix(" deck"),
             f"{top.name}, {top.pay}",
-            one.requires or "",
+            paytable.requires or "",
         )
-        for one, top in ((one, one.top) for one in paytables)
+        for paytable, top in ((paytable, paytable.top) for paytable in paytables)
     )
     return Table(columns, rows)
 
@@ -50,7 +50,7 @@ def list_table(paytables: Sequence[Paytable]) -> Table:
 def check_document(findings: Sequence[Finding]) -> Document:
     """Show what a check found, a line each."""
     columns = (Column("Paytable"), Column("Level"), Column("Finding"))
-    rows = tuple((one.paytable, "error" if one.is_error else "warning", one.text) for one in findings)
+    rows = tuple((finding.paytable, "error" if finding.is_error else "warning", finding.text) for finding in findings)
     return Document(title="ok" if not rows else f"{len(rows)} findings", tables=(Table(columns, rows),))
 
 
@@ -60,7 +60,7 @@ def check_payload(problems: Sequence[str], findings: Sequence[Finding]) -> dict[
         "ok": not problems and not findings,
         "problems": list(problems),
         "findings": [
-            {"paytable": one.paytable, "level": "error" if one.is_error else "warning", "text": one.text}
-            for one in findings
+            {"paytable": finding.paytable, "level": "error" if finding.is_error else "warning", "text": finding.text}
+            for finding in findings
         ],
     }

@@ -43,9 +43,9 @@ def factored_form(ways: Polynomial, over: Polynomial | int = 1) -> Formula:
     >>> factored_form(n * n * 4 - n * 4, n * n * 52 - n).plain
     '4·(n − 1)/(52·n − 1)'
     """
-    found = factorize(ways, over)
-    if found is not None and found.number >= 0:
-        return closed_form(found)
+    factorization = factorize(ways, over)
+    if factorization is not None and factorization.number >= 0:
+        return closed_form(factorization)
     from reports.answers.formulas import factored_by_sympy  # loads the algebra
 
     return factored_by_sympy(ways, Polynomial.of(over))

@@ -40,10 +40,12 @@ class Comparison:
     """Studies of several paytables, told apart by name, at several numbers of decks."""
 
     def __init__(self, studies: Sequence[Study]) -> None:
-        called = names(one.paytable for one in studies)
-        self.names = tuple(called.values())
-        self.decks = tuple(sorted({one.shoe.decks for one in studies}))
-        self.at: Mapping[tuple[str, int], Study] = {(called[one.paytable], one.shoe.decks): one for one in studies}
+        labels = names(study.paytable for study in studies)
+        self.names = tuple(labels.values())
+        self.decks = tuple(sorted({study.shoe.decks for study in studies}))
+        self.at: Mapping[tuple[str, int], Study] = {
+            (labels[study.paytable], study.shoe.decks): study for study in studies
+        }
         self.studies = list(self.at.values())
 
     @property
@@ -53,7 +55,7 @@ class Comparison:
 
     def of(self, name: str) -> list[Study]:
         """The studies of one paytable."""
-        return [one for (called, _), one in self.at.items() if called == name]
+        return [study for (label, _), study in self.at.items() if label == name]
 
     def value(self, name: str, decks: int, key: str) -> Value:
         """A figure of a paytable at a number of decks; none where it is not compared there."""
@@ -62,20 +64,20 @@ class Comparison:
 
     def figures(self) -> list[str]:
         """The figures that some of the paytables have and that tell something."""
-        has_holds = any(one.paytable.meters and headline(one, "hold") is not None for one in self.studies)
-        has_pushes = any(one.analysis.push_rate for one in self.studies)
-        told = {"hold": has_holds, "push_rate": has_pushes}
-        return [key for key in SHOWN if told.get(key, True)]
+        has_holds = any(study.paytable.meters and headline(study, "hold") is not None for study in self.studies)
+        has_pushes = any(study.analysis.push_rate for study in self.studies)
+        is_shown = {"hold": has_holds, "push_rate": has_pushes}
+        return [key for key in SHOWN if is_shown.get(key, True)]
 
 
 def value_of(study: Study, key: str) -> Value:
     """Give a figure of a study on the headline's basis, or what part of the return its top award is."""
     if key != SHARE:
         return headline(study, key)
-    returned = study.analysis.return_
+    total_return = study.analysis.return_
     top = study.analysis.top.return_
-    known = returned.is_constant and top.is_constant and returned.constant
-    return top.constant / returned.constant if known else None
+    is_defined = total_return.is_constant and top.is_constant and total_return.constant
+    return top.constant / total_return.constant if is_defined else None
 
 
 def difference(value: Value, first: Value) -> Value:
@@ -99,7 +101,7 @@ def apart(study: Study | None, first: Study | None, value: Callable[[Study], Val
     if study is None or first is None:
         return None
     values = value(study), value(first)
-    has_unknowns = any(isinstance(one, Polynomial) and not one.is_constant for one in values)
+    has_unknowns = any(isinstance(operand, Polynomial) and not operand.is_constant for operand in values)
     if has_unknowns and study.paytable.bet.name != first.paytable.bet.name:
         return None
     return difference(*values)
@@ -124,29 +126,31 @@ _MOST_PARTS = 12
 """More awards than these would be parts of a bar that nobody tells apart."""
 
 
-def studies_at_most_decks(found: Comparison) -> dict[str, Study]:
+def studies_at_most_decks(comparison: Comparison) -> dict[str, Study]:
     """Give a study of each paytable: with the most decks that all have, or else the most that each has."""
-    shared = [count for count in found.decks if all((name, count) in found.at for name in found.names)]
+    shared = [count for count in comparison.decks if all((name, count) in comparison.at for name in comparison.names)]
     return {
-        name: found.at[name, shared[-1]] if shared else max(found.of(name), key=lambda one: one.shoe.decks)
-        for name in found.names
+        name: comparison.at[name, shared[-1]]
+        if shared
+        else max(comparison.of(name), key=lambda study: study.shoe.decks)
+        for name in comparison.names
     }
 
 
 def _where(studies: dict[str, Study]) -> str:
-    counts = {one.shoe.decks for one in studies.values()}
+    counts = {study.shoe.decks for study in studies.values()}
     if len(counts) == 1:
         return f"with {decks_text(counts.pop())}"
-    return ", ".join(f"{name} with {decks_text(one.shoe.decks)}" for name, one in studies.items())
+    return ", ".join(f"{name} with {decks_text(study.shoe.decks)}" for name, study in studies.items())
 
 
-def awards_table(found: Comparison) -> Table:
+def awards_table(comparison: Comparison) -> Table:
     """Show what each award pays, how rarely it comes, and what it returns, in every paytable that has it."""
-    studies = studies_at_most_decks(found)
-    columns = (Column("Award"), *(Column(name, Style.COUNT) for name in found.names))
+    studies = studies_at_most_decks(comparison)
+    columns = (Column("Award"), *(Column(name, Style.COUNT) for name in comparison.names))
     rows: list[tuple[Cell, ...]] = []
     for award in _awards(studies):
-        lines = {name: _line(one, award) for name, one in studies.items()}
+        lines = {name: _line(study, award) for name, study in studies.items()}
         rows.append((f"{award}: pays", *(str(line.award.pay) if line else None for line in lines.values())))
         rows.append((f"{award}: 1 in", *(_one_in(line) for line in lines.values())))
         rows.append(
@@ -156,7 +160,7 @@ def awards_table(found: Comparison) -> Table:
 
 
 def _awards(studies: dict[str, Study]) -> Iterator[str]:
-    yield from dict.fromkeys(line.award.name for one in studies.values() for line in one.analysis.lines)
+    yield from dict.fromkeys(line.award.name for study in studies.values() for line in study.analysis.lines)
 
 
 def _line(study: Study, award: str) -> Line | None:
@@ -167,14 +171,16 @@ def _one_in(line: Line | None) -> Cell:
     return None if line is None else Styled(line.one_in, Style.ODDS) if line.is_possible else "impossible"
 
 
-def split_chart(found: Comparison) -> Chart | None:
+def split_chart(comparison: Comparison) -> Chart | None:
     """Draw of what the return of each paytable is made up, award by award; meters of unknown amounts are left aside."""
-    studies = studies_at_most_decks(found)
+    studies = studies_at_most_decks(comparison)
     awards = list(_awards(studies))
     if len(awards) > _MOST_PARTS:
         return None
-    series = tuple(Series(award, tuple(_returned(_line(one, award)) for one in studies.values())) for award in awards)
-    is_open = any(not one.analysis.return_.is_constant for one in studies.values())
+    series = tuple(
+        Series(award, tuple(_returned(_line(study, award)) for study in studies.values())) for award in awards
+    )
+    is_open = any(not study.analysis.return_.is_constant for study in studies.values())
     aside = "; what meters of unknown amounts return is left aside" if is_open else ""
     return Chart(
         f"Return by award, {_where(studies)}{aside}",
@@ -207,46 +213,48 @@ NOTES = (
 )
 
 
-def dominance_table(found: Comparison) -> Table:
+def dominance_table(comparison: Comparison) -> Table:
     """List every pair of which one is better in some sense."""
     rows: list[tuple[Cell, ...]] = []
-    for one, other in permutations(found.names, 2):
-        counts = shared_decks(found, one, other)
+    for name, other_name in permutations(comparison.names, 2):
+        counts = shared_decks(comparison, name, other_name)
         if not counts:
             continue
-        verdict = combine(_at(found, one, other, count) for count in counts)
+        verdict = combine(_at(comparison, name, other_name, count) for count in counts)
         if verdict.holds:
             senses = (verdict.on_every_hand, verdict.by_edge, verdict.to_first_order)
-            rows.append((one, other, *map(_said, senses), format_deck_counts(counts)))
-    nobody: tuple[Cell, ...] = (_NOBODY, *[None] * (len(_COLUMNS) - 1))
-    return Table(_COLUMNS, tuple(rows) or (nobody,), "Which is better for the player")
+            rows.append((name, other_name, *map(_said, senses), format_deck_counts(counts)))
+    empty_row: tuple[Cell, ...] = (_NOBODY, *[None] * (len(_COLUMNS) - 1))
+    return Table(_COLUMNS, tuple(rows) or (empty_row,), "Which is better for the player")
 
 
-def shared_decks(found: Comparison, one: str, other: str) -> list[int]:
+def shared_decks(comparison: Comparison, name: str, other_name: str) -> list[int]:
     """Give the numbers of decks that both of two paytables are compared at."""
-    return [count for count in found.decks if (one, count) in found.at and (other, count) in found.at]
+    return [
+        count for count in comparison.decks if (name, count) in comparison.at and (other_name, count) in comparison.at
+    ]
 
 
-def _at(found: Comparison, one: str, other: str, count: int) -> Dominance:
-    mine, theirs = found.at[one, count], found.at[other, count]
-    return dominance(mine.analysis, theirs.analysis, (mine.house_edge, theirs.house_edge))
+def _at(comparison: Comparison, name: str, other_name: str, count: int) -> Dominance:
+    study, other_study = comparison.at[name, count], comparison.at[other_name, count]
+    return dominance(study.analysis, other_study.analysis, (study.house_edge, other_study.house_edge))
 
 
 def _said(verdict: bool | None) -> str | None:
     return None if verdict is None else "yes" if verdict else "no"
 
 
-def better_than(found: Comparison, name: str, count: int) -> list[dict[str, Any]]:
+def better_than(comparison: Comparison, name: str, count: int) -> list[dict[str, Any]]:
     """Tell over which of the others a paytable is better at a number of decks, as data."""
-    told = []
-    for other in found.names:
-        if other == name or (other, count) not in found.at:
+    results = []
+    for other_name in comparison.names:
+        if other_name == name or (other_name, count) not in comparison.at:
             continue
-        verdict = _at(found, name, other, count)
+        verdict = _at(comparison, name, other_name, count)
         if verdict.holds:
             senses = {sense: getattr(verdict, sense) for sense in Dominance.__struct_fields__}
-            told.append({"paytable": other} | senses)
-    return told
+            results.append({"paytable": other_name} | senses)
+    return results
 
 
 _AS_MULTIPLES = ("standard_deviation", "volatility_index_90")
@@ -255,14 +263,14 @@ _BETTER = "Better for the player than"
 
 def comparison_payload(studies: Sequence[Study]) -> list[dict[str, Any]]:
     """Give studies with what sets each apart from the first, and over which of the others it is better, exactly."""
-    found = Comparison(studies)
+    comparison = Comparison(studies)
 
     def against(study: Study) -> dict[str, Any] | None:
-        other = found.at.get((found.first, study.shoe.decks))
-        if other is None:
+        first = comparison.at.get((comparison.first, study.shoe.decks))
+        if first is None:
             return None
-        values = {key: apart(study, other, partial(value_of, key=key)) for key in SHOWN}
-        return {"paytable": found.first} | {
+        values = {key: apart(study, first, partial(value_of, key=key)) for key in SHOWN}
+        return {"paytable": comparison.first} | {
             f"{key}_ratio" if key in _AS_MULTIPLES else key: exact(value) for key, value in values.items()
         }
 
@@ -271,29 +279,31 @@ def comparison_payload(studies: Sequence[Study]) -> list[dict[str, Any]]:
         | {
             SHARE: exact(value_of(study, SHARE)),
             "against_first": against(study),
-            "better_for_the_player_than": better_than(found, name, decks),
+            "better_for_the_player_than": better_than(comparison, name, decks),
         }
-        for (name, decks), study in found.at.items()
+        for (name, decks), study in comparison.at.items()
     ]
 
 
 def comparison_records(studies: Sequence[Study]) -> Document:
     """Lay a comparison out line by line: the studies, then differences from the first, and what is better than what."""
-    found = Comparison(studies)
-    (table,) = records_document(found.studies).tables
+    comparison = Comparison(studies)
+    (table,) = records_document(comparison.studies).tables
     rows: list[tuple[Cell, ...]] = list(table.rows)
     empty = (None,) * (len(COLUMNS) - 8)
-    for (name, decks), study in found.at.items():
-        other, given = found.at.get((found.first, decks)), conditions(study.analysis)
-        for key in SHOWN if name != found.first and other is not None else ():
-            value = apart(study, other, partial(value_of, key=key))
+    for (name, decks), study in comparison.at.items():
+        first, condition = comparison.at.get((comparison.first, decks)), conditions(study.analysis)
+        for key in SHOWN if name != comparison.first and first is not None else ():
+            value = apart(study, first, partial(value_of, key=key))
             if value is not None:
                 kind = "Multiple of the first" if isinstance(value, Surd) else "Difference from the first"
-                told = (kind, label_of(key), key, str(study.basis))
-                rows.append((name, decks, given, *told, *empty, Styled(value, style_of(key))))
-        for better in better_than(found, name, decks):
+                texts = (kind, label_of(key), key, str(study.basis))
+                rows.append((name, decks, condition, *texts, *empty, Styled(value, style_of(key))))
+        for better in better_than(comparison, name, decks):
             senses = [sense for sense, holds in better.items() if holds is True]
-            rows.append((name, decks, given, _BETTER, str(better["paytable"]), None, ", ".join(senses), *empty, None))
+            rows.append(
+                (name, decks, condition, _BETTER, str(better["paytable"]), None, ", ".join(senses), *empty, None)
+            )
     return Document("", tables=(Table(COLUMNS, tuple(rows)),))
 
 
@@ -306,24 +316,24 @@ _NOT_OFFERED = (
 
 def comparison_document(studies: Sequence[Study]) -> Document:
     """Show paytables side by side: figures by number of decks, differences, which is better, and the awards once."""
-    found = Comparison(studies)
-    flagged = [f"{name}: {flag}" for name in found.names for one in found.of(name) for flag in flags(one)]
-    several = len(found.decks) > 1
-    tables = list(_grids(found)) if several else [_figures(found), *_differences(found)]
-    if len(found.names) > 1:
-        tables.append(dominance_table(found))
-    tables.append(awards_table(found))
-    missing = len(found.at) < len(found.names) * len(found.decks)
-    notes = [_NOT_OFFERED] if missing else []
-    notes += NOTES if len(found.names) > 1 else ()
-    edges = edge_chart(found)
-    split = split_chart(found)
+    comparison = Comparison(studies)
+    flagged = [f"{name}: {flag}" for name in comparison.names for study in comparison.of(name) for flag in flags(study)]
+    has_many_decks = len(comparison.decks) > 1
+    tables = list(_grids(comparison)) if has_many_decks else [_figures(comparison), *_differences(comparison)]
+    if len(comparison.names) > 1:
+        tables.append(dominance_table(comparison))
+    tables.append(awards_table(comparison))
+    is_incomplete = len(comparison.at) < len(comparison.names) * len(comparison.decks)
+    notes = [_NOT_OFFERED] if is_incomplete else []
+    notes += NOTES if len(comparison.names) > 1 else ()
+    edges = edge_chart(comparison)
+    split = split_chart(comparison)
     return Document(
-        title=" and ".join(found.names),
+        title=" and ".join(comparison.names),
         subtitle=cards_gone(studies[0].shoe),
         flags=tuple(dict.fromkeys(flagged)),
         tables=tuple(tables),
-        notes=(*notes, *meter_units([one.analysis for one in studies])),
+        notes=(*notes, *meter_units([study.analysis for study in studies])),
         charts=tuple(chart for chart in (edges, split) if chart is not None),
     )
 
@@ -332,97 +342,104 @@ def _ratio_or_change(name: str, first: str, value: Value) -> str:
     return f"{name} ÷ {first}" if isinstance(value, Surd) else f"{name} less {first}"
 
 
-def _grids(found: Comparison) -> Iterator[Table]:
+def _grids(comparison: Comparison) -> Iterator[Table]:
     """One table for each figure: paytables down, numbers of decks across, then differences from the first."""
-    kinds = {one.option.kind for one in found.studies if one.option}
-    for key in (*found.figures(), SHARE):
-        if all(value_of(one, key) is None for one in found.studies):
+    kinds = {study.option.kind for study in comparison.studies if study.option}
+    for key in (*comparison.figures(), SHARE):
+        if all(value_of(study, key) is None for study in comparison.studies):
             continue
-        yield _grid(found, key, label_of(key), partial(value_of, key=key))
+        yield _grid(comparison, key, label_of(key), partial(value_of, key=key))
         if key == "house_edge" and kinds:
-            yield _grid(found, key, label_without_option(key, kinds), lambda study: study.analysis.house_edge)
+            yield _grid(comparison, key, label_without_option(key, kinds), lambda study: study.analysis.house_edge)
 
 
-def _grid(found: Comparison, key: str, label: str, value: Callable[[Study], Value]) -> Table:
-    columns = [Column("Paytable"), *(Column(decks_text(count), style_of(key)) for count in found.decks)]
+def _grid(comparison: Comparison, key: str, label: str, value: Callable[[Study], Value]) -> Table:
+    columns = [Column("Paytable"), *(Column(decks_text(count), style_of(key)) for count in comparison.decks)]
     if key == SHARE:
         columns.insert(1, Column("Top award"))
 
-    def at(name: str, count: int) -> Value:
-        study = found.at.get((name, count))
+    def figure_at(name: str, count: int) -> Value:
+        study = comparison.at.get((name, count))
         return None if study is None else value(study)
 
     rows: list[tuple[Cell, ...]] = []
-    for name in found.names:
-        cells: list[Cell] = [at(name, count) for count in found.decks]
+    for name in comparison.names:
+        cells: list[Cell] = [figure_at(name, count) for count in comparison.decks]
         if key == SHARE:
-            top = found.of(name)[0].analysis.top.award
+            top = comparison.of(name)[0].analysis.top.award
             cells.insert(0, f"{top.name}, {top.pay}")
         rows.append((name, *cells))
     body = len(rows)
     if key != SHARE:
-        for name in found.names[1:]:
-            changes = [apart(found.at.get((name, n)), found.at.get((found.first, n)), value) for n in found.decks]
+        for name in comparison.names[1:]:
+            changes = [
+                apart(comparison.at.get((name, n)), comparison.at.get((comparison.first, n)), value)
+                for n in comparison.decks
+            ]
             if any(change is not None for change in changes):
-                known = next(change for change in changes if change is not None)
-                rows.append((_ratio_or_change(name, found.first, known), *changes))
+                first_change = next(change for change in changes if change is not None)
+                rows.append((_ratio_or_change(name, comparison.first, first_change), *changes))
     return Table(tuple(columns), tuple(rows), f"{label} by number of decks", totals=len(rows) - body)
 
 
-def _figures(found: Comparison) -> Table:
+def _figures(comparison: Comparison) -> Table:
     """All figures in one table, where there is one number of decks."""
-    (decks,) = found.decks
-    here = {name: found.at[name, decks] for name in found.names}
-    columns = (Column("Figure"), *(Column(name, Style.COUNT) for name in found.names))
-    kinds = {one.option.kind for one in here.values() if one.option}
+    (decks,) = comparison.decks
+    studies = {name: comparison.at[name, decks] for name in comparison.names}
+    columns = (Column("Figure"), *(Column(name, Style.COUNT) for name in comparison.names))
+    kinds = {study.option.kind for study in studies.values() if study.option}
     rows: list[tuple[Cell, ...]] = []
-    keys = found.figures()
+    keys = comparison.figures()
     for key in (keys[0], _BESIDE[0], *keys[1:], _BESIDE[1], SHARE):
-        rows.append((label_of(key), *(Styled(value_of(here[name], key), style_of(key)) for name in found.names)))
+        rows.append(
+            (label_of(key), *(Styled(value_of(studies[name], key), style_of(key)) for name in comparison.names))
+        )
         if key == "house_edge" and kinds:
-            alone = [Styled(one.analysis.house_edge, style_of(key)) for one in here.values()]
+            alone = [Styled(study.analysis.house_edge, style_of(key)) for study in studies.values()]
             rows.append((label_without_option(key, kinds), *alone))
-    tops = [one.analysis.top.award for one in here.values()]
+    tops = [study.analysis.top.award for study in studies.values()]
     rows.insert(len(rows) - 1, ("Top award", *(f"{top.name}, {top.pay}" for top in tops)))
     return Table(columns, tuple(rows), decks_text(decks))
 
 
-def _differences(found: Comparison) -> list[Table]:
-    if len(found.names) < 2:
+def _differences(comparison: Comparison) -> list[Table]:
+    if len(comparison.names) < 2:
         return []
-    (decks,) = found.decks
-    others = found.names[1:]
-    columns = (Column("Figure"), *(Column(name, Style.COUNT) for name in others))
+    (decks,) = comparison.decks
+    other_names = comparison.names[1:]
+    columns = (Column("Figure"), *(Column(name, Style.COUNT) for name in other_names))
     rows: list[tuple[Cell, ...]] = []
-    for key in found.figures():
-        first = found.at[found.first, decks]
-        changes = [apart(found.at[name, decks], first, partial(value_of, key=key)) for name in others]
-        known = [change for change in changes if change is not None]
-        if known:
-            word = "as a multiple" if isinstance(known[0], Surd) else "difference"
+    for key in comparison.figures():
+        first = comparison.at[comparison.first, decks]
+        changes = [apart(comparison.at[name, decks], first, partial(value_of, key=key)) for name in other_names]
+        defined = [change for change in changes if change is not None]
+        if defined:
+            word = "as a multiple" if isinstance(defined[0], Surd) else "difference"
             rows.append((f"{label_of(key)}, {word}", *(Styled(change, style_of(key)) for change in changes)))
-    return [Table(columns, tuple(rows), f"Held against {found.first}")]
+    return [Table(columns, tuple(rows), f"Held against {comparison.first}")]
 
 
-def edge_chart(found: Comparison) -> Chart | None:
+def edge_chart(comparison: Comparison) -> Chart | None:
     """Draw the edge over numbers of decks; with meters of unknown amounts, what the fixed pays leave the house."""
-    if len(found.decks) < 2:
+    if len(comparison.decks) < 2:
         return None
     series = []
-    for name in found.names:
-        edges = [found.value(name, count, "house_edge") for count in found.decks]
-        known = tuple(Polynomial.of(one).constant if isinstance(one, (Fraction, Polynomial)) else None for one in edges)
-        marked = frozenset(
-            place
-            for place, count in enumerate(found.decks)
-            if (name, count) in found.at and found.at[name, count].analysis.is_designed
+    for name in comparison.names:
+        edges = [comparison.value(name, count, "house_edge") for count in comparison.decks]
+        constants = tuple(
+            Polynomial.of(edge).constant if isinstance(edge, (Fraction, Polynomial)) else None for edge in edges
         )
-        series.append(Series(name, known, marked))
-    is_open = any(not one.house_edge.is_constant for one in found.studies)
+        marked = frozenset(
+            index
+            for index, count in enumerate(comparison.decks)
+            if (name, count) in comparison.at and comparison.at[name, count].analysis.is_designed
+        )
+        series.append(Series(name, constants, marked))
+    is_open = any(not study.house_edge.is_constant for study in comparison.studies)
     label = FIGURES["house_edge"].label + (", meters at nothing" if is_open else "")
     return Chart(
         f"{label} by number of decks; filled: designed for",
-        tuple(map(str, found.decks)),
+        tuple(map(str, comparison.decks)),
         tuple(series),
         x_label="decks",
         y_label=label.lower(),

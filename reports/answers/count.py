@@ -125,19 +125,24 @@ class Answer(Struct, frozen=True):
 def counts_document(answer: Answer) -> Document:
     """Show what a count is worth."""
     count, chosen = answer.count, answer.chosen
-    every = count.by_trigger
+    betting_values = count.by_trigger
     best = count.best
-    place = next((number for number, one in enumerate(every) if one is best), len(every) // 2)
-    shown = every[max(place - _AROUND, 0) : place + _AROUND + 1]
+    best_index = next(
+        (index for index, betting_value in enumerate(betting_values) if betting_value is best), len(betting_values) // 2
+    )
+    shown = betting_values[max(best_index - _AROUND, 0) : best_index + _AROUND + 1]
     name = "Running count" if count.conventions.true_count == "running" else "True count"
     triggers = Table(
         (Column(f"{name} from", Style.COUNT), *WORTH),
-        tuple((_mark(one, best), *_cells(count, one)) for one in shown),
+        tuple((_mark(betting_value, best), *_cells(count, betting_value)) for betting_value in shown),
         "What is won by betting from a trigger on",
     )
     tables = [triggers]
     if chosen and chosen.trigger is not None:
-        rows = tuple((seen, *_cells(count, one)) for seen, one in _some(list(count.by_depth(chosen.trigger))))
+        rows = tuple(
+            (cards_seen, *_cells(count, betting_value))
+            for cards_seen, betting_value in _some(list(count.by_depth(chosen.trigger)))
+        )
         without_shoe = Table(
             (Column("Cards seen", Style.COUNT), *WORTH), rows, f"From {chosen.trigger} on, at each depth"
         )
@@ -163,8 +168,8 @@ def counts_document(answer: Answer) -> Document:
 
 
 def _told(answer: Answer) -> tuple[tuple[str, str], ...]:
-    given = conditions(answer.played.study.analysis)
-    return (("Paytable", answer.count.paytable.id), ("Decks", str(answer.count.shoe.decks)), ("Given", given))
+    condition = conditions(answer.played.study.analysis)
+    return (("Paytable", answer.count.paytable.id), ("Decks", str(answer.count.shoe.decks)), ("Given", condition))
 
 
 def count_figures(answer: Answer) -> tuple[Figure, ...]:
@@ -184,45 +189,52 @@ def count_figures(answer: Answer) -> tuple[Figure, ...]:
         Figure("Best trigger", best.trigger if best else "none wins", Style.COUNT),
         Figure("Won per 100 rounds by betting at every count that gains", 100 * count.most_by_count(), Style.DECIMAL),
         *(
-            Figure(f"Gained per 100 rounds by {what}", worth, Style.DECIMAL)
-            if worth is not None
-            else Figure(f"Gained per 100 rounds by {what}", "would take minutes; say at which --depths")
-            for what, worth in answer.information
+            Figure(f"Gained per 100 rounds by {source}", gain, Style.DECIMAL)
+            if gain is not None
+            else Figure(f"Gained per 100 rounds by {source}", "would take minutes; say at which --depths")
+            for source, gain in answer.information
         ),
         *bound_figures(answer.bound),
         *([Figure("Won per hour with the largest wager", answer.per_hour, Style.MONEY)] if answer.table else []),
     )
 
 
-def _edges(way: CountingBasis) -> Iterator[Figure]:
+def _edges(basis: CountingBasis) -> Iterator[Figure]:
     """Give the edge off the top, and that of the wager alone where it is another."""
-    yield Figure("House edge off the top", way.house_edge, Style.PERCENT)
-    if way.ride is not None and (option := way.study.option):
+    yield Figure("House edge off the top", basis.house_edge, Style.PERCENT)
+    if basis.ride is not None and (option := basis.study.option):
         label = label_without_option("house_edge", {option.kind})
-        edge = way.study.analysis.house_edge.constant
-        yield Figure(label, edge, Style.PERCENT, basis=str(way.study.wager_basis))
+        edge = basis.study.analysis.house_edge.constant
+        yield Figure(label, edge, Style.PERCENT, basis=str(basis.study.wager_basis))
 
 
-def _mark(one: BettingValue, best: BettingValue | None) -> str:
-    return f"{one.trigger}{' (best)' if one is best else ''}"
+def _mark(betting_value: BettingValue, best: BettingValue | None) -> str:
+    return f"{betting_value.trigger}{' (best)' if betting_value is best else ''}"
 
 
-def _cells(count: Count, one: BettingValue) -> tuple[Cell, ...]:
-    per_shoe = one.per_shoe if count.has_rounds else None
-    return one.frequency, one.edge, one.per_hundred, per_shoe, one.deviation, one.desirability
+def _cells(count: Count, betting_value: BettingValue) -> tuple[Cell, ...]:
+    per_shoe = betting_value.per_shoe if count.has_rounds else None
+    return (
+        betting_value.frequency,
+        betting_value.edge,
+        betting_value.per_hundred,
+        per_shoe,
+        betting_value.deviation,
+        betting_value.desirability,
+    )
 
 
 def _some(rows: list[tuple[int, BettingValue]]) -> list[tuple[int, BettingValue]]:
     """Leave out most of many depths, which data has all."""
     step = max(len(rows) // 12, 1)
-    return [row for number, row in enumerate(rows) if (len(rows) - 1 - number) % step == 0]
+    return [row for index, row in enumerate(rows) if (len(rows) - 1 - index) % step == 0]
 
 
 def _by_cut(answer: Answer) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for cut, one in answer.count.by_cut(answer.cut or 0):
-        best = one.best
-        values = (best.trigger, *_cells(one, best)) if best else (None,) * (len(WORTH) + 1)
+    for cut, count_at_cut in answer.count.by_cut(answer.cut or 0):
+        best = count_at_cut.best
+        values = (best.trigger, *_cells(count_at_cut, best)) if best else (None,) * (len(WORTH) + 1)
         rows.append((cut, *values))
     columns = (Column("Cut card", Style.COUNT), Column("Best trigger", Style.COUNT), *WORTH)
     return Table(columns, tuple(rows), "The best trigger with the cut card so many cards from the end")
@@ -253,51 +265,51 @@ def rounds_in_words(conventions: Conventions) -> str:
 def notes(answer: Answer) -> tuple[str, ...]:
     """Say what the figures stand on."""
     count, conventions = answer.count, answer.count.conventions
-    told = ["Exact for rounds that begin at these depths: no shoe is shuffled."]
+    lines = ["Exact for rounds that begin at these depths: no shoe is shuffled."]
     if answer.cut is not None and conventions.round_cards:
-        told.append(
+        lines.append(
             f"{rounds_in_words(conventions).capitalize()}: an approximation. Really the cards decide how many a round "
             "takes, so that when rounds begin depends a little on the cards."
         )
     if answer.cut is None and count.has_rounds:
-        told.append("Won per shoe: what rounds at these depths win together, one at each.")
-    if answer.cut is not None and any(one.shown for one in count.rounds) and not count.watched.after:
-        told.append("How many cards are burned is averaged over the card shown, which is counted like any other.")
-    told.append(in_words(conventions, answer.cut is not None))
+        lines.append("Won per shoe: what rounds at these depths win together, one at each.")
+    if answer.cut is not None and any(round_.shown for round_ in count.rounds) and not count.watched.after:
+        lines.append("How many cards are burned is averaged over the card shown, which is counted like any other.")
+    lines.append(in_words(conventions, answer.cut is not None))
     if count.paytable.bet.given:
-        told.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
-    told += basis_notes(answer.played)
+        lines.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
+    lines += basis_notes(answer.played)
     if answer.played.ride is not None and (option := answer.played.study.option):
-        told += option.notes  # they name the rules of the table and the strategy
-    told += meter_units([answer.played.study.analysis])
+        lines += option.notes  # they name the rules of the table and the strategy
+    lines += meter_units([answer.played.study.analysis])
     if count.uses.in_view:
-        told.append(
+        lines.append(
             "Gained by seeing cards: one bets where the count and the ranks in view together promise a gain, and not "
             "where the count alone does."
         )
-    told.append("Desirability: a thousand times what a round wins over its standard deviation.")
+    lines.append("Desirability: a thousand times what a round wins over its standard deviation.")
     if count.most is not None:
-        told.append(
+        lines.append(
             "Standard deviation and desirability are intervals whose ends are exact bounds: the hands of a split meet "
             "one dealer, and how they go together is not worked out."
         )
-    return tuple(told)
+    return tuple(lines)
 
 
-def basis_notes(way: CountingBasis) -> tuple[str, ...]:
+def basis_notes(basis: CountingBasis) -> tuple[str, ...]:
     """Say how rounds are played while cards are counted, if anything is decided in them."""
-    if way.study.play is not None:
+    if basis.study.play is not None:
         return (
             "Rounds are played as is best off the top, whatever the count is: it only decides whether one bets. The "
             "betting correlation is that with the effects of removal on this one play.",
         )
-    if way.ride is None or way.study.option is None:
+    if basis.ride is None or basis.study.option is None:
         return ()
     return (
-        f"With the {way.study.option.kind}: hands are played, and winnings left or taken, as with all cards in the "
+        f"With the {basis.study.option.kind}: hands are played, and winnings left or taken, as with all cards in the "
         "shoe; who counts decides only whether to bet. So the average edge over all counts is that off the top.",
-        f"A hand and the dealer's take up to {way.ride.longest} cards together; where fewer are left no round begins. "
-        "Should a split use up the cards, each of its hands counts as if it were dealt first.",
+        f"A hand and the dealer's take up to {basis.ride.longest} cards together; where fewer are left no round "
+        "begins. Should a split use up the cards, each of its hands counts as if it were dealt first.",
     )
 
 
@@ -309,41 +321,49 @@ def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
     Conventions of blackjack: one card is burned unseen;
     the true count is the running count over the decks not seen, exact.
     """
-    parts = _begins(conventions) if with_rounds else []
+    clauses = _begins(conventions) if with_rounds else []
     if conventions.true_count == "running":
-        parts.append(f"the running count alone, from {conventions.start}")
+        clauses.append(f"the running count alone, from {conventions.start}")
     else:
-        left = {"unseen": "not seen", "physical": "left in the shoe"}[conventions.divisor]
-        nearest = {"exact": "", "half": " to the nearest half", "whole": " to the nearest whole one"}[conventions.decks]
+        divisor = {"unseen": "not seen", "physical": "left in the shoe"}[conventions.divisor]
+        rounding = {"exact": "", "half": " to the nearest half", "whole": " to the nearest whole one"}[
+            conventions.decks
+        ]
         start = f" from {conventions.start}" if conventions.start else ""
-        parts.append(
-            f"the true count is the running count{start} over the decks {left}{nearest}, {conventions.true_count}"
+        clauses.append(
+            f"the true count is the running count{start} over the decks {divisor}{rounding}, {conventions.true_count}"
         )
-    return f"Conventions of {conventions.name}: {'; '.join(parts)}."
+    return f"Conventions of {conventions.name}: {'; '.join(clauses)}."
 
 
-def _burned(burned: int, seen: int) -> str:
+def _burned(burned_count: int, seen_count: int) -> str:
     """Say how many cards are burned, and how many of them are seen.
 
     >>> _burned(1, 1), _burned(3, 1)
     ('one card is burned and seen', '3 cards are burned, 1 of them seen')
     """
-    cards = "one card is burned" if burned == 1 else f"{burned} cards are burned"
-    return f"{cards} unseen" if not seen else f"{cards} and seen" if seen == burned else f"{cards}, {seen} of them seen"
+    cards = "one card is burned" if burned_count == 1 else f"{burned_count} cards are burned"
+    return (
+        f"{cards} unseen"
+        if not seen_count
+        else f"{cards} and seen"
+        if seen_count == burned_count
+        else f"{cards}, {seen_count} of them seen"
+    )
 
 
 def _begins(conventions: Conventions) -> list[str]:
     """Say what is burned, and when the first and the last round begin."""
-    parts = []
+    clauses = []
     if conventions.first:
-        parts.append(f"{conventions.first} cards are seen before the first round")
+        clauses.append(f"{conventions.first} cards are seen before the first round")
     if conventions.burns_by_first_card:
-        parts.append("the first card is shown and as many as its points are burned unseen")
+        clauses.append("the first card is shown and as many as its points are burned unseen")
     elif conventions.burned:
-        parts.append(_burned(conventions.burned, conventions.burned_seen))
+        clauses.append(_burned(conventions.burned, conventions.burned_seen))
     if conventions.rounds_after_cut:
-        parts.append(f"{conventions.rounds_after_cut} more after the round in which the cut card comes")
-    return parts
+        clauses.append(f"{conventions.rounds_after_cut} more after the round in which the cut card comes")
+    return clauses
 
 
 def counts_payload(answer: Answer) -> dict[str, Any]:
@@ -363,7 +383,7 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         "conventions": {
             "name": conventions.name,
             "round_cards": exact(conventions.round_cards),
-            "lengths": {str(cards): exact(chance) for cards, chance in conventions.lengths},
+            "lengths": {str(cards): exact(probability) for cards, probability in conventions.lengths},
             "first": conventions.first,
             "burned": conventions.burned,
             "burned_seen": conventions.burned_seen,
@@ -380,26 +400,30 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         "basis": str(answer.played.basis),
         **_edges_payload(answer.played),
         "always": _worth(count, count.always),
-        "triggers": [_worth(count, one) for one in count.by_trigger],
+        "triggers": [_worth(count, betting_value) for betting_value in count.by_trigger],
         "best": _worth(count, count.best) if count.best else None,
         "at_every_gaining_count": exact(100 * count.most_by_count()),
-        "by_depth": [{"seen": seen} | _worth(count, one) for seen, one in count.by_depth(chosen.trigger)]
+        "by_depth": [
+            {"seen": cards_seen} | _worth(count, betting_value)
+            for cards_seen, betting_value in count.by_depth(chosen.trigger)
+        ]
         if chosen
         else [],
         "by_cut": [
-            {"cut": cut, "best": _worth(one, one.best) if one.best else None} for cut, one in count.by_cut(answer.cut)
+            {"cut": cut, "best": _worth(at_cut, at_cut.best) if at_cut.best else None}
+            for cut, at_cut in count.by_cut(answer.cut)
         ]
         if answer.cut is not None
         else [],
-        "information": {what: exact(worth) for what, worth in answer.information},
+        "information": {source: exact(gain) for source, gain in answer.information},
         "perfect_play": None if answer.bound is None else sampled_payload(answer.bound),
         "won_per_hour": exact(answer.per_hour),
     }
 
 
-def _edges_payload(way: CountingBasis) -> dict[str, Any]:
-    alone = {} if way.ride is None else {SECOND_BASIS.format("house_edge"): exact(way.study.analysis.house_edge)}
-    return {"house_edge": exact(way.house_edge)} | alone
+def _edges_payload(basis: CountingBasis) -> dict[str, Any]:
+    alone = {} if basis.ride is None else {SECOND_BASIS.format("house_edge"): exact(basis.study.analysis.house_edge)}
+    return {"house_edge": exact(basis.house_edge)} | alone
 
 
 def sampled_payload(bound: Bound) -> dict[str, Any]:
@@ -407,15 +431,15 @@ def sampled_payload(bound: Bound) -> dict[str, Any]:
     return bound_payload(bound) | {"chunk": bound.chunk or None}
 
 
-def _worth(count: Count, one: BettingValue) -> dict[str, Any]:
+def _worth(count: Count, betting_value: BettingValue) -> dict[str, Any]:
     return {
-        "trigger": exact(one.trigger),
-        "frequency": exact(one.frequency),
-        "edge": exact(one.edge),
-        "won_per_100_rounds": exact(one.per_hundred),
-        "won_per_shoe": exact(one.per_shoe) if count.has_rounds else None,
-        **_or_bounds("standard_deviation", one.deviation),
-        **_or_bounds("desirability", one.desirability),
+        "trigger": exact(betting_value.trigger),
+        "frequency": exact(betting_value.frequency),
+        "edge": exact(betting_value.edge),
+        "won_per_100_rounds": exact(betting_value.per_hundred),
+        "won_per_shoe": exact(betting_value.per_shoe) if count.has_rounds else None,
+        **_or_bounds("standard_deviation", betting_value.deviation),
+        **_or_bounds("desirability", betting_value.desirability),
     }
 
 
@@ -452,9 +476,11 @@ class Recorded(Struct, frozen=True):
     @classmethod
     def of(cls, answer: Answer) -> Recorded:
         """Note what lines tell of a count."""
-        figures = tuple((one.label, _sent(one.value), one.style.value, one.basis) for one in count_figures(answer))
-        one = answer.played.study
-        return cls(conditions(one.analysis), figures, flags(one))
+        figures = tuple(
+            (figure.label, _sent(figure.value), figure.style.value, figure.basis) for figure in count_figures(answer)
+        )
+        study = answer.played.study
+        return cls(conditions(study.analysis), figures, flags(study))
 
 
 def count_records(rows: Sequence[tuple[Recorded, dict[str, Any], Bound | None]]) -> Document:
@@ -473,45 +499,56 @@ def _worths(payload: dict[str, Any]) -> Iterator[tuple[Cell, ...]]:
     Before each stands its basis, if that is another than the count's.
     """
     yield _line("Every round", payload["always"])
-    for one in payload["triggers"]:
-        yield _line("Trigger", one)
+    for row in payload["triggers"]:
+        yield _line("Trigger", row)
     if payload["best"]:
         yield _line("Best trigger", payload["best"])
-    for one in payload["by_depth"]:
-        yield _line("Depth", one, seen=one["seen"])
-    for one in payload["by_cut"]:
-        yield _line("Cut card", one["best"] or {}, cut=one["cut"])
+    for row in payload["by_depth"]:
+        yield _line("Depth", row, cards_seen=row["seen"])
+    for row in payload["by_cut"]:
+        yield _line("Cut card", row["best"] or {}, cut=row["cut"])
 
 
-def _line(kind: str, worth: dict[str, Any], seen: int | None = None, cut: int | None = None) -> tuple[Cell, ...]:
-    return "", kind, None, _value(worth.get("trigger")), seen, cut, *(_known(worth, key) for key in _WORTH), None
+def _line(
+    kind: str, figures: dict[str, Any], cards_seen: int | None = None, cut: int | None = None
+) -> tuple[Cell, ...]:
+    return (
+        "",
+        kind,
+        None,
+        _value(figures.get("trigger")),
+        cards_seen,
+        cut,
+        *(_known(figures, key) for key in _WORTH),
+        None,
+    )
 
 
-def _known(worth: dict[str, Any], key: str) -> Cell:
+def _known(figures: dict[str, Any], key: str) -> Cell:
     """Give a figure, or its bounds where no more is known."""
-    return _value(worth.get(BOUNDS.format(key)) or worth.get(key))
+    return _value(figures.get(BOUNDS.format(key)) or figures.get(key))
 
 
 def _records(recorded: Recorded, bound: Bound | None) -> Iterator[tuple[Cell, ...]]:
     empty = (None,) * (3 + len(_WORTH))
-    for label, said, style, basis in recorded.figures:
-        yield (basis, "Figure", label, *empty, Styled(_value(said), Style(style)))
+    for label, data, style, basis in recorded.figures:
+        yield (basis, "Figure", label, *empty, Styled(_value(data), Style(style)))
     for figure in bound_figures(bound):
         yield (figure.basis, "Figure", figure.label, *empty, Styled(figure.value, figure.style))
     for flag in recorded.flags:
         yield ("", "Flag", flag, *empty, None)
 
 
-def _sent(known: Value) -> str | int | None:
-    return str(known) if isinstance(known, (str, Formula, Hand)) else exact(known)
+def _sent(content: Value) -> str | int | None:
+    return str(content) if isinstance(content, (str, Formula, Hand)) else exact(content)
 
 
-def _value(said: Any) -> Value:
+def _value(data: Any) -> Value:
     """Read a value as JSON carries it; a whole number stays one, and what is none is text."""
-    if said is None or isinstance(said, int):
-        return said
-    found = value(said)
-    return str(said) if found is None else found
+    if data is None or isinstance(data, int):
+        return data
+    parsed = value(data)
+    return str(data) if parsed is None else parsed
 
 
 _COLUMNS = (
@@ -602,9 +639,9 @@ class CountedBet(Struct, frozen=True):
     """Those of the table, if winnings may ride."""
     strategy: str = "best"
 
-    def study(self, asked: CountRequest) -> Study:
+    def study(self, request: CountRequest) -> Study:
         """Work the bet out; what rides only if it is asked about."""
-        if asked.wager_alone:
+        if request.wager_alone:
             return Study(analyze(self.bet(), self.shoe, self.meters))
         return study(self.bet(), self.shoe, self.meters, self.rules, self.strategy)
 
@@ -636,82 +673,90 @@ class Counting(Struct, frozen=True):
         return CountReport(bet.name, counts_payload(answer), Recorded.of(answer), rounds)
 
 
-def counted(asked: CountRequest, one: Study) -> tuple[Answer, tuple[Round, ...]]:
+def counted(request: CountRequest, bet_study: Study) -> tuple[Answer, tuple[Round, ...]]:
     """Work out what is asked of a count, and give the rounds over which its bound is still to be sampled."""
-    paytable, shoe, meters = one.paytable, one.shoe, one.analysis.meters
-    if one.analysis.open_meters:
+    paytable, shoe, meters = bet_study.paytable, bet_study.shoe, bet_study.analysis.meters
+    if bet_study.analysis.open_meters:
         raise InputError(f"{paytable.id} pays from meters; say what they show with --meter")
     check_listed(paytable)
-    way = played(Study(one.analysis) if asked.wager_alone else one)
-    _check_played(asked, way)
-    usual = paytable.bet.game.lower()
-    named = asked.conventions if asked.conventions is not None else usual if usual in CONVENTIONS else "blackjack"
-    customs: Conventions = replace(convention(named), **asked.customs)
-    cut = asked.cut if asked.cut is not None else way.usual_cut(customs)
-    lies, view = (cut if asked.depths is None else None), list(asked.view)
-    depths = asked.depths
-    if asked.suits:
-        if asked.tags is not None or view:
+    basis = played(Study(bet_study.analysis) if request.wager_alone else bet_study)
+    _check_played(request, basis)
+    game = paytable.bet.game.lower()
+    convention_name = (
+        request.conventions if request.conventions is not None else game if game in CONVENTIONS else "blackjack"
+    )
+    conventions: Conventions = replace(convention(convention_name), **request.customs)
+    cut = request.cut if request.cut is not None else basis.usual_cut(conventions)
+    cut_position, view = (cut if request.depths is None else None), list(request.view)
+    depths = request.depths
+    if request.suits:
+        if request.tags is not None or view:
             raise InputError("--suits is a count of its own; it goes with neither --tags nor --view")
-        correlation, watched = None, count_suits(paytable, shoe, customs, lies, depths, meters)
+        correlation, card_count = None, count_suits(paytable, shoe, conventions, cut_position, depths, meters)
     else:
-        marks = (
-            best_tags(way.removal, asked.best, not asked.unbalanced)
-            if asked.tags is None
-            else parse_tags(asked.tags, shoe.composition)
+        tags = (
+            best_tags(basis.removal, request.best, not request.unbalanced)
+            if request.tags is None
+            else parse_tags(request.tags, shoe.composition)
         )
-        watched = count(paytable, shoe, marks, customs, lies, depths, meters, view, way.ride)
-        correlation = betting_correlation(marks, way.removal)  # last, since what is refused is so soon
+        card_count = count(paytable, shoe, tags, conventions, cut_position, depths, meters, view, basis.ride)
+        correlation = betting_correlation(tags, basis.removal)  # last, since what is refused is so soon
     information: list[tuple[str, Fraction | None]] = []
     if view:
-        blind = count(paytable, shoe, marks, customs, lies, depths, meters)
-        information += _seeing(view, blind.most_by_count(), lambda some: most_in_view(watched, marks, some, meters))
-    hides = "burned" in asked.customs and customs.burned > customs.burned_seen
-    if hides and depths is None and not asked.suits:
-        seen = replace(customs, burned_seen=customs.burned)
-        gain = _best(count(paytable, shoe, marks, seen, lies, None, meters, view, way.ride)) - _best(watched)
+        blind = count(paytable, shoe, tags, conventions, cut_position, depths, meters)
+        information += _seeing(view, blind.most_by_count(), lambda roles: most_in_view(card_count, tags, roles, meters))
+    has_unseen_burns = "burned" in request.customs and conventions.burned > conventions.burned_seen
+    if has_unseen_burns and depths is None and not request.suits:
+        all_seen = replace(conventions, burned_seen=conventions.burned)
+        gain = _best(count(paytable, shoe, tags, all_seen, cut_position, None, meters, view, basis.ride)) - _best(
+            card_count
+        )
         information.append(("seeing the burned cards", gain))
-    bound = _bound(asked, watched, meters)
-    answer = Answer(watched, lies, correlation, way, asked.trigger, tuple(information), bound, asked.table)
-    return answer, watched.rounds if asked.bound and bound is None else ()
+    bound = _bound(request, card_count, meters)
+    answer = Answer(
+        card_count, cut_position, correlation, basis, request.trigger, tuple(information), bound, request.table
+    )
+    return answer, card_count.rounds if request.bound and bound is None else ()
 
 
-def _check_played(asked: CountRequest, way: CountingBasis) -> None:
+def _check_played(request: CountRequest, basis: CountingBasis) -> None:
     """Refuse what is only worked out of the wager alone, where winnings ride."""
-    if way.ride is None:
+    if basis.ride is None:
         return
-    for is_asked, what in (
-        (asked.suits, "--suits counts"),
-        (asked.bound, "--bound is of"),
-        (bool(asked.view), "--view goes with"),
+    for is_asked, phrase in (
+        (request.suits, "--suits counts"),
+        (request.bound, "--bound is of"),
+        (bool(request.view), "--view goes with"),
     ):
         if is_asked:
-            raise InputError(f"{way.study.paytable.id}: {what} the wager alone; give --wager-alone too")
+            raise InputError(f"{basis.study.paytable.id}: {phrase} the wager alone; give --wager-alone too")
 
 
-def _bound(asked: CountRequest, watched: Count, meters: Any) -> Bound | None:
+def _bound(request: CountRequest, card_count: Count, meters: Any) -> Bound | None:
     """Work out what no count can beat, if that is asked and can be done exactly."""
-    if not asked.bound:
+    if not request.bound:
         return None
-    found = exact_bound(watched.paytable, watched.shoe, watched.rounds, meters, asked.view)
-    if found is None and asked.view:
-        check_view(watched.paytable, watched.shoe.composition, asked.view)  # refused here if it cannot be sampled
-    return found
+    bound = exact_bound(card_count.paytable, card_count.shoe, card_count.rounds, meters, request.view)
+    if bound is None and request.view:
+        check_view(
+            card_count.paytable, card_count.shoe.composition, request.view
+        )  # refused here if it cannot be sampled
+    return bound
 
 
 def _seeing(
-    view: Sequence[str], blind: Fraction, won: Callable[[Sequence[str]], Fraction | None]
+    view: Sequence[str], blind: Fraction, compute_win: Callable[[Sequence[str]], Fraction | None]
 ) -> Iterator[tuple[str, Fraction | None]]:
     """Tell what it is worth to see some roles, and of several what it is worth to see the last one too."""
-    *others, last = view
-    in_view = won(view)
-    yield f"seeing {' and '.join(view)}", None if in_view is None else 100 * (in_view - blind)
-    if others:
-        without = None if in_view is None else won(others)
-        worth = None if in_view is None or without is None else 100 * (in_view - without)
-        yield f"seeing {last} besides {' and '.join(others)}", worth
+    *other_roles, last_role = view
+    win_in_view = compute_win(view)
+    yield f"seeing {' and '.join(view)}", None if win_in_view is None else 100 * (win_in_view - blind)
+    if other_roles:
+        win_without_last = None if win_in_view is None else compute_win(other_roles)
+        gain = None if win_in_view is None or win_without_last is None else 100 * (win_in_view - win_without_last)
+        yield f"seeing {last_role} besides {' and '.join(other_roles)}", gain
 
 
-def _best(watched: Count) -> Fraction:
+def _best(card_count: Count) -> Fraction:
     """What the best trigger wins in 100 rounds."""
-    return watched.best.per_hundred if watched.best else Fraction(0)
+    return card_count.best.per_hundred if card_count.best else Fraction(0)

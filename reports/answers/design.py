@@ -26,60 +26,61 @@ _IN_WORDS = {
 _EQUAL_SUMS = " Of equal sums the one whose {edge} is closest to {target} is first."
 
 
-def design_document(found: SearchResult) -> Document:
+def design_document(result: SearchResult) -> Document:
     """Show the paytables that were found, the best first."""
-    spec = found.spec
+    spec = result.spec
     return Document(
         title=heading(spec.paytable),
-        subtitle=_counted(found),
-        flags=() if found.is_complete else ("The search was interrupted: these are the best so far, and not all.",),
-        tables=(_table(found),),
+        subtitle=_counted(result),
+        flags=() if result.is_complete else ("The search was interrupted: these are the best so far, and not all.",),
+        tables=(_table(result),),
         notes=_notes(spec),
     )
 
 
-def _counted(found: SearchResult) -> str:
+def _counted(result: SearchResult) -> str:
     """Say how many were found among how many, and how many of them are shown."""
-    first = f"; the first {len(found.best):,}" if len(found.best) < found.count else ""
-    if not found.is_complete:
-        return f"{found.count:,} were found so far among {found.size:,} combinations{first}"
-    return f"{found.count:,} of {found.size:,} combinations do what is asked{first}"
+    first = f"; the first {len(result.best):,}" if len(result.best) < result.count else ""
+    if not result.is_complete:
+        return f"{result.count:,} were found so far among {result.size:,} combinations{first}"
+    return f"{result.count:,} of {result.size:,} combinations do what is asked{first}"
 
 
-def _table(found: SearchResult) -> Table:
-    spec = found.spec
+def _table(result: SearchResult) -> Table:
+    spec = result.spec
     edge = "Hold" if spec.has_meters else "Edge"
-    columns = [Column("No.", Style.COUNT), *(Column(spec.stated[at].name, Style.COUNT) for at in _open(spec))]
+    columns = [Column("No.", Style.COUNT), *(Column(spec.stated[index].name, Style.COUNT) for index in _open(spec))]
     columns += [Column(f"{kind.capitalize()} of {name}", Style.COUNT) for kind, name in _open_meters(spec)]
     columns += [Column(f"{edge}, {_decks(count)}", Style.PERCENT) for count in spec.decks]
     columns += [Column(f"{FIGURES['hit_frequency'].label}, {_decks(spec.decks[0])}", Style.PERCENT)]
     if not spec.has_meters:
         columns += [Column(f"{FIGURES['standard_deviation'].label}, {_decks(spec.decks[0])}", Style.DECIMAL)]
         columns += [Column(f"Top award's share, {_decks(spec.decks[0])}", Style.PERCENT)]
-    rows = tuple(_row(number, one) for number, one in enumerate(found.best, 1))
+    rows = tuple(_row(number, candidate) for number, candidate in enumerate(result.best, 1))
     return Table(tuple(columns), rows, keys=1)
 
 
-def _row(number: int, one: Candidate) -> tuple[Cell, ...]:
-    spec, first = one.model.spec, one.analyses[0]
+def _row(number: int, candidate: Candidate) -> tuple[Cell, ...]:
+    spec, first = candidate.model.spec, candidate.analyses[0]
     meters = [
-        format_decimal(value) if kind == SEED else f"{format_decimal(value * 100)}%" for kind, _, value in one.of_meters
+        format_decimal(value) if kind == SEED else f"{format_decimal(value * 100)}%"
+        for kind, _, value in candidate.of_meters
     ]
     figures: list[Cell] = [first.hit_frequency]
     if not spec.has_meters:
         figures += [first.standard_deviation, _share(first)]
-    return (number, *(one.pays[at] or OUT for at in _open(spec)), *meters, *one.edges, *figures)
+    return (number, *(candidate.pays[index] or OUT for index in _open(spec)), *meters, *candidate.edges, *figures)
 
 
 def _share(analysis: Analysis) -> Any:
     """The part of the return that the top award has; none if nothing comes back."""
-    back = analysis.return_.constant
-    return analysis.top.return_.constant / back if back else None
+    total_return = analysis.return_.constant
+    return analysis.top.return_.constant / total_return if total_return else None
 
 
 def _open(spec: Spec) -> list[int]:
     """The awards whose pays are open."""
-    return [at for at, choice in enumerate(spec.pays) if choice is not None]
+    return [index for index, choice in enumerate(spec.pays) if choice is not None]
 
 
 def _open_meters(spec: Spec) -> list[tuple[str, str]]:
@@ -91,10 +92,12 @@ def _notes(spec: Spec) -> tuple[str, ...]:
     target = "" if spec.wanted is None else signed_percent(spec.wanted)
     words = _IN_WORDS[spec.order] + (_EQUAL_SUMS if spec.order == ROUNDEST and target else "")
     order = words.format(edge=edge, target=target, decks=_decks(spec.decks[0]))
-    asked = "; ".join(in_short(spec))
-    notes = [f"Asked for: {asked}." if asked else "Nothing is asked of the figures.", order]
+    requirements = "; ".join(in_short(spec))
+    notes = [f"Asked for: {requirements}." if requirements else "Nothing is asked of the figures.", order]
     fixed = [
-        f"{one.name} {one.pays_text}" for one, choice in zip(spec.stated, spec.pays, strict=True) if choice is None
+        f"{award.name} {award.pays_text}"
+        for award, choice in zip(spec.stated, spec.pays, strict=True)
+        if choice is None
     ]
     notes += [f"As they stand: {'; '.join(fixed)}."] if fixed else []
     if spec.has_meters:
@@ -113,34 +116,34 @@ def _decks(count: int) -> str:
     return f"{count} deck{'s' if count > 1 else ''}"
 
 
-def design_payload(found: SearchResult) -> dict[str, Any]:
+def design_payload(result: SearchResult) -> dict[str, Any]:
     """Give the paytables that were found as data."""
-    spec = found.spec
+    spec = result.spec
     return {
         "paytable": spec.paytable.id,
         "decks": list(spec.decks),
-        "asked": [str(one) for one in constraints(spec)],
+        "asked": [str(constraint) for constraint in constraints(spec)],
         "order": spec.order,
         "target": None if spec.wanted is None else exact(spec.wanted),
         "basis": "long run" if spec.has_meters else "at the given meters" if spec.amounts else "wager alone",
-        "combinations": found.size,
-        "found": found.count,
-        "complete": found.is_complete,
-        "candidates": [_candidate(one) for one in found.best],
+        "combinations": result.size,
+        "found": result.count,
+        "complete": result.is_complete,
+        "candidates": [_candidate(candidate) for candidate in result.best],
     }
 
 
-def _candidate(one: Candidate) -> dict[str, Any]:
-    spec = one.model.spec
+def _candidate(candidate: Candidate) -> dict[str, Any]:
+    spec = candidate.model.spec
     by_decks = []
-    for decks, edge, analysis in zip(spec.decks, one.edges, one.analyses, strict=True):
-        known: dict[str, Any] = {"decks": decks, "hold" if spec.has_meters else "house_edge": exact(edge)}
-        known["hit_frequency"] = exact(analysis.hit_frequency)
+    for decks, edge, analysis in zip(spec.decks, candidate.edges, candidate.analyses, strict=True):
+        figures: dict[str, Any] = {"decks": decks, "hold" if spec.has_meters else "house_edge": exact(edge)}
+        figures["hit_frequency"] = exact(analysis.hit_frequency)
         if not spec.has_meters:
-            known["variance"] = exact(analysis.variance)
-            known["standard_deviation"] = exact(analysis.standard_deviation)
-            known["top_share"] = exact(_share(analysis))
-        by_decks.append(known)
-    meters = [{"meter": name, kind: exact(value)} for kind, name, value in one.of_meters]
-    pays = {award.name: pay for award, pay in zip(spec.stated, one.pays, strict=True)}
+            figures["variance"] = exact(analysis.variance)
+            figures["standard_deviation"] = exact(analysis.standard_deviation)
+            figures["top_share"] = exact(_share(analysis))
+        by_decks.append(figures)
+    meters = [{"meter": name, kind: exact(value)} for kind, name, value in candidate.of_meters]
+    pays = {award.name: pay for award, pay in zip(spec.stated, candidate.pays, strict=True)}
     return {"pays": pays, "meters": meters, "figures": by_decks}

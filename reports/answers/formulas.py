@@ -33,7 +33,13 @@ def formula_document(paytable: Paytable) -> Document:
         return _view_document(paytable, views)
     columns = (Column("Award"), Column("Ways from n decks"), Column("Probability"), Column("Limit for many decks"))
     rows = tuple(
-        (one.name, _formula(one.ways), _formula(one.probability), _formula(one.limit)) for one in formulas(paytable)
+        (
+            award_formula.name,
+            _formula(award_formula.ways),
+            _formula(award_formula.probability),
+            _formula(award_formula.limit),
+        )
+        for award_formula in formulas(paytable)
     )
     edge, limit = house_edge_formula(paytable)
     return Document(
@@ -67,11 +73,11 @@ def _meter_notes(paytable: Paytable) -> tuple[str, ...]:
     )
 
 
-def _least(fewest_decks: int, what: str = "") -> tuple[str, ...]:
+def _least(fewest_decks: int, prefix: str = "") -> tuple[str, ...]:
     """Say from how many decks on the formulas hold, if fewer give no hand that fits the condition."""
     if fewest_decks == 1:
         return ()
-    return (f"{what}The formulas hold from {fewest_decks} decks on; with fewer no hand fits the condition.",)
+    return (f"{prefix}The formulas hold from {fewest_decks} decks on; with fewer no hand fits the condition.",)
 
 
 def factored_by_sympy(ways: Polynomial, over: Polynomial) -> Formula:
@@ -86,22 +92,22 @@ def _cards(paytable: Paytable) -> str:
 def _views(paytable: Paytable) -> list[tuple[View, tuple[CaseFormula, ...]]]:
     """Give the views that have closed forms of their own; the awards' are shown where there is none."""
     views = [(view, case_formulas(paytable, view)) for view in paytable.experiment.views()]
-    return [(view, found) for view, found in views if found]
+    return [(view, cases) for view, cases in views if cases]
 
 
 def _view_document(paytable: Paytable, views: list[tuple[View, tuple[CaseFormula, ...]]]) -> Document:
     """Show what else is likely in each case of a view in closed form, such as a bust with each up card."""
     tables, notes = [], []
-    for view, found in views:
+    for view, cases in views:
         columns = (Column(view.case_title), Column("Limit for many decks"), Column("Probability from n decks"))
-        for place, (_, label) in enumerate(view.extras):
-            rows = tuple((one.name, _formula(one.limits[place]), _formula(one.chances[place])) for one in found)
+        for index, (_, label) in enumerate(view.extras):
+            rows = tuple((case.name, _formula(case.limits[index]), _formula(case.chances[index])) for case in cases)
             tables.append(Table(columns, rows, label))
-        notes += [note for one in found for note in _least(one.fewest_decks, f"{one.name} {view.case_key}: ")]
-    given = f"; given {paytable.bet.given}" if paytable.bet.given else ""
+        notes += [note for case in cases for note in _least(case.fewest_decks, f"{case.name} {view.case_key}: ")]
+    condition = f"; given {paytable.bet.given}" if paytable.bet.given else ""
     return Document(
         title=heading(paytable),
-        subtitle=f"n decks of {paytable.bet.pack.size} cards; {_cards(paytable)}{given}",
+        subtitle=f"n decks of {paytable.bet.pack.size} cards; {_cards(paytable)}{condition}",
         tables=tuple(tables),
         told=_told(paytable),
         notes=tuple(notes),
@@ -126,24 +132,24 @@ def _formula(expression: Any) -> Formula:
 def formula_payload(paytable: Paytable) -> dict[str, Any]:
     """Give the closed forms of a paytable."""
     views = _views(paytable)
-    whose = {
+    header = {
         "paytable": paytable.id,
         "bet": paytable.bet.name,
         "given": given_text(paytable),
     }
     if views:
-        return whose | {view.key: _cases(view, found) for view, found in views}
+        return header | {view.key: _cases(view, cases) for view, cases in views}
     edge, limit = house_edge_formula(paytable)
     return {
-        **whose,
+        **header,
         "awards": [
             {
-                "name": one.name,
-                "ways": str(one.ways),
-                "probability": str(one.probability),
-                "limit": str(one.limit),
+                "name": award_formula.name,
+                "ways": str(award_formula.ways),
+                "probability": str(award_formula.probability),
+                "limit": str(award_formula.limit),
             }
-            for one in formulas(paytable)
+            for award_formula in formulas(paytable)
         ],
         "house_edge": str(edge),
         "house_edge_limit": str(limit),
@@ -156,10 +162,10 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
 
 def _cases(view: View, cases: tuple[CaseFormula, ...]) -> list[dict[str, Any]]:
     """Give the closed forms of each case of a view."""
-    found = []
-    for one in cases:
-        case: dict[str, Any] = {view.case_key: one.name}
-        for (key, _), chance, limit in zip(view.extras, one.chances, one.limits, strict=True):
-            case |= {key: str(chance), f"{key}_limit": str(limit)}
-        found.append(case | {"fewest_decks": one.fewest_decks})
-    return found
+    rows = []
+    for case in cases:
+        row: dict[str, Any] = {view.case_key: case.name}
+        for (key, _), probability, limit in zip(view.extras, case.chances, case.limits, strict=True):
+            row |= {key: str(probability), f"{key}_limit": str(limit)}
+        rows.append(row | {"fewest_decks": case.fewest_decks})
+    return rows

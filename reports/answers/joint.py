@@ -36,44 +36,46 @@ def joint_document(answer: Answer) -> Document:
         figures = (*figures, *_spot_figures(spots))
         if spots.total is not None:
             tables.append(_total_table(spots.total, f"The result of all {spots.spots} spots"))
-    stakes = " and ".join(f"{format_decimal(one.stake)} on {one.paytable.id}" for one in joint.wagers)
-    each = "" if spots is None else f", at each of {spots.spots} spots"
+    stakes = " and ".join(f"{format_decimal(wager.stake)} on {wager.paytable.id}" for wager in joint.wagers)
+    at_spots = "" if spots is None else f", at each of {spots.spots} spots"
     return Document(
-        title="\n".join(dict.fromkeys(heading(one.paytable) for one in joint.wagers)),
-        subtitle=f"{joint.shoe}, {joint.shoe.size:,} cards; {stakes}{each}",
+        title="\n".join(dict.fromkeys(heading(wager.paytable) for wager in joint.wagers)),
+        subtitle=f"{joint.shoe}, {joint.shoe.size:,} cards; {stakes}{at_spots}",
         tables=tuple(tables),
         figures=figures,
-        told=(("Wagers", f"{stakes}{each}"), ("Decks", str(joint.shoe.decks)), ("Given", _given(joint))),
+        told=(("Wagers", f"{stakes}{at_spots}"), ("Decks", str(joint.shoe.decks)), ("Given", _given(joint))),
         notes=_notes(joint, spots),
     )
 
 
 def joint_lines(answers: Sequence[Answer]) -> Document:
     """Lay the same out line by line, for spreadsheets, with one shape for one deck count and for many."""
-    return together([joint_document(one) for one in answers])
+    return together([joint_document(answer) for answer in answers])
 
 
 def _given(joint: Joint) -> str:
     """Say under what the figures stand: cards that are gone, and what meters show."""
-    shown = (words for one in joint.wagers for words in _meters(one))
-    return "; ".join(dict.fromkeys(filter(None, (cards_gone(joint.shoe), *shown))))
+    meter_texts = (words for wager in joint.wagers for words in _meters(wager))
+    return "; ".join(dict.fromkeys(filter(None, (cards_gone(joint.shoe), *meter_texts))))
 
 
 def _meters(wager: Wager) -> list[str]:
-    where = " (its seed)" if wager.seeds_taken else ""
-    return [f"{wager.paytable.id}: {shown}{where}" for shown in meters_shown(wager.analysis)]
+    suffix = " (its seed)" if wager.seeds_taken else ""
+    return [f"{wager.paytable.id}: {shown}{suffix}" for shown in meters_shown(wager.analysis)]
 
 
 def _wagers_table(joint: Joint) -> Table:
     hit_frequency = Column(FIGURES["hit_frequency"].label, Style.PERCENT)
     columns = (Column("Wager"), Column("Stake", Style.COUNT), _EDGE, _DEVIATION, hit_frequency, _MADE)
-    called = names(one.paytable for one in joint.wagers)
+    labels = names(wager.paytable for wager in joint.wagers)
     rows: list[tuple[Cell, ...]] = []
-    for place, one in enumerate(joint.wagers):
-        alone = joint.results.marginal(place)
-        hits = alone.chance(lambda result: result.constant > 0)
-        name, made = called[one.paytable], joint.made[place]
-        rows.append((name, format_decimal(one.stake), -alone.mean.constant, alone.standard_deviation, hits, made))
+    for index, wager in enumerate(joint.wagers):
+        marginal = joint.results.marginal(index)
+        hits = marginal.chance(lambda result: result.constant > 0)
+        name, made = labels[wager.paytable], joint.made[index]
+        rows.append(
+            (name, format_decimal(wager.stake), -marginal.mean.constant, marginal.standard_deviation, hits, made)
+        )
     table = Table(columns, tuple(rows), "Each wager, for a wager of one")
     return table if any(made < 1 for made in joint.made) else table.without(_MADE)
 
@@ -86,83 +88,97 @@ def _pairs_table(joint: Joint) -> Table:
         Column("Both win", Style.PERCENT),
         Column("One wins at least", Style.PERCENT),
     )
-    called = [names(one.paytable for one in joint.wagers)[one.paytable] for one in joint.wagers]
+    labels = [names(wager.paytable for wager in joint.wagers)[wager.paytable] for wager in joint.wagers]
     rows = []
-    for one, other in combinations(range(len(called)), 2):
-        figures = (joint.results.covariance(one, other), joint.results.correlation(one, other))
+    for first, second in combinations(range(len(labels)), 2):
+        figures = (joint.results.covariance(first, second), joint.results.correlation(first, second))
         rows.append(
-            (f"{called[one]} and {called[other]}", *figures, joint.both_win(one, other), joint.either_wins(one, other))
+            (
+                f"{labels[first]} and {labels[second]}",
+                *figures,
+                joint.both_win(first, second),
+                joint.either_wins(first, second),
+            )
         )
     return Table(columns, tuple(rows), "Two wagers together, for a wager of one each")
 
 
 def _total_table(total: Distribution, caption: str) -> Table:
     columns = (Column("Result", Style.COUNT), PROBABILITY, ONE_IN, Column("This or more", Style.DECIMAL))
-    reached = Fraction(0)
+    cumulative = Fraction(0)
     rows: list[tuple[Cell, ...]] = []
-    for result, chance in reversed(total.known):
-        reached += chance
+    for result, probability in reversed(total.known):
+        cumulative += probability
         rows.append(
-            (format_decimal(result) if result >= 0 else f"−{format_decimal(-result)}", chance, 1 / chance, reached)
+            (
+                format_decimal(result) if result >= 0 else f"−{format_decimal(-result)}",
+                probability,
+                1 / probability,
+                cumulative,
+            )
         )
     return Table(columns, tuple(rows), caption)
 
 
 def _figures(joint: Joint) -> tuple[Figure, ...]:
     total = joint.total
-    several = len(joint.wagers) > 1
+    has_many = len(joint.wagers) > 1
     return (
         Figure("Staked", format_decimal(joint.staked), Style.COUNT),
         Figure("Mean result", total.mean.constant, Style.DECIMAL),
         Figure(f"{FIGURES['house_edge'].label}, of all that is staked", joint.house_edge, Style.PERCENT),
         Figure("Standard deviation of the result", total.standard_deviation, Style.DECIMAL),
-        *([Figure("If the wagers were independent", joint.deviation_if_independent, Style.DECIMAL)] if several else []),
+        *(
+            [Figure("If the wagers were independent", joint.deviation_if_independent, Style.DECIMAL)]
+            if has_many
+            else []
+        ),
         Figure("Chance to be ahead", total.chance(lambda result: result.constant > 0), Style.PERCENT),
         Figure("Chance to be even", total.chance(lambda result: result.constant == 0), Style.PERCENT),
-        *([Figure("All wagers win", joint.all_win, Style.PERCENT)] if several else []),
-        *([Figure("At least one wager wins", joint.one_wins, Style.PERCENT)] if several else []),
+        *([Figure("All wagers win", joint.all_win, Style.PERCENT)] if has_many else []),
+        *([Figure("At least one wager wins", joint.one_wins, Style.PERCENT)] if has_many else []),
     )
 
 
 def _spot_figures(spots: JointSpots) -> tuple[Figure, ...]:
-    many = f"{spots.spots} spots"
+    spots_text = f"{spots.spots} spots"
     ahead = spots.total.chance(lambda result: result.constant > 0) if spots.total else None
     alone = spots.joint.total.variance.constant
     return (
-        Figure(f"Staked at {many}", format_decimal(spots.staked), Style.COUNT),
-        Figure(f"Mean result of {many}", spots.mean, Style.DECIMAL),
-        Figure(f"Standard deviation of {many}", spots.standard_deviation, Style.DECIMAL),
+        Figure(f"Staked at {spots_text}", format_decimal(spots.staked), Style.COUNT),
+        Figure(f"Mean result of {spots_text}", spots.mean, Style.DECIMAL),
+        Figure(f"Standard deviation of {spots_text}", spots.standard_deviation, Style.DECIMAL),
         Figure("If the spots were independent", Surd(alone * spots.spots), Style.DECIMAL),
         Figure(FIGURES["spot_covariance"].label, spots.covariance, Style.DECIMAL),
         Figure(FIGURES["spot_correlation"].label, spots.correlation, Style.DECIMAL),
-        *([Figure(f"Chance to be ahead with {many}", ahead, Style.PERCENT)] if ahead is not None else []),
+        *([Figure(f"Chance to be ahead with {spots_text}", ahead, Style.PERCENT)] if ahead is not None else []),
     )
 
 
 def _notes(joint: Joint, spots: JointSpots | None) -> tuple[str, ...]:
     notes = [
-        f"{one.paytable.id}: the wager alone; nothing rides on the hand."
-        for one in joint.wagers
-        if one.paytable.bet.option
+        f"{wager.paytable.id}: the wager alone; nothing rides on the hand."
+        for wager in joint.wagers
+        if wager.paytable.bet.option
     ]
-    for one, made in zip(joint.wagers, joint.made, strict=True):
+    for wager, made in zip(joint.wagers, joint.made, strict=True):
         if made < 1:
-            notes.append(f"{one.paytable.id} is only made under its condition; in all other rounds its result is 0.")
-        notes += [f"{shown}." for shown in _meters(one)]
-    if any(one.paytable.wheels for one in joint.wagers):
+            notes.append(f"{wager.paytable.id} is only made under its condition; in all other rounds its result is 0.")
+        notes += [f"{shown}." for shown in _meters(wager)]
+    if any(wager.paytable.wheels for wager in joint.wagers):
         notes.append(_WHEELS)
     if spots is not None:
         notes.append("The spots share the dealer's cards and the shoe; all other cards are each spot's own.")
         if spots.total is None:
             notes.append("More than three spots: mean and deviation are exact, the distribution is not worked out.")
-    return (*dict.fromkeys(notes), *meter_units([one.analysis for one in joint.wagers]))
+    return (*dict.fromkeys(notes), *meter_units([wager.analysis for wager in joint.wagers]))
 
 
 def joint_overview(answers: Sequence[Answer]) -> Document:
     """Show the same wagers with several deck counts, a line each."""
     first, _ = answers[0]
-    several, with_spots = len(first.wagers) > 1, answers[0][1] is not None
-    both = (Column("All win", Style.PERCENT), Column("One wins at least", Style.PERCENT))
+    has_many, with_spots = len(first.wagers) > 1, answers[0][1] is not None
+    win_columns = (Column("All win", Style.PERCENT), Column("One wins at least", Style.PERCENT))
     of_spots = (
         Column("Deviation of all spots", Style.DECIMAL),
         Column(FIGURES["spot_correlation"].label, Style.DECIMAL),
@@ -172,18 +188,18 @@ def joint_overview(answers: Sequence[Answer]) -> Document:
         _EDGE,
         _DEVIATION,
         Column("Ahead", Style.PERCENT),
-        *(both if several else ()),
+        *(win_columns if has_many else ()),
         *(of_spots if with_spots else ()),
     )
     rows: list[tuple[Cell, ...]] = []
     for joint, spots in answers:
         ahead = joint.total.chance(lambda result: result.constant > 0)
         row: tuple[Cell, ...] = (joint.shoe.decks, joint.house_edge, joint.total.standard_deviation, ahead)
-        row += (joint.all_win, joint.one_wins) if several else ()
+        row += (joint.all_win, joint.one_wins) if has_many else ()
         rows.append(row + ((spots.standard_deviation, spots.correlation) if spots else ()))
-    stakes = " and ".join(f"{format_decimal(one.stake)} on {one.paytable.id}" for one in first.wagers)
+    stakes = " and ".join(f"{format_decimal(wager.stake)} on {wager.paytable.id}" for wager in first.wagers)
     return Document(
-        title="\n".join(dict.fromkeys(heading(one.paytable) for one in first.wagers)),
+        title="\n".join(dict.fromkeys(heading(wager.paytable) for wager in first.wagers)),
         subtitle=", ".join(filter(None, [stakes, cards_gone(first.shoe)])),
         tables=(Table(columns, tuple(rows)),),
         notes=_notes(*answers[0]),
@@ -194,18 +210,18 @@ def joint_payload(answer: Answer) -> dict[str, Any]:
     """Give wagers of one round as data."""
     joint, spots = answer
     results = joint.results
-    places = range(len(joint.wagers))
+    indices = range(len(joint.wagers))
     wagers = [
         {
-            "paytable": one.paytable.id,
-            "stake": exact(one.stake),
-            "house_edge": exact(-results.marginal(place).mean.constant),
-            "variance": exact(results.marginal(place).variance.constant),
-            "hit_frequency": exact(results.marginal(place).chance(lambda result: result.constant > 0)),
-            "made": exact(joint.made[place]),
-            "meters": {name: exact(value) for name, value in one.analysis.meters.items()},
+            "paytable": wager.paytable.id,
+            "stake": exact(wager.stake),
+            "house_edge": exact(-results.marginal(index).mean.constant),
+            "variance": exact(results.marginal(index).variance.constant),
+            "hit_frequency": exact(results.marginal(index).chance(lambda result: result.constant > 0)),
+            "made": exact(joint.made[index]),
+            "meters": {name: exact(value) for name, value in wager.analysis.meters.items()},
         }
-        for place, one in enumerate(joint.wagers)
+        for index, wager in enumerate(joint.wagers)
     ]
     return {
         "decks": joint.shoe.decks,
@@ -214,15 +230,16 @@ def joint_payload(answer: Answer) -> dict[str, Any]:
         "wagers": wagers,
         "pairs": [
             {
-                "wagers": [joint.wagers[place].paytable.id for place in (one, other)],
-                "covariance": exact(results.covariance(one, other)),
-                "correlation": exact(results.correlation(one, other)),
-                "both_win": exact(joint.both_win(one, other)),
+                "wagers": [joint.wagers[index].paytable.id for index in (first, second)],
+                "covariance": exact(results.covariance(first, second)),
+                "correlation": exact(results.correlation(first, second)),
+                "both_win": exact(joint.both_win(first, second)),
             }
-            for one, other in combinations(places, 2)
+            for first, second in combinations(indices, 2)
         ],
         "results": [
-            {"results": [exact(one) for one in row], "probability": exact(chance)} for row, chance in sorted(results)
+            {"results": [exact(result) for result in row], "probability": exact(probability)}
+            for row, probability in sorted(results)
         ],
         "staked": exact(joint.staked),
         "house_edge": exact(joint.house_edge),
@@ -234,13 +251,13 @@ def joint_payload(answer: Answer) -> dict[str, Any]:
 
 
 def _spots_payload(spots: JointSpots) -> dict[str, Any]:
-    known = _distribution(spots.total) if spots.total else {"total": None}
+    distribution = _distribution(spots.total) if spots.total else {"total": None}
     return {
         "number": spots.spots,
         "staked": exact(spots.staked),
         "covariance": exact(spots.covariance),
         "correlation": exact(spots.correlation),
-        **known,
+        **distribution,
         "mean": exact(spots.mean),
         "variance": exact(spots.variance),
         "standard_deviation": exact(spots.standard_deviation),
@@ -252,5 +269,5 @@ def _distribution(total: Distribution) -> dict[str, Any]:
         "mean": exact(total.mean.constant),
         "variance": exact(total.variance.constant),
         "standard_deviation": exact(total.standard_deviation),
-        "total": [{"result": exact(result), "probability": exact(chance)} for result, chance in total.known],
+        "total": [{"result": exact(result), "probability": exact(probability)} for result, probability in total.known],
     }

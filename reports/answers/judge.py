@@ -16,10 +16,12 @@ def judgement_document(judgement: Judgement) -> Document:
     """Show a hand and the ladder down which it is judged."""
     paytable = judgement.paytable
     columns = (Column("Award"), Column("Pays", Style.COUNT), Column("Fits"), Column("Why"))
-    last = max((place for place, one in enumerate(judgement.rulings) if one.is_taken), default=len(judgement.rulings))
+    last = max(
+        (index for index, ruling in enumerate(judgement.rulings) if ruling.is_taken), default=len(judgement.rulings)
+    )
     rows = tuple(
-        (one.award.name, one.award.pays_text, "yes" if one.fits else "no", one.why)
-        for one in judgement.rulings[: last + 1]  # what stands below an award that is paid is not looked at
+        (ruling.award.name, ruling.award.pays_text, "yes" if ruling.fits else "no", ruling.why)
+        for ruling in judgement.rulings[: last + 1]  # what stands below an award that is paid is not looked at
     )
     return Document(
         title=heading(paytable),
@@ -43,9 +45,13 @@ def _won(net: Polynomial) -> Value:
 
 
 def _notes(judgement: Judgement) -> tuple[str, ...]:
-    paytable, given = judgement.paytable, judgement.paytable.bet.given
+    paytable, condition = judgement.paytable, judgement.paytable.bet.given
     return (
-        *([f"The bet is only made where this holds: {describe_rule(given, paytable.bet.deal)}."] if given else []),
+        *(
+            [f"The bet is only made where this holds: {describe_rule(condition, paytable.bet.deal)}."]
+            if condition
+            else []
+        ),
         *([meter_unit(paytable.meter_wager())] if judgement.net.unknowns else []),
         paytable.settlement.in_words,
     )
@@ -61,18 +67,18 @@ def judgement_payload(judgement: Judgement) -> dict[str, Any]:
         "award": judgement.award,
         "pays_text": judgement.pays if judgement.is_bet else None,
         "net": exact(judgement.net),
-        "awards": [_ruling(one, judgement) for one in judgement.rulings],
+        "awards": [_ruling(ruling, judgement) for ruling in judgement.rulings],
     }
 
 
-def _ruling(one: Ruling, judgement: Judgement) -> dict[str, Any]:
+def _ruling(ruling: Ruling, judgement: Judgement) -> dict[str, Any]:
     return {
-        "name": one.award.name,
-        "rule": str(one.award.rule),
-        "rule_in_words": describe_rule(one.award.rule, judgement.paytable.bet.deal),
-        "pays_text": one.award.pays_text,
-        "fits": bool(one.fits),
-        "taken": one.is_taken,
-        "times": one.times,
-        "reasons": [{"failing": reason.failing, "has": reason.has} for reason in one.reasons],
+        "name": ruling.award.name,
+        "rule": str(ruling.award.rule),
+        "rule_in_words": describe_rule(ruling.award.rule, judgement.paytable.bet.deal),
+        "pays_text": ruling.award.pays_text,
+        "fits": bool(ruling.fits),
+        "taken": ruling.is_taken,
+        "times": ruling.times,
+        "reasons": [{"failing": reason.failing, "has": reason.has} for reason in ruling.reasons],
     }

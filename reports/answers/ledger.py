@@ -23,31 +23,31 @@ _MAX_STORED_TEXTS = 65_536
 
 def count_ledger_lines(paytable: Paytable, shoe: Shoe) -> int | None:
     """Count the lines of a ledger below its heading; `None` if the experiment cannot tell before it lists them."""
-    trial = paytable.experiment
-    return trial.count_outcomes(shoe.composition) if isinstance(trial, CountsOutcomes) else None
+    experiment = paytable.experiment
+    return experiment.count_outcomes(shoe.composition) if isinstance(experiment, CountsOutcomes) else None
 
 
 def ledger_lines(analysis: Analysis) -> Iterator[str]:
     """Give the ledger line by line, the heading together with the first."""
-    trial = analysis.paytable.experiment
-    given = as_text(conditions(analysis))
+    experiment = analysis.paytable.experiment
+    condition = as_text(conditions(analysis))
     heading = ""
     endings: dict[tuple[str, int, int | None], str] = {}
-    for number, outcome in enumerate(trial.outcomes(analysis.shoe.composition)):
-        if not number:
-            heading = _heading(outcome, analysis, given)
+    for index, outcome in enumerate(experiment.outcomes(analysis.shoe.composition)):
+        if not index:
+            heading = _heading(outcome, analysis, condition)
         key = (outcome.detail, outcome.ways, outcome.award)
         ending = endings.get(key)
         if ending is None:
             if len(endings) >= _MAX_STORED_TEXTS:
                 endings.clear()
-            ending = endings[key] = _ending(outcome, analysis, given)
+            ending = endings[key] = _ending(outcome, analysis, condition)
         # Names of cards have no character that CSV would quote.
         roles = ",".join([" ".join([_CARD_TEXTS[card] for card in cards]) for _, cards in outcome.roles])
-        yield f"{roles},{ending}" if number else f"{heading}{roles},{ending}"
+        yield f"{roles},{ending}" if index else f"{heading}{roles},{ending}"
 
 
-def _heading(outcome: Outcome, analysis: Analysis, given: str) -> str:
+def _heading(outcome: Outcome, analysis: Analysis, condition: str) -> str:
     """Give the titles of the columns of a ledger whose first class is `outcome`."""
     detail = analysis.paytable.experiment.detail_title
     return _csv_line(
@@ -57,11 +57,11 @@ def _heading(outcome: Outcome, analysis: Analysis, given: str) -> str:
         "probability",
         "award",
         "pays",
-        *(["given"] if given else []),
+        *(["given"] if condition else []),
     )
 
 
-def _ending(outcome: Outcome, analysis: Analysis, given: str) -> str:
+def _ending(outcome: Outcome, analysis: Analysis, condition: str) -> str:
     """Give what stands on the line of a class after its cards."""
     award = None if outcome.award is None else analysis.paytable.awards[outcome.award]
     return _csv_line(
@@ -70,7 +70,7 @@ def _ending(outcome: Outcome, analysis: Analysis, given: str) -> str:
         str(Fraction(outcome.ways, analysis.ways.cycle)),
         as_text(award.name) if award else "no award",
         str(award.pay) if award else "loses",
-        *([given] if given else []),
+        *([condition] if condition else []),
     )
 
 

@@ -52,30 +52,32 @@ from reports.tables.results import meanings, results_table
 
 
 def _reserve_figures(figures: MeterFigures) -> list[Figure]:
-    found = []
+    results = []
     for level in figures.levels:
         short = reserve_falls_short(level)
         if short is not None:
-            found.append(Figure(f"{level.level.name}: reserve short of the seed at a hit", short, Style.POWER))
+            results.append(Figure(f"{level.level.name}: reserve short of the seed at a hit", short, Style.POWER))
             rate = self_funding_reserve(level)
-            found.append(Figure(f"{level.level.name}: reserve rate that pays the seed", rate, Style.PERCENT))
-    return found
+            results.append(Figure(f"{level.level.name}: reserve rate that pays the seed", rate, Style.PERCENT))
+    return results
 
 
 def _dry_figures(figures: MeterFigures, question: Question) -> list[Figure]:
     if not figures.system.all_pays_deducted:
         return []
-    found = [Figure("Growth of the meter in a play, hits left aside", drift(figures), Style.DECIMAL)]
+    results = [Figure("Growth of the meter in a play, hits left aside", drift(figures), Style.DECIMAL)]
     if question.plays is not None:
         floor = question.floor or Fraction(0)
         label = f"Meter below {format_decimal(floor)} within {question.plays:,} plays"
-        followed = question.plays <= MAX_PLAYS_STEP_BY_STEP
-        chance = chance_below(figures, floor, question.plays) if followed else None
+        is_followed = question.plays <= MAX_PLAYS_STEP_BY_STEP
+        chance = chance_below(figures, floor, question.plays) if is_followed else None
         if chance is not None:
-            found.append(Figure(label, chance, Style.POWER))
+            results.append(Figure(label, chance, Style.POWER))
         else:
-            found.append(Figure(f"{label}, at most", chance_below_at_most(figures, floor, question.plays), Style.POWER))
-    return found
+            results.append(
+                Figure(f"{label}, at most", chance_below_at_most(figures, floor, question.plays), Style.POWER)
+            )
+    return results
 
 
 def meter_document(figures: MeterFigures, question: Question, *, with_results: bool = True) -> Document:
@@ -84,7 +86,7 @@ def meter_document(figures: MeterFigures, question: Question, *, with_results: b
     if not figures.has_closed_form:
         return _bounds_document(figures, question)
     results = tuple(sides(figures))
-    prizes, together = prize_table(analysis, figures, question.edges), round_tables(analysis, figures)
+    prizes, shared_rounds = prize_table(analysis, figures, question.edges), round_tables(analysis, figures)
     notes = [meter_unit(system.wager), *([system.basis] if system.basis else [])]
     if any(level.deducted_parts for level in figures.levels):
         notes.append(
@@ -98,7 +100,7 @@ def meter_document(figures: MeterFigures, question: Question, *, with_results: b
         notes.append("What is taken out between hits makes the share of plays at the break-even at most the one shown.")
     notes += [pace_note(question.pace)] if question.pace is not None else []
     notes += meanings(results) if with_results else []
-    notes += [AS_HOUSE_JACKPOT] * bool(prizes) + [PAID_IN_TURN] * bool(together)
+    notes += [AS_HOUSE_JACKPOT] * bool(prizes) + [PAID_IN_TURN] * bool(shared_rounds)
     return Document(
         title=heading(analysis.paytable),
         told=_told(analysis),
@@ -111,7 +113,7 @@ def meter_document(figures: MeterFigures, question: Question, *, with_results: b
             quantile_table(figures),
             *pace_table(analysis, question.pace),
             *prizes,
-            *together,
+            *shared_rounds,
         ),
         figures=(
             Figure("Return by meter", figures.return_),
@@ -190,7 +192,7 @@ def _told(analysis: Analysis) -> tuple[tuple[str, str], ...]:
     return (("Paytable", analysis.paytable.id), ("Decks", str(analysis.shoe.decks)), ("Given", conditions(analysis)))
 
 
-def explain_document(goals: Sequence[Goal], found: Sequence[Explanation], most: int) -> Document:
+def explain_document(goals: Sequence[Goal], explanations: Sequence[Explanation], limit: int) -> Document:
     """Show the simplest explanations of published holds."""
     columns = (
         Column("Rate", Style.RATE),
@@ -199,11 +201,12 @@ def explain_document(goals: Sequence[Goal], found: Sequence[Explanation], most: 
         *(Column(f"decks of {goal.paytable.id}", Style.COUNT) for goal in goals),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (one.rate, ", ".join(map(format_decimal, one.seeds)), *one.holds, *one.decks) for one in found[:most]
+        (explanation.rate, ", ".join(map(format_decimal, explanation.seeds)), *explanation.holds, *explanation.decks)
+        for explanation in explanations[:limit]
     )
     return Document(
         title=" and ".join(goal.paytable.id for goal in goals),
-        subtitle=f"{len(found)} explanation{'s' if len(found) != 1 else ''} on the grid, simplest first",
+        subtitle=f"{len(explanations)} explanation{'s' if len(explanations) != 1 else ''} on the grid, simplest first",
         tables=(Table(columns, rows),),
         notes=("An explanation is inferred from the hold; the sources do not state it.",),
     )
@@ -213,12 +216,12 @@ def meter_payload(figures: MeterFigures, question: Question) -> dict[str, Any]:
     """Give what the meters of a paytable do, exactly; powers of many plays to sixty digits."""
     system = figures.system
     if not figures.has_closed_form:
-        least, most = figures.hold_bounds
+        low, high = figures.hold_bounds
         return {
             "paytable": figures.analysis.paytable.id,
             "decks": figures.analysis.shoe.decks,
-            "hold_at_least": exact(least),
-            "hold_at_most": exact(most),
+            "hold_at_least": exact(low),
+            "hold_at_most": exact(high),
             **pace_payload(figures.analysis, question.pace),
         }
     return {
@@ -296,18 +299,18 @@ def level_terms(level: Level) -> dict[str, Any]:
     }
 
 
-def explain_payload(goals: Sequence[Goal], found: Sequence[Explanation]) -> dict[str, Any]:
+def explain_payload(goals: Sequence[Goal], explanations: Sequence[Explanation]) -> dict[str, Any]:
     """Give every explanation found."""
     return {
         "paytables": [goal.paytable.id for goal in goals],
         "published": [goal.hold for goal in goals],
         "explanations": [
             {
-                "rate": exact(one.rate),
-                "seeds": [exact(seed) for seed in one.seeds],
-                "decks": list(one.decks),
-                "holds": [exact(hold) for hold in one.holds],
+                "rate": exact(explanation.rate),
+                "seeds": [exact(seed) for seed in explanation.seeds],
+                "decks": list(explanation.decks),
+                "holds": [exact(hold) for hold in explanation.holds],
             }
-            for one in found
+            for explanation in explanations
         ],
     }

@@ -28,34 +28,34 @@ def odds_document(odds: Sequence[Odds]) -> Document:
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            one.shoe.decks,
-            one.ways,
-            one.cycle,
-            one.probability,
-            str(one.probability),
-            one.one_in if one.ways else "impossible",
-            one.true_odds if one.ways else "impossible",
+            row.shoe.decks,
+            row.ways,
+            row.cycle,
+            row.probability,
+            str(row.probability),
+            row.one_in if row.ways else "impossible",
+            row.true_odds if row.ways else "impossible",
         )
-        for one in odds
+        for row in odds
     )
     table = Table(columns, rows) if first.counts_hands else Table(columns, rows).without(WAYS, _OF)
-    given = f", given {first.given}" if first.given else ""
+    condition = f", given {first.given}" if first.given else ""
     pack = f"{first.shoe.pack.name} pack" if first.shoe.pack.name != "standard" else ""
-    said = [first.deal.in_words(first.roles_distinct), pack, cards_gone(first.shoe)]
-    asked = [parse_rule(text, first.deal) for text in (first.rule, first.given) if text]
+    details = [first.deal.in_words(first.roles_distinct), pack, cards_gone(first.shoe)]
+    rules = [parse_rule(text, first.deal) for text in (first.rule, first.given) if text]
     never = [
-        f"{why[0].upper()}{why[1:]}."
-        for rule in asked
-        for why in impossible_comparisons(rule, first.deal, first.shoe.pack)
+        f"{reason[0].upper()}{reason[1:]}."
+        for rule in rules
+        for reason in impossible_comparisons(rule, first.deal, first.shoe.pack)
     ]
     return Document(
-        title=f"{first.rule}{given}",
-        subtitle=", ".join(filter(None, said)),
+        title=f"{first.rule}{condition}",
+        subtitle=", ".join(filter(None, details)),
         tables=(table,),
         told=(
             ("Rule", first.rule),
             ("Deal", str(first.deal)),
             ("Given", "; ".join(filter(None, (first.given, cards_gone(first.shoe))))),
         ),
-        notes=tuple(f"{why[0].upper()}{why[1:]}." for why in never),
+        notes=tuple(f"{reason[0].upper()}{reason[1:]}." for reason in never),
     )

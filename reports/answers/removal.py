@@ -34,16 +34,16 @@ def cards_text(cards: Sequence[Card]) -> str:
     suits: dict[int, list[Card]] = {}
     for card in cards:
         suits.setdefault(int(card.rank), []).append(card)
-    most = 4 if any(len(own) == 4 for own in suits.values()) else 0
+    suit_count = 4 if any(len(same_rank) == 4 for same_rank in suits.values()) else 0
     names: list[str] = []
     run: list[int] = []
     for rank in [*sorted(suits), None]:
-        whole = rank is not None and len(suits[rank]) == most
-        if run and (not whole or rank != run[-1] + 1):
-            ends = [str(suits[one][0].rank) for one in (run[0], run[-1])]
+        is_complete = rank is not None and len(suits[rank]) == suit_count
+        if run and (not is_complete or rank != run[-1] + 1):
+            ends = [str(suits[end][0].rank) for end in (run[0], run[-1])]
             names.append("-".join(ends) if len(run) > 2 else " ".join(dict.fromkeys(ends)))
             run = []
-        if whole and rank is not None:
+        if is_complete and rank is not None:
             run.append(rank)
         elif rank is not None:
             names += map(str, suits[rank])
@@ -52,67 +52,80 @@ def cards_text(cards: Sequence[Card]) -> str:
 
 def removal_table(removal: Removal, caption: str = "") -> Table:
     """List the effects, those that are best for the player first."""
-    ordered = sorted(removal.effects, key=lambda one: one.change.constant)
-    rows = tuple((cards_text(one.cards), one.copies, one.house_edge, one.change, one.scaled) for one in ordered)
+    ordered = sorted(removal.effects, key=lambda effect: effect.change.constant)
+    rows = tuple(
+        (cards_text(effect.cards), effect.copies, effect.house_edge, effect.change, effect.scaled) for effect in ordered
+    )
     return Table(COLUMNS, rows, caption)
 
 
-def removal_document(found: Sequence[Sequence[Removal]]) -> Document:
+def removal_document(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
     """Show the effects of removal for each shoe, on each basis."""
-    studies = [one[0].study for one in found]
-    several = len(found) > 1 or any(len(one) > 1 for one in found)
-    called = names(one.paytable for one in studies)
-    whose = {one: f"{name}, " if len(called) > 1 else "" for one, name in called.items()}
+    studies = [removals[0].study for removals in removals_by_shoe]
+    has_many = len(removals_by_shoe) > 1 or any(len(removals) > 1 for removals in removals_by_shoe)
+    labels = names(study.paytable for study in studies)
+    prefixes = {paytable: f"{label}, " if len(labels) > 1 else "" for paytable, label in labels.items()}
     captions = {
-        id(one): f"{whose[one.study.paytable]}{one.study.shoe}, {one.basis}" if several else ""
-        for every in found
-        for one in every
+        id(removal): f"{prefixes[removal.study.paytable]}{removal.study.shoe}, {removal.basis}" if has_many else ""
+        for removals in removals_by_shoe
+        for removal in removals
     }
     first = studies[0]
-    stands = [cards_gone(first.shoe)] if several else [f"{first.shoe}, {first.shoe.size} cards", str(found[0][0].basis)]
-    tables_played = dict.fromkeys(note for one in studies if one.option for note in one.option.notes)
-    figures = tuple(figure for every in found for one in every for figure in _figures(one, captions[id(one)]))
+    details = (
+        [cards_gone(first.shoe)]
+        if has_many
+        else [f"{first.shoe}, {first.shoe.size} cards", str(removals_by_shoe[0][0].basis)]
+    )
+    option_notes = dict.fromkeys(note for study in studies if study.option for note in study.option.notes)
+    figures = tuple(
+        figure
+        for removals in removals_by_shoe
+        for removal in removals
+        for figure in _figures(removal, captions[id(removal)])
+    )
     return Document(
-        title="\n".join(map(heading, called)),
-        subtitle="; ".join(filter(None, [*stands, *meters_shown(first.analysis)])),
-        flags=tuple(dict.fromkeys(flag for one in studies for flag in flags(one))),
-        tables=tuple(removal_table(one, captions[id(one)]) for every in found for one in every),
+        title="\n".join(map(heading, labels)),
+        subtitle="; ".join(filter(None, [*details, *meters_shown(first.analysis)])),
+        flags=tuple(dict.fromkeys(flag for study in studies for flag in flags(study))),
+        tables=tuple(
+            removal_table(removal, captions[id(removal)]) for removals in removals_by_shoe for removal in removals
+        ),
         figures=figures,
         notes=(
-            *notes([one for every in found for one in every]),
-            *tables_played,
-            *meter_units([one.analysis for one in studies]),
+            *notes([removal for removals in removals_by_shoe for removal in removals]),
+            *option_notes,
+            *meter_units([study.analysis for study in studies]),
         ),
     )
 
 
-def removal_lines(found: Sequence[Sequence[Removal]]) -> Document:
+def removal_lines(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
     """Lay the same out line by line, for spreadsheets, with one shape for one deck count and for many."""
-    called = names(one[0].study.paytable for one in found)
+    labels = names(removals[0].study.paytable for removals in removals_by_shoe)
     return together(
         [
             Document(
                 "",
-                flags=flags(one.study),
-                tables=(removal_table(one),),
-                figures=_figures(one, ""),
+                flags=flags(removal.study),
+                tables=(removal_table(removal),),
+                figures=_figures(removal, ""),
                 told=(
-                    ("Paytable", called[one.study.paytable]),
-                    ("Decks", str(one.study.shoe.decks)),
-                    ("Given", conditions(one.study.analysis)),
-                    ("Basis", str(one.basis)),
+                    ("Paytable", labels[removal.study.paytable]),
+                    ("Decks", str(removal.study.shoe.decks)),
+                    ("Given", conditions(removal.study.analysis)),
+                    ("Basis", str(removal.basis)),
                 ),
             )
-            for every in found
-            for one in every
+            for removals in removals_by_shoe
+            for removal in removals
         ]
     )
 
 
-def _figures(one: Removal, caption: str) -> tuple[Figure, ...]:
+def _figures(removal: Removal, caption: str) -> tuple[Figure, ...]:
     return (
-        Figure(_labelled(FIGURES["house_edge"].label, caption), one.house_edge, _EDGE),
-        Figure(_labelled("Mean change, each card weighted", caption), one.balance, _EDGE),
+        Figure(_labelled(FIGURES["house_edge"].label, caption), removal.house_edge, _EDGE),
+        Figure(_labelled("Mean change, each card weighted", caption), removal.balance, _EDGE),
     )
 
 
@@ -123,19 +136,19 @@ def _labelled(label: str, caption: str) -> str:
 def notes(removals: Sequence[Removal]) -> tuple[str, ...]:
     """Say what the columns are, and what the effects come to."""
     weighted = "the number of such cards"
-    if any(one.study.paytable.bet.given for one in removals):
+    if any(removal.study.paytable.bet.given for removal in removals):
         weighted += " and how often the bet is then made"
-    told = [
+    lines = [
         "Change: the house edge when one such card is gone, less the edge with all; negative is good for the player.",
         "Scaled to one deck: the change times the cards left, over 51, as lists of effects are printed.",
     ]
-    if any(not one.chosen_anew for one in removals):
-        told.append(f"The changes, weighted by {weighted}, come to zero exactly; that was checked.")
-    if any(one.chosen_anew for one in removals):
-        told.append(
+    if any(not removal.chosen_anew for removal in removals):
+        lines.append(f"The changes, weighted by {weighted}, come to zero exactly; that was checked.")
+    if any(removal.chosen_anew for removal in removals):
+        lines.append(
             "Play is chosen anew without each card, so that best play's changes come to zero or less for the house."
         )
-    return tuple(told)
+    return tuple(lines)
 
 
 def removal_payload(removal: Removal) -> dict[str, Any]:
@@ -160,15 +173,15 @@ def effects_payload(removal: Removal) -> dict[str, Any]:
         "house_edge": exact(removal.house_edge),
         "play_chosen_anew": removal.chosen_anew,
         "mean_change": exact(removal.balance),
-        "effects": [_effect(one) for one in removal.effects],
+        "effects": [_effect(effect) for effect in removal.effects],
     }
 
 
-def _effect(one: Effect) -> dict[str, Any]:
+def _effect(effect: Effect) -> dict[str, Any]:
     return {
-        "cards": [str(card) for card in one.cards],
-        "copies": one.copies,
-        "house_edge": exact(one.house_edge),
-        "change": exact(one.change),
-        "scaled": exact(one.scaled),
+        "cards": [str(card) for card in effect.cards],
+        "copies": effect.copies,
+        "house_edge": exact(effect.house_edge),
+        "change": exact(effect.change),
+        "scaled": exact(effect.scaled),
     }

@@ -51,26 +51,26 @@ def kept(study: Study) -> Kept:
         edge = study.house_edge.constant
         return Kept(study, "house_edge", first.label, edge, pay_moves(study.analysis, edge, rides))
     meters = study.meters
-    known = meters is not None and meters.has_closed_form and not meters.system.all_pays_deducted
-    hold = study.hold if known else None
+    has_hold = meters is not None and meters.has_closed_form and not meters.system.all_pays_deducted
+    hold = study.hold if has_hold else None
     key = "hold" if hold is not None else "house_edge"
     return Kept(study, key, FIGURES[key].label, hold, pay_moves(study.analysis, hold, rides))
 
 
 def sensitivity_document(studies: Sequence[Study], limits: Interval | None) -> Document:
     """Show for each paytable what its pays move at each number of decks, and how far they go at all of them."""
-    called = names(one.paytable for one in studies)
+    labels = names(study.paytable for study in studies)
     tables = []
-    for paytable, name in called.items():
-        rows = [kept(one) for one in studies if one.paytable == paytable]
-        before = f"{name}, " if len(called) > 1 else ""
-        tables.append(_moves_table(rows, before))
-        tables += [_ranges_table(one, limits, before) for one in rows]
+    for paytable, name in labels.items():
+        rows = [kept(study) for study in studies if study.paytable == paytable]
+        prefix = f"{name}, " if len(labels) > 1 else ""
+        tables.append(_moves_table(rows, prefix))
+        tables += [_ranges_table(row, limits, prefix) for row in rows]
         if len(rows) > 1:
-            tables.append(_together_table(rows, limits, before))
-    flagged = [f"{called[one.paytable]}: {flag}" for one in studies for flag in flags(one)]
+            tables.append(_together_table(rows, limits, prefix))
+    flagged = [f"{labels[study.paytable]}: {flag}" for study in studies for flag in flags(study)]
     return Document(
-        title="\n".join(map(heading, called)),
+        title="\n".join(map(heading, labels)),
         flags=tuple(dict.fromkeys(flagged)),
         tables=tuple(tables),
         notes=_notes(studies),
@@ -96,59 +96,63 @@ def limits_text(limits: Interval | None) -> str:
     return f"of {low} or more" if high is None else f"of {low}" if low == high else f"from {low} to {high}"
 
 
-def _moves_table(rows: Sequence[Kept], before: str) -> Table:
+def _moves_table(rows: Sequence[Kept], prefix: str) -> Table:
     """Show what one unit more moves, awards down and numbers of decks across."""
-    columns = (_AWARD, _PAYS, *(Column(decks_text(one.decks), Style.PERCENT) for one in rows))
+    columns = (_AWARD, _PAYS, *(Column(decks_text(row.decks), Style.PERCENT) for row in rows))
     cells: list[tuple[Cell, ...]] = [
-        (move.award, str(move.pay), *(-one.moves[place].per_unit for one in rows))
-        for place, move in enumerate(rows[0].moves)
+        (move.award, str(move.pay), *(-row.moves[index].per_unit for row in rows))
+        for index, move in enumerate(rows[0].moves)
     ]
-    now: tuple[Cell, ...] = (f"{rows[0].label} now", None, *(one.edge for one in rows))
-    caption = _captioned(before, "one unit more on an award moves what the house keeps by")
+    now: tuple[Cell, ...] = (f"{rows[0].label} now", None, *(row.edge for row in rows))
+    caption = _captioned(prefix, "one unit more on an award moves what the house keeps by")
     return Table(columns, (*cells, now), caption, totals=1, keys=2)
 
 
-def _captioned(before: str, text: str) -> str:
+def _captioned(prefix: str, text: str) -> str:
     """Put a paytable's name before a caption, or begin it with a capital."""
-    return before + text if before else text[0].upper() + text[1:]
+    return prefix + text if prefix else text[0].upper() + text[1:]
 
 
-def _ranges_table(one: Kept, limits: Interval | None, before: str) -> Table:
+def _ranges_table(row: Kept, limits: Interval | None, prefix: str) -> Table:
     """Show how far each pay can go at one number of decks, all others as they are."""
-    rows = tuple((move.award, str(move.pay), *_cells(move.within(limits_or_even(limits)))) for move in one.moves)
-    within = f"{one.label.lower()} {limits_text(limits)} with {decks_text(one.decks)}"
-    caption = _captioned(before, f"pays for a {within}, one at a time")
+    rows = tuple((move.award, str(move.pay), *_cells(move.within(limits_or_even(limits)))) for move in row.moves)
+    within = f"{row.label.lower()} {limits_text(limits)} with {decks_text(row.decks)}"
+    caption = _captioned(prefix, f"pays for a {within}, one at a time")
     return Table((_AWARD, _PAYS, _LEAST, _MOST, _WHOLE), rows, caption, keys=2)
 
 
-def _together_table(rows: Sequence[Kept], limits: Interval | None, before: str) -> Table:
+def _together_table(rows: Sequence[Kept], limits: Interval | None, prefix: str) -> Table:
     """Show how far each pay can go at all numbers of decks together."""
     cells = tuple(
-        (move.award, str(move.pay), *_cells(_everywhere(rows, place, limits)))
-        for place, move in enumerate(rows[0].moves)
+        (move.award, str(move.pay), *_cells(_everywhere(rows, index, limits)))
+        for index, move in enumerate(rows[0].moves)
     )
-    counts = format_deck_counts([one.decks for one in rows])
+    counts = format_deck_counts([row.decks for row in rows])
     within = f"{rows[0].label.lower()} {limits_text(limits)} with {counts} decks alike"
-    caption = _captioned(before, f"pays for a {within}, one at a time")
+    caption = _captioned(prefix, f"pays for a {within}, one at a time")
     return Table((_AWARD, _PAYS, _LEAST, _MOST, _WHOLE), cells, caption, keys=2)
 
 
-def _everywhere(rows: Sequence[Kept], place: int, limits: Interval | None) -> PayRange | None:
-    return within_all(one.moves[place].within(limits_or_even(limits)) for one in rows)
+def _everywhere(rows: Sequence[Kept], index: int, limits: Interval | None) -> PayRange | None:
+    return within_all(row.moves[index].within(limits_or_even(limits)) for row in rows)
 
 
-def _cells(found: PayRange | None) -> tuple[Cell, ...]:
-    if found is None:
+def _cells(pay_range: PayRange | None) -> tuple[Cell, ...]:
+    if pay_range is None:
         return (None, None, None)
-    if found.is_empty:
+    if pay_range.is_empty:
         return (_NONE, _NONE, _NONE)
-    whole = found.whole
-    most: Cell = _ANY if found.most == MOST_PAID else found.most
-    if whole is None:
-        return (found.least, most, _NONE)
-    if found.most == MOST_PAID:
-        return (found.least, most, f"{whole[0]:,} or more")
-    return (found.least, most, f"{whole[0]:,}" if whole[0] == whole[1] else f"{whole[0]:,} to {whole[1]:,}")
+    whole_pays = pay_range.whole
+    highest: Cell = _ANY if pay_range.most == MOST_PAID else pay_range.most
+    if whole_pays is None:
+        return (pay_range.least, highest, _NONE)
+    if pay_range.most == MOST_PAID:
+        return (pay_range.least, highest, f"{whole_pays[0]:,} or more")
+    return (
+        pay_range.least,
+        highest,
+        f"{whole_pays[0]:,}" if whole_pays[0] == whole_pays[1] else f"{whole_pays[0]:,} to {whole_pays[1]:,}",
+    )
 
 
 def _notes(studies: Sequence[Study]) -> tuple[str, ...]:
@@ -156,58 +160,60 @@ def _notes(studies: Sequence[Study]) -> tuple[str, ...]:
         "One unit is one wager. What the house keeps is a straight line in each pay, the others staying as they are: "
         "two units do twice as much. Pays are in the unit that the award is paid in now."
     ]
-    if any(one.option is not None for one in studies):
+    if any(study.option is not None for study in studies):
         notes.append(
             "Where winnings can ride, each unit rides too, by the choices as they are now; pays are those that win."
         )
-    if any(one.play is not None for one in studies):
+    if any(study.play is not None for study in studies):
         notes.append("Hands are played as they are now, whatever the pays.")
-    if metered := [one for one in studies if one.paytable.meters]:
-        is_seen = all(one.paytable.up is not None for one in metered)  # how meters run is not about a single up card
+    if metered := [study for study in studies if study.paytable.meters]:
+        is_seen = all(
+            study.paytable.up is not None for study in metered
+        )  # how meters run is not about a single up card
         says = "--meter says what a meter shows" if is_seen else "--seed, --rate and --meter say what a meter does"
         notes.append(f"Awards from a meter are left out; {says}.")
-    return (*notes, *meter_units([one.analysis for one in studies]))
+    return (*notes, *meter_units([study.analysis for study in studies]))
 
 
 def check_known(studies: Sequence[Study], limits: Interval | None) -> None:
     """Refuse limits where what the house keeps depends on a meter."""
-    for one in studies:
-        if limits is not None and kept(one).edge is None:
-            meter = one.paytable.meters[0]
-            run = ", or --seed and --rate" if one.paytable.up is None else ""
+    for study in studies:
+        if limits is not None and kept(study).edge is None:
+            meter = study.paytable.meters[0]
+            run = ", or --seed and --rate" if study.paytable.up is None else ""
             raise InputError(
-                f"--edge: what {one.paytable.id} keeps depends on the meter {meter}; give --meter {meter}=AMOUNT{run}"
+                f"--edge: what {study.paytable.id} keeps depends on the meter {meter}; give --meter {meter}=AMOUNT{run}"
             )
 
 
 def sensitivity_payload(studies: Sequence[Study], limits: Interval | None) -> list[dict[str, Any]]:
     """Give what pays move and how far they go, exactly, a paytable each."""
-    asked = limits_or_even(limits)
+    interval = limits_or_even(limits)
 
-    def ranged(found: PayRange | None) -> dict[str, Any]:
-        if found is None or found.is_empty:
+    def range_payload(pay_range: PayRange | None) -> dict[str, Any]:
+        if pay_range is None or pay_range.is_empty:
             return {
                 "least_pay": None,
                 "most_pay": None,
                 "whole_pays": None,
-                "possible": None if found is None else False,
+                "possible": None if pay_range is None else False,
             }
-        whole = found.whole
-        is_bound = found.most < MOST_PAID
+        whole_pays = pay_range.whole
+        is_bound = pay_range.most < MOST_PAID
         return {
-            "least_pay": exact(found.least),
-            "most_pay": exact(found.most) if is_bound else None,
-            "whole_pays": None if whole is None else [whole[0], whole[1] if is_bound else None],
+            "least_pay": exact(pay_range.least),
+            "most_pay": exact(pay_range.most) if is_bound else None,
+            "whole_pays": None if whole_pays is None else [whole_pays[0], whole_pays[1] if is_bound else None],
             "possible": True,
         }
 
-    def paytable(one: Paytable) -> dict[str, Any]:
-        rows = [kept(study) for study in studies if study.paytable == one]
+    def paytable_payload(paytable: Paytable) -> dict[str, Any]:
+        rows = [kept(study) for study in studies if study.paytable == paytable]
         return {
-            "paytable": one.id,
-            "title": one.title,
-            "given": given_text(one),
-            "limits": {"low": exact(asked.low), "high": exact(asked.high)},
+            "paytable": paytable.id,
+            "title": paytable.title,
+            "given": given_text(paytable),
+            "limits": {"low": exact(interval.low), "high": exact(interval.high)},
             "figure": rows[0].key,
             "by_decks": [
                 {
@@ -219,7 +225,7 @@ def sensitivity_payload(studies: Sequence[Study], limits: Interval | None) -> li
                             "name": move.award,
                             "pays_text": str(move.pay),
                             "one_more": exact(-move.per_unit),
-                            **ranged(move.within(asked)),
+                            **range_payload(move.within(interval)),
                         }
                         for move in row.moves
                     ],
@@ -227,12 +233,12 @@ def sensitivity_payload(studies: Sequence[Study], limits: Interval | None) -> li
                 for row in rows
             ],
             "all_decks": [
-                {"name": move.award, "pays_text": str(move.pay), **ranged(_everywhere(rows, place, limits))}
-                for place, move in enumerate(rows[0].moves)
+                {"name": move.award, "pays_text": str(move.pay), **range_payload(_everywhere(rows, index, limits))}
+                for index, move in enumerate(rows[0].moves)
             ],
         }
 
-    return list(map(paytable, dict.fromkeys(one.paytable for one in studies)))
+    return list(map(paytable_payload, dict.fromkeys(study.paytable for study in studies)))
 
 
 _RECORDS = (
@@ -251,25 +257,25 @@ _RECORDS = (
 
 def sensitivity_records(studies: Sequence[Study], limits: Interval | None) -> Document:
     """Lay the same out line by line, for spreadsheets; what holds at all numbers of decks has "all" for them."""
-    asked = limits_or_even(limits)
+    interval = limits_or_even(limits)
     rows: list[tuple[Cell, ...]] = []
-    for paytable, name in names(one.paytable for one in studies).items():
-        found = [kept(study) for study in studies if study.paytable == paytable]
-        given = conditions(found[0].study.analysis)
-        for one in found:
-            for move in one.moves:
-                bounds = _bounds(move.within(asked))
-                rows.append((name, str(one.decks), given, move.award, str(move.pay), -move.per_unit, *bounds))
-        for place, move in enumerate(found[0].moves):
-            bounds = _bounds(_everywhere(found, place, limits))
-            rows.append((name, "all", given, move.award, str(move.pay), None, *bounds))
+    for paytable, name in names(study.paytable for study in studies).items():
+        entries = [kept(study) for study in studies if study.paytable == paytable]
+        condition = conditions(entries[0].study.analysis)
+        for entry in entries:
+            for move in entry.moves:
+                bounds = _bounds(move.within(interval))
+                rows.append((name, str(entry.decks), condition, move.award, str(move.pay), -move.per_unit, *bounds))
+        for index, move in enumerate(entries[0].moves):
+            bounds = _bounds(_everywhere(entries, index, limits))
+            rows.append((name, "all", condition, move.award, str(move.pay), None, *bounds))
     return Document("", tables=(Table(_RECORDS, tuple(rows)),))
 
 
-def _bounds(found: PayRange | None) -> tuple[Cell, ...]:
-    if found is None or found.is_empty:
-        return (None, None, None, None) if found is None else (_NONE, _NONE, None, None)
-    least, most = found.whole or (None, None)
-    if found.most == MOST_PAID:
-        return (found.least, None, least, None)
-    return (found.least, found.most, least, most)
+def _bounds(pay_range: PayRange | None) -> tuple[Cell, ...]:
+    if pay_range is None or pay_range.is_empty:
+        return (None, None, None, None) if pay_range is None else (_NONE, _NONE, None, None)
+    low, high = pay_range.whole or (None, None)
+    if pay_range.most == MOST_PAID:
+        return (pay_range.least, None, low, None)
+    return (pay_range.least, pay_range.most, low, high)

@@ -39,8 +39,8 @@ def award_document(study: Study) -> Document:
     if paytable.requires:
         notes.append(f"May only be bet together with {paytable.requires}.")
     if analysis.open_meters:
-        given = " ".join(f"--meter {'' if name == 'meter' else name + '='}AMOUNT" for name in analysis.open_meters)
-        notes.append(f"Figures in terms of a meter become numbers with {given}.")
+        options = " ".join(f"--meter {'' if name == 'meter' else name + '='}AMOUNT" for name in analysis.open_meters)
+        notes.append(f"Figures in terms of a meter become numbers with {options}.")
     notes += meter_units([analysis])
     notes += [*paytable.bet.notes, *paytable.notes]
     if paytable.bet.sources:
@@ -59,17 +59,17 @@ def award_document(study: Study) -> Document:
     views: tuple[Table, ...] = ()
     if study.views:
         views = view_tables(study)
-    by_itself: tuple[Table, ...] = ()
+    detail_tables: tuple[Table, ...] = ()
     if paytable.parts:
-        by_itself, notes = (parts_table(analysis),), [paytable.settlement.in_words, *notes]
+        detail_tables, notes = (parts_table(analysis),), [paytable.settlement.in_words, *notes]
     if paytable.wheels:
-        by_itself = (*by_itself, *wheel_tables(analysis))
+        detail_tables = (*detail_tables, *wheel_tables(analysis))
     cards = paytable.bet.deal.in_words(paytable.roles_distinct)
     return Document(
         title=heading(paytable),
         subtitle=f"{shoe}, {shoe.size:,} cards; {cards}{_hands(study)}{meters}",
         flags=flags(study),
-        tables=(award_table(analysis), *by_itself, *views, *decisions),
+        tables=(award_table(analysis), *detail_tables, *views, *decisions),
         figures=figures,
         notes=tuple(notes),
     )
@@ -77,8 +77,8 @@ def award_document(study: Study) -> Document:
 
 def _hands(study: Study) -> str:
     """How many hands there are, and what is known beforehand."""
-    given = study.paytable.bet.given
-    condition = f"; given {given}" if given else ""
+    rule = study.paytable.bet.given
+    condition = f"; given {rule}" if rule else ""
     return f"{condition}: {study.analysis.ways.cycle:,} hands" if study.paytable.experiment.counts_hands else condition
 
 
@@ -98,8 +98,8 @@ def _marks(study: Study) -> str:
 
 def overview_document(studies: Sequence[Study]) -> Document:
     """Show several paytables or deck counts, a line each."""
-    called = names(one.paytable for one in studies)
-    kinds = {one.option.kind for one in studies if one.option}
+    labels = names(study.paytable for study in studies)
+    kinds = {study.option.kind for study in studies if study.option}
     without_option = column("house_edge", label_without_option("house_edge", kinds))
     columns = (
         Column("Paytable"),
@@ -114,28 +114,28 @@ def overview_document(studies: Sequence[Study]) -> Document:
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            called[one.paytable],
-            one.shoe.decks,
-            headline(one, "cycle"),
-            headline(one, "house_edge"),
-            one.analysis.house_edge,
-            headline(one, "return"),
-            headline(one, "hit_frequency"),
-            headline(one, "standard_deviation"),
-            _marks(one),
+            labels[study.paytable],
+            study.shoe.decks,
+            headline(study, "cycle"),
+            headline(study, "house_edge"),
+            study.analysis.house_edge,
+            headline(study, "return"),
+            headline(study, "hit_frequency"),
+            headline(study, "standard_deviation"),
+            _marks(study),
         )
-        for one in studies
+        for study in studies
     )
     dropped = []
     if not kinds:
         dropped.append(without_option)
-    if not all(one.paytable.experiment.counts_hands for one in studies):
+    if not all(study.paytable.experiment.counts_hands for study in studies):
         dropped.append(_CYCLE)
     if not any(row[-1] for row in rows):
         dropped.append(_MARKS)
     return Document(
-        title="\n".join(dict.fromkeys(heading(one.paytable) for one in studies)),
+        title="\n".join(dict.fromkeys(heading(study.paytable) for study in studies)),
         subtitle=cards_gone(studies[0].shoe),
         tables=(Table(columns, rows, keys=2).without(*dropped),),
-        notes=meter_units([one.analysis for one in studies]),
+        notes=meter_units([study.analysis for study in studies]),
     )

@@ -42,7 +42,7 @@ _FIGURES = (
 
 def answers_payload(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Give answers as a list, be it one or many, each with the version of the format."""
-    return [{"format": ANSWER_FORMAT} | one for one in answers]
+    return [{"format": ANSWER_FORMAT} | answer for answer in answers]
 
 
 def figures_payload(study: Study, *keys: str) -> tuple[dict[str, Any], dict[str, str]]:
@@ -50,10 +50,14 @@ def figures_payload(study: Study, *keys: str) -> tuple[dict[str, Any], dict[str,
     values: dict[str, Any] = {}
     bases: dict[str, str] = {}
     for key in keys:
-        for number, one in enumerate(figure_values(study, key)):
-            name = key if not number else SECOND_BASIS.format(key)
-            values |= exact_or_bounds(name, one.value) if isinstance(one.value, Span) else {name: exact(one.value)}
-            bases[name] = str(one.basis)
+        for index, figure_value in enumerate(figure_values(study, key)):
+            name = key if not index else SECOND_BASIS.format(key)
+            values |= (
+                exact_or_bounds(name, figure_value.value)
+                if isinstance(figure_value.value, Span)
+                else {name: exact(figure_value.value)}
+            )
+            bases[name] = str(figure_value.basis)
     return values, bases
 
 
@@ -152,7 +156,7 @@ def _play(study: Study) -> dict[str, Any]:
 def settings_payload(paytable: Paytable) -> dict[str, Any]:
     """Give what is chosen of the rules of the game; nothing if there is nothing to choose."""
     settings = paytable.bet.deal.settings
-    return {"settings": {one.setting.key: one.said for one in settings}} if settings else {}
+    return {"settings": {choice.setting.key: choice.said for choice in settings}} if settings else {}
 
 
 def given_text(paytable: Paytable) -> str | None:
@@ -230,11 +234,11 @@ COLUMNS = (
 
 def records_document(studies: Sequence[Study]) -> Document:
     """Lay studies out line by line; each tells its paytable, its deck count, its condition and what kind it is."""
-    called = names(one.paytable for one in studies)
+    labels = names(study.paytable for study in studies)
     rows = tuple(
-        (called[one.paytable], one.shoe.decks, conditions(one.analysis), *line)
-        for one in studies
-        for line in _lines(one)
+        (labels[study.paytable], study.shoe.decks, conditions(study.analysis), *line)
+        for study in studies
+        for line in _lines(study)
     )
     return Document("", tables=(Table(COLUMNS, rows),))
 
@@ -250,15 +254,22 @@ def _lines(study: Study) -> Iterator[tuple[Cell, ...]]:
     yield ("Total", "total", None, basis, None, ways.cycle, 1, None, None, analysis.return_, None)
     empty = (None,) * 6
     for key in FIGURES:
-        for number, one in enumerate(figure_values(study, key)):
-            if one.value is not None:
-                name = SECOND_BASIS.format(key) if number else key
-                yield ("Figure", one.label, name, str(one.basis), *empty, Styled(one.value, STYLES[key].style))
+        for index, figure_value in enumerate(figure_values(study, key)):
+            if figure_value.value is not None:
+                name = SECOND_BASIS.format(key) if index else key
+                yield (
+                    "Figure",
+                    figure_value.label,
+                    name,
+                    str(figure_value.basis),
+                    *empty,
+                    Styled(figure_value.value, STYLES[key].style),
+                )
     for view, cases in study.views:
         for case in cases:
-            seen = Study(case.analysis)
-            edge = Styled(headline(seen, "house_edge"), STYLES["house_edge"].style)
-            told = (f"Given the {view.case_title.lower()}", case.name, "house_edge", basis)
-            yield (*told, None, None, case.probability, None, None, headline(seen, "return"), edge)
+            case_study = Study(case.analysis)
+            edge = Styled(headline(case_study, "house_edge"), STYLES["house_edge"].style)
+            labels = (f"Given the {view.case_title.lower()}", case.name, "house_edge", basis)
+            yield (*labels, None, None, case.probability, None, None, headline(case_study, "return"), edge)
     for flag in flags(study):
         yield ("Flag", flag, None, None, *empty, None)

@@ -84,9 +84,9 @@ def _stated(
         stated |= {"notes": [*bet.notes, *paytable.notes], "identification": {"game": bet.game}}
         if identification.get("software") == f"combinat {version('combinat')}" and not bet.deal.settings:
             words = [{"rule_in_words": describe_award(award, paytable)} for award in paytable.awards]
-            stated["awards"] = [one | other for one, other in zip(stated["awards"], words, strict=True)]
-        printed = [one for one in paytable.published if one.decks == sheet.get("decks")]
-        stated["published"] = [{"figure": one.figure, "text": one.text} for one in printed]
+            stated["awards"] = [award | text for award, text in zip(stated["awards"], words, strict=True)]
+        published = [figure for figure in paytable.published if figure.decks == sheet.get("decks")]
+        stated["published"] = [{"figure": figure.figure, "text": figure.text} for figure in published]
     return stated
 
 
@@ -104,7 +104,7 @@ def _compare(stated: Any, expected: Any, name: str = "") -> Iterator[str]:
 
 def _is_variant(id: str) -> bool:
     """Return whether an id is that of a variant of a catalog paytable, such as `TRI-03+Flush-6`."""
-    return any(id.startswith(f"{known}+") for known in every_id())
+    return any(id.startswith(f"{paytable_id}+") for paytable_id in every_id())
 
 
 def _is_catalog_file(sha256: Any) -> bool:
@@ -122,8 +122,8 @@ def _compare_document(sheet: dict[str, Any], identification: dict[str, Any]) -> 
     """Name a document number made of an id and a deck count, of which one is not the sheet's."""
     number = identification.get("document")
     default = f"{sheet.get('paytable')}-{sheet.get('decks')}D"
-    parts = re.fullmatch(r"(.+)-\d+D", number) if isinstance(number, str) else None
-    if parts and number != default and parts[1] in {*every_id(), sheet.get("paytable")}:
+    match = re.fullmatch(r"(.+)-\d+D", number) if isinstance(number, str) else None
+    if match and number != default and match[1] in {*every_id(), sheet.get("paytable")}:
         yield f"identification.document: the file says {_shown(number)}, but the sheet is {_shown(default)}"
 
 
@@ -144,15 +144,15 @@ def _compare_tests(sheet: dict[str, Any], result: Comparison) -> None:
 
 def _limits(test: JurisdictionTest) -> dict[str, Any]:
     """Return what a sheet must state of a test, under the sheet's keys."""
-    least, most = map(exact, test.bounds)
+    low, high = map(exact, test.bounds)
     return {
         "jurisdiction": test.jurisdiction,
         "test": test.name,
         "applies_to": test.applies_to,
         "figure": test.figure,
         "in_money": test.in_money,
-        "at_least": least,
-        "at_most": most,
+        "at_least": low,
+        "at_most": high,
         "if_not": test.if_not or None,
         "year": test.year,
     }
@@ -185,8 +185,8 @@ class CheckedFile(Struct, frozen=True):
         """What came of it, with every difference and note on a line of its own, and what was checked and what not."""
         if self.verdict is None:
             return []
-        below = [*self.verdict.details, *self.verdict.listed]
-        return [f"{printable(self.file)}: {self.summary}", *(f"  {line}" for line in below)]
+        details = [*self.verdict.details, *self.verdict.listed]
+        return [f"{printable(self.file)}: {self.summary}", *(f"  {line}" for line in details)]
 
     @property
     def payload(self) -> dict[str, Any]:

@@ -44,59 +44,67 @@ class _Entry(Struct, frozen=True):
 def _entries(deal: Deal) -> Iterator[_Entry]:
     """Give each word that a rule about a deal can use; what the deal refuses is left out."""
     vocabulary = deal.vocabulary
-    found = [_Entry(word.name, "fact", word.meaning, groups_for_word(word, deal)) for word in vocabulary.facts.values()]
+    entries = [
+        _Entry(word.name, "fact", word.meaning, groups_for_word(word, deal)) for word in vocabulary.facts.values()
+    ]
     for name, meaning in MEANINGS.items():
         prefix, size = name.split()
-        found.append(_Entry(name, f"{prefix} cards", meaning, best_of(SIZES[size], deal)))
+        entries.append(_Entry(name, f"{prefix} cards", meaning, best_of(SIZES[size], deal)))
     for length in list_lengths(deal):
         ranks = "-".join(_RANKS[:length])
-        found.append(_Entry(ranks, "fact", "the cards have just these ranks, in any order", listed_of(deal, length)))
-    found += [
+        entries.append(_Entry(ranks, "fact", "the cards have just these ranks, in any order", listed_of(deal, length)))
+    entries += [
         _Entry(word.name, "number", word.meaning, groups_for_word(word, deal)) for word in vocabulary.numbers.values()
     ]
     rank, card = Kind(ranks=_SEVEN), Kind(ranks=_SEVEN, suits=frozenset({1}))
     for name, text in CALLS.items():
-        found.append(_Entry(f"{name}(...)", "number" if name == "count" else "fact", text, counted_of(rank, deal)))
-    found.append(_Entry("7", "kind of card", "any card of that rank", counted_of(rank, deal)))
-    found.append(_Entry("7d", "kind of card", "that very card", counted_of(card, deal)))
-    found += [_Entry(name, "kind of card", text, counted_of(kind, deal)) for name, (kind, text) in KINDS.items()]
-    for what, text in REFERENCES.items():
+        entries.append(_Entry(f"{name}(...)", "number" if name == "count" else "fact", text, counted_of(rank, deal)))
+    entries.append(_Entry("7", "kind of card", "any card of that rank", counted_of(rank, deal)))
+    entries.append(_Entry("7d", "kind of card", "that very card", counted_of(card, deal)))
+    entries += [_Entry(name, "kind of card", text, counted_of(kind, deal)) for name, (kind, text) in KINDS.items()]
+    for field, text in REFERENCES.items():
         for role in single_roles(deal):
-            found.append(_Entry(f"{role}.{what}" if what else role, "kind of card", text, matched_of(role, what, deal)))
-    return (entry for entry in found if entry.said_of)
+            entries.append(
+                _Entry(f"{role}.{field}" if field else role, "kind of card", text, matched_of(role, field, deal))
+            )
+    return (entry for entry in entries if entry.said_of)
 
 
 def _all_entries() -> list[tuple[_Entry, list[str]]]:
     """Give the words of all deals, each with the experiments that it goes with."""
-    found: dict[tuple[str, str, str], tuple[_Entry, list[str]]] = {}
+    by_key: dict[tuple[str, str, str], tuple[_Entry, list[str]]] = {}
     for name, deals in example_deals().items():
         for entry in (entry for deal in deals for entry in _entries(deal)):
             if entry.word.startswith(_RANK_LIST[:2]):
                 entry = replace(entry, word=_RANK_LIST)  # one list stands for those of all lengths
-            _, where = found.setdefault((entry.word, entry.kind, entry.meaning), (entry, []))
-            if name not in where:
-                where.append(name)
-    return list(found.values())
+            _, deal_names = by_key.setdefault((entry.word, entry.kind, entry.meaning), (entry, []))
+            if name not in deal_names:
+                deal_names.append(name)
+    return list(by_key.values())
 
 
 def vocabulary_document(deal: Deal | None = None) -> Document:
     """List the words with their meanings, and what they go with."""
     columns = (Column("Word"), Column("Kind"), Column("Meaning"))
     if deal is None:
-        such = [f"{name} ({deals[0]})" if name != str(deals[0]) else name for name, deals in example_deals().items()]
-        rows = tuple((one.word, one.kind, one.meaning, ", ".join(where)) for one, where in _all_entries())
+        examples = [
+            f"{name} ({deals[0]})" if name != str(deals[0]) else name for name, deals in example_deals().items()
+        ]
+        rows = tuple(
+            (entry.word, entry.kind, entry.meaning, ", ".join(deal_names)) for entry, deal_names in _all_entries()
+        )
         return Document(
             title="The words of a rule",
             subtitle=f"{_WITH_ROLE}: player.suited",
             tables=(Table((*columns, Column("Goes with deals")), rows),),
             notes=(
                 *_notes(list(_entries(parse_deal(_USUAL_DEAL)))),
-                f"Deals are {', '.join(such)}; --deal shows the words of one, and of whose cards each is said.",
+                f"Deals are {', '.join(examples)}; --deal shows the words of one, and of whose cards each is said.",
             ),
         )
     entries = list(_entries(deal))
     with_role = [
-        f"{role}.{one.word}" for one in entries for role in one.said_of if role != ITSELF and one.kind in _SAID
+        f"{role}.{entry.word}" for entry in entries for role in entry.said_of if role != ITSELF and entry.kind in _SAID
     ]
     return Document(
         title=f"The words of a rule about the deal {deal}",
@@ -104,7 +112,7 @@ def vocabulary_document(deal: Deal | None = None) -> Document:
         tables=(
             Table(
                 (*columns, Column("Said")),
-                tuple((one.word, one.kind, one.meaning, ", ".join(one.said_of)) for one in entries),
+                tuple((entry.word, entry.kind, entry.meaning, ", ".join(entry.said_of)) for entry in entries),
             ),
         ),
         notes=tuple(_notes(entries)),
@@ -113,8 +121,8 @@ def vocabulary_document(deal: Deal | None = None) -> Document:
 
 def _notes(entries: list[_Entry]) -> Iterator[str]:
     """Say how words are put together, with examples of words that the deal has."""
-    numbers = {one.word: _of_group(one) for one in entries if one.kind == "number" and "(" not in one.word}
-    best = [_of_group(one) for one in entries if one.kind == "best cards"]
+    numbers = {entry.word: _of_group(entry) for entry in entries if entry.kind == "number" and "(" not in entry.word}
+    best = [_of_group(entry) for entry in entries if entry.kind == "best cards"]
     yield "Facts are joined by and, or, not and brackets."
     if numbers:
         compared = next((word for word in ("total", "points") if word in numbers), next(iter(numbers)))
@@ -124,7 +132,7 @@ def _notes(entries: list[_Entry]) -> Iterator[str]:
         yield f"Numbers may be added and subtracted: {numbers['high']} - {numbers['low']} == 2."
     if best:
         yield f"The best of more cards are asked for a hand: {best[0]}.flush."
-    phrases = {one.word: _of_group(one) for one in entries if " " in one.word and one.kind in _SAID}
+    phrases = {entry.word: _of_group(entry) for entry in entries if " " in entry.word and entry.kind in _SAID}
     if phrases:
         phrase = phrases.get("three of a kind", next(iter(phrases.values())))
         yield f"Phrases may be written with spaces or underscores: {phrase}, {phrase.replace(' ', '_')}."
@@ -139,8 +147,8 @@ def _of_group(entry: _Entry) -> str:
 def vocabulary_payload(deal: Deal | None = None) -> list[dict[str, Any]]:
     """Give the words with their meanings, and what they go with."""
     if deal is None:
-        return [_payload(one) | {"deals": where} for one, where in _all_entries()]
-    return [_payload(one) | {"said_of": list(one.said_of)} for one in _entries(deal)]
+        return [_payload(entry) | {"deals": deal_names} for entry, deal_names in _all_entries()]
+    return [_payload(entry) | {"said_of": list(entry.said_of)} for entry in _entries(deal)]
 
 
 def _payload(entry: _Entry) -> dict[str, Any]:

@@ -28,48 +28,60 @@ _NOTHING = "no difference in the bet or in any figure"
 
 def diff_document(comparisons: Sequence[Comparison], old: str, new: str) -> Document:
     """Show what differs, bet by bet; what is about the document alone stands in the notes."""
-    differing = [one for one in comparisons if not one.is_same]
+    differing = [comparison for comparison in comparisons if not comparison.is_same]
     notes = [
-        f"{one.name}: {change.what} {change.before}, now {change.after}"
-        for one in comparisons
-        for change in one.document
+        f"{comparison.name}: {change.what} {change.before}, now {change.after}"
+        for comparison in comparisons
+        for change in comparison.document
     ]
     return Document(
         title=f"{old} and {new}",
         subtitle="" if differing else _NOTHING,
         flags=(
-            *(f"{one.name}: only in the {one.only_in} revision" for one in differing if one.only_in),
-            *(f"{one.name}: not what {id} is designed for" for one in comparisons for id in one.undesigned),
+            *(
+                f"{comparison.name}: only in the {comparison.only_in} revision"
+                for comparison in differing
+                if comparison.only_in
+            ),
+            *(
+                f"{comparison.name}: not what {id} is designed for"
+                for comparison in comparisons
+                for id in comparison.undesigned
+            ),
         ),
-        tables=tuple(table for one in differing for table in _tables(one)),
+        tables=tuple(table for comparison in differing for table in _tables(comparison)),
         notes=tuple(dict.fromkeys(notes)),
     )
 
 
-def _tables(one: Comparison) -> list[Table]:
-    parts = (
+def _tables(comparison: Comparison) -> list[Table]:
+    specs = (
         (
             "what the bet says",
             _SAID,
-            [(change.what, _said(change.before), _said(change.after)) for change in one.said],
+            [(change.what, _said(change.before), _said(change.after)) for change in comparison.said],
             0,
         ),
-        (_figures_of(one), _FIGURES, [_figure(change) for change in one.figures], 0),
-        ("where the return of the wager moved", _SPLIT, _split(one), 1),
+        (_figures_of(comparison), _FIGURES, [_figure(change) for change in comparison.figures], 0),
+        ("where the return of the wager moved", _SPLIT, _split(comparison), 1),
     )
-    return [Table(columns, tuple(rows), f"{one.name}: {title}", sums) for title, columns, rows, sums in parts if rows]
+    return [
+        Table(columns, tuple(rows), f"{comparison.name}: {title}", sums) for title, columns, rows, sums in specs if rows
+    ]
 
 
-def _figures_of(one: Comparison) -> str:
+def _figures_of(comparison: Comparison) -> str:
     """Head the figures with what they stand on, where that is the same on both sides."""
-    before, after = one.bases
-    return f"figures, {after}" if after is not None and before == after else "figures"
+    old_basis, new_basis = comparison.bases
+    return f"figures, {new_basis}" if new_basis is not None and old_basis == new_basis else "figures"
 
 
-def _split(one: Comparison) -> list[tuple[Cell, ...]]:
-    rows: list[tuple[Cell, ...]] = [(part.award, part.by_chance, part.by_pay, part.moved) for part in one.split]
-    columns = zip(*[(part.by_chance, part.by_pay, part.moved) for part in one.split], strict=True)
-    sums = [sum(moved, Polynomial.of(0)) for moved in columns]
+def _split(comparison: Comparison) -> list[tuple[Cell, ...]]:
+    rows: list[tuple[Cell, ...]] = [
+        (split.award, split.by_chance, split.by_pay, split.moved) for split in comparison.split
+    ]
+    columns = zip(*[(split.by_chance, split.by_pay, split.moved) for split in comparison.split], strict=True)
+    sums = [sum(column, Polynomial.of(0)) for column in columns]
     return [*rows, ("total", *sums)] if rows else []
 
 
@@ -81,45 +93,45 @@ def _figure(change: Change) -> tuple[Cell, ...]:
     style = STYLES[change.key].style if change.key in STYLES else Style.COUNT
     if change.key == "probability" or (change.key == "return" and ":" in change.what):
         style = Style.DECIMAL
-    moved = change.difference
-    if isinstance(moved, SurdDifference):
+    delta = change.difference
+    if isinstance(delta, SurdDifference):
         style = Style.DECIMAL
-    difference = Styled(moved, style) if isinstance(moved, (SurdDifference, Polynomial)) else _cell(exact(moved), style)
-    before, after = (_formula(side) or _cell(side, style) for side in (change.before, change.after))
-    return (change.what, before, after, difference, change.why)
+    difference = Styled(delta, style) if isinstance(delta, (SurdDifference, Polynomial)) else _cell(exact(delta), style)
+    old_cell, new_cell = (_formula(side) or _cell(side, style) for side in (change.before, change.after))
+    return (change.what, old_cell, new_cell, difference, change.why)
 
 
 def _formula(value: object) -> Cell:
     """Give a figure in terms of meters as what it is; nothing if it is none."""
-    found = in_meters(value)
-    return found if found is not None and not found.is_constant else None
+    polynomial = in_meters(value)
+    return polynomial if polynomial is not None and not polynomial.is_constant else None
 
 
-def _cell(said: object, style: Style) -> Cell:
-    found = value(said)
-    if isinstance(found, Fraction):
-        return Styled(int(found) if found.denominator == 1 and style is Style.COUNT else found, style)
-    return Styled(found, Style.DECIMAL) if found is not None else None if said is None else str(said)
+def _cell(data: object, style: Style) -> Cell:
+    parsed = value(data)
+    if isinstance(parsed, Fraction):
+        return Styled(int(parsed) if parsed.denominator == 1 and style is Style.COUNT else parsed, style)
+    return Styled(parsed, Style.DECIMAL) if parsed is not None else None if data is None else str(data)
 
 
 def diff_payload(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
     """Give what differs as data."""
     return [
         {
-            "name": one.name,
-            "same": one.is_same,
-            "only_in": one.only_in or None,
-            "undesigned": list(one.undesigned),
-            "bases": list(one.bases),
-            "bet": [_change(change) for change in one.said],
-            "figures": [_change(change) for change in one.figures],
+            "name": comparison.name,
+            "same": comparison.is_same,
+            "only_in": comparison.only_in or None,
+            "undesigned": list(comparison.undesigned),
+            "bases": list(comparison.bases),
+            "bet": [_change(change) for change in comparison.said],
+            "figures": [_change(change) for change in comparison.figures],
             "return_moved": [
-                {"award": part.award, "by_chance": exact(part.by_chance), "by_pay": exact(part.by_pay)}
-                for part in one.split
+                {"award": split.award, "by_chance": exact(split.by_chance), "by_pay": exact(split.by_pay)}
+                for split in comparison.split
             ],
-            "document": [_change(change) for change in one.document],
+            "document": [_change(change) for change in comparison.document],
         }
-        for one in comparisons
+        for comparison in comparisons
     ]
 
 

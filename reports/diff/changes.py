@@ -58,12 +58,12 @@ class Change(Struct, frozen=True):
     @property
     def difference(self) -> Fraction | SurdDifference | Polynomial | None:
         """How much a number moved, a root, or a figure in terms of meters, term by term."""
-        before, after = number(self.before), number(self.after)
-        if before is not None and after is not None:
-            return after - before
-        was, now = parse_root(self.before), parse_root(self.after)
-        if was is not None and now is not None:
-            return SurdDifference(now, was)
+        old_number, new_number = number(self.before), number(self.after)
+        if old_number is not None and new_number is not None:
+            return new_number - old_number
+        old_root, new_root = parse_root(self.before), parse_root(self.after)
+        if old_root is not None and new_root is not None:
+            return SurdDifference(new_root, old_root)
         if not self.key:  # no figure: a word is no meter
             return None
         old, new = in_meters(self.before), in_meters(self.after)
@@ -108,149 +108,168 @@ class Comparison(Struct, frozen=True):
 
 def in_meters(value: object) -> Polynomial | None:
     """Read a figure in terms of meters; a number is one without any."""
-    found = number(value)
-    if found is not None:
-        return Polynomial.of(found)
+    constant = number(value)
+    if constant is not None:
+        return Polynomial.of(constant)
     return Polynomial.read(value) if isinstance(value, str) else None
 
 
 def compare(old: Data | None, new: Data | None) -> Comparison:
     """Compare two revisions of a bet at a shoe."""
     if old is None or new is None:
-        one = old or new or {}
-        return Comparison(_name(one), only_in="new" if old is None else "old")
-    said = (*_said(old, new), *_wheels(old, new), *_awards(old, new))
+        data = old or new or {}
+        return Comparison(_name(data), only_in="new" if old is None else "old")
+    bet_changes = (*_said(old, new), *_wheels(old, new), *_awards(old, new))
     document = tuple(_document(old, new))
-    moved = _reason(said, document)
+    reason = _reason(bet_changes, document)
     names = dict.fromkeys((_name(old), _name(new)))
-    figures, bases = tuple(_figures(old, new, moved)), (old.get("basis"), new.get("basis"))
-    undesigned = tuple(dict.fromkeys(str(one["paytable"]) for one in (old, new) if one.get("designed") is False))
-    return Comparison(" and ".join(names), said, figures, document, _split(old, new), undesigned, bases=bases)
+    figures, bases = tuple(_figures(old, new, reason)), (old.get("basis"), new.get("basis"))
+    undesigned = tuple(dict.fromkeys(str(data["paytable"]) for data in (old, new) if data.get("designed") is False))
+    return Comparison(" and ".join(names), bet_changes, figures, document, _split(old, new), undesigned, bases=bases)
 
 
-def _name(one: Data) -> str:
-    return f"{one.get('paytable')}, {one.get('decks')} deck{'s' if one.get('decks') != 1 else ''}"
+def _name(data: Data) -> str:
+    return f"{data.get('paytable')}, {data.get('decks')} deck{'s' if data.get('decks') != 1 else ''}"
 
 
 def _said(old: Data, new: Data) -> Iterator[Change]:
-    for key, what in _SAID.items():
+    for key, label in _SAID.items():
         if key in old and key in new and old[key] != new[key]:
-            yield Change(what, _text(old[key]), _text(new[key]))
-    before, after = ((one.get("option") or {}).get("table") or {} for one in (old, new))
-    differing = [key for key in before if key in after and before[key] != after[key]]
+            yield Change(label, _text(old[key]), _text(new[key]))
+    old_rules, new_rules = ((data.get("option") or {}).get("table") or {} for data in (old, new))
+    differing = [key for key in old_rules if key in new_rules and old_rules[key] != new_rules[key]]
     if differing:
         texts = (
-            ", ".join(f"{key.replace('_', ' ')} {_text(side[key])}" for key in differing) for side in (before, after)
+            ", ".join(f"{key.replace('_', ' ')} {_text(side[key])}" for key in differing)
+            for side in (old_rules, new_rules)
         )
         yield Change("rules of the table", *texts)
 
 
 def _wheels(old: Data, new: Data) -> Iterator[Change]:
     """Tell of wheels with other stops or weights."""
-    before, after = (
+    old_wheels, new_wheels = (
         {wheel["name"]: wheel["stops"] for wheel in (side.get("wheels") or {}).get("wheels", [])} for side in (old, new)
     )
-    for name in dict.fromkeys((*before, *after)):
-        was, now = (
+    for name in dict.fromkeys((*old_wheels, *new_wheels)):
+        old_stops, new_stops = (
             ", ".join(f"{stop['times']} × {stop['weight']}" for stop in side[name]) if name in side else None
-            for side in (before, after)
+            for side in (old_wheels, new_wheels)
         )
-        if was != now:
-            yield Change(f"wheel {name}, stops × weights", was, now)
+        if old_stops != new_stops:
+            yield Change(f"wheel {name}, stops × weights", old_stops, new_stops)
 
 
 def _awards(old: Data, new: Data) -> Iterator[Change]:
-    before, after = ({one["name"]: one for one in side["awards"]} for side in (old, new))
-    for name in dict.fromkeys((*before, *after)):
-        was, now = before.get(name), after.get(name)
-        if was is None or now is None:
-            yield Change(f"award {name}", was and was.get("pays_text"), now and now.get("pays_text"))
+    old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old, new))
+    for name in dict.fromkeys((*old_awards, *new_awards)):
+        old_award, new_award = old_awards.get(name), new_awards.get(name)
+        if old_award is None or new_award is None:
+            yield Change(
+                f"award {name}", old_award and old_award.get("pays_text"), new_award and new_award.get("pays_text")
+            )
             continue
-        if was.get("rule") != now.get("rule"):
-            yield Change(f"rule of {name}", was.get("rule"), now.get("rule"))
-        if was.get("pays_text") != now.get("pays_text"):
-            yield Change(f"pay of {name}", was.get("pays_text"), now.get("pays_text"))
-    shared = [[name for name in side if name in before and name in after] for side in (before, after)]
+        if old_award.get("rule") != new_award.get("rule"):
+            yield Change(f"rule of {name}", old_award.get("rule"), new_award.get("rule"))
+        if old_award.get("pays_text") != new_award.get("pays_text"):
+            yield Change(f"pay of {name}", old_award.get("pays_text"), new_award.get("pays_text"))
+    shared = [[name for name in side if name in old_awards and name in new_awards] for side in (old_awards, new_awards)]
     if shared[0] != shared[1]:
         yield Change("order of the awards", ", ".join(shared[0]), ", ".join(shared[1]))
 
 
 def _document(old: Data, new: Data) -> Iterator[Change]:
-    before, after = (one.get("identification") or {} for one in (old, new))
+    old_identification, new_identification = (data.get("identification") or {} for data in (old, new))
     for key in _OF_DOCUMENT:
-        if before.get(key) and after.get(key) and before[key] != after[key]:
-            what = "program" if key == "software" else key.replace("_", " ")
-            yield Change(what, before[key], after[key])
+        if (
+            old_identification.get(key)
+            and new_identification.get(key)
+            and old_identification[key] != new_identification[key]
+        ):
+            label = "program" if key == "software" else key.replace("_", " ")
+            yield Change(label, old_identification[key], new_identification[key])
 
 
-def _reason(said: tuple[Change, ...], document: tuple[Change, ...]) -> str:
+def _reason(bet_changes: tuple[Change, ...], document: tuple[Change, ...]) -> str:
     """Name what moved the figures: what the bet says, else the program."""
     moving = ("pay of", "rule of", "award ", "order of", "wheel ")
-    found = [one.what for one in said if one.what in _MOVES or one.what.startswith(moving)]
-    if found:
-        return ", ".join(found)
-    programs = [one for one in document if one.what == "program"]
+    causes = [change.what for change in bet_changes if change.what in _MOVES or change.what.startswith(moving)]
+    if causes:
+        return ", ".join(causes)
+    programs = [change for change in document if change.what == "program"]
     return f"program: {programs[0].before}, now {programs[0].after}" if programs else "nothing that the revisions say"
 
 
-def _figures(old: Data, new: Data, moved: str) -> Iterator[Change]:
+def _figures(old: Data, new: Data, reason: str) -> Iterator[Change]:
     for key, figure in FIGURES.items():
         for name, label in ((key, figure.label), (SECOND_BASIS.format(key), f"{figure.label}, wager alone")):
-            was, now = _known(old, name), _known(new, name)
-            if name in old and name in new and was != now:
-                bases = [(one.get("bases") or {}).get(name) for one in (old, new)]
+            old_value, new_value = _known(old, name), _known(new, name)
+            if name in old and name in new and old_value != new_value:
+                bases = [(data.get("bases") or {}).get(name) for data in (old, new)]
                 basis = f"; {bases[0]}, now {bases[1]}" if all(bases) and bases[0] != bases[1] else ""
-                yield Change(label, was, now, moved + basis, key)
-    before, after = ({one["name"]: one for one in side["awards"]} for side in (old, new))
-    for name in [one for one in before if one in after]:
+                yield Change(label, old_value, new_value, reason + basis, key)
+    old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old, new))
+    for name in [name for name in old_awards if name in new_awards]:
         for key in ("ways", "probability", "return"):
-            was, now = before[name].get(key), after[name].get(key)
-            if was != now:
-                yield Change(f"{name}: {key}", was, now, _why_award(name, key, before, after, moved), key)
+            old_value, new_value = old_awards[name].get(key), new_awards[name].get(key)
+            if old_value != new_value:
+                yield Change(
+                    f"{name}: {key}", old_value, new_value, _why_award(name, key, old_awards, new_awards, reason), key
+                )
 
 
-def _known(one: Data, name: str) -> Any:
+def _known(data: Data, name: str) -> Any:
     """Give a figure, or where it is only known between bounds these."""
-    value = one.get(name)
-    return one.get(BOUNDS.format(name)) if value is None else value
+    value = data.get(name)
+    return data.get(BOUNDS.format(name)) if value is None else value
 
 
-def _why_award(name: str, key: str, before: Data, after: Data, moved: str) -> str:
+def _why_award(name: str, key: str, old_awards: Data, new_awards: Data, reason: str) -> str:
     """Say what moved a figure of an award: its own pay or rule, or whatever moved the others."""
-    own = [
-        what
-        for what, field in (("pay", "pays_text"), ("rule", "rule"))
-        if before[name].get(field) != after[name].get(field)
+    causes = [
+        cause
+        for cause, field in (("pay", "pays_text"), ("rule", "rule"))
+        if old_awards[name].get(field) != new_awards[name].get(field)
     ]
     if key != "return":
-        own = [what for what in own if what == "rule"]
-    elif own == ["pay"] and before[name].get("probability") != after[name].get("probability"):
-        own.append("chance")  # which something else has moved
-    return f"its {' and '.join(own)}" if own else moved
+        causes = [cause for cause in causes if cause == "rule"]
+    elif causes == ["pay"] and old_awards[name].get("probability") != new_awards[name].get("probability"):
+        causes.append("chance")  # which something else has moved
+    return f"its {' and '.join(causes)}" if causes else reason
 
 
 def _split(old: Data, new: Data) -> tuple[Split, ...]:
     """Take the change of the return apart, award by award; nothing if a return is no number and no formula."""
-    before, after = ({one["name"]: one for one in side["awards"]} for side in (old, new))
-    found = []
-    for name in dict.fromkeys((*before, *after)):
-        was, now = (number(side[name].get("probability")) if name in side else Fraction(0) for side in (before, after))
-        gave, gives = (in_meters(side[name].get("return") if name in side else 0) for side in (before, after))
-        if was is None or now is None or gave is None or gives is None:
+    old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old, new))
+    splits = []
+    for name in dict.fromkeys((*old_awards, *new_awards)):
+        old_probability, new_probability = (
+            number(side[name].get("probability")) if name in side else Fraction(0) for side in (old_awards, new_awards)
+        )
+        old_return, new_return = (
+            in_meters(side[name].get("return") if name in side else 0) for side in (old_awards, new_awards)
+        )
+        if old_probability is None or new_probability is None or old_return is None or new_return is None:
             return ()
         # What it gives back where it is won.
-        pay = gave * (1 / was) if was else gives * (1 / now) if now else Polynomial.of(0)
-        by_chance = pay * (now - was)
-        if gives != gave:
-            found.append(Split(name, by_chance, gives - gave - by_chance))
-    return tuple(found)
+        pay = (
+            old_return * (1 / old_probability)
+            if old_probability
+            else new_return * (1 / new_probability)
+            if new_probability
+            else Polynomial.of(0)
+        )
+        by_chance = pay * (new_probability - old_probability)
+        if new_return != old_return:
+            splits.append(Split(name, by_chance, new_return - old_return - by_chance))
+    return tuple(splits)
 
 
 def _text(value: object) -> str:
-    if isinstance(value, list) and value and all(type(one) is int for one in value):
+    if isinstance(value, list) and value and all(type(item) is int for item in value):
         return format_deck_counts(value)  # nothing else is a list of whole numbers
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "none"
     if isinstance(value, dict):
-        return ", ".join(f"{key} {one}" for key, one in value.items()) or "none"
+        return ", ".join(f"{key} {item}" for key, item in value.items()) or "none"
     return "none" if value is None else str(value)

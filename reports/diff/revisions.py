@@ -21,40 +21,46 @@ _NEEDED = ("paytable", "deal", "decks", "awards", "cycle")
 
 def read_sides(old: str, new: str, decks: Sequence[int] | None = None) -> tuple[list[Data], list[Data]]:
     """Read two revisions; a bet's file beside a sheet is worked out at the sheet's deck counts."""
-    before, after = (_written_down(side) if side.lower().endswith(".json") else None for side in (old, new))
-    old_data = before if before is not None else _worked_out(old, after, decks)
-    new_data = after if after is not None else _worked_out(new, before, decks)
-    wanted = None if decks is None else set(decks)
-    return tuple([one for one in side if wanted is None or one["decks"] in wanted] for side in (old_data, new_data))  # type: ignore[return-value]
+    old_sheets, new_sheets = (_written_down(side) if side.lower().endswith(".json") else None for side in (old, new))
+    old_data = old_sheets if old_sheets is not None else _worked_out(old, new_sheets, decks)
+    new_data = new_sheets if new_sheets is not None else _worked_out(new, old_sheets, decks)
+    deck_counts = None if decks is None else set(decks)
+    return tuple(
+        [data for data in side if deck_counts is None or data["decks"] in deck_counts] for side in (old_data, new_data)
+    )  # type: ignore[return-value]
 
 
 def _written_down(path: str) -> list[Data]:
     """Read what a JSON file says: one sheet, one answer, or a list of answers."""
     try:
-        found = load_json(path)
+        content = load_json(path)
     except UnreadableError as error:
         raise InputError(f"{truncate_middle(path)}: {error}") from None
-    sheets = found if isinstance(found, list) else [found]
-    for one in sheets:
-        if not isinstance(one, dict) or any(key not in one for key in _NEEDED) or not isinstance(one["awards"], list):
+    sheets = content if isinstance(content, list) else [content]
+    for sheet in sheets:
+        if (
+            not isinstance(sheet, dict)
+            or any(key not in sheet for key in _NEEDED)
+            or not isinstance(sheet["awards"], list)
+        ):
             raise InputError(f"{truncate_middle(path)}: is no par sheet and no answer of show")
     return sheets
 
 
-def _worked_out(argument: str, other: list[Data] | None, decks: Sequence[int] | None) -> list[Data]:
+def _worked_out(argument: str, other_side: list[Data] | None, decks: Sequence[int] | None) -> list[Data]:
     """Work a bet's file out, at the deck counts of the other side or at those of its design."""
-    found = []
+    results = []
     paytables = resolve(argument)
     for paytable in paytables:
-        asked = [one for one in other or () if _is_of(one, paytable, len(paytables))]
-        counts = sorted({one["decks"] for one in asked}) or decks or paytable.decks
+        matching = [data for data in other_side or () if _is_of(data, paytable, len(paytables))]
+        counts = sorted({data["decks"] for data in matching}) or decks or paytable.decks
         for count in counts:
             shoe = Shoe(count, paytable.bet.pack)
             # Beside a sheet the figures must stand on its basis; two files are compared by their wagers alone.
-            worked = study(paytable, shoe) if asked else Study(analyze(paytable, shoe))
+            result = study(paytable, shoe) if matching else Study(analyze(paytable, shoe))
             identification = {"software": software(), "input_sha256": input_fingerprint(paytable)}
-            found.append({"identification": identification, **study_payload(worked)})
-    return found
+            results.append({"identification": identification, **study_payload(result)})
+    return results
 
 
 def _is_of(data: Data, paytable: Paytable, paytables: int) -> bool:
@@ -65,11 +71,11 @@ def paired(old: list[Data], new: list[Data]) -> list[tuple[Data | None, Data | N
     """Put together what is of one paytable and one deck count; single ones go together whatever they are called."""
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
-    ids = {str(one["paytable"]).lower() for one in (*old, *new)}
-    is_one_each = len({one["paytable"] for one in old}) == len({one["paytable"] for one in new}) == 1 < len(ids)
+    ids = {str(data["paytable"]).lower() for data in (*old, *new)}
+    is_one_each = len({data["paytable"] for data in old}) == len({data["paytable"] for data in new}) == 1 < len(ids)
 
-    def key(one: Data) -> tuple[str, int]:
-        return ("" if is_one_each else str(one["paytable"]).lower(), one["decks"])
+    def key(data: Data) -> tuple[str, int]:
+        return ("" if is_one_each else str(data["paytable"]).lower(), data["decks"])
 
-    before, after = {key(one): one for one in old}, {key(one): one for one in new}
-    return [(before.get(one), after.get(one)) for one in dict.fromkeys((*before, *after))]
+    old_by_key, new_by_key = {key(data): data for data in old}, {key(data): data for data in new}
+    return [(old_by_key.get(pair), new_by_key.get(pair)) for pair in dict.fromkeys((*old_by_key, *new_by_key))]

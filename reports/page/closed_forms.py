@@ -21,21 +21,21 @@ def formula(plain: str, latex: str) -> Formula:
     return Formula(plain.replace("*", "·").replace("-", numerals.MINUS), latex)
 
 
-def closed_form(found: Factorization) -> Formula:
+def closed_form(factorization: Factorization) -> Formula:
     r"""Write a fraction of polynomials in n, factored; a number of ways or a chance, and so not negative.
 
     >>> from fractions import Fraction
     >>> closed_form(Factorization(Fraction(2, 13), {(0, 1): 1, (-1, 52): -1}))
     Formula(plain='2·n/(13·(52·n − 1))', latex='\\frac{2 n}{13 \\left(52 n - 1\\right)}')
     """
-    return formula(_plain(found), _latex(found))
+    return formula(_plain(factorization), _latex(factorization))
 
 
-def _sides(found: Factorization) -> tuple[list[tuple[Factor, int]], list[tuple[Factor, int]]]:
+def _sides(factorization: Factorization) -> tuple[list[tuple[Factor, int]], list[tuple[Factor, int]]]:
     """Give the factors above the line and below it, in the order in which they are written."""
-    above = [(one, power) for one, power in found.powers.items() if power > 0]
-    below = [(one, -power) for one, power in found.powers.items() if power < 0]
-    return sorted(above, key=_order), sorted(below, key=_order)
+    numerator = [(factor, power) for factor, power in factorization.powers.items() if power > 0]
+    denominator = [(factor, -power) for factor, power in factorization.powers.items() if power < 0]
+    return sorted(numerator, key=_order), sorted(denominator, key=_order)
 
 
 def _order(factor: tuple[Factor, int]) -> tuple[int, list[tuple[int, int]]]:
@@ -46,12 +46,15 @@ def _order(factor: tuple[Factor, int]) -> tuple[int, list[tuple[int, int]]]:
 
 def _terms(factor: Factor) -> list[tuple[int, int]]:
     """Each power that occurs, the highest first, with its coefficient."""
-    return [(power, one) for power, one in reversed(list(enumerate(factor))) if one]
+    return [(power, coefficient) for power, coefficient in reversed(list(enumerate(factor))) if coefficient]
 
 
-def _plain(found: Factorization) -> str:
-    above, below = _sides(found)
-    top, bottom = _factors(found.number.numerator, above), _factors(found.number.denominator, below)
+def _plain(factorization: Factorization) -> str:
+    numerator, denominator = _sides(factorization)
+    top, bottom = (
+        _factors(factorization.number.numerator, numerator),
+        _factors(factorization.number.denominator, denominator),
+    )
     if bottom == ["1"]:
         is_sum = len(top) == 1 and top[0].endswith(")")  # a sum by itself
         return top[0][1:-1] if is_sum else "*".join(top)
@@ -60,7 +63,7 @@ def _plain(found: Factorization) -> str:
 
 def _factors(number: int, factors: list[tuple[Factor, int]]) -> list[str]:
     """Write a number and factors, without a one that can be left out."""
-    return [*([str(number)] if number != 1 or not factors else []), *(_power(*one) for one in factors)]
+    return [*([str(number)] if number != 1 or not factors else []), *(_power(*factor) for factor in factors)]
 
 
 def _power(factor: Factor, power: int) -> str:
@@ -68,27 +71,36 @@ def _power(factor: Factor, power: int) -> str:
     return (base if factor == _N else f"({base})") + (f"**{power}" if power > 1 else "")
 
 
-def _latex(found: Factorization) -> str:
-    above, below = _sides(found)
-    top, bottom = _latex_product(found.number.numerator, above), _latex_product(found.number.denominator, below)
+def _latex(factorization: Factorization) -> str:
+    numerator, denominator = _sides(factorization)
+    top, bottom = (
+        _latex_product(factorization.number.numerator, numerator),
+        _latex_product(factorization.number.denominator, denominator),
+    )
     return top if bottom == "1" else rf"\frac{{{top}}}{{{bottom}}}"
 
 
 def _latex_product(number: int, factors: list[tuple[Factor, int]]) -> str:
-    parts = [str(number)] if number != 1 or not factors else []
-    is_alone = len(factors) == 1 and not parts and factors[0][1] == 1
+    texts = [str(number)] if number != 1 or not factors else []
+    is_alone = len(factors) == 1 and not texts and factors[0][1] == 1
     for factor, power in factors:
         base = _sum(factor, " ", "^{", "}")
-        raised = f"^{{{power}}}" if power > 1 else ""
-        parts.append((base if is_alone or factor == _N else rf"\left({base}\right)") + raised)
-    return " ".join(parts)
+        exponent = f"^{{{power}}}" if power > 1 else ""
+        texts.append((base if is_alone or factor == _N else rf"\left({base}\right)") + exponent)
+    return " ".join(texts)
 
 
-def _sum(factor: Factor, times: str, raised: str, end: str) -> str:
+def _sum(factor: Factor, product_sign: str, power_start: str, power_end: str) -> str:
     """Write the terms of a factor, the highest power first."""
     text = ""
-    for power, one in _terms(factor):
-        letter = "n" if power == 1 else f"n{raised}{power}{end}"
-        size = str(abs(one)) if not power else letter if abs(one) == 1 else f"{abs(one)}{times}{letter}"
-        text += f" {'-' if one < 0 else '+'} {size}" if text else size
+    for power, coefficient in _terms(factor):
+        letter = "n" if power == 1 else f"n{power_start}{power}{power_end}"
+        size = (
+            str(abs(coefficient))
+            if not power
+            else letter
+            if abs(coefficient) == 1
+            else f"{abs(coefficient)}{product_sign}{letter}"
+        )
+        text += f" {'-' if coefficient < 0 else '+'} {size}" if text else size
     return text

@@ -62,14 +62,25 @@ STYLES = {
 }
 
 
-def as_figure(one: FigureValue) -> Figure:
+def as_figure(figure_value: FigureValue) -> Figure:
     """Put a stated figure on a page."""
-    return Figure(one.label, one.value, STYLES[one.key].style, one.key, str(one.basis))
+    return Figure(
+        figure_value.label,
+        figure_value.value,
+        STYLES[figure_value.key].style,
+        figure_value.key,
+        str(figure_value.basis),
+    )
 
 
 def page_figures(study: Study, *keys: str) -> tuple[Figure, ...]:
     """Put figures of a study on a page, each on every basis that the bet has it on; what there is not is left out."""
-    return tuple(as_figure(one) for key in keys for one in figure_values(study, key) if one.value is not None)
+    return tuple(
+        as_figure(figure_value)
+        for key in keys
+        for figure_value in figure_values(study, key)
+        if figure_value.value is not None
+    )
 
 
 def column(key: str, label: str = "") -> Column:

@@ -75,9 +75,9 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
 
 def discard_unfinished(folder: Path, process: int) -> None:
     """Take away what a process that is no more had begun to write into a folder."""
-    for left in folder.glob(f"{_beginning(process)}*"):
+    for path in folder.glob(f"{_beginning(process)}*"):
         with suppress(OSError):
-            left.unlink()
+            path.unlink()
 
 
 def _target(path: Path, *, named: bool) -> Path | None:
@@ -95,15 +95,15 @@ def _target(path: Path, *, named: bool) -> Path | None:
             return None
         if stat.S_ISREG(mode):
             return path.resolve(strict=True) if path.is_symlink() else path
-    what = "a folder" if stat.S_ISDIR(mode) else "a link" if stat.S_ISLNK(mode) else "not an ordinary file"
-    raise InputError(f"cannot write {truncate_middle(path)}: it is {what}")
+    kind = "a folder" if stat.S_ISDIR(mode) else "a link" if stat.S_ISLNK(mode) else "not an ordinary file"
+    raise InputError(f"cannot write {truncate_middle(path)}: it is {kind}")
 
 
 def _check_parent(path: Path) -> None:
     folder = path.parent
     if not folder.is_dir():
-        wrong = "it is not a folder" if folder.exists() else "there is no such folder; make it first"
-        raise InputError(f"cannot write into {truncate_middle(folder)}: {wrong}")
+        reason = "it is not a folder" if folder.exists() else "there is no such folder; make it first"
+        raise InputError(f"cannot write into {truncate_middle(folder)}: {reason}")
 
 
 def _replace(contents: Mapping[Path, Iterable[bytes]]) -> None:
@@ -123,9 +123,9 @@ def _replace(contents: Mapping[Path, Iterable[bytes]]) -> None:
                 temporary.replace(path)
             replaced.append(path)
     except BaseException:
-        for left in (*temporaries.values(), *replaced):
+        for leftover in (*temporaries.values(), *replaced):
             with suppress(OSError):
-                left.unlink()
+                leftover.unlink()
         raise
 
 
@@ -152,9 +152,9 @@ def _stream(path: Path, data: Iterable[bytes]) -> None:
         return
     with suppress(BrokenPipeError), os.fdopen(os.open(path, os.O_WRONLY), "wb", buffering=0) as stream:
         for piece in data:
-            left = memoryview(piece)
-            while left:
-                left = left[stream.write(left) or 0 :]
+            remaining = memoryview(piece)
+            while remaining:
+                remaining = remaining[stream.write(remaining) or 0 :]
 
 
 def _is_standard_output(status: os.stat_result) -> bool:
@@ -164,9 +164,9 @@ def _is_standard_output(status: os.stat_result) -> bool:
         return False
 
 
-def _refusal(what: str, error: OSError) -> InputError:
+def _refusal(problem: str, error: OSError) -> InputError:
     kind = OutputError if error.errno in _NO_ROOM else InputError
-    return kind(f"{what}: {error.strerror}")
+    return kind(f"{problem}: {error.strerror}")
 
 
 def _umask() -> int:

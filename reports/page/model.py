@@ -49,9 +49,9 @@ class AtMost(str):
 
     def __new__(cls, text: str, bound: Fraction) -> AtMost:
         """Put the sign before the text."""
-        made = super().__new__(cls, cls.SIGN + text)
-        made.bound = bound
-        return made
+        instance = super().__new__(cls, cls.SIGN + text)
+        instance.bound = bound
+        return instance
 
 
 Value = str | int | Fraction | Polynomial | Surd | SurdDifference | Span | Formula | Hand | None
@@ -143,9 +143,9 @@ class Table(Struct, frozen=True):
 
     def without(self, *columns: Column) -> Table:
         """The same table without some of its columns."""
-        kept = [place for place, column in enumerate(self.columns) if column not in columns]
-        rows = tuple(tuple(row[place] for place in kept) for row in self.rows)
-        return replace(self, columns=tuple(self.columns[place] for place in kept), rows=rows)
+        indices = [index for index, column in enumerate(self.columns) if column not in columns]
+        rows = tuple(tuple(row[index] for index in indices) for row in self.rows)
+        return replace(self, columns=tuple(self.columns[index] for index in indices), rows=rows)
 
     def choices(self) -> tuple[str, ...]:
         """What is chosen from in a table of choices, each once."""
@@ -222,8 +222,8 @@ class Section(Struct, frozen=True):
 
 def numbered(*sections: Section | None) -> tuple[Section, ...]:
     """Number the sections that there are in the order in which they stand."""
-    there = [section for section in sections if section is not None]
-    return tuple(replace(section, number=number) for number, section in enumerate(there, start=1))
+    present = [section for section in sections if section is not None]
+    return tuple(replace(section, number=number) for number, section in enumerate(present, start=1))
 
 
 class Document(Struct, frozen=True):

@@ -30,9 +30,9 @@ SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 def _placed(scaled: int, places: int, grouped: bool) -> str:
     """Put the decimal point into a whole number of units of the last place."""
     digits = str(abs(scaled)).rjust(places + 1, "0")
-    whole, part = (digits[:-places], digits[-places:]) if places else (digits, "")
-    whole = f"{int(whole):,}" if grouped else whole
-    return (MINUS if scaled < 0 else "") + whole + (f".{part}" if part else "")
+    integer, fraction = (digits[:-places], digits[-places:]) if places else (digits, "")
+    integer = f"{int(integer):,}" if grouped else integer
+    return (MINUS if scaled < 0 else "") + integer + (f".{fraction}" if fraction else "")
 
 
 def decimal(value: Fraction | int, places: int, *, grouped: bool = True) -> str:
@@ -80,11 +80,11 @@ def chance(value: Fraction, places: int) -> str:
     >>> chance(Fraction(1), 2), chance(1 - Fraction(1, 10**9), 2), chance(Fraction(1, 10**9), 2)
     ('100.00%', '> 99.99%', '< 0.01%')
     """
-    text, least = percent(value, places), Fraction(1, 10 ** (places + 2))
+    text, unit = percent(value, places), Fraction(1, 10 ** (places + 2))
     if 0 < value < 1 and text == percent(Fraction(1), places):
-        return f"> {percent(1 - least, places)}"
+        return f"> {percent(1 - unit, places)}"
     if 0 < value < 1 and text == percent(Fraction(0), places):
-        return f"< {percent(least, places)}"
+        return f"< {percent(unit, places)}"
     return text
 
 
@@ -136,14 +136,14 @@ def expression(value: Polynomial, places: int) -> str:
     >>> expression(Polynomial.of(Fraction(3, 4)) + Polynomial.unknown("Mega") * Fraction(2, 125333), 4)
     '0.7500 + 0.00001596 × Mega'
     """
-    parts: list[str] = []
+    texts: list[str] = []
     for powers, factor in sorted(value.terms.items(), key=lambda term: _degree(term[0])):
         number = significant(abs(factor), places) if powers else decimal(abs(factor), places)
         names = " × ".join(name + (str(power).translate(SUPERSCRIPTS) if power > 1 else "") for name, power in powers)
         body = names if powers and abs(factor) == 1 else f"{number} × {names}" if powers else number
         sign = MINUS if factor < 0 else "+"
-        parts.append(f"{sign} {body}" if parts else (MINUS + body if factor < 0 else body))
-    return " ".join(parts) or decimal(0, places)
+        texts.append(f"{sign} {body}" if texts else (MINUS + body if factor < 0 else body))
+    return " ".join(texts) or decimal(0, places)
 
 
 def _degree(powers: Monomial) -> int:
@@ -202,29 +202,29 @@ def parse_root(value: object) -> Surd | None:
     >>> parse_root("-sqrt(9/4)"), parse_root(2), parse_root("sqrt(-1)")
     (-sqrt(9/4), sqrt(4), None)
     """
-    found = number(value)
-    if found is not None:
-        return Surd(found**2, negative=found < 0)
-    before, is_root, inside = str(value).partition("sqrt(")
-    square = number(inside.removesuffix(")")) if is_root and before in ("", "-") else None
-    return Surd(square, before == "-") if square is not None and square >= 0 else None
+    rational = number(value)
+    if rational is not None:
+        return Surd(rational**2, negative=rational < 0)
+    sign, is_root, radicand = str(value).partition("sqrt(")
+    square = number(radicand.removesuffix(")")) if is_root and sign in ("", "-") else None
+    return Surd(square, sign == "-") if square is not None and square >= 0 else None
 
 
-def value(said: object) -> Fraction | Surd | Span | None:
+def value(data: object) -> Fraction | Surd | Span | None:
     """Read a number, a root, or the bounds between which one of them lies.
 
     >>> value("1/3"), value("sqrt(2)"), value([1, "sqrt(2)"]), value("none wins")
     (Fraction(1, 3), sqrt(2), Span(low=Fraction(1, 1), high=sqrt(2)), None)
     """
-    if isinstance(said, list) and len(said) == 2:
-        low, high = (_end(one) for one in said)
+    if isinstance(data, list) and len(data) == 2:
+        low, high = (_end(end) for end in data)
         return Span(low, high) if low is not None and high is not None else None
-    return _end(said)
+    return _end(data)
 
 
-def _end(said: object) -> Fraction | Surd | None:
-    found = number(said)
-    return parse_root(said) if found is None else found
+def _end(data: object) -> Fraction | Surd | None:
+    rational = number(data)
+    return parse_root(data) if rational is None else rational
 
 
 _FORMULA = re.compile(r"['\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]")

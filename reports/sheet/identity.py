@@ -32,13 +32,13 @@ def parse_change(text: str) -> Change:
     >>> parse_change("2, 2026-11-16: straights pay 11 to 1")
     Change(revision='2', date='2026-11-16', what='straights pay 11 to 1')
     """
-    found = re.fullmatch(r"([^,:]{1,20}), (\d{4}-\d\d-\d\d): (.+)", text)
-    if not found or len(text) > _LONGEST_CHANGE or not text.isprintable():
+    match = re.fullmatch(r"([^,:]{1,20}), (\d{4}-\d\d-\d\d): (.+)", text)
+    if not match or len(text) > _LONGEST_CHANGE or not text.isprintable():
         raise InputError(
             f"cannot read the revision {quoted(text[:_LONGEST])}; write it as '2, 2026-11-16: what was changed', on "
             f"one line of up to {_LONGEST_CHANGE} characters"
         )
-    return Change(found[1], sheet_date(found[2]), found[3])
+    return Change(match[1], sheet_date(match[2]), match[3])
 
 
 class Identity(Struct, frozen=True):
@@ -63,19 +63,19 @@ class Identity(Struct, frozen=True):
                 )
 
 
-def sheet_date(given: str | None) -> str:
+def sheet_date(text: str | None) -> str:
     """Give the date that a sheet bears: as said, else from `SOURCE_DATE_EPOCH`, else none; never today's by itself.
 
     >>> sheet_date("2026-11-16")
     '2026-11-16'
     """
-    if given is not None:
-        if not re.fullmatch(r"\d{4}-\d\d-\d\d", given):
-            raise InputError(f"cannot read the date {quoted(given)}; write it as 2026-11-16")
+    if text is not None:
+        if not re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+            raise InputError(f"cannot read the date {quoted(text)}; write it as 2026-11-16")
         try:
-            return date.fromisoformat(given).isoformat()
+            return date.fromisoformat(text).isoformat()
         except ValueError:
-            raise InputError(f"there is no date {quoted(given)}; write year, month and day as 2026-11-16") from None
+            raise InputError(f"there is no date {quoted(text)}; write year, month and day as 2026-11-16") from None
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     if not epoch:
         return ""

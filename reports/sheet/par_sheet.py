@@ -60,23 +60,23 @@ def par_sheet(
     With rounds per hour it tells of watching the cards, with a pace of play how often meters are hit. `table` names
     rules of blackjack that are not the default ones, for the document's number.
     """
-    asked = jurisdiction_tests() if tests is None else tests
-    request = Request(study, identity or Identity(), max_wager, asked, rounds_per_hour, samples, pace, table)
+    applied_tests = jurisdiction_tests() if tests is None else tests
+    request = Request(study, identity or Identity(), max_wager, applied_tests, rounds_per_hour, samples, pace, table)
     payload = sheet_payload(request)
     report_progress(1, _STEPS)
-    found = own_checks(request)
-    payload["checks"] = payload_of(found)
+    checks = own_checks(request)
+    payload["checks"] = payload_of(checks)
     report_progress(2, _STEPS)
     verdict = verify(payload, is_finished=False)  # the list of what it checked and the fingerprint are still to come
     report_progress(3, _STEPS)
-    found = second_checks(found, verdict)
-    payload["checks"] = payload_of(found)
+    checks = second_checks(checks, verdict)
+    payload["checks"] = payload_of(checks)
     payload["verification"] = verdict.coverage
     payload["data_sha256"] = data_fingerprint(payload)
     paytable, shoe = study.paytable, study.shoe
-    failed = [one for one in found if one.failed]
-    flagged = [f"A check failed: {one.what}" for one in failed[:3]]
-    flagged += [f"{len(failed) - 3} more checks failed; see Verification"] if len(failed) > 3 else []
+    failures = [check for check in checks if check.failed]
+    flagged = [f"A check failed: {check.what}" for check in failures[:3]]
+    flagged += [f"{len(failures) - 3} more checks failed; see Verification"] if len(failures) > 3 else []
     flagged += [flag[0].upper() + flag[1:] for flag in (*failed_tests(request), *flags(study))]
     document = Document(
         title=heading(paytable),
@@ -98,7 +98,7 @@ def par_sheet(
             _watching(request),
             jurisdictions(request),
             derivation(request),
-            verification(found, verdict.coverage),
+            verification(checks, verdict.coverage),
             identification(request, payload["data_sha256"]),
         ),
     )

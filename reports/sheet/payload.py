@@ -47,7 +47,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         award["example"] = _hand(example)
     if study.option is not None:
         payload["option"]["other_decks"] = study.options_by_decks is not None
-    settled = study.settled.analysis if study.settled else None
+    settled_analysis = study.settled.analysis if study.settled else None
     return payload | {
         **figures,
         "volatility_index": [
@@ -61,22 +61,24 @@ def sheet_payload(request: Request) -> dict[str, Any]:
             }
             for confidence, z in Z.items()
         ],
-        "settled_meters": {name: exact(value) for name, value in settled.meters.items()} if settled else None,
-        "results": [_result(one) for one in study.results],
+        "settled_meters": {name: exact(value) for name, value in settled_analysis.meters.items()}
+        if settled_analysis
+        else None,
+        "results": [_result(result) for result in study.results],
         "expectation": [
             {
-                "plays": one.plays,
+                "plays": outlook.plays,
                 "basis": str(basis),
                 "confidence": f"{CONFIDENCE * 100}%",
-                "method": one.method,
-                "rough": one.is_rough,
+                "method": outlook.method,
+                "rough": outlook.is_rough,
                 # Long fractions of powers are given to thirty decimals, more than anybody prints.
-                "least_hold": _long(one.least_hold),
-                "most_hold": _long(one.most_hold),
-                "house_ahead": _long(one.house_ahead),
+                "least_hold": _long(outlook.least_hold),
+                "most_hold": _long(outlook.most_hold),
+                "house_ahead": _long(outlook.house_ahead),
             }
-            for basis, rows in study.stretches
-            for one in rows
+            for basis, outlooks in study.stretches
+            for outlook in outlooks
         ],
         "deck_sensitivity": _deck_rows(study),
         "pay_sensitivity": [
@@ -96,15 +98,15 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         },
         "misranked": [
             {
-                "award": analysis.lines[one.award].award.name,
-                "below": None if one.below is None else analysis.lines[one.below].award.name,
-                "change": exact(one.change),
+                "award": analysis.lines[misranking.award].award.name,
+                "below": None if misranking.below is None else analysis.lines[misranking.below].award.name,
+                "change": exact(misranking.change),
             }
-            for one in misranked(analysis)
+            for misranking in misranked(analysis)
         ],
         "rounding": [
-            {"wager": one.wager, "rounded_up": exact(one.rounded_up), "rounded_down": exact(one.rounded_down)}
-            for one in rounded_edges(analysis)
+            {"wager": edges.wager, "rounded_up": exact(edges.rounded_up), "rounded_down": exact(edges.rounded_down)}
+            for edges in rounded_edges(analysis)
         ],
         "meter": _meter(request),
         **(pace_payload(request.analysis, request.pace) if study.paytable.meters else {}),
@@ -126,17 +128,17 @@ def _watching(request: Request) -> dict[str, Any]:
     return watching_payload(request)
 
 
-def _result(one: Result) -> dict[str, Any]:
+def _result(result: Result) -> dict[str, Any]:
     """Give the result of a play on one basis."""
     return {
-        "basis": str(one.basis),
-        "meters": {name: exact(amount) for name, amount in one.meters.items()},
-        "house_edge": exact(one.house_edge),
-        **exact_or_bounds("variance", one.spread),
-        "variance_is_bound": one.is_bound,
-        **exact_or_bounds("standard_deviation", one.standard_deviation),
-        "skewness": exact(one.skewness),
-        "excess_kurtosis": exact(one.excess_kurtosis),
+        "basis": str(result.basis),
+        "meters": {name: exact(amount) for name, amount in result.meters.items()},
+        "house_edge": exact(result.house_edge),
+        **exact_or_bounds("variance", result.spread),
+        "variance_is_bound": result.is_bound,
+        **exact_or_bounds("standard_deviation", result.standard_deviation),
+        "skewness": exact(result.skewness),
+        "excess_kurtosis": exact(result.excess_kurtosis),
     }
 
 
@@ -144,12 +146,12 @@ def _deck_rows(study: Study) -> list[dict[str, Any]]:
     """Give the figures with other deck counts, those of the headline's basis too where the wager alone is not it."""
     rows = []
     options = study.options_by_decks or (None,) * len(study.by_decks)
-    for one, figures, option in zip(study.by_decks, study.meters_by_decks, options, strict=True):
+    for at_decks, figures, option in zip(study.by_decks, study.meters_by_decks, options, strict=True):
         row = {
-            "decks": "infinite" if one.decks is None else one.decks,
-            "designed": one.decks in study.paytable.decks,
+            "decks": "infinite" if at_decks.decks is None else at_decks.decks,
+            "designed": at_decks.decks in study.paytable.decks,
             "basis": str(study.wager_basis),
-            **_at_decks(one.analysis),
+            **_at_decks(at_decks.analysis),
             "headline": None,
         }
         if study.paytable.meters:
@@ -159,7 +161,9 @@ def _deck_rows(study: Study) -> list[dict[str, Any]]:
                 "hold": exact(result.house_edge) if result else None,
                 "standard_deviation": exact(result.standard_deviation) if result else None,
                 "terms": _terms(figures) if figures and study.meters and _differ(figures, study.meters) else None,
-                "hits": {one.level.name: exact(one.reset) for one in figures.levels} if figures and result else None,
+                "hits": {level.level.name: exact(level.reset) for level in figures.levels}
+                if figures and result
+                else None,
             }
         elif option is not None:
             best = Result.between(Basis.BEST, option.results)
@@ -172,9 +176,9 @@ def _deck_rows(study: Study) -> list[dict[str, Any]]:
     return rows
 
 
-def _differ(one: MeterFigures, other: MeterFigures) -> bool:
+def _differ(first: MeterFigures, second: MeterFigures) -> bool:
     """Whether meters are run on other terms."""
-    return _terms(one) != _terms(other)
+    return _terms(first) != _terms(second)
 
 
 def _terms(figures: MeterFigures) -> dict[str, Any]:
@@ -206,13 +210,13 @@ def _rounds(study: Study) -> list[dict[str, Any]]:
     return [
         {
             "meter": meter,
-            "seats": one.seats,
-            "one_or_more": exact(one.one_or_more),
-            "two_or_more": exact(one.two_or_more),
-            "winners_after_the_first": exact(one.after_the_first),
+            "seats": round_.seats,
+            "one_or_more": exact(round_.one_or_more),
+            "two_or_more": exact(round_.two_or_more),
+            "winners_after_the_first": exact(round_.after_the_first),
             "cost_at_average": exact(cost),
         }
-        for meter, one, cost in costs_of_rounds(study.analysis, study.meters)
+        for meter, round_, cost in costs_of_rounds(study.analysis, study.meters)
     ]
 
 
@@ -237,7 +241,9 @@ def _identification(request: Request) -> dict[str, Any]:
         "jurisdiction": identity.jurisdiction or None,
         "software": request.software,
         "input_sha256": request.input_sha256,
-        "history": [{"revision": one.revision, "date": one.date, "change": one.what} for one in identity.history],
+        "history": [
+            {"revision": change.revision, "date": change.date, "change": change.what} for change in identity.history
+        ],
     }
 
 

@@ -86,8 +86,10 @@ def hold_formula(analysis: Analysis) -> str:
     """Write the long-run hold in terms of rates, which are parts of the wager, and seeds, which are money."""
     terms = []
     for name in analysis.paytable.meters:
-        whole = [line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1]
-        reset = sum((line.probability for line in whole), Fraction(0))
+        full_meter_lines = [
+            line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1
+        ]
+        reset = sum((line.probability for line in full_meter_lines), Fraction(0))
         of = "" if name == "meter" else f" of {name}"
         terms.append(f" − rate{of} − {significant(reset / analysis.meter_wager, 8)} × seed{of}")
     return decimal(1 - analysis.fixed_return, 8) + "".join(terms)
@@ -103,7 +105,7 @@ def hold_figures(study: Study) -> tuple[Figure, ...]:
     if not figures.has_closed_form:
         return page_figures(study, "hold_at_least", "hold_at_most")
     inferred = ", rates and seeds inferred" if figures.system.basis else ""
-    return tuple(replace(one, label=one.label + inferred) for one in page_figures(study, "hold"))
+    return tuple(replace(figure, label=figure.label + inferred) for figure in page_figures(study, "hold"))
 
 
 def parts_table(analysis: Analysis) -> Table:
@@ -116,7 +118,8 @@ def parts_table(analysis: Analysis) -> Table:
         Column("Paid on average", Style.DECIMAL),
     )
     rows = [
-        (one.award.name, one.award.pays_text, one.probability, one.times, one.paid) for one in added_parts(analysis)
+        (component.award.name, component.award.pays_text, component.probability, component.times, component.paid)
+        for component in added_parts(analysis)
     ]
     return Table(columns, tuple(rows), "The awards that add up, each by itself")
 
@@ -125,8 +128,8 @@ def stated_table(paytable: Paytable) -> Table:
     """Say in words what each of the awards that add up is paid for."""
     deal = paytable.bet.deal
     rows = [
-        (one.name, describe_rule(one.rule, deal), str(one.per) if one.per else "once", one.pays_text)
-        for one in paytable.parts
+        (award.name, describe_rule(award.rule, deal), str(award.per) if award.per else "once", award.pays_text)
+        for award in paytable.parts
     ]
     columns = (Column("Award"), Column("What it is for"), Column("How often"), Column("Pays"))
     return Table(columns, tuple(rows), "The awards that add up")
@@ -134,23 +137,23 @@ def stated_table(paytable: Paytable) -> Table:
 
 def parts_payload(analysis: Analysis) -> dict[str, Any]:
     """Give the awards that add up and how often each is in every sum; nothing where awards do not add up."""
-    parts = added_parts(analysis)
-    if not parts:
+    components = added_parts(analysis)
+    if not components:
         return {}
     return {
         "adds_up": {
             "awards": [
                 {
-                    "name": one.award.name,
-                    "rule": str(one.award.rule),
-                    "per": str(one.award.per) if one.award.per else None,
-                    "pays_text": str(one.award.pay),
-                    "fits": one.ways,
-                    "probability": exact(one.probability),
-                    "mean_times": exact(one.times),
-                    "paid": exact(one.paid),
+                    "name": component.award.name,
+                    "rule": str(component.award.rule),
+                    "per": str(component.award.per) if component.award.per else None,
+                    "pays_text": str(component.award.pay),
+                    "fits": component.ways,
+                    "probability": exact(component.probability),
+                    "mean_times": exact(component.times),
+                    "paid": exact(component.paid),
                 }
-                for one in parts
+                for component in components
             ],
             "sums": [{"award": line.award.name, "times": list(line.award.made_of)} for line in analysis.lines],
             "none": analysis.ways.losing,
@@ -160,11 +163,13 @@ def parts_payload(analysis: Analysis) -> dict[str, Any]:
 
 def rounding_tables(analysis: Analysis) -> tuple[Table, ...]:
     """Lay out the edge with broken pays rounded up and down, wager by wager; nothing if all pays are whole."""
-    found = rounded_edges(analysis)
-    if not found:
+    roundings = rounded_edges(analysis)
+    if not roundings:
         return ()
     edge = analysis.house_edge.constant
-    rows: tuple[tuple[Cell, ...], ...] = tuple((one.wager, one.rounded_up, edge, one.rounded_down) for one in found)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (rounding.wager, rounding.rounded_up, edge, rounding.rounded_down) for rounding in roundings
+    )
     columns = (
         Column("Wager in chips", Style.COUNT),
         Column("Edge, rounded up", Style.PERCENT),
@@ -184,13 +189,19 @@ def wheel_tables(analysis: Analysis) -> tuple[Table, ...]:
     if not analysis.paytable.wheels:
         return ()
     stops = [
-        (wheel.name, format_decimal(times), weight, Fraction(weight, wheel.weight))
+        (wheel.name, format_decimal(multiplier), weight, Fraction(weight, wheel.weight))
         for wheel in analysis.paytable.wheels
-        for times, weight in wheel.stops
+        for multiplier, weight in wheel.stops
     ]
     prizes = [
-        (line.award.name, str(pay), chance, 1 / chance if chance else "impossible", pay.gross * chance)
-        for line, pay, chance in _prizes(analysis)
+        (
+            line.award.name,
+            str(pay),
+            probability,
+            1 / probability if probability else "impossible",
+            pay.gross * probability,
+        )
+        for line, pay, probability in _prizes(analysis)
     ]
     multiplies = (Column("Wheel"), Column("Multiplies by", Style.COUNT), Column("Weight", Style.COUNT), PROBABILITY)
     paid = (Column("Award"), PAYS, PROBABILITY, ONE_IN, RETURN)
@@ -202,10 +213,10 @@ def wheel_tables(analysis: Analysis) -> tuple[Table, ...]:
 
 def _prizes(analysis: Analysis) -> list[tuple[Line, Pay, Fraction]]:
     return [
-        (line, pay, line.probability * chance)
+        (line, pay, line.probability * probability)
         for line in analysis.lines
         if line.is_spun
-        for pay, chance in line.award.pay.outcomes
+        for pay, probability in line.award.pay.outcomes
     ]
 
 
@@ -219,8 +230,12 @@ def wheels_payload(analysis: Analysis) -> dict[str, Any]:
                 {
                     "name": wheel.name,
                     "stops": [
-                        {"times": exact(times), "weight": weight, "probability": exact(Fraction(weight, wheel.weight))}
-                        for times, weight in wheel.stops
+                        {
+                            "times": exact(multiplier),
+                            "weight": weight,
+                            "probability": exact(Fraction(weight, wheel.weight)),
+                        }
+                        for multiplier, weight in wheel.stops
                     ],
                 }
                 for wheel in analysis.paytable.wheels
@@ -230,10 +245,10 @@ def wheels_payload(analysis: Analysis) -> dict[str, Any]:
                     "award": line.award.name,
                     "pays_to_1": exact(pay.net),
                     "pays_for_1": exact(pay.gross),
-                    "probability": exact(chance),
-                    "return": exact(pay.gross * chance),
+                    "probability": exact(probability),
+                    "return": exact(pay.gross * probability),
                 }
-                for line, pay, chance in _prizes(analysis)
+                for line, pay, probability in _prizes(analysis)
             ],
         }
     }

@@ -23,35 +23,35 @@ def option_figures(option: Option) -> tuple[Figure, ...]:
 
 def option_tables(option: Option) -> tuple[Table, ...]:
     """Lay out what to do with each hand against each up card, and what a unit left on it gains."""
-    found = {one.known: one for one in option.decisions}
-    hands = list(dict.fromkeys(hand for hand, _ in found))
-    ups = sorted({up for _, up in found}, key=_RANK_ORDER.index)
+    by_state = {decision.known: decision for decision in option.decisions}
+    hands = list(dict.fromkeys(hand for hand, _ in by_state))
+    ups = sorted({up for _, up in by_state}, key=_RANK_ORDER.index)
 
-    def laid_out(style: Style, caption: str, pick: Callable[[Decision], Cell]) -> Table:
+    def build_table(style: Style, caption: str, pick: Callable[[Decision], Cell]) -> Table:
         columns = (Column("Hand"), *(Column(up, style) for up in ups))
         rows: list[tuple[Cell, ...]] = [
-            (hand, *(pick(found[hand, up]) if (hand, up) in found else "" for up in ups)) for hand in hands
+            (hand, *(pick(by_state[hand, up]) if (hand, up) in by_state else "" for up in ups)) for hand in hands
         ]
         return Table(columns, tuple(rows), caption)
 
-    actions = list(dict.fromkeys(action for one in option.decisions for action in reversed(one.values)))
+    actions = list(dict.fromkeys(action for decision in option.decisions for action in reversed(decision.values)))
     letters = {action: action[0].upper() for action in actions}
     legend = " or ".join(f"{action} ({letter})" for action, letter in letters.items())
     caption = f"{legend[0].upper()}{legend[1:]}, by the dealer's up card"
     return (
-        laid_out(Style.CHOICE, caption, lambda one: letters[one.best]),
-        laid_out(Style.VALUE, "What one unit left on the hand gains on average", _gained),
+        build_table(Style.CHOICE, caption, lambda decision: letters[decision.best]),
+        build_table(Style.VALUE, "What one unit left on the hand gains on average", _gained),
     )
 
 
-def _gained(one: Decision) -> Cell:
+def _gained(decision: Decision) -> Cell:
     """What the action that is not doing nothing gains."""
-    return next(reversed(one.values.values()))
+    return next(reversed(decision.values.values()))
 
 
 def play_figures(play: Play) -> tuple[Figure, ...]:
     """Say what a way to play comes to."""
-    return tuple(Figure(one.label, one.value, Style.PERCENT) for one in play.figures)
+    return tuple(Figure(figure.label, figure.value, Style.PERCENT) for figure in play.figures)
 
 
 def play_tables(play: Play, *, with_values: bool) -> tuple[Table, ...]:
@@ -71,7 +71,7 @@ def play_payload(play: Play) -> dict[str, Any]:
     return {
         "play": {
             "basis": play.basis,
-            "figures": {one.key: exact(one.value) for one in play.figures},
+            "figures": {figure.key: exact(figure.value) for figure in play.figures},
             "charts": [
                 {
                     "caption": chart.caption,
@@ -84,13 +84,13 @@ def play_payload(play: Play) -> dict[str, Any]:
         },
         "decisions": [
             {
-                "hand": one.known[0],
-                "up": one.known[1],
-                "probability": exact(one.chance),
-                "best": one.best,
-                "values": {action: exact(value) for action, value in one.values.items()},
+                "hand": decision.known[0],
+                "up": decision.known[1],
+                "probability": exact(decision.chance),
+                "best": decision.best,
+                "values": {action: exact(value) for action, value in decision.values.items()},
             }
-            for one in play.decisions
+            for decision in play.decisions
         ],
     }
 
@@ -99,16 +99,16 @@ def settings_table(settings: tuple[SettingValue, ...]) -> Table:
     """Show what the table has chosen of the rules of the game."""
     columns = (Column("Rule"), Column("Setting"), Column("Chosen"), Column("Which means"))
     rows: list[tuple[Cell, ...]] = [
-        (one.setting.title, one.setting.key, one.said + ("" if one.is_usual else " *"), _meaning(one))
-        for one in settings
+        (choice.setting.title, choice.setting.key, choice.said + ("" if choice.is_usual else " *"), _meaning(choice))
+        for choice in settings
     ]
-    starred = "; * not the usual choice" if not all(one.is_usual for one in settings) else ""
+    starred = "; * not the usual choice" if not all(choice.is_usual for choice in settings) else ""
     return Table(columns, tuple(rows), f"Settings of the game{starred}")
 
 
-def _meaning(chosen: SettingValue) -> str:
-    said = chosen.in_words
-    return said if chosen.setting.choices else chosen.setting.meaning
+def _meaning(choice: SettingValue) -> str:
+    words = choice.in_words
+    return words if choice.setting.choices else choice.setting.meaning
 
 
 def option_payload(option: Option) -> dict[str, Any]:
@@ -120,15 +120,15 @@ def option_payload(option: Option) -> dict[str, Any]:
         "used": exact(option.used),
         "decisions": [
             {
-                "hand": one.known[0],
-                "up": one.known[1],
-                "probability": exact(one.chance),
-                "amount": exact(one.amount),
-                "value": exact(next(reversed(one.values.values()))),
-                "choice": one.best,
-                "gain": exact(one.gain),
-                "first_action": one.played,
+                "hand": decision.known[0],
+                "up": decision.known[1],
+                "probability": exact(decision.chance),
+                "amount": exact(decision.amount),
+                "value": exact(next(reversed(decision.values.values()))),
+                "choice": decision.best,
+                "gain": exact(decision.gain),
+                "first_action": decision.played,
             }
-            for one in option.decisions
+            for decision in option.decisions
         ],
     }

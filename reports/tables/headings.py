@@ -30,8 +30,11 @@ def heading(paytable: Paytable) -> str:
 def names(paytables: Iterable[Paytable]) -> dict[Paytable, str]:
     """Name paytables by their ids; where several have one id, as two states of a file do, with the file of each."""
     different = list(dict.fromkeys(paytables))
-    ids = Counter(one.id for one in different)
-    return {one: one.id if ids[one.id] == 1 else f"{one.id} ({printable(one.bet.origin)})" for one in different}
+    ids = Counter(paytable.id for paytable in different)
+    return {
+        paytable: paytable.id if ids[paytable.id] == 1 else f"{paytable.id} ({printable(paytable.bet.origin)})"
+        for paytable in different
+    }
 
 
 def meter_unit(wager: Fraction) -> str:
@@ -41,14 +44,16 @@ def meter_unit(wager: Fraction) -> str:
 
 def meter_units(analyses: Sequence[Analysis]) -> tuple[str, ...]:
     """Say it of several paytables, each of which may have its own wager."""
-    wagers = {one.meter_wager for one in analyses if one.paytable.meters}
+    wagers = {analysis.meter_wager for analysis in analyses if analysis.paytable.meters}
     if len(wagers) <= 1:
         return tuple(map(meter_unit, wagers))
-    called = names(one.paytable for one in analyses)
-    own = dict.fromkeys(
-        (called[one.paytable], one.shoe.decks, one.meter_wager) for one in analyses if one.paytable.meters
+    labels = names(analysis.paytable for analysis in analyses)
+    units = dict.fromkeys(
+        (labels[analysis.paytable], analysis.shoe.decks, analysis.meter_wager)
+        for analysis in analyses
+        if analysis.paytable.meters
     )
-    return tuple(f"{name}, {decks} deck{'s' * (decks > 1)}: {meter_unit(wager)}" for name, decks, wager in own)
+    return tuple(f"{name}, {decks} deck{'s' * (decks > 1)}: {meter_unit(wager)}" for name, decks, wager in units)
 
 
 def meters_shown(analysis: Analysis) -> list[str]:
@@ -71,9 +76,9 @@ def conditions(analysis: Analysis) -> str:
     >>> conditions(analyze(find("BB-1"), Shoe(6, removed=parse_cards("7h"))))
     'not blackjack; less 7h'
     """
-    given = analysis.paytable.bet.given
-    stands_on = (str(given) if given else "", cards_gone(analysis.shoe), *meters_shown(analysis))
-    return "; ".join(filter(None, stands_on))
+    condition = analysis.paytable.bet.given
+    assumptions = (str(condition) if condition else "", cards_gone(analysis.shoe), *meters_shown(analysis))
+    return "; ".join(filter(None, assumptions))
 
 
 def published_notes(analysis: Analysis) -> list[str]:
@@ -101,33 +106,35 @@ INFERRED = "the rates and seeds of the meters are inferred, not stated by a sour
 
 def flags(study: Study) -> tuple[str, ...]:
     """Say what is out of the ordinary: the player's edge, a deck count off the design, awards that cannot happen."""
-    found: list[str] = []
+    messages: list[str] = []
     analysis, paytable, shoe = study.analysis, study.paytable, study.shoe
     if study.favors_player:
         gain = numerals.percent(-study.house_edge.constant, 4)
         even_without = "" if study.house_edge.is_constant else " even without the meter"
-        found.append(f"favors the player by {gain}{even_without} with {shoe}")
+        messages.append(f"favors the player by {gain}{even_without} with {shoe}")
     if not analysis.is_designed:
-        found.append(
+        messages.append(
             f"not designed for {shoe.decks} deck{'s' if shoe.decks > 1 else ''}: "
             f"{paytable.id} is for {paytable.decks_text}"
         )
     if paytable.based_on is not None:
-        found.append(f"a variant of {paytable.based_on.id}, with other {', '.join(paytable.based_on.differences)}")
+        messages.append(f"a variant of {paytable.based_on.id}, with other {', '.join(paytable.based_on.differences)}")
     if paytable.is_example:
-        found.append("an example paytable, not a published one")
+        messages.append("an example paytable, not a published one")
     if paytable.meters and analysis.system is not None and analysis.system.basis is not None:
-        found.append(INFERRED)
-    for place, line in enumerate(analysis.lines):
+        messages.append(INFERRED)
+    for index, line in enumerate(analysis.lines):
         if not line.is_possible:
-            found.append(f"{line.award.name}: impossible with {shoe}{_since(paytable.first_decks[place], shoe.decks)}")
+            messages.append(
+                f"{line.award.name}: impossible with {shoe}{_since(paytable.first_decks[index], shoe.decks)}"
+            )
     for printed in paytable.published:
         if printed.decks == shoe.decks and shoe.is_full and agrees(analysis, printed) is False:
             ours = published_figure(analysis, printed)
             assert ours is not None  # agrees() compared it
             right = numerals.percent(ours, places(printed))
-            found.append(f"the source prints a {label(printed)} of {printed.text}; it is {right}")
-    return tuple(found)
+            messages.append(f"the source prints a {label(printed)} of {printed.text}; it is {right}")
+    return tuple(messages)
 
 
 def _since(first_decks: int | None, decks: int) -> str:

@@ -44,7 +44,9 @@ class Question(Struct, frozen=True):
 
 def hold_table(figures: MeterFigures) -> Table:
     """Lay out where each wager goes in the long run."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple((one.label, one.share) for one in hold_parts(figures))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (part_of_wager.label, part_of_wager.share) for part_of_wager in hold_parts(figures)
+    )
     columns = (Column("Part of each wager"), Column("Share", Style.PERCENT, key="share"))
     return Table(columns, rows, "Long-run hold", key=HOLD)
 
@@ -60,21 +62,21 @@ class HoldPart(Struct, frozen=True):
 
 def hold_parts(figures: MeterFigures) -> tuple[HoldPart, ...]:
     """List where each wager goes in the long run: the fixed pays, each meter, and what the house holds."""
-    parts = [HoldPart("fixed", "", "return of the fixed pays", figures.analysis.fixed_return)]
+    shares = [HoldPart("fixed", "", "return of the fixed pays", figures.analysis.fixed_return)]
     for level in figures.levels:
         name, wager = level.level.name, figures.system.wager
         seed = level.reset * level.level.seed / wager
-        parts.append(HoldPart("paid", name, f"{name}: paid to players in the long run", level.long_run_return))
-        parts.append(HoldPart("seed", name, f"{name}: of which the seed, once in {_once(level)} plays", seed))
+        shares.append(HoldPart("paid", name, f"{name}: paid to players in the long run", level.long_run_return))
+        shares.append(HoldPart("seed", name, f"{name}: of which the seed, once in {_once(level)} plays", seed))
         if level.level.reserve:
             which = "of which the reserve, added to the seed" if level.added_reserve else "reserve, which pays the seed"
-            parts.append(HoldPart("reserve", name, f"{name}: {which}", level.level.reserve))
+            shares.append(HoldPart("reserve", name, f"{name}: {which}", level.level.reserve))
         if level.level.cap is not None and level.overflow < 0:  # more goes in beyond the cap than before it
             beyond = f"{name}: contribution added beyond the rate by the cap"
-            parts.append(HoldPart("beyond", name, beyond, -level.overflow))
+            shares.append(HoldPart("beyond", name, beyond, -level.overflow))
         elif level.level.cap is not None:
-            parts.append(HoldPart("kept out", name, f"{name}: contribution kept out by the cap", level.overflow))
-    return (*parts, HoldPart("hold", "", "hold of the house in the long run", figures.hold))
+            shares.append(HoldPart("kept out", name, f"{name}: contribution kept out by the cap", level.overflow))
+    return (*shares, HoldPart("hold", "", "hold of the house in the long run", figures.hold))
 
 
 def _once(level: LevelFigures) -> str:
@@ -143,10 +145,14 @@ def unknown_level_table(analysis: Analysis, question: Question) -> Table:
     )
     rows: list[tuple[Cell, ...]] = []
     for name in analysis.paytable.meters:
-        whole = [line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1]
-        hit = sum((line.probability for line in whole), Fraction(0))
-        parts = [line for line in analysis.lines if line.award.pay.meter == name]
-        slope = sum((line.probability * line.award.pay.amount for line in parts), Fraction(0)) / analysis.meter_wager
+        full_meter_lines = [
+            line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1
+        ]
+        hit = sum((line.probability for line in full_meter_lines), Fraction(0))
+        meter_lines = [line for line in analysis.lines if line.award.pay.meter == name]
+        slope = (
+            sum((line.probability * line.award.pay.amount for line in meter_lines), Fraction(0)) / analysis.meter_wager
+        )
         even = prize_for(analysis, name, Fraction(0), question.meters)
         rows.append(
             (
@@ -175,12 +181,12 @@ def return_table(figures: MeterFigures, question: Question) -> Table:
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            what,
+            case,
             *(amounts[name] for name in names),
             figures.return_at(amounts),
             1 - figures.return_at(amounts),
         )
-        for what, amounts in cases
+        for case, amounts in cases
     )
     return Table(columns, rows, "Return by meter", key=STANDING)
 
@@ -217,11 +223,11 @@ class Prize(Struct, frozen=True):
 def prizes(analysis: Analysis, figures: MeterFigures | None, edges: tuple[Fraction, ...] = EDGES) -> tuple[Prize, ...]:
     """Give the prizes for some edges, other prizes standing as given or at the seeds; none if these are not known."""
     meters, wager = analysis.paytable.meters, _wager(analysis, figures)
-    others = (figures.at_seed if figures else {}) | dict(analysis.meters)
+    amounts = (figures.at_seed if figures else {}) | dict(analysis.meters)
     return tuple(
-        Prize(meter, edge, prize_for(analysis, meter, edge, others, wager))
+        Prize(meter, edge, prize_for(analysis, meter, edge, amounts, wager))
         for meter in meters
-        if all(other in others for other in meters if other != meter)
+        if all(other_meter in amounts for other_meter in meters if other_meter != meter)
         for edge in edges
     )
 
@@ -234,11 +240,11 @@ def prize_table(
     analysis: Analysis, figures: MeterFigures | None, edges: tuple[Fraction, ...] = EDGES
 ) -> tuple[Table, ...]:
     """Lay out the prizes of a house jackpot, edge by edge."""
-    found = prizes(analysis, figures, edges)
-    if not found:
+    found_prizes = prizes(analysis, figures, edges)
+    if not found_prizes:
         return ()
-    meters = list(dict.fromkeys(one.meter for one in found))
-    by_edge = {edge: {one.meter: one.prize for one in found if one.edge == edge} for edge in edges}
+    meters = list(dict.fromkeys(prize.meter for prize in found_prizes))
+    by_edge = {edge: {prize.meter: prize.prize for prize in found_prizes if prize.edge == edge} for edge in edges}
     columns = (
         Column(FIGURES["house_edge"].label, Style.RATE),
         *(Column(f"Prize, {meter}", Style.MONEY, key=meter) for meter in meters),
@@ -247,30 +253,31 @@ def prize_table(
         (edge, *("out of reach" if row[meter] is None else row[meter] for meter in meters))
         for edge, row in by_edge.items()
     )
-    others = ", the other prizes at the seeds" if len(meters) > 1 else ""
-    caption = f"As a house jackpot: the posted prize at which the edge is a given figure{others}"
+    suffix = ", the other prizes at the seeds" if len(meters) > 1 else ""
+    caption = f"As a house jackpot: the posted prize at which the edge is a given figure{suffix}"
     return (Table(columns, rows, caption, key=PRIZES),)
 
 
 def linked_table(study: Study) -> tuple[Table, ...]:
     """Lay out how likely a hit of each meter is with every number of decks that tables sharing it may have."""
-    here = study.meters
-    found = [
-        (row.decks, {one.level.name: one.reset for one in figures.levels})
+    meter_figures = study.meters
+    hits_by_decks = [
+        (row.decks, {level.level.name: level.reset for level in figures.levels})
         for row, figures in zip(study.by_decks, study.meters_by_decks, strict=True)
         if figures is not None and row.decks is not None and row.decks in study.paytable.decks
     ]
-    if here is None or len(found) < 2:
+    if meter_figures is None or len(hits_by_decks) < 2:
         return ()
-    own = {one.level.name: one.reset for one in here.levels}
+    sheet_hits = {level.level.name: level.reset for level in meter_figures.levels}
     columns = [Column("Decks", Style.COUNT)]
-    for name in own:
+    for name in sheet_hits:
         columns += [
             Column(f"{name}: hit once in", Style.ODDS),
             Column(f"{name}: chance to this sheet's", Style.PERCENT),
         ]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (decks, *(cell for name in own for cell in (1 / hits[name], hits[name] / own[name]))) for decks, hits in found
+        (decks, *(cell for name in sheet_hits for cell in (1 / hits[name], hits[name] / sheet_hits[name])))
+        for decks, hits in hits_by_decks
     )
     return (Table(tuple(columns), rows, "Chance of a hit by number of decks, for tables that share a meter"),)
 
@@ -279,27 +286,28 @@ def costs_of_rounds(analysis: Analysis, figures: MeterFigures | None) -> Iterato
     """For each meter and number of seats: the winners in a round, and what the rule costs at the average meter."""
     averages = figures.at_average if figures and figures.has_closed_form else {}
     for meter in analysis.paytable.meters:
-        for one in rounds(analysis, meter):
-            above = averages[meter] - figures.at_seed[meter] if figures and meter in averages else None
-            yield meter, one, None if above is None else one.cost(above, _wager(analysis, figures))
+        for round_ in rounds(analysis, meter):
+            excess = averages[meter] - figures.at_seed[meter] if figures and meter in averages else None
+            yield meter, round_, None if excess is None else round_.cost(excess, _wager(analysis, figures))
 
 
 def round_tables(analysis: Analysis, figures: MeterFigures | None) -> tuple[Table, ...]:
     """Lay out how likely two winners of one meter are in one round, for two to seven seats."""
-    found = list(costs_of_rounds(analysis, figures))
-    if not found:
+    costs = list(costs_of_rounds(analysis, figures))
+    if not costs:
         return ()
-    meters = list(dict.fromkeys(meter for meter, _, _ in found))
-    is_known = all(cost is not None for _, _, cost in found)
+    meters = list(dict.fromkeys(meter for meter, _, _ in costs))
+    is_known = all(cost is not None for _, _, cost in costs)
     columns: list[Column] = [Column("Seats", Style.COUNT)]
     for meter in meters:
         columns += [Column(f"{meter}: once in rounds", Style.ODDS)]
         columns += [Column(f"{meter}: return less at the average", Style.SIGNIFICANT)] * is_known
     rows: list[tuple[Cell, ...]] = []
-    for seats in dict.fromkeys(one.seats for _, one, _ in found if one.seats > 1):  # one seat has one winner at most
+    # One seat has at most one winner.
+    for seats in dict.fromkeys(round_.seats for _, round_, _ in costs if round_.seats > 1):
         row: list[Cell] = [seats]
-        for _, one, cost in (part for part in found if part[1].seats == seats):
-            row += [1 / one.two_or_more if one.two_or_more else "never"]
+        for _, round_, cost in (entry for entry in costs if entry[1].seats == seats):
+            row += [1 / round_.two_or_more if round_.two_or_more else "never"]
             row += [cost] if is_known else []
         rows.append(tuple(row))
     return (Table(tuple(columns), tuple(rows), "Two winners or more of one meter in one round"),)
@@ -338,15 +346,15 @@ def pace_table(analysis: Analysis, pace: Pace | None) -> tuple[Table, ...]:
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            one.meter,
-            one.days_between,
-            one.no_hit,
-            one.two_or_more,
-            one.per_year,
-            one.least_per_year,
-            one.most_per_year,
+            hits.meter,
+            hits.days_between,
+            hits.no_hit,
+            hits.two_or_more,
+            hits.per_year,
+            hits.least_per_year,
+            hits.most_per_year,
         )
-        for one in hits_at(analysis, pace)
+        for hits in hits_at(analysis, pace)
     )
     return (Table(columns, rows, f"At {format_decimal(pace.plays_per_day)} plays a day", key=PACE),) if rows else ()
 
@@ -370,15 +378,15 @@ def pace_payload(analysis: Analysis, pace: Pace | None) -> dict[str, Any]:
             "days": exact(pace.days),
             "hits": [
                 {
-                    "meter": one.meter,
-                    "days_between_hits": exact(one.days_between),
-                    "no_hit": decimal(one.no_hit, _LONG, grouped=False),
-                    "two_or_more": decimal(one.two_or_more, _LONG, grouped=False),
-                    "hits_per_year": exact(one.per_year),
-                    "least_per_year": one.least_per_year,
-                    "most_per_year": one.most_per_year,
+                    "meter": hits.meter,
+                    "days_between_hits": exact(hits.days_between),
+                    "no_hit": decimal(hits.no_hit, _LONG, grouped=False),
+                    "two_or_more": decimal(hits.two_or_more, _LONG, grouped=False),
+                    "hits_per_year": exact(hits.per_year),
+                    "least_per_year": hits.least_per_year,
+                    "most_per_year": hits.most_per_year,
                 }
-                for one in hits_at(analysis, pace)
+                for hits in hits_at(analysis, pace)
             ],
         }
     }

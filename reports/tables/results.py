@@ -52,12 +52,12 @@ def results_table(results: tuple[Result, ...]) -> Table:
     )
     rows: list[tuple[Cell, ...]] = [
         (
-            str(one.basis),
-            one.house_edge,
-            one.standard_deviation,
-            volatility_index(one.standard_deviation),
+            str(result.basis),
+            result.house_edge,
+            result.standard_deviation,
+            volatility_index(result.standard_deviation),
         )
-        for one in results
+        for result in results
     ]
     return Table(columns, tuple(rows), "A play on every basis", key=BASES)
 
@@ -72,15 +72,15 @@ BOUNDED = (
 
 def meanings(results: tuple[Result, ...]) -> list[str]:
     """Say what each basis is, if there is more to it than a wager by itself."""
-    said = [MEANINGS[one.basis] for one in results if one.basis in MEANINGS]
-    if any(one.variance_bounds is not None for one in results):
-        said.append(BOUNDED)
-    if any(one.is_bound for one in results):
-        said.append(
+    texts = [MEANINGS[result.basis] for result in results if result.basis in MEANINGS]
+    if any(result.variance_bounds is not None for result in results):
+        texts.append(BOUNDED)
+    if any(result.is_bound for result in results):
+        texts.append(
             "Where several meters depend on their pasts, the variance is one that is not exceeded: that their cycles "
             "go together takes a little away."
         )
-    return said
+    return texts
 
 
 def stand_at(result: Result) -> str:
@@ -104,11 +104,11 @@ def blocks_key(view: View) -> str:
 
 def view_tables(study: Study) -> tuple[Table, ...]:
     """Lay out a bet case by case for everything that can be seen, and what comes of betting in the best cases only."""
-    return tuple(table for view, found in study.views if len(found) > 1 for table in _tables(study, view, found))
+    return tuple(table for view, cases in study.views if len(cases) > 1 for table in _tables(study, view, cases))
 
 
-def _tables(study: Study, view: View, found: tuple[ConditionalResult, ...]) -> tuple[Table, ...]:
-    case = view.case_title.lower()
+def _tables(study: Study, view: View, cases: tuple[ConditionalResult, ...]) -> tuple[Table, ...]:
+    case_name = view.case_title.lower()
     edge = column("house_edge", label_of_wager(study, "house_edge"))
     columns = (
         Column(view.case_title),
@@ -118,38 +118,38 @@ def _tables(study: Study, view: View, found: tuple[ConditionalResult, ...]) -> t
     )
     rows: list[tuple[Cell, ...]] = [
         (
-            one.name,
-            one.probability,
-            *one.extras.values(),
-            *(headline(Study(one.analysis), key) for key in _CASE_FIGURES),
+            case.name,
+            case.probability,
+            *case.extras.values(),
+            *(headline(Study(case.analysis), key) for key in _CASE_FIGURES),
         )
-        for one in found
+        for case in cases
     ]
-    by_case = Table(columns, tuple(rows), f"Given the {case}", key=cases_key(view))
+    by_case = Table(columns, tuple(rows), f"Given the {case_name}", key=cases_key(view))
     if not study.analysis.return_.is_constant:
         return (by_case,)
-    chosen = Table(
+    selections = Table(
         (Column("Bet only with"), Column("Of the rounds", Style.PERCENT), edge),
         tuple(
-            (_chosen(selection.cases, len(found), case), selection.share, selection.house_edge)
-            for selection in best_selections(found)
+            (_chosen(selection.cases, len(cases), case_name), selection.share, selection.house_edge)
+            for selection in best_selections(cases)
         ),
-        f"Betting only on the best {case}s",
+        f"Betting only on the best {case_name}s",
     )
-    return by_case, chosen
+    return by_case, selections
 
 
-def _chosen(chosen: Sequence[ConditionalResult], every: int, case: str) -> str:
-    if len(chosen) == every:
-        return f"every {case}"
-    return chosen[0].name if len(chosen) == 1 else f"the above and {chosen[-1].name}"
+def _chosen(selected: Sequence[ConditionalResult], case_count: int, case_name: str) -> str:
+    if len(selected) == case_count:
+        return f"every {case_name}"
+    return selected[0].name if len(selected) == 1 else f"the above and {selected[-1].name}"
 
 
 def award_blocks(study: Study) -> tuple[Table, ...]:
     """Lay out the awards in blocks, one for each case of a view."""
     tables = []
-    for view, found in study.views:
-        if len(found) <= 1:
+    for view, cases in study.views:
+        if len(cases) <= 1:
             continue
         columns = (
             Column(view.case_title),
@@ -161,13 +161,13 @@ def award_blocks(study: Study) -> tuple[Table, ...]:
             RETURN,
         )
         rows: list[tuple[Cell, ...]] = []
-        for one in found:
-            for line in one.analysis.lines:
+        for case in cases:
+            for line in case.analysis.lines:
                 if line.is_possible:
                     figures = (line.probability, line.one_in, line.true_odds, line.return_)
-                    rows.append((one.name, line.award.name, str(line.award.pay), *figures))
-            rows.append((one.name, "no award", "loses", one.analysis.lose_probability, "", "", Polynomial.of(0)))
-            rows.append((one.name, "total", "", 1, "", "", Styled(one.analysis.return_, Style.SUM)))
+                    rows.append((case.name, line.award.name, str(line.award.pay), *figures))
+            rows.append((case.name, "no award", "loses", case.analysis.lose_probability, "", "", Polynomial.of(0)))
+            rows.append((case.name, "total", "", 1, "", "", Styled(case.analysis.return_, Style.SUM)))
         blocks = tuple(Counter(row[0] for row in rows).values())
         caption = f"Awards given the {view.case_title.lower()}"
         tables.append(Table(columns, tuple(rows), caption, keys=2, key=blocks_key(view), blocks=blocks))
@@ -180,18 +180,18 @@ def view_payload(study: Study) -> dict[str, list[dict[str, Any]]]:
     return empty | {
         view.key: [
             {
-                view.case_key: one.name,
-                "probability": exact(one.probability),
-                **{key: exact(chance) for key, chance in one.extras.items()},
+                view.case_key: case.name,
+                "probability": exact(case.probability),
+                **{key: exact(probability) for key, probability in case.extras.items()},
                 "awards": [
                     {"name": line.award.name, "pays_text": str(line.award.pay), "probability": exact(line.probability)}
-                    for line in one.analysis.lines
+                    for line in case.analysis.lines
                     if line.is_possible
                 ],
-                **{key: exact(headline(Study(one.analysis), key)) for key in _CASE_FIGURES},
+                **{key: exact(headline(Study(case.analysis), key)) for key in _CASE_FIGURES},
                 "basis": str(study.wager_basis),
             }
-            for one in found
+            for case in cases
         ]
-        for view, found in study.views
+        for view, cases in study.views
     }

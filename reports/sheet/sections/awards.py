@@ -37,12 +37,14 @@ from reports.tables.results import meanings, results_table, stand_at
 def award_section(request: Request) -> Section:
     """Lay out every award: its ways, its chance, its odds and its part of the return, all adding up."""
     analysis = request.analysis
-    paytable, given = analysis.paytable, analysis.paytable.bet.given
-    trial = paytable.experiment
-    cycle = trial.cycle_in_words(analysis.shoe, analysis.ways, describe_rule(given, paytable.bet.deal) if given else "")
-    counts = _counts(analysis) if trial.counts_hands else _chances(analysis)
-    parts = [parts_table(analysis)] if paytable.parts else []
-    tables = (counts, _odds(analysis), _returns(analysis), *parts, *wheel_tables(analysis))
+    paytable, condition = analysis.paytable, analysis.paytable.bet.given
+    experiment = paytable.experiment
+    cycle = experiment.cycle_in_words(
+        analysis.shoe, analysis.ways, describe_rule(condition, paytable.bet.deal) if condition else ""
+    )
+    counts = _counts(analysis) if experiment.counts_hands else _chances(analysis)
+    component_tables = [parts_table(analysis)] if paytable.parts else []
+    tables = (counts, _odds(analysis), _returns(analysis), *component_tables, *wheel_tables(analysis))
     notes = (*_READING, *([_SPUN] if paytable.wheels else []))
     return Section("Awards", key="awards", text=(cycle,), tables=tables, notes=notes)
 
@@ -208,8 +210,9 @@ def statistics(request: Request) -> Section:
         kind = study.option.kind
         best, alone = f", best {kind}", f", no {kind}"
         text.append(f"Figures with the best {kind} come first; those of the wager alone say no {kind}.")
-        others = page_figures(Study(study.analysis), *_OF_THE_WAGER, *_if_pushed(study), "mean_win", *_SPREAD)
-        figures = [_called(one, best) for one in _of_the_result(result)] + [_called(one, alone) for one in others]
+        wager_figures = page_figures(Study(study.analysis), *_OF_THE_WAGER, *_if_pushed(study), "mean_win", *_SPREAD)
+        figures = [_called(figure, best) for figure in _of_the_result(result)]
+        figures += [_called(figure, alone) for figure in wager_figures]
     else:
         text.append(f"These figures stand on this basis: {result.basis}.")
         figures = [
@@ -247,9 +250,9 @@ def _of_the_wager(study: Study) -> tuple[Figure, ...]:
     return page_figures(study, *_OF_THE_WAGER, *_if_pushed(study))
 
 
-def _called(figure: Figure, more: str) -> Figure:
+def _called(figure: Figure, suffix: str) -> Figure:
     """Say with a figure's name what it stands on."""
-    return replace(figure, label=figure.label + more)
+    return replace(figure, label=figure.label + suffix)
 
 
 def _if_pushed(study: Study) -> list[str]:
@@ -281,8 +284,8 @@ def _of_the_result(result: Result) -> list[Figure]:
 
 def _amounts(study: Study) -> list[str]:
     """Say where the meters stand on the bases that take amounts, and in what unit."""
-    said = [f"{str(one.basis).capitalize()}: {stand_at(one)}." for one in study.results if one.meters]
-    return [*said, meter_unit(study.analysis.meter_wager)]
+    texts = [f"{str(result.basis).capitalize()}: {stand_at(result)}." for result in study.results if result.meters]
+    return [*texts, meter_unit(study.analysis.meter_wager)]
 
 
 def _is_formula(figure: Figure) -> bool:

@@ -48,6 +48,6 @@ def identification(request: Request, data_sha256: str) -> Section:
 
 def _history(request: Request) -> tuple[Table, ...]:
     """Lay out the revisions that somebody told of."""
-    rows = tuple((one.revision, one.date, one.what) for one in request.identity.history)
+    rows = tuple((change.revision, change.date, change.what) for change in request.identity.history)
     columns = (Column("Revision"), Column("Date"), Column("Change"))
     return (Table(columns, rows, "Revision history"),) if rows else ()

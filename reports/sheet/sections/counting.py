@@ -30,47 +30,47 @@ _COLUMNS = (
 
 def watching(request: Request) -> Section | None:
     """Show the section, if it was asked for."""
-    found = request.watch
-    if found is None:
+    watch = request.watch
+    if watch is None:
         return None
     return Section(
         "Watching the cards",
         key="watching",
-        text=(_text(found),),
-        figures=_figures(request, found),
-        tables=(removal_table(found.removal, "Effect of removal"), *_tables(request, found)),
-        plots=(*_effects_plot(found), *_cut_plot(found)),
-        notes=_notes(request, found),
+        text=(_text(watch),),
+        figures=_figures(request, watch),
+        tables=(removal_table(watch.removal, "Effect of removal"), *_tables(request, watch)),
+        plots=(*_effects_plot(watch), *_cut_plot(watch)),
+        notes=_notes(request, watch),
     )
 
 
-def _text(found: Watch) -> str:
-    is_decided = found.played.ride is not None or found.played.study.play is not None
-    edge = f"the edge of {found.removal.basis}" if is_decided else "the edge of the wager alone"
-    if not found.levels:
-        return f"How {edge} moves when one card is gone. No count is told of: {found.reason}."
+def _text(watch: Watch) -> str:
+    is_decided = watch.played.ride is not None or watch.played.study.play is not None
+    edge = f"the edge of {watch.removal.basis}" if is_decided else "the edge of the wager alone"
+    if not watch.levels:
+        return f"How {edge} moves when one card is gone. No count is told of: {watch.reason}."
     return (
         f"How {edge} moves when one card is gone, and what is won by somebody who counts: who bets "
         "the largest wager whenever the true count reaches the best trigger, and otherwise not at all. Exact for each "
-        f"depth; {rounds_in_words(found.conventions)}, which is an approximation."
+        f"depth; {rounds_in_words(watch.conventions)}, which is an approximation."
     )
 
 
-def _figures(request: Request, found: Watch) -> tuple[Figure, ...]:
+def _figures(request: Request, watch: Watch) -> tuple[Figure, ...]:
     figures: list[Figure] = []
-    for one in found.levels:
-        figures.append(Figure(f"Best tags of level {one.level}", str(one.tags)))
-        figures.append(Figure(f"Betting correlation, level {one.level}", one.correlation, Style.DECIMAL))
-    if found.levels:
+    for level in watch.levels:
+        figures.append(Figure(f"Best tags of level {level.level}", str(level.tags)))
+        figures.append(Figure(f"Betting correlation, level {level.level}", level.correlation, Style.DECIMAL))
+    if watch.levels:
         figures.append(Figure("Largest wager", request.stake, Style.MONEY))
         figures.append(Figure("Rounds per hour", request.rounds_per_hour, Style.COUNT))
-    for turn in found.turns:
+    for turn in watch.turns:
         figures.append(Figure(f"Counted bet turns at {turn.meter}", turn.amount, Style.MONEY))
-    return (*figures, *bound_figures(found.bound))
+    return (*figures, *bound_figures(watch.bound))
 
 
-def _tables(request: Request, found: Watch) -> tuple[Table, ...]:
-    rows = tuple((one.level, cut, *_worth(request, best)) for one in found.levels for cut, best in one.by_cut)
+def _tables(request: Request, watch: Watch) -> tuple[Table, ...]:
+    rows = tuple((level.level, cut, *_worth(request, best)) for level in watch.levels for cut, best in level.by_cut)
     caption = "The best count of each level, with the cut card so many cards from the end"
     return (Table(_COLUMNS, rows, caption, keys=2),) if rows else ()
 
@@ -85,15 +85,15 @@ def _per_hour(request: Request, best: BettingValue) -> Fraction:
     return request.stake * (request.rounds_per_hour or 0) * best.won
 
 
-def _effects_plot(found: Watch) -> tuple[Plot, ...]:
-    effects = sorted(found.removal.effects, key=lambda one: one.change.constant)
-    if len(effects) < 2 or not all(one.change.is_constant for one in effects):
+def _effects_plot(watch: Watch) -> tuple[Plot, ...]:
+    effects = sorted(watch.removal.effects, key=lambda effect: effect.change.constant)
+    if len(effects) < 2 or not all(effect.change.is_constant for effect in effects):
         return ()
     return (
         Plot(
             "Change of the house edge when one card is gone",
-            tuple(cards_text(one.cards) for one in effects),
-            tuple(one.change.constant for one in effects),
+            tuple(cards_text(effect.cards) for effect in effects),
+            tuple(effect.change.constant for effect in effects),
             x_label="Cards",
             y_label="Change",
             source="Change",
@@ -101,13 +101,13 @@ def _effects_plot(found: Watch) -> tuple[Plot, ...]:
     )
 
 
-def _cut_plot(found: Watch) -> tuple[Plot, ...]:
-    rows = found.levels[-1].by_cut if found.levels else ()
+def _cut_plot(watch: Watch) -> tuple[Plot, ...]:
+    rows = watch.levels[-1].by_cut if watch.levels else ()
     if len(rows) < 2:
         return ()
     return (
         Plot(
-            f"Won per 100 rounds by the best count of level {found.levels[-1].level}, by where the cut card lies",
+            f"Won per 100 rounds by the best count of level {watch.levels[-1].level}, by where the cut card lies",
             tuple(str(cut) for cut, _ in rows),
             tuple(best.per_hundred if best else Fraction(0) for _, best in rows),
             x_label="Cut card, cards from the end",
@@ -118,48 +118,48 @@ def _cut_plot(found: Watch) -> tuple[Plot, ...]:
     )
 
 
-def _notes(request: Request, found: Watch) -> tuple[str, ...]:
-    told = list(removal_notes([found.removal]))
-    if found.levels:
-        told.append(in_words(found.conventions))
-        told += basis_notes(found.played)
-        told.append("Won per hour: the largest wager times the rounds of an hour, those without a bet included.")
-    if found.played.ride is not None and request.samples:
-        told.append("What no count can beat is not worked out where winnings ride.")
-    if found.removal.study.analysis.meters:
-        told.append(meter_unit(found.removal.study.analysis.meter_wager))
-    return tuple(told)
+def _notes(request: Request, watch: Watch) -> tuple[str, ...]:
+    notes = list(removal_notes([watch.removal]))
+    if watch.levels:
+        notes.append(in_words(watch.conventions))
+        notes += basis_notes(watch.played)
+        notes.append("Won per hour: the largest wager times the rounds of an hour, those without a bet included.")
+    if watch.played.ride is not None and request.samples:
+        notes.append("What no count can beat is not worked out where winnings ride.")
+    if watch.removal.study.analysis.meters:
+        notes.append(meter_unit(watch.removal.study.analysis.meter_wager))
+    return tuple(notes)
 
 
 def watching_payload(request: Request) -> dict[str, Any]:
     """Give the section's data under its key; nothing if it was not asked for."""
-    found = request.watch
-    if found is None:
+    watch = request.watch
+    if watch is None:
         return {}
-    removal = found.removal
+    removal = watch.removal
     return {
         "watching": {
             "basis": str(removal.basis),
             "meters": {name: exact(value) for name, value in removal.study.analysis.meters.items()},
             "removal": effects_payload(removal),
-            "counts": [_level(request, one, found.played.basis) for one in found.levels],
-            "no_counts": found.reason or None,
+            "counts": [_level(request, level, watch.played.basis) for level in watch.levels],
+            "no_counts": watch.reason or None,
             "rounds_per_hour": exact(request.rounds_per_hour),
             "wager": exact(request.stake),
-            "turns": [{"meter": one.meter, "amount": exact(one.amount)} for one in found.turns],
-            "perfect_play": None if found.bound is None else bound_payload(found.bound),
+            "turns": [{"meter": turn.meter, "amount": exact(turn.amount)} for turn in watch.turns],
+            "perfect_play": None if watch.bound is None else bound_payload(watch.bound),
         }
     }
 
 
-def _level(request: Request, one: Level, basis: str) -> dict[str, Any]:
+def _level(request: Request, level: Level, basis: str) -> dict[str, Any]:
     return {
-        "level": one.level,
+        "level": level.level,
         "basis": basis,
-        "tags": {str(card): tag for card, tag in one.tags.of.items()},
-        "betting_correlation": exact(one.correlation),
-        "conventions": one.count.conventions.name,
-        "by_cut": [{"cut": cut} | _best(request, best) for cut, best in one.by_cut],
+        "tags": {str(card): tag for card, tag in level.tags.of.items()},
+        "betting_correlation": exact(level.correlation),
+        "conventions": level.count.conventions.name,
+        "by_cut": [{"cut": cut} | _best(request, best) for cut, best in level.by_cut],
     }
 
 

@@ -27,15 +27,15 @@ from reports.tables.results import BOUNDED
 def deck_sensitivity(request: Request) -> Section:
     """Show the figures with every usual number of decks."""
     # Where no hand fits the bet's condition, there is nothing to show but that.
-    rows_of = [_at_decks(request, place) for place in range(len(request.study.by_decks))]
-    label, kept = _label(request), _kept(request.study)
-    here = next(row.kept for row in rows_of if row.is_this_sheet)
+    rows_of = [_at_decks(request, index) for index in range(len(request.study.by_decks))]
+    label, share_key = _label(request), _kept(request.study)
+    sheet_share = next(row.kept for row in rows_of if row.is_this_sheet)
     columns: list[Column] = [
         Column("Decks", Style.COUNT),
-        Column(label, Style.PERCENT, key=kept),
-        Column("Change", Style.PERCENT, key=f"{kept} change"),
+        Column(label, Style.PERCENT, key=share_key),
+        Column("Change", Style.PERCENT, key=f"{share_key} change"),
         column("hit_frequency"),
-        replace(column("standard_deviation"), key=f"{kept} deviation"),
+        replace(column("standard_deviation"), key=f"{share_key} deviation"),
         column("top_award_one_in"),
         Column("Designed"),
     ]
@@ -45,12 +45,12 @@ def deck_sensitivity(request: Request) -> Section:
         if analysis is None:
             rows.append((decks, *["impossible"] * 5, row.mark))
             continue
-        known = row.kept is not None and here is not None
+        is_known = row.kept is not None and sheet_share is not None
         rows.append(
             (
                 decks,
                 row.kept if row.kept is not None else _TOO_FEW if _has_best(request.study) else _NEVER_HIT,
-                row.kept - here if row.kept is not None and here is not None and known else None,
+                row.kept - sheet_share if row.kept is not None and sheet_share is not None and is_known else None,
                 analysis.hit_frequency,
                 row.deviation,
                 analysis.top.one_in if analysis.top.is_possible else "impossible",
@@ -66,17 +66,17 @@ def deck_sensitivity(request: Request) -> Section:
         caption=f"{label} by number of decks; filled: designed for",
         steps=tuple(INFINITE if row.decks is None else str(row.decks) for row in shown),
         values=tuple(row.kept for row in shown if row.kept is not None),
-        marked=frozenset(place for place, row in enumerate(shown) if row.decks in request.analysis.paytable.decks),
+        marked=frozenset(index for index, row in enumerate(shown) if row.decks in request.analysis.paytable.decks),
         x_label="decks",
         y_label=label.lower(),
         source=label,
     )
-    played = request.study.play is not None or _has_best(request.study)
-    counted = "Each number of decks with its own best play" if played else "All from one enumeration"
+    is_played = request.study.play is not None or _has_best(request.study)
+    method = "Each number of decks with its own best play" if is_played else "All from one enumeration"
     return Section(
         "Deck sensitivity",
         key="deck_sensitivity",
-        text=(f"{counted}; the change is against this sheet's {request.analysis.shoe}.",),
+        text=(f"{method}; the change is against this sheet's {request.analysis.shoe}.",),
         tables=(Table(tuple(columns), tuple(rows), "The figures by number of decks", key=BY_DECKS),),
         plots=(plot,),
         notes=tuple(_deck_notes(request, rows_of)),
@@ -102,14 +102,14 @@ def _with_wager(
     """Put the wager alone beside the best choices of its option."""
     keys = ("house_edge", "standard_deviation")
     beside = [
-        tuple(headline(Study(one.analysis), key) if one.analysis else "impossible" for key in keys)
-        for one in study.by_decks
+        tuple(headline(Study(at_decks.analysis), key) if at_decks.analysis else "impossible" for key in keys)
+        for at_decks in study.by_decks
     ]
     names = (WAGER, f"{WAGER} deviation")
     heads = [replace(column(key, label_of_wager(study, key)), key=name) for key, name in zip(keys, names, strict=True)]
-    places = zip(rows, beside, strict=True)
-    shorter = [replace(one, title=_shorter(one.title)) for one in (*columns[:-1], *heads)]
-    return [*shorter, columns[-1]], [(*row[:-1], *more, row[-1]) for row, more in places]
+    pairs = zip(rows, beside, strict=True)
+    shorter = [replace(head, title=_shorter(head.title)) for head in (*columns[:-1], *heads)]
+    return [*shorter, columns[-1]], [(*row[:-1], *extra, row[-1]) for row, extra in pairs]
 
 
 _SHORTER = {"house_edge": "Edge", "standard_deviation": "Deviation", "top_award_one_in": "Top 1 in"}
@@ -135,27 +135,27 @@ class _AtDecks(Struct, frozen=True):
     mark: str
 
 
-def _at_decks(request: Request, place: int) -> _AtDecks:
+def _at_decks(request: Request, index: int) -> _AtDecks:
     """Work out a row: what the house keeps and how far that spreads, on the books where the meters are known."""
     study = request.study
-    one, figures = study.by_decks[place], study.meters_by_decks[place]
-    is_here = one.decks == study.shoe.decks
-    designed = "yes" if one.decks in study.paytable.decks else "no"
-    mark = f"{designed}, this sheet" if is_here else designed
-    analysis = one.analysis
+    row, figures = study.by_decks[index], study.meters_by_decks[index]
+    is_this_sheet = row.decks == study.shoe.decks
+    designed = "yes" if row.decks in study.paytable.decks else "no"
+    mark = f"{designed}, this sheet" if is_this_sheet else designed
+    analysis = row.analysis
     if analysis is None:
-        return _AtDecks(one.decks, None, None, None, is_here, mark)
+        return _AtDecks(row.decks, None, None, None, is_this_sheet, mark)
     if study.options_by_decks is not None:
-        option = study.options_by_decks[place]
+        option = study.options_by_decks[index]
         best = Result.between(Basis.BEST, option.results) if option else None
-        kept, deviation = (best.house_edge, best.standard_deviation) if best else (None, None)
-        return _AtDecks(one.decks, analysis, kept, deviation, is_here, mark)
+        share, deviation = (best.house_edge, best.standard_deviation) if best else (None, None)
+        return _AtDecks(row.decks, analysis, share, deviation, is_this_sheet, mark)
     if study.meters is None:
-        known = analysis.house_edge.constant if analysis.house_edge.is_constant else 1 - analysis.fixed_return
-        return _AtDecks(one.decks, analysis, known, analysis.standard_deviation, is_here, mark)
+        edge = analysis.house_edge.constant if analysis.house_edge.is_constant else 1 - analysis.fixed_return
+        return _AtDecks(row.decks, analysis, edge, analysis.standard_deviation, is_this_sheet, mark)
     result = books(figures) if figures else None
-    kept = result.house_edge if result else None
-    return _AtDecks(one.decks, analysis, kept, result.standard_deviation if result else None, is_here, mark)
+    share = result.house_edge if result else None
+    return _AtDecks(row.decks, analysis, share, result.standard_deviation if result else None, is_this_sheet, mark)
 
 
 def _kept(study: Study) -> str:

@@ -27,26 +27,26 @@ Values = tuple[str | int | Fraction, ...]
 
 def derivation(request: Request) -> Section:
     """Derive the count of every award."""
-    found = request.study.derivation
-    if found is None:
+    counts = request.study.derivation
+    if counts is None:
         why = _NO_DERIVATION if request.study.shoe.is_full else _NO_FORMULA
         return Section("Derivation", key="derivation", text=(why,))
     rows: list[tuple[Cell, ...]] = []
     ends = [0]
     for award, name in _named(request):
-        steps = [step.values for step in found.steps if step.award == award]
-        rows += [(name, *_cells(found, values)) for values in _with_the_rest(found, steps)]
-        rows += [(f"{name}, in all", *_cells(found, step.values)) for step in found.totals if step.award == award]
+        steps = [step.values for step in counts.steps if step.award == award]
+        rows += [(name, *_cells(counts, values)) for values in _with_the_rest(counts, steps)]
+        rows += [(f"{name}, in all", *_cells(counts, step.values)) for step in counts.totals if step.award == award]
         ends.append(len(rows))
-    if found.all_hands:
-        rows.append(("all hands", *_cells(found, found.all_hands)))
-    columns = (Column("Award"), *(Column(column.title, _STYLES[column.kind]) for column in found.columns))
+    if counts.all_hands:
+        rows.append(("all hands", *_cells(counts, counts.all_hands)))
+    columns = (Column("Award"), *(Column(column.title, _STYLES[column.kind]) for column in counts.columns))
     blocks = tuple(end - start for start, end in pairwise(ends) if end > start)
-    tables = [Table(columns, tuple(rows), found.caption, totals=1 if found.all_hands else 0, blocks=blocks)]
-    if found.is_closed_form:
+    tables = [Table(columns, tuple(rows), counts.caption, totals=1 if counts.all_hands else 0, blocks=blocks)]
+    if counts.is_closed_form:
         tables += formula_tables(request.study.paytable, request.study.shoe.decks)
-    notes = (found.note,) if found.note else ()
-    return Section("Derivation", key="derivation", text=(found.text,), tables=tuple(tables), notes=notes)
+    notes = (counts.note,) if counts.note else ()
+    return Section("Derivation", key="derivation", text=(counts.text,), tables=tuple(tables), notes=notes)
 
 
 def _named(request: Request) -> list[tuple[int | None, str]]:
@@ -54,25 +54,25 @@ def _named(request: Request) -> list[tuple[int | None, str]]:
     return [*((number, award.name) for number, award in enumerate(request.study.paytable.awards)), (None, "no award")]
 
 
-def _with_the_rest(found: Derivation, steps: list[Values]) -> list[Values]:
+def _with_the_rest(counts: Derivation, steps: list[Values]) -> list[Values]:
     """Put the last steps of an award together if hardly anything comes of them; data and the ledger have each."""
-    if found.columns[-1].kind != "significant":
+    if counts.columns[-1].kind != "significant":
         return steps
     end = len(steps)
     while end and Fraction(steps[end - 1][-1]) < _SMALL:
         end -= 1
-    rest = steps[end:]
-    if len(rest) < 2:
+    last_steps = steps[end:]
+    if len(last_steps) < 2:
         return steps
-    chance = sum((Fraction(values[-1]) for values in rest), Fraction(0))
-    blank = ("",) * (len(found.columns) - 3)
-    return [*steps[:end], (f"{rest[0][0]} to {rest[-1][0]}", *blank, "in the ledger", chance)]
+    probability = sum((Fraction(values[-1]) for values in last_steps), Fraction(0))
+    blank = ("",) * (len(counts.columns) - 3)
+    return [*steps[:end], (f"{last_steps[0][0]} to {last_steps[-1][0]}", *blank, "in the ledger", probability)]
 
 
-def _cells(found: Derivation, values: Values) -> list[Cell]:
+def _cells(counts: Derivation, values: Values) -> list[Cell]:
     return [
         _in_n(value) if column.kind == "formula" and isinstance(value, str) and value else value
-        for column, value in zip(found.columns, values, strict=True)
+        for column, value in zip(counts.columns, values, strict=True)
     ]
 
 
@@ -80,24 +80,24 @@ def _in_n(formula: str) -> Formula:
     """Make a formula in n of its plain text."""
     symbols = {"·": r" \cdot ", "÷": r" \div ", "−": "-"}
     latex = re.sub(r"C\(n,(\d)\)", r"\\binom{n}{\1}", formula)
-    for symbol, written in symbols.items():
-        latex = latex.replace(symbol, written)
+    for symbol, command in symbols.items():
+        latex = latex.replace(symbol, command)
     return Formula(formula, latex)
 
 
 def derivation_payload(request: Request) -> list[dict[str, Any]]:
     """Give the derivation as data: for each award its ways and the steps to them."""
-    found = request.study.derivation
-    if found is None:
+    counts = request.study.derivation
+    if counts is None:
         return []
-    ways, keys = request.analysis.ways, [column.key for column in found.columns]
+    ways, keys = request.analysis.ways, [column.key for column in counts.columns]
     return [
         {
             "award": name,
             "ways": ways.losing if award is None else ways.wins[award],
             "steps": [
                 {key: _data(value) for key, value in zip(keys, step.values, strict=True)}
-                for step in found.steps
+                for step in counts.steps
                 if step.award == award
             ],
         }

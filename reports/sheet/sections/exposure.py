@@ -62,27 +62,27 @@ def amounts(request: Request) -> Iterator[At]:
     yield At(Basis.SEEDS, figures.at_seed)
     if figures.has_closed_form:
         yield At(Basis.AVERAGES, figures.at_average)
-    found = {level.level.name: percentile(level) for level in figures.levels}
-    is_bound = any(one.is_bound for one in found.values())
-    yield At(Basis.PERCENTILES, {name: one.amount for name, one in found.items()}, is_bound)
+    percentiles = {level.level.name: percentile(level) for level in figures.levels}
+    is_bound = any(quantile.is_bound for quantile in percentiles.values())
+    yield At(Basis.PERCENTILES, {name: quantile.amount for name, quantile in percentiles.items()}, is_bound)
     if analysis.meters:
         yield At(Basis.METERS, figures.at_seed | dict(analysis.meters))
 
 
-def settled(request: Request, at: At) -> Analysis:
+def settled(request: Request, case: At) -> Analysis:
     """The wager with the meters at these amounts."""
     analysis = request.analysis
-    return Analysis(analysis.paytable, analysis.shoe, analysis.ways, at.meters, analysis.stated_wager)
+    return Analysis(analysis.paytable, analysis.shoe, analysis.ways, case.meters, analysis.stated_wager)
 
 
 def fixed_tests(line: Line, rule: TaxRule, stake: Fraction) -> dict[str, bool]:
     """Tell whether an award of a fixed pay is reported at a fixed wager, and whether tax is withheld."""
-    paid, least = line.gross.constant * stake, rule.times_the_wager * stake
-    won, reached = paid - stake, max(Fraction(rule.reported_from), least)
+    paid, minimum = line.gross.constant * stake, rule.times_the_wager * stake
+    won, threshold = paid - stake, max(Fraction(rule.reported_from), minimum)
     return {
-        "reported": paid >= reached,
-        "reported_less_the_wager": won >= reached,
-        "withheld": won > rule.withheld_above and won >= least,
+        "reported": paid >= threshold,
+        "reported_less_the_wager": won >= threshold,
+        "withheld": won > rule.withheld_above and won >= minimum,
     }
 
 
@@ -97,20 +97,22 @@ OPTION_NOTE = (
 def exposure(request: Request) -> Section:
     """Show the largest payment for one wager, and from which amounts awards are reported, by year."""
     rules, stake = tax_rules(), request.stake
-    places = list(amounts(request))
+    cases = list(amounts(request))
     is_fixed = bool(request.analysis.paytable.meters)
     figures = [Figure("Fixed wager" if is_fixed else "Maximum wager taken", stake, Style.MONEY, STAKE)]
     figures += _with_option(request)
-    for at in places:
-        top = largest_win(settled(request, at))
+    for case in cases:
+        top = largest_win(settled(request, case))
         if top is not None:
-            where = f", {at.basis}" if at.meters else ""
-            label = f"{label_of_wager(request.study, WIN)}{where}"
-            figures.append(_money(f"{label}: {top.award.name}", (top.highest.constant - 1) * stake, at, WIN))
-            figures.append(_money(_paid(label), top.highest.constant * stake, at, PAID))
+            suffix = f", {case.basis}" if case.meters else ""
+            label = f"{label_of_wager(request.study, WIN)}{suffix}"
+            figures.append(_money(f"{label}: {top.award.name}", (top.highest.constant - 1) * stake, case, WIN))
+            figures.append(_money(_paid(label), top.highest.constant * stake, case, PAID))
     figures += spot_figures(request)
-    whole = _fixed_table(request, places, rules) if is_fixed else _table(request, rules)
-    table = replace(whole, rows=tuple(row for row in whole.rows if not _NEVER.issuperset(row[-len(rules) - 1 :])))
+    full_table = _fixed_table(request, cases, rules) if is_fixed else _table(request, rules)
+    table = replace(
+        full_table, rows=tuple(row for row in full_table.rows if not _NEVER.issuperset(row[-len(rules) - 1 :]))
+    )
     notes = [f"{rule.name}, {rule.years}: {rule.source}." for rule in rules]
     notes += [_reading(rules[0].times_the_wager, is_fixed)] * bool(table.rows)
     if request.study.option is not None:
@@ -118,10 +120,10 @@ def exposure(request: Request) -> Section:
     notes += spot_notes(request)
     if request.analysis.paytable.wheels:
         notes.append("An award that a wheel multiplies is taken at its highest prize.")
-    is_short = len(table.rows) < len(whole.rows)
+    is_short = len(table.rows) < len(full_table.rows)
     if is_fixed and table.rows:
-        notes += _where(places)
-        if not places:
+        notes += _where(cases)
+        if not cases:
             notes.append("What awards from a meter pay depends on its amount, which is not known.")
     return Section(
         "Exposure",
@@ -136,11 +138,11 @@ def exposure(request: Request) -> Section:
 _NEVER = {"no", "never"}
 
 
-def _others(shown: int, times: int, is_fixed: bool) -> str:
+def _others(shown: int, multiple: int, is_fixed: bool) -> str:
     """Say in one sentence what holds of the awards that are never reported."""
     if shown:
         return "Awards that are not listed are never reported, and no tax is withheld from them."
-    why = "pays enough at this wager" if is_fixed else f"pays {times} times the wager"
+    why = "pays enough at this wager" if is_fixed else f"pays {multiple} times the wager"
     return f"No award is reported or has tax withheld by the rules below: none {why}."
 
 
@@ -169,48 +171,48 @@ def at_most(value: Fraction) -> AtMost:
     return AtMost(decimal(rounded_up(value, 2), 2), value)
 
 
-def _money(label: str, value: Fraction, at: At, key: str) -> Figure:
+def _money(label: str, value: Fraction, case: At, key: str) -> Figure:
     """Write an amount of money; one that is not exceeded with its sign."""
-    shown = at_most(value) if at.is_bound else value
-    return Figure(label, shown, Style.MONEY, key, str(at.basis))
+    shown = at_most(value) if case.is_bound else value
+    return Figure(label, shown, Style.MONEY, key, str(case.basis))
 
 
-def _reading(times: int, is_fixed: bool) -> str:
+def _reading(multiple: int, is_fixed: bool) -> str:
     check = "Thresholds change from year to year; check them before relying on them."
     if is_fixed:
         return (
-            f"All amounts are money for the fixed wager. Reported: all that is paid is at least {times} times the "
+            f"All amounts are money for the fixed wager. Reported: all that is paid is at least {multiple} times the "
             "wager and reaches the amount of the year; for an award from a meter, the amount of the meter from which "
             "it is. Withheld: what is paid less the wager is above the amount of the rule and at least "
-            f"{times} times the wager. {check}"
+            f"{multiple} times the wager. {check}"
         )
     return (
-        f"Pays {times} times: all that is paid is at least {times} times the wager; wins {times} times: that less the "
-        "wager is. Reported from: the least wager at which the award also reaches the amount, counting all that is "
-        f"paid. Withheld above: the wager from which tax is withheld. {check}"
+        f"Pays {multiple} times: all that is paid is at least {multiple} times the wager; wins {multiple} times: "
+        "that less the wager is. Reported from: the least wager at which the award also reaches the amount, counting "
+        f"all that is paid. Withheld above: the wager from which tax is withheld. {check}"
     )
 
 
-def _where(places: list[At]) -> Iterator[str]:
+def _where(cases: list[At]) -> Iterator[str]:
     """Say which amounts the meters were taken at."""
-    for at in places:
+    for case in cases:
         stand = ", ".join(
-            f"{name} at {AtMost.SIGN * at.is_bound}{decimal(value, 2)}" for name, value in at.meters.items()
+            f"{name} at {AtMost.SIGN * case.is_bound}{decimal(value, 2)}" for name, value in case.meters.items()
         )
-        yield f"{str(at.basis).capitalize()}: {stand}."
-    if any(at.is_bound for at in places):
+        yield f"{str(case.basis).capitalize()}: {stand}."
+    if any(case.is_bound for case in cases):
         sign = AtMost.SIGN.strip()
         yield f"{sign} marks a bound: what is taken out of a meter between hits only lowers its percentiles."
 
 
 def _table(request: Request, rules: tuple[TaxRule, ...]) -> Table:
     """The awards of a bet whose wager the player chooses: the wagers from which they are reported."""
-    times = rules[0].times_the_wager
+    multiple = rules[0].times_the_wager
     columns = (
         Column("Award"),
         Column("Paid at the maximum", Style.MONEY, key="paid"),
-        Column(f"Pays {times} times", key="pays"),
-        Column(f"Wins {times} times", key="wins"),
+        Column(f"Pays {multiple} times", key="pays"),
+        Column(f"Wins {multiple} times", key="wins"),
         *(Column(f"Reported from, {rule.years}", Style.MONEY, key=f"reported {rule.years}") for rule in rules),
         Column("Withheld above", Style.MONEY, key="withheld"),
     )
@@ -221,36 +223,36 @@ def _table(request: Request, rules: tuple[TaxRule, ...]) -> Table:
 
 
 def _row(line: Line, rules: tuple[TaxRule, ...], wager: Fraction) -> tuple[Cell, ...]:
-    found = [one for rule in rules if (one := reported(line, rule)) is not None]
-    first = found[0]
+    thresholds = [threshold for rule in rules if (threshold := reported(line, rule)) is not None]
+    first = thresholds[0]
     return (
         line.award.name,
         line.highest.constant * wager,
         "no" if first.on_all_paid is None else "yes",
         "no" if first.less_the_wager is None else "yes",
-        *("never" if one.on_all_paid is None else one.on_all_paid for one in found),
+        *("never" if threshold.on_all_paid is None else threshold.on_all_paid for threshold in thresholds),
         "never" if first.withheld_above is None else first.withheld_above,
     )
 
 
-def _fixed_table(request: Request, places: list[At], rules: tuple[TaxRule, ...]) -> Table:
+def _fixed_table(request: Request, cases: list[At], rules: tuple[TaxRule, ...]) -> Table:
     """The awards of a bet with a fixed wager: what they pay, and whether, or from which meter on, that is reported."""
     columns = (
         Column("Award"),
-        *(Column(at.title, Style.MONEY, key=f"paid, {at.basis}") for at in places or [At(Basis.WAGER, {})]),
+        *(Column(case.title, Style.MONEY, key=f"paid, {case.basis}") for case in cases or [At(Basis.WAGER, {})]),
         *(Column(f"Reported, {rule.years}", Style.MONEY, key=f"reported {rule.years}") for rule in rules),
         Column("Withheld", Style.MONEY, key="withheld"),
     )
-    at_places = [settled(request, at) for at in places]
+    analyses = [settled(request, case) for case in cases]
     rows = []
-    for place, line in enumerate(request.analysis.lines):
+    for index, line in enumerate(request.analysis.lines):
         if line.is_possible:
-            paid = [one.lines[place].gross.constant * request.stake for one in at_places]
+            paid = [analysis.lines[index].gross.constant * request.stake for analysis in analyses]
             cells: list[Cell] = [
-                at_most(value) if at.is_bound and line.award.pay.meter else value
-                for at, value in zip(places, paid, strict=True)
+                at_most(value) if case.is_bound and line.award.pay.meter else value
+                for case, value in zip(cases, paid, strict=True)
             ]
-            if not places:
+            if not cases:
                 cells = ["depends on the meter" if line.award.pay.meter else line.gross.constant * request.stake]
             rows.append((line.award.name, *cells, *_tested(line, rules, request.stake)))
     return Table(columns, tuple(rows), "Awards and the tests of tax reporting", key=TAXED)
@@ -258,21 +260,21 @@ def _fixed_table(request: Request, places: list[At], rules: tuple[TaxRule, ...])
 
 def _tested(line: Line, rules: tuple[TaxRule, ...], stake: Fraction) -> list[Cell]:
     if line.award.pay.meter is not None:
-        found = [reported_meter(line.award.pay.amount, stake, rule) for rule in rules]
+        thresholds = [reported_meter(line.award.pay.amount, stake, rule) for rule in rules]
         return [
-            *(f"from {format_decimal(one.on_all_paid)}" for one in found),
-            f"above {format_decimal(found[0].withheld_above)}",
+            *(f"from {format_decimal(threshold.on_all_paid)}" for threshold in thresholds),
+            f"above {format_decimal(thresholds[0].withheld_above)}",
         ]
     tests = [fixed_tests(line, rule, stake) for rule in rules]
     return [
-        *("yes" if one["reported"] else "no" for one in tests),
+        *("yes" if test["reported"] else "no" for test in tests),
         "yes" if tests[0]["withheld"] else "no",
     ]
 
 
 def exposure_payload(request: Request) -> dict[str, Any]:
     """Give the exposure exactly."""
-    rows = [_largest(request, at) for at in amounts(request)]
+    rows = [_largest(request, case) for case in amounts(request)]
     is_fixed = bool(request.analysis.paytable.meters)
     first = (
         rows[0] if rows else {"basis": str(request.study.settled_basis), "award": None, "win": None, "payment": None}
@@ -319,12 +321,12 @@ def _option_payload(request: Request, alone: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _largest(request: Request, at: At) -> dict[str, Any]:
-    top = largest_win(settled(request, at))
+def _largest(request: Request, case: At) -> dict[str, Any]:
+    top = largest_win(settled(request, case))
     return {
-        "basis": str(at.basis),
-        "meters": {name: exact(value) for name, value in at.meters.items()},
-        "at_most": at.is_bound,
+        "basis": str(case.basis),
+        "meters": {name: exact(value) for name, value in case.meters.items()},
+        "at_most": case.is_bound,
         "award": top.award.name if top else None,
         "win": exact((top.highest - 1) * request.stake) if top else None,
         "payment": exact(top.highest * request.stake) if top else None,
@@ -342,9 +344,9 @@ def _tax(request: Request, line: Line, rule: TaxRule) -> dict[str, Any]:
         }
     if request.analysis.paytable.meters:
         return fixed_tests(line, rule, stake)
-    found = reported(line, rule)
+    threshold = reported(line, rule)
     return {
-        "reported_from_wager": exact(found.on_all_paid) if found else None,
-        "reported_from_wager_less_the_wager": exact(found.less_the_wager) if found else None,
-        "withheld_above_wager": exact(found.withheld_above) if found else None,
+        "reported_from_wager": exact(threshold.on_all_paid) if threshold else None,
+        "reported_from_wager_less_the_wager": exact(threshold.less_the_wager) if threshold else None,
+        "withheld_above_wager": exact(threshold.withheld_above) if threshold else None,
     }

@@ -32,9 +32,9 @@ _LOOK_UP = (
 
 def looked_at(request: Request) -> Iterator[tuple[JurisdictionTest, Fraction]]:
     """Give every test whose figure there is, with the figure; if the sheet's jurisdiction has tests, those alone."""
-    asked = request.identity.jurisdiction.strip().lower()
-    own = [test for test in request.tests if test.jurisdiction.lower() == asked]
-    for test in own or request.tests:
+    jurisdiction = request.identity.jurisdiction.strip().lower()
+    matching = [test for test in request.tests if test.jurisdiction.lower() == jurisdiction]
+    for test in matching or request.tests:
         value = headline(request.study, test.figure)
         if isinstance(value, Polynomial):
             value = value.constant if value.is_constant else None
@@ -44,19 +44,19 @@ def looked_at(request: Request) -> Iterator[tuple[JurisdictionTest, Fraction]]:
 
 def jurisdictions(request: Request) -> Section | None:
     """Show each test, what it asks, what is here, and whether that passes."""
-    found = list(looked_at(request))
-    if not found:
+    results = list(looked_at(request))
+    if not results:
         return None
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (test.jurisdiction, test.name, test.applies_to, _asks(test), Styled(value, _style(test)), _result(test, value))
-        for test, value in found
+        for test, value in results
     )
     columns = (
         *(Column(title) for title in ("Jurisdiction", "Test", "For", "Asks for")),
         Column("Here", Style.COUNT, key="here"),
         Column("Result", key="result"),
     )
-    sources = {f"{test.jurisdiction}, {test.name}: {test.source} ({test.year})." for test, _ in found}
+    sources = {f"{test.jurisdiction}, {test.name}: {test.source} ({test.year})." for test, _ in results}
     return Section(
         "Jurisdiction tests",
         key="jurisdictions",
@@ -67,11 +67,11 @@ def jurisdictions(request: Request) -> Section | None:
 
 def failed_tests(request: Request) -> list[str]:
     """Name the tests of the sheet's own jurisdiction that it does not pass: they must not be missed."""
-    asked = request.identity.jurisdiction.strip().lower()
+    jurisdiction = request.identity.jurisdiction.strip().lower()
     return [
         f"{test.jurisdiction}, {test.name}: {_result(test, value)}"
         for test, value in looked_at(request)
-        if test.jurisdiction.lower() == asked and not test.passes(value)
+        if test.jurisdiction.lower() == jurisdiction and not test.passes(value)
     ]
 
 
@@ -126,9 +126,9 @@ def read_tests(path: Path) -> tuple[JurisdictionTest, ...]:
         text = read_text(path)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    found = parse_tests(text, str(path))
-    for number, test in enumerate(found, 1):
+    tests = parse_tests(text, str(path))
+    for number, test in enumerate(tests, 1):
         if test.figure not in FIGURES:
             hint = did_you_mean(test.figure, FIGURES) or f"; figures are {', '.join(FIGURES)}"
             raise InputError(f"{path}: test {number}: no figure {quoted(test.figure)}{hint}")
-    return found
+    return tests

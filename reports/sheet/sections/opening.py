@@ -39,15 +39,15 @@ def headline(request: Request) -> tuple[Figure, ...]:
         figures.append(_on(study, key, volatility_index(deviation), f" (z {decimal(Z[CONFIDENCE], 6)})"))
     top = analysis.top
     figures.append(Figure("Top award", f"{top.award.name}, {top.award.pay}", key=TOP_AWARD))
-    once = page_figures(study, "top_award_one_in") or (_impossible("top_award_one_in"),)
-    return (*figures, *once)
+    top_award_odds = page_figures(study, "top_award_one_in") or (_impossible("top_award_one_in"),)
+    return (*figures, *top_award_odds)
 
 
-def _on(study: Study, key: str, value: Surd | Span | None, more: str = "") -> Figure:
+def _on(study: Study, key: str, value: Surd | Span | None, suffix: str = "") -> Figure:
     """Put a figure of a play's result on the page, naming its basis where a bet has several."""
-    on = f", {study.results[0].basis}" if len(study.results) > 1 else ""
-    on = f", best {study.option.kind}" if study.option is not None else on
-    return Figure(f"{FIGURES[key].label}{on}{more}", value, STYLES[key].style, key, str(study.results[0].basis))
+    basis = f", {study.results[0].basis}" if len(study.results) > 1 else ""
+    basis = f", best {study.option.kind}" if study.option is not None else basis
+    return Figure(f"{FIGURES[key].label}{basis}{suffix}", value, STYLES[key].style, key, str(study.results[0].basis))
 
 
 def _impossible(key: str) -> Figure:
@@ -57,8 +57,8 @@ def _impossible(key: str) -> Figure:
 def headline_section(request: Request) -> Section:
     """Give the answer: the figures that sum the sheet up, the awards, and what the sources print."""
     notes = published_notes(request.analysis)
-    given = [f"{name} at {format_decimal(value)}" for name, value in request.analysis.meters.items()]
-    notes += [f"With {', '.join(given)}."] * bool(given)
+    amounts = [f"{name} at {format_decimal(value)}" for name, value in request.analysis.meters.items()]
+    notes += [f"With {', '.join(amounts)}."] * bool(amounts)
     notes += meter_units([request.analysis])
     awards = replace(award_table(request.analysis).without(TRUE_ODDS), totals=1)
     return Section("Headline", key="headline", figures=headline(request), tables=(awards,), notes=tuple(notes))

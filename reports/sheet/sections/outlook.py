@@ -64,7 +64,7 @@ _METHODS = (
 )
 
 
-def _stretch_table(basis: Basis, stretches: Sequence[SessionOutlook], caption: str) -> Table:
+def _stretch_table(basis: Basis, outlooks: Sequence[SessionOutlook], caption: str) -> Table:
     columns = (
         Column("Plays", Style.COUNT),
         Column("Hold, from", Style.PERCENT, key=f"{basis} from"),
@@ -74,46 +74,46 @@ def _stretch_table(basis: Basis, stretches: Sequence[SessionOutlook], caption: s
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            one.plays,
-            approximation_style(one, one.least_hold),
-            approximation_style(one, one.most_hold),
-            approximation_style(one, one.house_ahead, is_chance=True),
-            method(one),
+            outlook.plays,
+            approximation_style(outlook, outlook.least_hold),
+            approximation_style(outlook, outlook.most_hold),
+            approximation_style(outlook, outlook.house_ahead, is_chance=True),
+            method(outlook),
         )
-        for one in stretches
+        for outlook in outlooks
     )
     return Table(columns, rows, caption, key=STRETCHES)
 
 
-def approximation_style(stretch: SessionOutlook, value: Fraction, *, is_chance: bool = False) -> Cell:
+def approximation_style(outlook: SessionOutlook, value: Fraction, *, is_chance: bool = False) -> Cell:
     """Give a value with as many digits as the way in which it was found deserves."""
-    if stretch.method == DISTRIBUTION:
+    if outlook.method == DISTRIBUTION:
         return value
     if is_chance:
-        return Styled(value, Style.ROUGH_CHANCE if stretch.is_rough else Style.APPROXIMATE_CHANCE)
-    return Styled(value, Style.ROUGH if stretch.is_rough else Style.APPROXIMATE)
+        return Styled(value, Style.ROUGH_CHANCE if outlook.is_rough else Style.APPROXIMATE_CHANCE)
+    return Styled(value, Style.ROUGH if outlook.is_rough else Style.APPROXIMATE)
 
 
-def _beside(others: Sequence[tuple[Basis, Sequence[SessionOutlook]]], caption: str) -> Table:
+def _beside(by_basis: Sequence[tuple[Basis, Sequence[SessionOutlook]]], caption: str) -> Table:
     """The same on other bases; what goes into meters that stand still counts as kept, so it is no hold of the books."""
     columns = [Column("Plays", Style.COUNT)]
-    for basis, _ in others:
+    for basis, _ in by_basis:
         columns += [
             Column(f"{str(basis).capitalize()}, from", Style.PERCENT, key=f"{basis} from"),
             Column("to", Style.PERCENT, key=f"{basis} to"),
         ]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (parts[0].plays, *(bound for one in parts for bound in _bounds(one)))
-        for parts in zip(*(stretches for _, stretches in others), strict=True)
+        (row[0].plays, *(bound for outlook in row for bound in _bounds(outlook)))
+        for row in zip(*(outlooks for _, outlooks in by_basis), strict=True)
     )
     return Table(tuple(columns), rows, caption, key=STRETCHES)
 
 
-def _bounds(stretch: SessionOutlook) -> tuple[Cell, Cell]:
+def _bounds(outlook: SessionOutlook) -> tuple[Cell, Cell]:
     """The bounds, unless they are a rough approximation, which nobody should read beside exact ones."""
-    if stretch.is_rough:
+    if outlook.is_rough:
         return "rough", "rough"
-    return approximation_style(stretch, stretch.least_hold), approximation_style(stretch, stretch.most_hold)
+    return approximation_style(outlook, outlook.least_hold), approximation_style(outlook, outlook.most_hold)
 
 
 _CURVES = {NORMAL: "normal curve", WIDEST: "normal curve with the largest deviation", ASYMPTOTIC: "asymptotic"}
@@ -124,12 +124,12 @@ def curve_in_words(serves: bool) -> str:
     return f"{_CURVES[NORMAL]}, {'an approximation' if serves else 'a rough approximation'}"
 
 
-def method(stretch: SessionOutlook) -> str:
+def method(outlook: SessionOutlook) -> str:
     """Name the way in which the figures for so many plays were found."""
-    if stretch.method == DISTRIBUTION:
+    if outlook.method == DISTRIBUTION:
         return "the distribution itself"
-    curve = _CURVES[stretch.method]
-    return f"{curve}, a rough approximation" if stretch.is_rough else f"{curve}, an approximation"
+    curve = _CURVES[outlook.method]
+    return f"{curve}, a rough approximation" if outlook.is_rough else f"{curve}, an approximation"
 
 
 def pay_sensitivity(request: Request) -> Section:
@@ -146,14 +146,14 @@ def pay_sensitivity(request: Request) -> Section:
     )
     study = request.study
     edge = study.house_edge
-    below = {one.award: one.change for one in misranked(analysis)}
+    misranked_changes = {misranking.award: misranking.change for misranking in misranked(analysis)}
     rows: list[tuple[Cell, ...]] = []
     for award, line in enumerate(analysis.lines):
         if line.award.pay.meter is None:
-            more, less = study.edge_change(award, 1), study.edge_change(award, -1)
-            falling = (less, edge + less) if line.award.pay.amount >= 1 else (None, None)
-            paid = (line.award.name, str(line.award.pay), more, falling[0], edge + more, falling[1])
-            rows.append((*paid, below.get(award, NOTHING)))
+            increase, decrease = study.edge_change(award, 1), study.edge_change(award, -1)
+            falling = (decrease, edge + decrease) if line.award.pay.amount >= 1 else (None, None)
+            paid = (line.award.name, str(line.award.pay), increase, falling[0], edge + increase, falling[1])
+            rows.append((*paid, misranked_changes.get(award, NOTHING)))
     as_long_as_it_wins = "" if study.option is None else ", as long as the award wins"
     notes = [
         "One unit is one wager. The edge is a straight line in each pay"
@@ -171,7 +171,7 @@ def pay_sensitivity(request: Request) -> Section:
     table = Table(columns, tuple(rows), "One unit more or less on each award", key=ONE_UNIT)
     if analysis.open_meters:  # the edge itself is a formula in the meters
         table = table.without(*columns[4:6])
-    if below:
+    if misranked_changes:
         alone = f", no {study.option.kind}" if study.option is not None else ""
         notes.append(
             "Paid as the award below: what it adds to the edge if every hand of an award is paid as the next on the "

@@ -60,8 +60,8 @@ class Request(Struct, frozen=True, dict=True):
     def document_number(self) -> str:
         """The document's number: as given, else made of the paytable, the deck count and what makes it a variant."""
         paytable = self.analysis.paytable
-        parts = (paytable.id, f"{self.analysis.shoe.decks}D", *paytable.variant, *self.table)
-        return self.identity.document or "-".join(parts)
+        pieces = (paytable.id, f"{self.analysis.shoe.decks}D", *paytable.variant, *self.table)
+        return self.identity.document or "-".join(pieces)
 
     @cached_property
     def input_sha256(self) -> str:

@@ -62,15 +62,17 @@ def _joined(parts: list[Section]) -> Section:
 
 def _readings(analysis: Analysis, other: Paytable) -> Table:
     """Lay out the figures under both readings of the rules, side by side."""
-    both = (analysis, analyze(other, analysis.shoe, analysis.meters))
-    columns = (Column("Figure"), *(Column(one.paytable.id, Style.COUNT) for one in both))
+    readings = (analysis, analyze(other, analysis.shoe, analysis.meters))
+    columns = (Column("Figure"), *(Column(reading.paytable.id, Style.COUNT) for reading in readings))
     rows: list[tuple[Cell, ...]] = [
-        (FIGURES["hold"].label, *(_percent(known_hold(one)) for one in both)),
-        (FIGURES["fixed_return"].label, *(_percent(one.fixed_return) for one in both)),
-        (FIGURES["hit_frequency"].label, *(_percent(one.hit_frequency) for one in both)),
+        (FIGURES["hold"].label, *(_percent(known_hold(reading)) for reading in readings)),
+        (FIGURES["fixed_return"].label, *(_percent(reading.fixed_return) for reading in readings)),
+        (FIGURES["hit_frequency"].label, *(_percent(reading.hit_frequency) for reading in readings)),
     ]
-    for ours, theirs in zip(*(one.lines for one in both), strict=True):
-        rows.append((f"{ours.award.name}, once in", *(Styled(one.one_in, Style.ODDS) for one in (ours, theirs))))
+    for ours, theirs in zip(*(reading.lines for reading in readings), strict=True):
+        rows.append(
+            (f"{ours.award.name}, once in", *(Styled(reading.one_in, Style.ODDS) for reading in (ours, theirs)))
+        )
     return Table(columns, tuple(rows), "Both readings of the rules")
 
 

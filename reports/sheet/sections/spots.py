@@ -34,8 +34,8 @@ def spot_notes(request: Request) -> tuple[str, ...]:
     if risk.correlation == 1:
         return (_SAME,)
     if risk.most < MOST_SPOTS:
-        many = f"up to {risk.most} of them" if risk.most > 2 else "two of them"
-        enough, beside = f", and there are cards for {many}", ""
+        available = f"up to {risk.most} of them" if risk.most > 2 else "two of them"
+        enough, beside = f", and there are cards for {available}", ""
     else:
         alone = root(Surd(MOST_SPOTS * risk.variance), _DIGITS)
         enough, beside = (

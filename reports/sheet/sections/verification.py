@@ -39,7 +39,7 @@ def own_checks(request: Request) -> tuple[Check, ...]:
     return (*_sums(analysis), *_other_ways(analysis), second, *_published(analysis))
 
 
-def second_checks(found: tuple[Check, ...], verdict: Verdict) -> tuple[Check, ...]:
+def second_checks(checks: tuple[Check, ...], verdict: Verdict) -> tuple[Check, ...]:
     """Put in what the second method found: each difference, or why it did not reach the bet."""
     if verdict.differences:
         second = [Check(f"{SECOND_METHOD}: {difference}", DIFFERS) for difference in verdict.differences]
@@ -47,28 +47,28 @@ def second_checks(found: tuple[Check, ...], verdict: Verdict) -> tuple[Check, ..
         kind = "not reached" if verdict.not_reached.is_deal_known else "not checked"
         second = [Check(SECOND_METHOD, f"{kind}: {verdict.not_reached.reason}")]
     else:
-        return found
-    return tuple(new for one in found for new in (second if one.what == SECOND_METHOD else [one]))
+        return checks
+    return tuple(new for check in checks for new in (second if check.what == SECOND_METHOD else [check]))
 
 
-def payload_of(found: tuple[Check, ...]) -> list[dict[str, str]]:
+def payload_of(checks: tuple[Check, ...]) -> list[dict[str, str]]:
     """Give the checks as data."""
-    return [{"check": one.what, "result": one.result} for one in found]
+    return [{"check": check.what, "result": check.result} for check in checks]
 
 
-def _check(what: str, holds: bool) -> Check:
-    return Check(what, OK if holds else DIFFERS)
+def _check(name: str, is_ok: bool) -> Check:
+    return Check(name, OK if is_ok else DIFFERS)
 
 
 def _sums(analysis: Analysis) -> tuple[Check, ...]:
     ways, lines = analysis.ways, analysis.lines
-    chances = sum((line.probability for line in lines), analysis.lose_probability)
+    total_probability = sum((line.probability for line in lines), analysis.lose_probability)
     mean = sum((line.net * line.probability for line in lines), -Fraction(1) * analysis.lose_probability)
     return (
         _check(
             "The ways of all awards and of losing hands add up to the cycle", sum(ways.wins) + ways.losing == ways.cycle
         ),
-        _check("The probabilities add up to one", chances == 1),
+        _check("The probabilities add up to one", total_probability == 1),
         _check("The mean of all results is the house edge, turned around", mean == -analysis.house_edge),
     )
 
@@ -77,28 +77,30 @@ def _other_ways(analysis: Analysis) -> tuple[Check, ...]:
     """Count again along another path: the shoe weighed card by card."""
     if not analysis.shoe.is_full or analysis.paytable.tally.note:
         return ()  # that was the first path, or there is no one formula
-    weighed = analysis.paytable.experiment.weigh(analysis.shoe.composition)
-    scale = Fraction(analysis.ways.cycle, weighed.cycle)  # a draw is weighed over as many cards as are needed
-    same = all(scale * theirs == ours for theirs, ours in zip(weighed.wins, analysis.ways.wins, strict=True))
-    return (_check("The shoe weighed card by card gives the counts of the formula in n", same),)
+    recount = analysis.paytable.experiment.weigh(analysis.shoe.composition)
+    scale = Fraction(analysis.ways.cycle, recount.cycle)  # a draw is weighed over as many cards as are needed
+    is_equal = all(
+        scale * recounted == counted for recounted, counted in zip(recount.wins, analysis.ways.wins, strict=True)
+    )
+    return (_check("The shoe weighed card by card gives the counts of the formula in n", is_equal),)
 
 
 def _published(analysis: Analysis) -> tuple[Check, ...]:
-    found = []
+    checks = []
     for printed in analysis.paytable.published:
         if printed.decks == analysis.shoe.decks and analysis.shoe.is_full:
-            same = agrees(analysis, printed)
-            what = f"Published {label(printed)} of {printed.text}"
-            if same is None:
-                found.append(Check(what, "depends on the meters"))
+            is_equal = agrees(analysis, printed)
+            name = f"Published {label(printed)} of {printed.text}"
+            if is_equal is None:
+                checks.append(Check(name, "depends on the meters"))
             else:
-                found.append(_check(what, same) if is_check(analysis, printed) else Check(what, NOT_A_CHECK))
-    return tuple(found)
+                checks.append(_check(name, is_equal) if is_check(analysis, printed) else Check(name, NOT_A_CHECK))
+    return tuple(checks)
 
 
-def verification(found: tuple[Check, ...], listed: dict[str, list[dict[str, Any]]]) -> Section:
+def verification(checks: tuple[Check, ...], listed: dict[str, list[dict[str, Any]]]) -> Section:
     """List the checks with their results, and what the second method reached, by what, and what it did not, and why."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple((check.what, check.result) for check in found)
+    rows: tuple[tuple[Cell, ...], ...] = tuple((check.what, check.result) for check in checks)
     return Section(
         "Verification",
         key="verification",
