@@ -1,1 +1,1 @@
-"""What each question on the command line is answered with, as a document and as JSON."""
+"""Answers of the commands, each as a document and as JSON."""

@@ -1,4 +1,4 @@
-"""Blackjack as a reader sees it: the actions on a hand, the edge of the game, the table of decisions."""
+"""Answers of the blackjack commands: action values of a hand, house edge of the game, strategy table."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _KINDS = {"hard": "Hard totals", "soft": "Soft totals", "pair": "Pairs"}
 
 
 def _before_peek(hand_value: HandValue) -> Fraction:
-    """Count a dealer's blackjack in, which takes the bet unless the player has one too."""
+    """Return the value of the hand including rounds in which the dealer has blackjack."""
     lost = Fraction(0) if is_blackjack(hand_value.hand) else hand_value.dealer_blackjack
     return (1 - hand_value.dealer_blackjack) * hand_value.value - lost
 
 
 def value_document(game: Blackjack, hand_value: HandValue) -> Document:
-    """Show what every action on a hand is worth."""
+    """Return the expected value of every action on a hand."""
     rows: list[tuple[Cell, ...]] = [
         (str(action), value, _mark(hand_value, action))
         for action, value in sorted(hand_value.values.items(), key=_by_value)
@@ -66,7 +66,7 @@ def _mark(hand_value: HandValue, action: Any) -> str:
 
 
 def value_payload(game: Blackjack, hand_value: HandValue) -> dict[str, Any]:
-    """Give what every action on a hand is worth, exactly."""
+    """Return the exact expected value of every action on a hand."""
     return {
         **_game_payload(game),
         "hand": name_of(hand_value.hand),
@@ -96,7 +96,7 @@ def _game_payload(game: Blackjack) -> dict[str, Any]:
 
 
 def edge_document(edges: Sequence[tuple[Blackjack, Fraction]]) -> Document:
-    """Show the house edge of whole games."""
+    """Return the house edge of complete games."""
     rows: tuple[tuple[Cell, ...], ...] = tuple((str(game.shoe), edge, 1 - edge) for game, edge in edges)
     games = [game for game, _ in edges]
     notes = ["The edge is of the first bet; insurance is not taken.", _HOW[games[0].strategy]]
@@ -111,12 +111,12 @@ def edge_document(edges: Sequence[tuple[Blackjack, Fraction]]) -> Document:
 
 
 def edge_payload(game: Blackjack, edge: Fraction) -> dict[str, Any]:
-    """Give the house edge of a whole game, exactly."""
+    """Return the exact house edge of a complete game."""
     return {**_game_payload(game), "house_edge": exact(edge), "return": exact(1 - edge)}
 
 
 def _columns(game: Blackjack) -> list[int]:
-    """Put the up cards in a chart's order, as places in the game's list."""
+    """Return the indices of the up cards in chart order."""
     return [game.ups.index(up) for up in COLUMNS if up in game.ups]
 
 
@@ -127,7 +127,7 @@ def _line(row: Row, columns: Sequence[int]) -> tuple[Cell, ...]:
 
 
 def strategy_document(game: Blackjack, table: StrategyTable) -> Document:
-    """Show the table of decisions."""
+    """Return the strategy table."""
     columns = _columns(game)
     heads = (Column("Hand"), *(Column(NAMES[game.ups[column]]) for column in columns))
     tables = [
@@ -151,7 +151,7 @@ def strategy_document(game: Blackjack, table: StrategyTable) -> Document:
 
 
 def strategy_payload(game: Blackjack, table: StrategyTable) -> dict[str, Any]:
-    """Give the table of decisions."""
+    """Return the strategy table as data."""
     columns = _columns(game)
     return {
         **_game_payload(game),

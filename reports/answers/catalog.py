@@ -1,4 +1,4 @@
-"""What `list` and `check` answer: a line for each paytable or finding."""
+"""Answers of the `list` and `check` commands: one row for each paytable or finding."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # a command loads only what it shows
 
 
 def shelves_document(shelves: Mapping[str, Sequence[Paytable]]) -> Document:
-    """List the paytables of some shelves of the catalog, each under its heading if there are several."""
+    """Return the paytables of catalog collections, with captions if there are several collections."""
     tables = {name: list_table(paytables) for name, paytables in shelves.items() if paytables}
     if len(tables) > 1:
         tables = {name: replace(table, caption=f"Shelf: {name}") for name, table in tables.items()}
@@ -24,7 +24,7 @@ def shelves_document(shelves: Mapping[str, Sequence[Paytable]]) -> Document:
 
 
 def list_table(paytables: Sequence[Paytable]) -> Table:
-    """List paytables, a line each."""
+    """Return a table of paytables, one row each."""
     columns = (
         Column("Paytable"),
         Column("Title"),
@@ -48,14 +48,14 @@ def list_table(paytables: Sequence[Paytable]) -> Table:
 
 
 def check_document(findings: Sequence[Finding]) -> Document:
-    """Show what a check found, a line each."""
+    """Return the findings of a check, one row each."""
     columns = (Column("Paytable"), Column("Level"), Column("Finding"))
     rows = tuple((finding.paytable, "error" if finding.is_error else "warning", finding.text) for finding in findings)
     return Document(title="ok" if not rows else f"{len(rows)} findings", tables=(Table(columns, rows),))
 
 
 def check_payload(problems: Sequence[str], findings: Sequence[Finding]) -> dict[str, Any]:
-    """Give what could not be read and what a check found."""
+    """Return unreadable files and the findings of a check as data."""
     return {
         "ok": not problems and not findings,
         "problems": list(problems),

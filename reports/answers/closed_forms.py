@@ -1,4 +1,4 @@
-"""The closed forms of a sheet: factored here where roots are enough, as they nearly always are, else by sympy."""
+"""Closed forms of a sheet, factored by rational roots where possible, else by sympy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reports.page.model import Cell, Column, Formula, Style, Table
 
 
 def formula_tables(paytable: Paytable, decks: int) -> tuple[Table, ...]:
-    """Lay out the closed forms with a number of decks put in."""
+    """Return the closed forms and their values for `decks`."""
     columns = (
         Column("Award"),
         Column("Ways from n decks"),
@@ -37,7 +37,7 @@ def _at(ways: Polynomial, decks: int) -> int:
 
 
 def factored_form(ways: Polynomial, over: Polynomial | int = 1) -> Formula:
-    """Write a polynomial in n, or one over another, as a product.
+    """Format a polynomial in n, or the quotient of two, as a product.
 
     >>> n = Polynomial.unknown("n")
     >>> factored_form(n * n * 4 - n * 4, n * n * 52 - n).plain

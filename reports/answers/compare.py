@@ -1,12 +1,7 @@
-"""Paytables that are compared: who they are, at which numbers of decks, and how far their figures lie apart.
+"""Answer of the `compare` command: paytables side by side, as a document, as records and as JSON.
 
-The awards of several paytables side by side, once, and how their returns are made up.
-
-Which of several paytables is better for the player, in senses that are each exact.
-
-A comparison as data: each study with what sets it apart from the first, and over which it is better.
-
-What `compare` answers: paytables side by side, by number of decks, and which of them is better for the player.
+Figures are compared by number of decks with those of the first paytable. "Better for the player" has three exact
+senses: on every hand, by house edge, and by first-order stochastic dominance.
 """
 
 from __future__ import annotations
@@ -37,7 +32,7 @@ _SHARE_LABEL = "Top award's share of the return"
 
 
 class Comparison:
-    """Studies of several paytables, told apart by name, at several numbers of decks."""
+    """Studies of several paytables with distinct names, at several numbers of decks."""
 
     def __init__(self, studies: Sequence[Study]) -> None:
         labels = names(study.paytable for study in studies)
@@ -50,20 +45,20 @@ class Comparison:
 
     @property
     def first(self) -> str:
-        """The paytable that the others are held against."""
+        """The paytable that the others are compared with."""
         return self.names[0]
 
     def of(self, name: str) -> list[Study]:
-        """The studies of one paytable."""
+        """Return the studies of one paytable."""
         return [study for (label, _), study in self.at.items() if label == name]
 
     def value(self, name: str, decks: int, key: str) -> Value:
-        """A figure of a paytable at a number of decks; none where it is not compared there."""
+        """Return a figure of a paytable at a number of decks, or `None` if it is not compared there."""
         study = self.at.get((name, decks))
         return None if study is None else value_of(study, key)
 
     def figures(self) -> list[str]:
-        """The figures that some of the paytables have and that tell something."""
+        """Return the keys of the figures that apply to at least one paytable."""
         has_holds = any(study.paytable.meters and headline(study, "hold") is not None for study in self.studies)
         has_pushes = any(study.analysis.push_rate for study in self.studies)
         is_shown = {"hold": has_holds, "push_rate": has_pushes}
@@ -71,7 +66,7 @@ class Comparison:
 
 
 def value_of(study: Study, key: str) -> Value:
-    """Give a figure of a study on the headline's basis, or what part of the return its top award is."""
+    """Return a figure of a study on the headline's basis, or the top award's share of the return."""
     if key != SHARE:
         return headline(study, key)
     total_return = study.analysis.return_
@@ -81,7 +76,7 @@ def value_of(study: Study, key: str) -> Value:
 
 
 def difference(value: Value, first: Value) -> Value:
-    """Give how far a figure lies from the first paytable's: by how much, or of a root how many times as large.
+    """Return the difference from the first paytable's figure, or the ratio if both are roots.
 
     >>> difference(Fraction(1, 20), Fraction(1, 25)), difference(Surd(Fraction(8)), Surd(Fraction(2)))
     (Fraction(1, 100), sqrt(4))
@@ -94,7 +89,7 @@ def difference(value: Value, first: Value) -> Value:
 
 
 def apart(study: Study | None, first: Study | None, value: Callable[[Study], Value]) -> Value:
-    """Give how far a figure lies from the first paytable's; none where one has none.
+    """Return the difference from the first paytable's figure, or `None` if either has none.
 
     Meters of different bets are different ones, whatever they are called, so that formulas in them are not subtracted.
     """
@@ -108,17 +103,17 @@ def apart(study: Study | None, first: Study | None, value: Callable[[Study], Val
 
 
 def label_of(key: str) -> str:
-    """Name what is compared."""
+    """Return the label of a compared figure."""
     return _SHARE_LABEL if key == SHARE else FIGURES[key].label
 
 
 def style_of(key: str) -> Style:
-    """Say how it is written."""
+    """Return the style of a compared figure."""
     return Style.PERCENT if key == SHARE else STYLES[key].style
 
 
 def decks_text(count: int) -> str:
-    """Write a number of decks."""
+    """Format a number of decks."""
     return f"{count} deck{'s' if count > 1 else ''}"
 
 
@@ -127,7 +122,7 @@ _MOST_PARTS = 12
 
 
 def studies_at_most_decks(comparison: Comparison) -> dict[str, Study]:
-    """Give a study of each paytable: with the most decks that all have, or else the most that each has."""
+    """Return a study of each paytable, with the most decks that all share or else the most that each has."""
     shared = [count for count in comparison.decks if all((name, count) in comparison.at for name in comparison.names)]
     return {
         name: comparison.at[name, shared[-1]]
@@ -145,7 +140,7 @@ def _where(studies: dict[str, Study]) -> str:
 
 
 def awards_table(comparison: Comparison) -> Table:
-    """Show what each award pays, how rarely it comes, and what it returns, in every paytable that has it."""
+    """Return pay, odds and return of each award in every paytable that has it."""
     studies = studies_at_most_decks(comparison)
     columns = (Column("Award"), *(Column(name, Style.COUNT) for name in comparison.names))
     rows: list[tuple[Cell, ...]] = []
@@ -172,7 +167,7 @@ def _one_in(line: Line | None) -> Cell:
 
 
 def split_chart(comparison: Comparison) -> Chart | None:
-    """Draw of what the return of each paytable is made up, award by award; meters of unknown amounts are left aside."""
+    """Return a chart of the return by award; meters of unknown amount are omitted."""
     studies = studies_at_most_decks(comparison)
     awards = list(_awards(studies))
     if len(awards) > _MOST_PARTS:
@@ -214,7 +209,7 @@ NOTES = (
 
 
 def dominance_table(comparison: Comparison) -> Table:
-    """List every pair of which one is better in some sense."""
+    """Return every pair of paytables in which one is better for the player in some sense."""
     rows: list[tuple[Cell, ...]] = []
     for name, other_name in permutations(comparison.names, 2):
         counts = shared_decks(comparison, name, other_name)
@@ -229,7 +224,7 @@ def dominance_table(comparison: Comparison) -> Table:
 
 
 def shared_decks(comparison: Comparison, name: str, other_name: str) -> list[int]:
-    """Give the numbers of decks that both of two paytables are compared at."""
+    """Return the numbers of decks at which both paytables are compared."""
     return [
         count for count in comparison.decks if (name, count) in comparison.at and (other_name, count) in comparison.at
     ]
@@ -245,7 +240,7 @@ def _said(verdict: bool | None) -> str | None:
 
 
 def better_than(comparison: Comparison, name: str, count: int) -> list[dict[str, Any]]:
-    """Tell over which of the others a paytable is better at a number of decks, as data."""
+    """Return the paytables that `name` is better than at a number of decks, as data."""
     results = []
     for other_name in comparison.names:
         if other_name == name or (other_name, count) not in comparison.at:
@@ -262,7 +257,7 @@ _BETTER = "Better for the player than"
 
 
 def comparison_payload(studies: Sequence[Study]) -> list[dict[str, Any]]:
-    """Give studies with what sets each apart from the first, and over which of the others it is better, exactly."""
+    """Return the studies as data, with differences from the first and the paytables each is better than."""
     comparison = Comparison(studies)
 
     def against(study: Study) -> dict[str, Any] | None:
@@ -286,7 +281,7 @@ def comparison_payload(studies: Sequence[Study]) -> list[dict[str, Any]]:
 
 
 def comparison_records(studies: Sequence[Study]) -> Document:
-    """Lay a comparison out line by line: the studies, then differences from the first, and what is better than what."""
+    """Return a comparison as records: the studies, differences from the first, and dominance."""
     comparison = Comparison(studies)
     (table,) = records_document(comparison.studies).tables
     rows: list[tuple[Cell, ...]] = list(table.rows)
@@ -315,7 +310,7 @@ _NOT_OFFERED = (
 
 
 def comparison_document(studies: Sequence[Study]) -> Document:
-    """Show paytables side by side: figures by number of decks, differences, which is better, and the awards once."""
+    """Return paytables side by side: figures by number of decks, differences, dominance and awards."""
     comparison = Comparison(studies)
     flagged = [f"{name}: {flag}" for name in comparison.names for study in comparison.of(name) for flag in flags(study)]
     has_many_decks = len(comparison.decks) > 1
@@ -343,7 +338,7 @@ def _ratio_or_change(name: str, first: str, value: Value) -> str:
 
 
 def _grids(comparison: Comparison) -> Iterator[Table]:
-    """One table for each figure: paytables down, numbers of decks across, then differences from the first."""
+    """Yield a table for each figure: paytables by numbers of decks, then differences from the first."""
     kinds = {study.option.kind for study in comparison.studies if study.option}
     for key in (*comparison.figures(), SHARE):
         if all(value_of(study, key) is None for study in comparison.studies):
@@ -383,7 +378,7 @@ def _grid(comparison: Comparison, key: str, label: str, value: Callable[[Study],
 
 
 def _figures(comparison: Comparison) -> Table:
-    """All figures in one table, where there is one number of decks."""
+    """Return all figures in one table, for a single number of decks."""
     (decks,) = comparison.decks
     studies = {name: comparison.at[name, decks] for name in comparison.names}
     columns = (Column("Figure"), *(Column(name, Style.COUNT) for name in comparison.names))
@@ -420,7 +415,7 @@ def _differences(comparison: Comparison) -> list[Table]:
 
 
 def edge_chart(comparison: Comparison) -> Chart | None:
-    """Draw the edge over numbers of decks; with meters of unknown amounts, what the fixed pays leave the house."""
+    """Return a chart of the house edge by number of decks; meters of unknown amount count as zero."""
     if len(comparison.decks) < 2:
         return None
     series = []

@@ -1,14 +1,8 @@
-"""What no count can beat, exactly or as sampled, with all that a sample has to say of itself.
+"""Answer of the `count` command: the value of a card count by trigger, depth and cut-card position.
 
-What `count` answers: what a count is worth, trigger by trigger, at each depth and for each place of the cut card.
-
-What `count` answers as data: a count with all its triggers, depths and places of the cut card.
-
-Counts as one table of lines, whatever their number: triggers, depths, places of the cut card and figures of each.
-
-What `count` answers of many bets: the best trigger of each, a line for each.
-
-Counts of one bet or of many: what was asked about them, and each worked out by whoever does the work.
+A `CountRequest` is evaluated by `Counting` for each `CountedBet`, possibly in another process; the result is a document
+for one bet, one row each for several bets, CSV records, or JSON. The upper bound of all counts (perfect play) is exact
+where possible and sampled otherwise.
 """
 
 from __future__ import annotations
@@ -44,7 +38,7 @@ from reports.tables.headings import conditions, flags, heading, meter_units, met
 
 
 def bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
-    """Tell what no count can beat, and how that is known."""
+    """Return the upper bound of all counts (perfect play) and how it was computed."""
     if bound is None:
         return ()
     label = "Won per 100 rounds by perfect play"
@@ -64,7 +58,7 @@ def bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
 
 
 def bound_payload(bound: Bound) -> dict[str, Any]:
-    """Give what no count can beat, and how that is known."""
+    """Return the upper bound of all counts as data."""
     return {
         "sampled": bound.is_sampled,
         "won_per_100_rounds": exact(bound.per_hundred),
@@ -91,7 +85,7 @@ _AROUND = 8
 
 
 class Answer(Struct, frozen=True):
-    """A count with what was asked about it."""
+    """A count with the options of the request."""
 
     count: Count
     cut: int | None
@@ -110,7 +104,7 @@ class Answer(Struct, frozen=True):
 
     @property
     def per_hour(self) -> Fraction | None:
-        """What an hour wins with the largest wager."""
+        """The win per hour with the largest wager."""
         if self.table is None or self.chosen is None:
             return None
         wager, number = self.table
@@ -118,12 +112,12 @@ class Answer(Struct, frozen=True):
 
     @property
     def chosen(self) -> BettingValue | None:
-        """What the trigger in question is worth."""
+        """The value of betting at the requested trigger, else at the best one."""
         return self.count.best if self.trigger is None else self.count.worth(self.trigger)
 
 
 def counts_document(answer: Answer) -> Document:
-    """Show what a count is worth."""
+    """Return the value of a count."""
     count, chosen = answer.count, answer.chosen
     betting_values = count.by_trigger
     best = count.best
@@ -173,7 +167,7 @@ def _told(answer: Answer) -> tuple[tuple[str, str], ...]:
 
 
 def count_figures(answer: Answer) -> tuple[Figure, ...]:
-    """Tell what is known of a count as a whole."""
+    """Return the summary figures of a count."""
     count, best = answer.count, answer.count.best
     return (
         Figure("Tags", str(count.tags)),
@@ -200,7 +194,7 @@ def count_figures(answer: Answer) -> tuple[Figure, ...]:
 
 
 def _edges(basis: CountingBasis) -> Iterator[Figure]:
-    """Give the edge off the top, and that of the wager alone where it is another."""
+    """Yield the house edge off the top, and that of the wager alone if it differs."""
     yield Figure("House edge off the top", basis.house_edge, Style.PERCENT)
     if basis.ride is not None and (option := basis.study.option):
         label = label_without_option("house_edge", {option.kind})
@@ -225,7 +219,7 @@ def _cells(count: Count, betting_value: BettingValue) -> tuple[Cell, ...]:
 
 
 def _some(rows: list[tuple[int, BettingValue]]) -> list[tuple[int, BettingValue]]:
-    """Leave out most of many depths, which data has all."""
+    """Thin out the depths; data formats list all."""
     step = max(len(rows) // 12, 1)
     return [row for index, row in enumerate(rows) if (len(rows) - 1 - index) % step == 0]
 
@@ -241,7 +235,7 @@ def _by_cut(answer: Answer) -> Table:
 
 
 def _play(answer: Answer) -> list[str]:
-    """Name what the figures stand on where more is decided than whether one bets."""
+    """Return the basis of the figures if the player has decisions besides betting."""
     is_decided = answer.count.paytable.bet.option is not None or answer.played.study.play is not None
     return [answer.played.basis] if is_decided else []
 
@@ -253,7 +247,7 @@ def _rounds(answer: Answer) -> str:
 
 
 def rounds_in_words(conventions: Conventions) -> str:
-    """Say when rounds begin."""
+    """Describe when rounds begin."""
     if conventions.lengths:
         fewest, most = conventions.lengths[0][0], conventions.lengths[-1][0]
         return f"rounds of {fewest} to {most} cards, {format_decimal(conventions.round_cards)} on average"
@@ -263,7 +257,7 @@ def rounds_in_words(conventions: Conventions) -> str:
 
 
 def notes(answer: Answer) -> tuple[str, ...]:
-    """Say what the figures stand on."""
+    """Return the notes on the assumptions of the figures."""
     count, conventions = answer.count, answer.count.conventions
     lines = ["Exact for rounds that begin at these depths: no shoe is shuffled."]
     if answer.cut is not None and conventions.round_cards:
@@ -297,7 +291,7 @@ def notes(answer: Answer) -> tuple[str, ...]:
 
 
 def basis_notes(basis: CountingBasis) -> tuple[str, ...]:
-    """Say how rounds are played while cards are counted, if anything is decided in them."""
+    """Return the notes on the strategy used while counting, if the player has decisions."""
     if basis.study.play is not None:
         return (
             "Rounds are played as is best off the top, whatever the count is: it only decides whether one bets. The "
@@ -314,7 +308,7 @@ def basis_notes(basis: CountingBasis) -> tuple[str, ...]:
 
 
 def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
-    r"""Say by which customs the cards are counted.
+    r"""Describe the counting conventions.
 
     >>> from combinat.counting.conventions import BLACKJACK
     >>> print(in_words(BLACKJACK).replace("; ", ";\n"))
@@ -337,7 +331,7 @@ def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
 
 
 def _burned(burned_count: int, seen_count: int) -> str:
-    """Say how many cards are burned, and how many of them are seen.
+    """Describe the burn cards and how many of them are seen.
 
     >>> _burned(1, 1), _burned(3, 1)
     ('one card is burned and seen', '3 cards are burned, 1 of them seen')
@@ -353,7 +347,7 @@ def _burned(burned_count: int, seen_count: int) -> str:
 
 
 def _begins(conventions: Conventions) -> list[str]:
-    """Say what is burned, and when the first and the last round begin."""
+    """Describe the burn cards and when the first and last rounds begin."""
     clauses = []
     if conventions.first:
         clauses.append(f"{conventions.first} cards are seen before the first round")
@@ -367,7 +361,7 @@ def _begins(conventions: Conventions) -> list[str]:
 
 
 def counts_payload(answer: Answer) -> dict[str, Any]:
-    """Give a count with all its triggers, depths and places of the cut card."""
+    """Return a count as data, with all triggers, depths and cut-card positions."""
     count, conventions, chosen = answer.count, answer.count.conventions, answer.chosen
     return {
         "paytable": count.paytable.id,
@@ -427,7 +421,7 @@ def _edges_payload(basis: CountingBasis) -> dict[str, Any]:
 
 
 def sampled_payload(bound: Bound) -> dict[str, Any]:
-    """Give what no count can beat, with the chunks in which it was sampled."""
+    """Return the upper bound of all counts with its sampling chunk."""
     return bound_payload(bound) | {"chunk": bound.chunk or None}
 
 
@@ -444,7 +438,7 @@ def _worth(count: Count, betting_value: BettingValue) -> dict[str, Any]:
 
 
 def _or_bounds(key: str, value: Surd | Span | None) -> dict[str, Any]:
-    """Give a figure, and beside it its bounds where no more is known."""
+    """Return a figure, with its bounds if only these are known."""
     return exact_or_bounds(key, value) if isinstance(value, Span) else {key: exact(value)}
 
 
@@ -466,7 +460,7 @@ _WORTH = ("frequency", "edge", "won_per_100_rounds", "won_per_shoe", "standard_d
 
 
 class Recorded(Struct, frozen=True):
-    """What lines tell of a count that JSON has in another form, so that it can be sent."""
+    """The part of a CSV record that JSON has in another form; it can be pickled."""
 
     given: str
     figures: tuple[tuple[str, str | int | None, str, str], ...]
@@ -475,7 +469,7 @@ class Recorded(Struct, frozen=True):
 
     @classmethod
     def of(cls, answer: Answer) -> Recorded:
-        """Note what lines tell of a count."""
+        """Extract the record of a count."""
         figures = tuple(
             (figure.label, _sent(figure.value), figure.style.value, figure.basis) for figure in count_figures(answer)
         )
@@ -484,7 +478,7 @@ class Recorded(Struct, frozen=True):
 
 
 def count_records(rows: Sequence[tuple[Recorded, dict[str, Any], Bound | None]]) -> Document:
-    """Lay counts out line by line, each from what JSON has of it and what was sampled of its bound."""
+    """Return counts as records, each from its JSON and its sampled bound."""
     lines = tuple(
         (payload["paytable"], payload["decks"], recorded.given, basis or payload["basis"], *line)
         for recorded, payload, bound in rows
@@ -494,7 +488,7 @@ def count_records(rows: Sequence[tuple[Recorded, dict[str, Any], Bound | None]])
 
 
 def _worths(payload: dict[str, Any]) -> Iterator[tuple[Cell, ...]]:
-    """Give a line for every trigger, the best one again, and those for depths and places of the cut card.
+    """Yield a row for every trigger, for the best one, and for each depth and cut-card position.
 
     Before each stands its basis, if that is another than the count's.
     """
@@ -525,7 +519,7 @@ def _line(
 
 
 def _known(figures: dict[str, Any], key: str) -> Cell:
-    """Give a figure, or its bounds where no more is known."""
+    """Return a figure, or its bounds if only these are known."""
     return _value(figures.get(BOUNDS.format(key)) or figures.get(key))
 
 
@@ -544,7 +538,7 @@ def _sent(content: Value) -> str | int | None:
 
 
 def _value(data: Any) -> Value:
-    """Read a value as JSON carries it; a whole number stays one, and what is none is text."""
+    """Parse a value from JSON; integers stay integers, and anything that is not a number is text."""
     if data is None or isinstance(data, int):
         return data
     parsed = value(data)
@@ -568,7 +562,7 @@ _BOUND = (
 
 
 def many_counts_document(rows: Sequence[tuple[dict[str, Any], Bound | None]]) -> Document:
-    """Show the best trigger of each count, and what no count can beat where that was asked."""
+    """Return the best trigger of each count and, if requested, the upper bound of all counts."""
     has_bound = any(payload["perfect_play"] for payload, _ in rows)
     rides = any(payload["basis"] == Basis.OFF_THE_TOP for payload, _ in rows)
     cells = tuple((*_row(payload), *(_bound_cell(payload, bound) if has_bound else ())) for payload, bound in rows)
@@ -608,7 +602,7 @@ def _bound_cell(payload: dict[str, Any], bound: Bound | None) -> tuple[Cell, ...
 
 
 class CountRequest(Struct, frozen=True):
-    """What is asked about counts, whatever the bet."""
+    """Options of a counting request, independent of the bet."""
 
     cut: int | None = None
     tags: str | None = None
@@ -629,7 +623,7 @@ class CountRequest(Struct, frozen=True):
 
 
 class CountedBet(Struct, frozen=True):
-    """A bet at a shoe, in a form that can be sent."""
+    """A bet at a shoe; it can be pickled."""
 
     bet: Callable[[], Paytable]
     shoe: Shoe
@@ -640,14 +634,14 @@ class CountedBet(Struct, frozen=True):
     strategy: str = "best"
 
     def study(self, request: CountRequest) -> Study:
-        """Work the bet out; what rides only if it is asked about."""
+        """Analyze the bet, including parlays unless the request is for the wager alone."""
         if request.wager_alone:
             return Study(analyze(self.bet(), self.shoe, self.meters))
         return study(self.bet(), self.shoe, self.meters, self.rules, self.strategy)
 
 
 class CountReport(Struct, frozen=True):
-    """What came of a count: its exact figures for JSON, and what is still to be sampled; or why there is none."""
+    """Result of a count: exact figures for JSON and what remains to be sampled, or the reason for failure."""
 
     name: str
     payload: dict[str, Any] = {}
@@ -660,12 +654,12 @@ class CountReport(Struct, frozen=True):
 
 
 class Counting(Struct, frozen=True):
-    """Works counts out as they are asked for."""
+    """A callable that computes counts for one request."""
 
     asked: CountRequest
 
     def __call__(self, bet: CountedBet) -> CountReport:
-        """Work out the count of one of many bets; one of which there is none does not stop the others."""
+        """Compute the count of one of several bets; an error is reported and does not stop the others."""
         try:
             answer, rounds = counted(self.asked, bet.study(self.asked))
         except InputError as error:
@@ -674,7 +668,7 @@ class Counting(Struct, frozen=True):
 
 
 def counted(request: CountRequest, bet_study: Study) -> tuple[Answer, tuple[Round, ...]]:
-    """Work out what is asked of a count, and give the rounds over which its bound is still to be sampled."""
+    """Compute a count, and return the rounds over which its bound must still be sampled."""
     paytable, shoe, meters = bet_study.paytable, bet_study.shoe, bet_study.analysis.meters
     if bet_study.analysis.open_meters:
         raise InputError(f"{paytable.id} pays from meters; say what they show with --meter")
@@ -720,7 +714,7 @@ def counted(request: CountRequest, bet_study: Study) -> tuple[Answer, tuple[Roun
 
 
 def _check_played(request: CountRequest, basis: CountingBasis) -> None:
-    """Refuse what is only worked out of the wager alone, where winnings ride."""
+    """Raise `InputError` for options that need the wager alone, where winnings are parlayed."""
     if basis.ride is None:
         return
     for is_asked, phrase in (
@@ -733,7 +727,7 @@ def _check_played(request: CountRequest, basis: CountingBasis) -> None:
 
 
 def _bound(request: CountRequest, card_count: Count, meters: Any) -> Bound | None:
-    """Work out what no count can beat, if that is asked and can be done exactly."""
+    """Return the exact upper bound of all counts if it is requested and can be computed."""
     if not request.bound:
         return None
     bound = exact_bound(card_count.paytable, card_count.shoe, card_count.rounds, meters, request.view)
@@ -747,7 +741,7 @@ def _bound(request: CountRequest, card_count: Count, meters: Any) -> Bound | Non
 def _seeing(
     view: Sequence[str], blind: Fraction, compute_win: Callable[[Sequence[str]], Fraction | None]
 ) -> Iterator[tuple[str, Fraction | None]]:
-    """Tell what it is worth to see some roles, and of several what it is worth to see the last one too."""
+    """Yield the value of seeing the roles in `view`, and of seeing the last one in addition to the others."""
     *other_roles, last_role = view
     win_in_view = compute_win(view)
     yield f"seeing {' and '.join(view)}", None if win_in_view is None else 100 * (win_in_view - blind)
@@ -758,5 +752,5 @@ def _seeing(
 
 
 def _best(card_count: Count) -> Fraction:
-    """What the best trigger wins in 100 rounds."""
+    """Return the win per 100 rounds of the best trigger."""
     return card_count.best.per_hundred if card_count.best else Fraction(0)

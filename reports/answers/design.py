@@ -1,4 +1,4 @@
-"""What `design` answers: the paytables that do what was asked, a line each."""
+"""Answer of the `design` command: the paytables that meet the requirements."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _EQUAL_SUMS = " Of equal sums the one whose {edge} is closest to {target} is fir
 
 
 def design_document(result: SearchResult) -> Document:
-    """Show the paytables that were found, the best first."""
+    """Return the paytables that were found, best first."""
     spec = result.spec
     return Document(
         title=heading(spec.paytable),
@@ -39,7 +39,7 @@ def design_document(result: SearchResult) -> Document:
 
 
 def _counted(result: SearchResult) -> str:
-    """Say how many were found among how many, and how many of them are shown."""
+    """Return how many paytables were found and how many are shown."""
     first = f"; the first {len(result.best):,}" if len(result.best) < result.count else ""
     if not result.is_complete:
         return f"{result.count:,} were found so far among {result.size:,} combinations{first}"
@@ -73,13 +73,13 @@ def _row(number: int, candidate: Candidate) -> tuple[Cell, ...]:
 
 
 def _share(analysis: Analysis) -> Any:
-    """The part of the return that the top award has; none if nothing comes back."""
+    """Return the top award's share of the return, or `None` if the return is zero."""
     total_return = analysis.return_.constant
     return analysis.top.return_.constant / total_return if total_return else None
 
 
 def _open(spec: Spec) -> list[int]:
-    """The awards whose pays are open."""
+    """Return the indices of the awards with open pays."""
     return [index for index, choice in enumerate(spec.pays) if choice is not None]
 
 
@@ -117,7 +117,7 @@ def _decks(count: int) -> str:
 
 
 def design_payload(result: SearchResult) -> dict[str, Any]:
-    """Give the paytables that were found as data."""
+    """Return the paytables that were found as data."""
     spec = result.spec
     return {
         "paytable": spec.paytable.id,

@@ -1,4 +1,4 @@
-"""Closed forms as a reader sees them; loading this loads sympy."""
+"""Closed forms as documents and JSON; importing this module imports sympy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from reports.tables.headings import heading, meter_unit
 
 
 def formula_document(paytable: Paytable) -> Document:
-    """Show the closed forms of a paytable."""
+    """Return the closed forms of a paytable."""
     views = _views(paytable)
     if views:
         return _view_document(paytable, views)
@@ -60,7 +60,7 @@ def formula_document(paytable: Paytable) -> Document:
 
 
 def _meter_notes(paytable: Paytable) -> tuple[str, ...]:
-    """Say what the meters are for, and which are called by another name because theirs is taken."""
+    """Return the notes on the unit of meters and on meters whose symbol is renamed."""
     if not paytable.meters:
         return ()
     renamed = [(name, symbol.name) for name, symbol in meter_symbols(paytable).items() if symbol.name != name]
@@ -74,14 +74,14 @@ def _meter_notes(paytable: Paytable) -> tuple[str, ...]:
 
 
 def _least(fewest_decks: int, prefix: str = "") -> tuple[str, ...]:
-    """Say from how many decks on the formulas hold, if fewer give no hand that fits the condition."""
+    """Return a note on the fewest decks for which the formulas hold, if more than one."""
     if fewest_decks == 1:
         return ()
     return (f"{prefix}The formulas hold from {fewest_decks} decks on; with fewer no hand fits the condition.",)
 
 
 def factored_by_sympy(ways: Polynomial, over: Polynomial) -> Formula:
-    """Write one polynomial over another as a product."""
+    """Format the quotient of two polynomials as a product."""
     return _formula(factor(as_sympy(ways) / as_sympy(over)))
 
 
@@ -90,13 +90,13 @@ def _cards(paytable: Paytable) -> str:
 
 
 def _views(paytable: Paytable) -> list[tuple[View, tuple[CaseFormula, ...]]]:
-    """Give the views that have closed forms of their own; the awards' are shown where there is none."""
+    """Return the views that have closed forms."""
     views = [(view, case_formulas(paytable, view)) for view in paytable.experiment.views()]
     return [(view, cases) for view, cases in views if cases]
 
 
 def _view_document(paytable: Paytable, views: list[tuple[View, tuple[CaseFormula, ...]]]) -> Document:
-    """Show what else is likely in each case of a view in closed form, such as a bust with each up card."""
+    """Return closed forms for each case of a view, such as a bust by up card."""
     tables, notes = [], []
     for view, cases in views:
         columns = (Column(view.case_title), Column("Limit for many decks"), Column("Probability from n decks"))
@@ -119,7 +119,7 @@ def _told(paytable: Paytable) -> tuple[tuple[str, str], ...]:
 
 
 def _formula(expression: Any) -> Formula:
-    """Write a sympy expression as one writes it by hand."""
+    """Format a sympy expression in printed notation."""
     # Without this, a meter called lambda becomes a Greek letter, and one called Megabar an M with a bar.
     upright = {
         symbol: rf"\mathrm{{{symbol.name.replace('_', chr(92) + '_')}}}"
@@ -130,7 +130,7 @@ def _formula(expression: Any) -> Formula:
 
 
 def formula_payload(paytable: Paytable) -> dict[str, Any]:
-    """Give the closed forms of a paytable."""
+    """Return the closed forms of a paytable as data."""
     views = _views(paytable)
     header = {
         "paytable": paytable.id,
@@ -161,7 +161,7 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
 
 
 def _cases(view: View, cases: tuple[CaseFormula, ...]) -> list[dict[str, Any]]:
-    """Give the closed forms of each case of a view."""
+    """Return the closed forms of each case of a view as data."""
     rows = []
     for case in cases:
         row: dict[str, Any] = {view.case_key: case.name}

@@ -1,4 +1,4 @@
-"""What `joint` answers: wagers on the same cards together, at one spot or at several."""
+"""Answer of the `joint` command: several wagers on the same cards, at one spot or at several."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WHEELS = "Where a wheel decides, those of different bets and spots turn indepen
 
 
 def joint_document(answer: Answer) -> Document:
-    """Show wagers of one round together."""
+    """Return the joint results of the wagers of one round."""
     joint, spots = answer
     tables = [_wagers_table(joint)]
     if len(joint.wagers) > 1:
@@ -49,12 +49,12 @@ def joint_document(answer: Answer) -> Document:
 
 
 def joint_lines(answers: Sequence[Answer]) -> Document:
-    """Lay the same out line by line, for spreadsheets, with one shape for one deck count and for many."""
+    """Return the joint results as records, in the same shape for one deck count and for several."""
     return together([joint_document(answer) for answer in answers])
 
 
 def _given(joint: Joint) -> str:
-    """Say under what the figures stand: cards that are gone, and what meters show."""
+    """Return the conditions of the figures: removed cards and meter amounts."""
     meter_texts = (words for wager in joint.wagers for words in _meters(wager))
     return "; ".join(dict.fromkeys(filter(None, (cards_gone(joint.shoe), *meter_texts))))
 
@@ -175,7 +175,7 @@ def _notes(joint: Joint, spots: JointSpots | None) -> tuple[str, ...]:
 
 
 def joint_overview(answers: Sequence[Answer]) -> Document:
-    """Show the same wagers with several deck counts, a line each."""
+    """Return the joint results for several deck counts, one row each."""
     first, _ = answers[0]
     has_many, with_spots = len(first.wagers) > 1, answers[0][1] is not None
     win_columns = (Column("All win", Style.PERCENT), Column("One wins at least", Style.PERCENT))
@@ -207,7 +207,7 @@ def joint_overview(answers: Sequence[Answer]) -> Document:
 
 
 def joint_payload(answer: Answer) -> dict[str, Any]:
-    """Give wagers of one round as data."""
+    """Return the joint results of the wagers of one round as data."""
     joint, spots = answer
     results = joint.results
     indices = range(len(joint.wagers))

@@ -1,4 +1,4 @@
-"""What `judge` answers: one hand, the award that it takes, and why it takes no other."""
+"""Answer of the `judge` command: one hand, the award that it takes, and why it takes no other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reports.tables.headings import heading, meter_unit
 
 
 def judgement_document(judgement: Judgement) -> Document:
-    """Show a hand and the ladder down which it is judged."""
+    """Return a hand and its result for each award of the ladder."""
     paytable = judgement.paytable
     columns = (Column("Award"), Column("Pays", Style.COUNT), Column("Fits"), Column("Why"))
     last = max(
@@ -38,7 +38,7 @@ def judgement_document(judgement: Judgement) -> Document:
 
 
 def _won(net: Polynomial) -> Value:
-    """Give a whole number as one, which is written with its thousands apart, and whole meters without decimals."""
+    """Return an integer for an integer win, so that thousands are grouped; integer meter terms without decimals."""
     if any(factor.denominator > 1 for factor in net.terms.values()):
         return net
     return net.constant.numerator if net.is_constant else expression(net, 0)
@@ -58,7 +58,7 @@ def _notes(judgement: Judgement) -> tuple[str, ...]:
 
 
 def judgement_payload(judgement: Judgement) -> dict[str, Any]:
-    """Give what a paytable says of a hand."""
+    """Return the result of a hand as data."""
     return {
         "paytable": judgement.paytable.id,
         "deal": str(judgement.paytable.bet.deal),

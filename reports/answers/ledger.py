@@ -1,4 +1,4 @@
-"""The ledger: every class of outcomes with its ways and its award, as CSV for whoever wants to add it up again."""
+"""The ledger: every outcome with its ways and its award, as CSV that can be summed independently."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _MAX_STORED_TEXTS = 65_536
 
 
 def count_ledger_lines(paytable: Paytable, shoe: Shoe) -> int | None:
-    """Count the lines of a ledger below its heading; `None` if the experiment cannot tell before it lists them."""
+    """Return the number of lines below the heading, or `None` if the experiment must list them to know."""
     experiment = paytable.experiment
     return experiment.count_outcomes(shoe.composition) if isinstance(experiment, CountsOutcomes) else None
 
 
 def ledger_lines(analysis: Analysis) -> Iterator[str]:
-    """Give the ledger line by line, the heading together with the first."""
+    """Yield the ledger line by line, the heading together with the first."""
     experiment = analysis.paytable.experiment
     condition = as_text(conditions(analysis))
     heading = ""
@@ -48,7 +48,7 @@ def ledger_lines(analysis: Analysis) -> Iterator[str]:
 
 
 def _heading(outcome: Outcome, analysis: Analysis, condition: str) -> str:
-    """Give the titles of the columns of a ledger whose first class is `outcome`."""
+    """Return the column titles of a ledger whose first outcome is `outcome`."""
     detail = analysis.paytable.experiment.detail_title
     return _csv_line(
         *(role for role, _ in outcome.roles),
@@ -62,7 +62,7 @@ def _heading(outcome: Outcome, analysis: Analysis, condition: str) -> str:
 
 
 def _ending(outcome: Outcome, analysis: Analysis, condition: str) -> str:
-    """Give what stands on the line of a class after its cards."""
+    """Return the fields of an outcome after its cards."""
     award = None if outcome.award is None else analysis.paytable.awards[outcome.award]
     return _csv_line(
         *([outcome.detail] if analysis.paytable.experiment.detail_title else []),

@@ -1,7 +1,4 @@
-"""Meters as a reader sees them: the hold, the return by meter, waiting times, and explanations of a published hold.
-
-What the meters of a paytable do, as data.
-"""
+"""Answers of the meter commands: hold, return by meter, waiting times, and explanations of a published hold."""
 
 from __future__ import annotations
 
@@ -81,7 +78,7 @@ def _dry_figures(figures: MeterFigures, question: Question) -> list[Figure]:
 
 
 def meter_document(figures: MeterFigures, question: Question, *, with_results: bool = True) -> Document:
-    """Show what the meters of a paytable do; a sheet shows the result of a play in a section of its own."""
+    """Return the meter report; `with_results` is false on a sheet, which has its own section of results."""
     analysis, system = figures.analysis, figures.system
     if not figures.has_closed_form:
         return _bounds_document(figures, question)
@@ -125,7 +122,7 @@ def meter_document(figures: MeterFigures, question: Question, *, with_results: b
 
 
 def _bounds_document(figures: MeterFigures, question: Question) -> Document:
-    """Show between which bounds the hold lies where it has no closed form."""
+    """Return the bounds of the hold where it has no closed form."""
     bounds = zip(("hold_at_least", "hold_at_most"), figures.hold_bounds, strict=True)
     return Document(
         title=heading(figures.analysis.paytable),
@@ -146,7 +143,7 @@ def _bounds_document(figures: MeterFigures, question: Question) -> Document:
 
 
 def formula_note(analysis: Analysis) -> Document:
-    """Show the hold as a formula where nothing is known about how the meters are run."""
+    """Return the hold as a formula where the terms of the meters are unknown."""
     return Document(
         title=heading(analysis.paytable),
         told=_told(analysis),
@@ -163,7 +160,7 @@ def formula_note(analysis: Analysis) -> Document:
 
 
 def break_even_document(figures: MeterFigures, question: Question) -> Document:
-    """Show where each meter gives the player an even bet."""
+    """Return the break-even amount of each meter."""
     return Document(
         title=heading(figures.analysis.paytable),
         told=_told(figures.analysis),
@@ -174,7 +171,7 @@ def break_even_document(figures: MeterFigures, question: Question) -> Document:
 
 
 def unknown_break_even_document(analysis: Analysis, question: Question) -> Document:
-    """Show where each meter gives the player an even bet where nobody says how the meters are run."""
+    """Return the break-even amount of each meter where the terms of the meters are unknown."""
     return Document(
         title=heading(analysis.paytable),
         told=_told(analysis),
@@ -193,7 +190,7 @@ def _told(analysis: Analysis) -> tuple[tuple[str, str], ...]:
 
 
 def explain_document(goals: Sequence[Goal], explanations: Sequence[Explanation], limit: int) -> Document:
-    """Show the simplest explanations of published holds."""
+    """Return the simplest explanations of published holds."""
     columns = (
         Column("Rate", Style.RATE),
         Column("Seeds, rarest first"),
@@ -213,7 +210,7 @@ def explain_document(goals: Sequence[Goal], explanations: Sequence[Explanation],
 
 
 def meter_payload(figures: MeterFigures, question: Question) -> dict[str, Any]:
-    """Give what the meters of a paytable do, exactly; powers of many plays to sixty digits."""
+    """Return the meter report as data, powers of many plays to sixty digits."""
     system = figures.system
     if not figures.has_closed_form:
         low, high = figures.hold_bounds
@@ -255,7 +252,7 @@ def meter_payload(figures: MeterFigures, question: Question) -> dict[str, Any]:
 
 
 def unknown_payload(analysis: Analysis, question: Question) -> dict[str, Any]:
-    """Give what is known of meters of which nobody says how they are run, under the same keys; the rest is null."""
+    """Return what is known of meters whose terms are unknown, under the same keys; the rest is null."""
     levels = []
     for name in analysis.paytable.meters:
         lines = [line for line in analysis.lines if line.award.pay.meter == name]
@@ -286,7 +283,7 @@ def unknown_payload(analysis: Analysis, question: Question) -> dict[str, Any]:
 
 
 def level_terms(level: Level) -> dict[str, Any]:
-    """Give how one meter is run."""
+    """Return the terms of one meter."""
     return {
         "name": level.name,
         "seed": exact(level.seed),
@@ -300,7 +297,7 @@ def level_terms(level: Level) -> dict[str, Any]:
 
 
 def explain_payload(goals: Sequence[Goal], explanations: Sequence[Explanation]) -> dict[str, Any]:
-    """Give every explanation found."""
+    """Return every explanation that was found."""
     return {
         "paytables": [goal.paytable.id for goal in goals],
         "published": [goal.hold for goal in goals],

@@ -1,4 +1,4 @@
-"""What `odds` answers: a line for each deck count."""
+"""Answer of the `odds` command: one row for each deck count."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OF = Column("Of", Style.COUNT)
 
 
 def odds_document(odds: Sequence[Odds]) -> Document:
-    """Show how likely a rule is, a line for each deck count."""
+    """Return the probability of a rule, one row for each deck count."""
     first = odds[0]
     columns = (
         Column("Decks", Style.COUNT),

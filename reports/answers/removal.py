@@ -1,4 +1,4 @@
-"""What `removal` answers: how the edge moves when a card is gone."""
+"""Answer of the `removal` command: the change of the house edge when one card is removed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COLUMNS = (
 
 
 def cards_text(cards: Sequence[Card]) -> str:
-    """Name cards in few words: by ranks where all suits are there, ranks that follow one another by the ends.
+    """Name cards briefly: by rank if all suits are present, consecutive ranks as a range.
 
     >>> from decks import parse_cards
     >>> cards_text(parse_cards("2c 2d 2h 2s Kh")), cards_text(parse_cards("As"))
@@ -51,7 +51,7 @@ def cards_text(cards: Sequence[Card]) -> str:
 
 
 def removal_table(removal: Removal, caption: str = "") -> Table:
-    """List the effects, those that are best for the player first."""
+    """Return the effects of removal, best for the player first."""
     ordered = sorted(removal.effects, key=lambda effect: effect.change.constant)
     rows = tuple(
         (cards_text(effect.cards), effect.copies, effect.house_edge, effect.change, effect.scaled) for effect in ordered
@@ -60,7 +60,7 @@ def removal_table(removal: Removal, caption: str = "") -> Table:
 
 
 def removal_document(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
-    """Show the effects of removal for each shoe, on each basis."""
+    """Return the effects of removal for each shoe and basis."""
     studies = [removals[0].study for removals in removals_by_shoe]
     has_many = len(removals_by_shoe) > 1 or any(len(removals) > 1 for removals in removals_by_shoe)
     labels = names(study.paytable for study in studies)
@@ -100,7 +100,7 @@ def removal_document(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
 
 
 def removal_lines(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
-    """Lay the same out line by line, for spreadsheets, with one shape for one deck count and for many."""
+    """Return the effects as records, in the same shape for one deck count and for several."""
     labels = names(removals[0].study.paytable for removals in removals_by_shoe)
     return together(
         [
@@ -134,7 +134,7 @@ def _labelled(label: str, caption: str) -> str:
 
 
 def notes(removals: Sequence[Removal]) -> tuple[str, ...]:
-    """Say what the columns are, and what the effects come to."""
+    """Return the notes on the columns and on the sum of the effects."""
     weighted = "the number of such cards"
     if any(removal.study.paytable.bet.given for removal in removals):
         weighted += " and how often the bet is then made"
@@ -152,7 +152,7 @@ def notes(removals: Sequence[Removal]) -> tuple[str, ...]:
 
 
 def removal_payload(removal: Removal) -> dict[str, Any]:
-    """Give the effects of removal at one shoe on one basis."""
+    """Return the effects of removal at one shoe on one basis as data."""
     study = removal.study
     return {
         "paytable": study.paytable.id,
@@ -168,7 +168,7 @@ def removal_payload(removal: Removal) -> dict[str, Any]:
 
 
 def effects_payload(removal: Removal) -> dict[str, Any]:
-    """Give the effects themselves."""
+    """Return the effects alone as data."""
     return {
         "house_edge": exact(removal.house_edge),
         "play_chosen_anew": removal.chosen_anew,

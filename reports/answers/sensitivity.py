@@ -1,4 +1,4 @@
-"""What `sensitivity` answers: what one unit of each pay moves, and how far each pay can go within limits."""
+"""Answer of the `sensitivity` command: the effect of one unit of each pay, and the range of each pay within limits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NONE, _ANY = "none", "any"
 
 
 class Kept(Struct, frozen=True):
-    """What the house keeps in a study, on the basis that its headline stands on, and what each pay moves of it."""
+    """The house edge or hold of a study on its headline's basis, and the effect of each pay on it."""
 
     study: Study
     key: str
@@ -44,7 +44,7 @@ class Kept(Struct, frozen=True):
 
 
 def kept(study: Study) -> Kept:
-    """Tell what the house keeps: the edge, or where that depends on meters the hold in the long run, if it is known."""
+    """Return the house edge and its sensitivities, or those of the long-run hold if the edge depends on meters."""
     first = next(figure_values(study, "house_edge"))
     rides = study.option.gain_per_unit if study.option is not None else ()
     if study.house_edge.is_constant:
@@ -58,7 +58,7 @@ def kept(study: Study) -> Kept:
 
 
 def sensitivity_document(studies: Sequence[Study], limits: Interval | None) -> Document:
-    """Show for each paytable what its pays move at each number of decks, and how far they go at all of them."""
+    """Return for each paytable the effect of its pays and their ranges, by number of decks and for all of them."""
     labels = names(study.paytable for study in studies)
     tables = []
     for paytable, name in labels.items():
@@ -78,12 +78,12 @@ def sensitivity_document(studies: Sequence[Study], limits: Interval | None) -> D
 
 
 def limits_or_even(limits: Interval | None) -> Interval:
-    """Give the limits, or if there are none, that the house is to lose nothing."""
+    """Return `limits`, or the interval of nonnegative edges if it is `None`."""
     return Interval(Fraction(0), None) if limits is None else limits
 
 
 def limits_text(limits: Interval | None) -> str:
-    """Say between what the edge is to lie.
+    """Describe the interval of the edge.
 
     >>> limits_text(Interval(Fraction(3, 100), Fraction(1, 20))), limits_text(None)
     ('from 3% to 5%', 'of nothing or more')
@@ -97,7 +97,7 @@ def limits_text(limits: Interval | None) -> str:
 
 
 def _moves_table(rows: Sequence[Kept], prefix: str) -> Table:
-    """Show what one unit more moves, awards down and numbers of decks across."""
+    """Return the effect of one unit more: awards by numbers of decks."""
     columns = (_AWARD, _PAYS, *(Column(decks_text(row.decks), Style.PERCENT) for row in rows))
     cells: list[tuple[Cell, ...]] = [
         (move.award, str(move.pay), *(-row.moves[index].per_unit for row in rows))
@@ -109,12 +109,12 @@ def _moves_table(rows: Sequence[Kept], prefix: str) -> Table:
 
 
 def _captioned(prefix: str, text: str) -> str:
-    """Put a paytable's name before a caption, or begin it with a capital."""
+    """Prefix a caption with the paytable's name, or capitalize it."""
     return prefix + text if prefix else text[0].upper() + text[1:]
 
 
 def _ranges_table(row: Kept, limits: Interval | None, prefix: str) -> Table:
-    """Show how far each pay can go at one number of decks, all others as they are."""
+    """Return the range of each pay at one number of decks, all others fixed."""
     rows = tuple((move.award, str(move.pay), *_cells(move.within(limits_or_even(limits)))) for move in row.moves)
     within = f"{row.label.lower()} {limits_text(limits)} with {decks_text(row.decks)}"
     caption = _captioned(prefix, f"pays for a {within}, one at a time")
@@ -122,7 +122,7 @@ def _ranges_table(row: Kept, limits: Interval | None, prefix: str) -> Table:
 
 
 def _together_table(rows: Sequence[Kept], limits: Interval | None, prefix: str) -> Table:
-    """Show how far each pay can go at all numbers of decks together."""
+    """Return the range of each pay that holds at all numbers of decks."""
     cells = tuple(
         (move.award, str(move.pay), *_cells(_everywhere(rows, index, limits)))
         for index, move in enumerate(rows[0].moves)
@@ -176,7 +176,7 @@ def _notes(studies: Sequence[Study]) -> tuple[str, ...]:
 
 
 def check_known(studies: Sequence[Study], limits: Interval | None) -> None:
-    """Refuse limits where what the house keeps depends on a meter."""
+    """Raise `InputError` if limits are given and the house edge depends on a meter."""
     for study in studies:
         if limits is not None and kept(study).edge is None:
             meter = study.paytable.meters[0]
@@ -187,7 +187,7 @@ def check_known(studies: Sequence[Study], limits: Interval | None) -> None:
 
 
 def sensitivity_payload(studies: Sequence[Study], limits: Interval | None) -> list[dict[str, Any]]:
-    """Give what pays move and how far they go, exactly, a paytable each."""
+    """Return the effects and ranges of pays as data, one item for each paytable."""
     interval = limits_or_even(limits)
 
     def range_payload(pay_range: PayRange | None) -> dict[str, Any]:
@@ -256,7 +256,7 @@ _RECORDS = (
 
 
 def sensitivity_records(studies: Sequence[Study], limits: Interval | None) -> Document:
-    """Lay the same out line by line, for spreadsheets; what holds at all numbers of decks has "all" for them."""
+    """Return the effects and ranges as records; "all" in the decks column means all numbers of decks."""
     interval = limits_or_even(limits)
     rows: list[tuple[Cell, ...]] = []
     for paytable, name in names(study.paytable for study in studies).items():

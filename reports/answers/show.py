@@ -1,4 +1,4 @@
-"""What `show` answers: one bet at one shoe, or several with a line each."""
+"""Answer of the `show` command: one bet at one shoe, or several with one row each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MARKS = Column("Marks")
 
 
 def _figures(study: Study) -> tuple[Figure, ...]:
-    """List the figures that sum a bet up."""
+    """Return the summary figures of a bet."""
     analysis, has_meters = study.analysis, bool(study.paytable.meters)
     return (
         *page_figures(study, "house_edge", "return"),
@@ -33,7 +33,7 @@ def _figures(study: Study) -> tuple[Figure, ...]:
 
 
 def award_document(study: Study) -> Document:
-    """Show one paytable at one shoe."""
+    """Return one paytable at one shoe."""
     analysis, paytable, shoe = study.analysis, study.paytable, study.shoe
     notes = [*published_notes(analysis)]
     if paytable.requires:
@@ -76,7 +76,7 @@ def award_document(study: Study) -> Document:
 
 
 def _hands(study: Study) -> str:
-    """How many hands there are, and what is known beforehand."""
+    """Return the condition of the bet and the number of hands as text."""
     rule = study.paytable.bet.given
     condition = f"; given {rule}" if rule else ""
     return f"{condition}: {study.analysis.ways.cycle:,} hands" if study.paytable.experiment.counts_hands else condition
@@ -97,7 +97,7 @@ def _marks(study: Study) -> str:
 
 
 def overview_document(studies: Sequence[Study]) -> Document:
-    """Show several paytables or deck counts, a line each."""
+    """Return several paytables or deck counts, one row each."""
     labels = names(study.paytable for study in studies)
     kinds = {study.option.kind for study in studies if study.option}
     without_option = column("house_edge", label_without_option("house_edge", kinds))

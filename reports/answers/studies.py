@@ -1,7 +1,4 @@
-"""Studies as JSON carries them: exact values only, whole numbers as numbers and fractions as "p/q".
-
-Studies as one table of lines, whatever their number: every award, figure and flag of each, for spreadsheets.
-"""
+"""Studies as JSON (integers as numbers, fractions as "p/q") and as records for spreadsheets."""
 
 from __future__ import annotations
 
@@ -41,12 +38,12 @@ _FIGURES = (
 
 
 def answers_payload(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give answers as a list, be it one or many, each with the version of the format."""
+    """Return answers as a list, each with the version of the format."""
     return [{"format": ANSWER_FORMAT} | answer for answer in answers]
 
 
 def figures_payload(study: Study, *keys: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """Give figures by their keys, and the basis that each stands on; a second basis has a key of its own."""
+    """Return figures by key, and the basis of each; a second basis has its own key."""
     values: dict[str, Any] = {}
     bases: dict[str, str] = {}
     for key in keys:
@@ -62,7 +59,7 @@ def figures_payload(study: Study, *keys: str) -> tuple[dict[str, Any], dict[str,
 
 
 def study_payload(study: Study) -> dict[str, Any]:
-    """Give all figures of a bet at a shoe."""
+    """Return all figures of a bet at a shoe."""
     analysis, paytable, shoe = study.analysis, study.paytable, study.shoe
     edges, edge_bases = figures_payload(study, "house_edge", "return")
     figures, bases = figures_payload(study, *_FIGURES)
@@ -133,39 +130,39 @@ def study_payload(study: Study) -> dict[str, Any]:
 
 
 def variant_payload(paytable: Paytable) -> dict[str, Any]:
-    """Return which paytable a variant was made from and in what it differs; nothing for what is no variant."""
+    """Return the base paytable of a variant and its differences; empty if it is not a variant."""
     if paytable.based_on is None:
         return {}
     return {"variant": {"of": paytable.based_on.id, "differences": list(paytable.based_on.differences)}}
 
 
 def _option(study: Study) -> dict[str, Any]:
-    """Give the option itself; nothing for bets that have none."""
+    """Return the option; empty for bets without one."""
     if study.option is None:
         return {}
     return {"option": option_payload(study.option)}
 
 
 def _play(study: Study) -> dict[str, Any]:
-    """Give how the round is played and every decision in it; nothing where there is nothing to decide."""
+    """Return the strategy and every decision; empty if there is nothing to decide."""
     if study.play is None:
         return {}
     return play_payload(study.play)
 
 
 def settings_payload(paytable: Paytable) -> dict[str, Any]:
-    """Give what is chosen of the rules of the game; nothing if there is nothing to choose."""
+    """Return the game settings that are in force; empty if the game has none."""
     settings = paytable.bet.deal.settings
     return {"settings": {choice.setting.key: choice.said for choice in settings}} if settings else {}
 
 
 def given_text(paytable: Paytable) -> str | None:
-    """Give the condition under which a bet is made, if there is one."""
+    """Return the condition of a bet, or `None`."""
     return str(paytable.bet.given) if paytable.bet.given else None
 
 
 def assumptions_payload(study: Study, *, rides: bool) -> dict[str, Any]:
-    """Give the condition, settings of the game, what meters show and, with winnings that ride, table and strategy."""
+    """Return condition, settings, meter amounts and, if `rides`, the table rules and strategy of the parlay."""
     analysis, option = study.analysis, study.option
     return {
         "given": given_text(analysis.paytable),
@@ -177,7 +174,7 @@ def assumptions_payload(study: Study, *, rides: bool) -> dict[str, Any]:
 
 
 def paytable_payload(paytable: Paytable, shelf: str) -> dict[str, Any]:
-    """Give what the catalog knows of a paytable on one of its shelves."""
+    """Return the catalog entry of a paytable."""
     return {
         "paytable": paytable.id,
         "shelf": shelf,
@@ -197,7 +194,7 @@ def paytable_payload(paytable: Paytable, shelf: str) -> dict[str, Any]:
 
 
 def odds_payload(odds: Odds) -> dict[str, Any]:
-    """Give how likely a rule is."""
+    """Return the probability of a rule as data."""
     return {
         "rule": odds.rule,
         "given": odds.given,
@@ -233,7 +230,7 @@ COLUMNS = (
 
 
 def records_document(studies: Sequence[Study]) -> Document:
-    """Lay studies out line by line; each tells its paytable, its deck count, its condition and what kind it is."""
+    """Return studies as records, each with paytable, deck count, condition and kind."""
     labels = names(study.paytable for study in studies)
     rows = tuple(
         (labels[study.paytable], study.shoe.decks, conditions(study.analysis), *line)

@@ -1,9 +1,8 @@
-"""Compare a sheet with the installed catalog: title, rules and pays of its paytable, and the limits of its tests.
+"""Answer of the `verify` command: the verifier's result, and a comparison with the installed catalog.
 
-The verifier knows no catalog: it takes what a sheet says of the bet as it stands. Here the same is compared with the
-paytable of that id, so that a sheet under a name of the catalog is that paytable's sheet.
-
-Par sheets checked by the second method: what came of each file.
+The verifier does not use the catalog: it relies on the sheet's own description of the bet. Here that description and
+the limits of jurisdiction tests are compared with the catalog, so that a sheet under a catalog id really is the sheet of
+that paytable.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ _LONGEST = 100
 
 
 class Comparison(NamedTuple):
-    """How a sheet differs from the catalog, and what of it could not be compared."""
+    """Differences of a sheet from the catalog, and what could not be compared."""
 
     differences: list[str]
     notes: list[str]
 
 
 def compare_with_catalog(sheet: dict[str, Any]) -> Comparison:
-    """Compare a sheet, or the answer to a question, with the catalog's paytable of the same id."""
+    """Compare a sheet or an answer with the catalog's paytable of the same id."""
     result = Comparison([], [])
     id = sheet.get("paytable")
     if not isinstance(id, str):
@@ -66,7 +65,7 @@ def _stated(
 ) -> dict[str, Any]:
     """Return what a sheet must state of a paytable, under the sheet's keys.
 
-    Rules of the table that were chosen for the sheet change deals, conditions and pays: these are then left out. Words
+    Table rules that were chosen for the sheet change deals, conditions and pays: these are then omitted. Words
     of the bet's file are compared if the sheet was made from the same file, and rules in words if by the same version.
     """
     bet = paytable.bet
@@ -91,7 +90,7 @@ def _stated(
 
 
 def _compare(stated: Any, expected: Any, name: str = "") -> Iterator[str]:
-    """Name every part of a sheet that differs from what the catalog has; keys that only the sheet has do not count."""
+    """Yield every part of a sheet that differs from the catalog; keys that only the sheet has are ignored."""
     if isinstance(expected, dict) and isinstance(stated, dict):
         for key in [key for key in expected if key in stated]:
             yield from _compare(stated[key], expected[key], f"{name}.{key}" if name else key)
@@ -119,7 +118,7 @@ def _fingerprint(text: str) -> str:
 
 
 def _compare_document(sheet: dict[str, Any], identification: dict[str, Any]) -> Iterator[str]:
-    """Name a document number made of an id and a deck count, of which one is not the sheet's."""
+    """Yield a document number whose id or deck count is not the sheet's."""
     number = identification.get("document")
     default = f"{sheet.get('paytable')}-{sheet.get('decks')}D"
     match = re.fullmatch(r"(.+)-\d+D", number) if isinstance(number, str) else None
@@ -159,12 +158,12 @@ def _limits(test: JurisdictionTest) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> str:
-    """Write a value on one line, in quotes if it is text."""
+    """Format a value on one line, in quotes if it is text."""
     return printable(quoted(value) if isinstance(value, str) else str(value)[:_LONGEST])
 
 
 class CheckedFile(Struct, frozen=True):
-    """One file and the verdict on it, or why there is none."""
+    """A file and its verdict, or the problem that prevented one."""
 
     file: str
     verdict: Verdict | None
@@ -172,17 +171,17 @@ class CheckedFile(Struct, frozen=True):
 
     @property
     def agrees(self) -> bool:
-        """Whether every figure was derived again and is what it should be."""
+        """Return whether every figure was recomputed and is equal."""
         return self.verdict is not None and self.verdict.agrees
 
     @property
     def summary(self) -> str:
-        """What came of it, on one line."""
+        """The result on one line."""
         return self.verdict.summary if self.verdict else self.problem
 
     @property
     def lines(self) -> list[str]:
-        """What came of it, with every difference and note on a line of its own, and what was checked and what not."""
+        """The result with differences, notes and coverage, one line each."""
         if self.verdict is None:
             return []
         details = [*self.verdict.details, *self.verdict.listed]
@@ -190,7 +189,7 @@ class CheckedFile(Struct, frozen=True):
 
     @property
     def payload(self) -> dict[str, Any]:
-        """Give the verdict as JSON carries it."""
+        """The verdict as data."""
         verdict = self.verdict or Verdict()
         return {
             "file": self.file,
@@ -206,7 +205,7 @@ class CheckedFile(Struct, frozen=True):
 
 
 def check_file(path: Path) -> CheckedFile:
-    """Check one file, and compare it with the catalog; a file that cannot be read gets a verdict too."""
+    """Verify one file and compare it with the catalog; an unreadable file is reported as a problem."""
     try:
         sheet = read(path)
         verdict = checked(sheet)
@@ -219,7 +218,7 @@ def check_file(path: Path) -> CheckedFile:
 
 
 def checks_document(checks: list[CheckedFile]) -> Document:
-    """Show the verdicts as a table."""
+    """Return the verdicts as a table."""
     columns = (Column("File"), Column("Figures", Style.COUNT), Column("Verdict"))
     rows = tuple((printable(check.file), check.payload["checked"], check.summary) for check in checks)
     details = tuple(f"{printable(check.file)}: {line.strip()}" for check in checks for line in check.lines[1:])

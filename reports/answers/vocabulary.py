@@ -1,4 +1,4 @@
-"""The words of the rule language as a reader looks them up: which go with which deal, and said of whose cards."""
+"""The words of the rule language: the deals they apply to and the roles they can refer to."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SEVEN = frozenset({7})
 
 
 class _Entry(Struct, frozen=True):
-    """A word with its part of speech, its meaning and whose cards it can be said of."""
+    """A word with its kind, its meaning and the roles that it can refer to."""
 
     word: str
     kind: str
@@ -42,7 +42,7 @@ class _Entry(Struct, frozen=True):
 
 
 def _entries(deal: Deal) -> Iterator[_Entry]:
-    """Give each word that a rule about a deal can use; what the deal refuses is left out."""
+    """Yield each word that a rule about `deal` can use."""
     vocabulary = deal.vocabulary
     entries = [
         _Entry(word.name, "fact", word.meaning, groups_for_word(word, deal)) for word in vocabulary.facts.values()
@@ -71,7 +71,7 @@ def _entries(deal: Deal) -> Iterator[_Entry]:
 
 
 def _all_entries() -> list[tuple[_Entry, list[str]]]:
-    """Give the words of all deals, each with the experiments that it goes with."""
+    """Return the words of all deals, each with the experiments that it applies to."""
     by_key: dict[tuple[str, str, str], tuple[_Entry, list[str]]] = {}
     for name, deals in example_deals().items():
         for entry in (entry for deal in deals for entry in _entries(deal)):
@@ -84,7 +84,7 @@ def _all_entries() -> list[tuple[_Entry, list[str]]]:
 
 
 def vocabulary_document(deal: Deal | None = None) -> Document:
-    """List the words with their meanings, and what they go with."""
+    """Return the words with their meanings and the deals or roles that they apply to."""
     columns = (Column("Word"), Column("Kind"), Column("Meaning"))
     if deal is None:
         examples = [
@@ -120,7 +120,7 @@ def vocabulary_document(deal: Deal | None = None) -> Document:
 
 
 def _notes(entries: list[_Entry]) -> Iterator[str]:
-    """Say how words are put together, with examples of words that the deal has."""
+    """Yield notes on how to combine words, with examples for the deal."""
     numbers = {entry.word: _of_group(entry) for entry in entries if entry.kind == "number" and "(" not in entry.word}
     best = [_of_group(entry) for entry in entries if entry.kind == "best cards"]
     yield "Facts are joined by and, or, not and brackets."
@@ -139,13 +139,13 @@ def _notes(entries: list[_Entry]) -> Iterator[str]:
 
 
 def _of_group(entry: _Entry) -> str:
-    """Write a word with the first group of cards that it can be said of."""
+    """Return a word prefixed with the first role that it can refer to."""
     group = entry.said_of[0]
     return entry.word if group == ITSELF else f"{group}.{entry.word}"
 
 
 def vocabulary_payload(deal: Deal | None = None) -> list[dict[str, Any]]:
-    """Give the words with their meanings, and what they go with."""
+    """Return the words with their meanings and deals or roles as data."""
     if deal is None:
         return [_payload(entry) | {"deals": deal_names} for entry, deal_names in _all_entries()]
     return [_payload(entry) | {"said_of": list(entry.said_of)} for entry in _entries(deal)]

@@ -1,1 +1,1 @@
-"""What changed between two revisions of a bet, and why: `revisions` reads them, `changes` compares, `answer` shows."""
+"""Differences between two revisions of a bet: `revisions` loads them, `changes` compares, `answer` shows."""

@@ -1,4 +1,4 @@
-"""What `diff` answers: what changed in words and figures."""
+"""Document and JSON of the `diff` command."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NOTHING = "no difference in the bet or in any figure"
 
 
 def diff_document(comparisons: Sequence[Comparison], old: str, new: str) -> Document:
-    """Show what differs, bet by bet; what is about the document alone stands in the notes."""
+    """Return the differences by bet; changes of the document alone go into the notes."""
     differing = [comparison for comparison in comparisons if not comparison.is_same]
     notes = [
         f"{comparison.name}: {change.what} {change.before}, now {change.after}"
@@ -71,7 +71,7 @@ def _tables(comparison: Comparison) -> list[Table]:
 
 
 def _figures_of(comparison: Comparison) -> str:
-    """Head the figures with what they stand on, where that is the same on both sides."""
+    """Return the heading of the figures, with their basis if both sides have the same."""
     old_basis, new_basis = comparison.bases
     return f"figures, {new_basis}" if new_basis is not None and old_basis == new_basis else "figures"
 
@@ -102,7 +102,7 @@ def _figure(change: Change) -> tuple[Cell, ...]:
 
 
 def _formula(value: object) -> Cell:
-    """Give a figure in terms of meters as what it is; nothing if it is none."""
+    """Return a figure that depends on meters as a polynomial, else `None`."""
     polynomial = in_meters(value)
     return polynomial if polynomial is not None and not polynomial.is_constant else None
 
@@ -115,7 +115,7 @@ def _cell(data: object, style: Style) -> Cell:
 
 
 def diff_payload(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
-    """Give what differs as data."""
+    """Return the differences as data."""
     return [
         {
             "name": comparison.name,

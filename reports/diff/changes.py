@@ -1,4 +1,4 @@
-"""What differs between two revisions of one bet: what the bet says first, then every figure with what moved it."""
+"""Differences between two revisions of one bet: its definition first, then every figure with its cause."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _OF_DOCUMENT = ("document", "revision", "date", "prepared_by", "reviewed_by", "j
 
 
 class Change(Struct, frozen=True):
-    """One thing that differs: what it is, what it was and is now, and why where it follows from something else."""
+    """One difference: a label, the old and the new value, and its cause if it follows from another change."""
 
     what: str
     before: Any
@@ -57,7 +57,7 @@ class Change(Struct, frozen=True):
 
     @property
     def difference(self) -> Fraction | SurdDifference | Polynomial | None:
-        """How much a number moved, a root, or a figure in terms of meters, term by term."""
+        """Return new minus old for numbers, roots and polynomials in meters; `None` for anything else."""
         old_number, new_number = number(self.before), number(self.after)
         if old_number is not None and new_number is not None:
             return new_number - old_number
@@ -71,7 +71,7 @@ class Change(Struct, frozen=True):
 
 
 class Split(Struct, frozen=True):
-    """How far an award moved the return of the wager: by how likely it is, and by what it pays."""
+    """Change of the wager's return due to one award, split into probability and pay."""
 
     award: str
     by_chance: Polynomial
@@ -79,7 +79,7 @@ class Split(Struct, frozen=True):
 
     @property
     def moved(self) -> Polynomial:
-        """How far altogether."""
+        """Return the total change."""
         return self.by_chance + self.by_pay
 
 
@@ -102,12 +102,12 @@ class Comparison(Struct, frozen=True):
 
     @property
     def is_same(self) -> bool:
-        """Whether neither the bet nor a figure differs."""
+        """Return whether neither the bet nor a figure differs."""
         return not (self.said or self.figures or self.only_in)
 
 
 def in_meters(value: object) -> Polynomial | None:
-    """Read a figure in terms of meters; a number is one without any."""
+    """Parse a figure as a polynomial in meters; a number is a constant polynomial."""
     constant = number(value)
     if constant is not None:
         return Polynomial.of(constant)
@@ -147,7 +147,7 @@ def _said(old: Data, new: Data) -> Iterator[Change]:
 
 
 def _wheels(old: Data, new: Data) -> Iterator[Change]:
-    """Tell of wheels with other stops or weights."""
+    """Yield wheels whose stops or weights differ."""
     old_wheels, new_wheels = (
         {wheel["name"]: wheel["stops"] for wheel in (side.get("wheels") or {}).get("wheels", [])} for side in (old, new)
     )
@@ -191,7 +191,7 @@ def _document(old: Data, new: Data) -> Iterator[Change]:
 
 
 def _reason(bet_changes: tuple[Change, ...], document: tuple[Change, ...]) -> str:
-    """Name what moved the figures: what the bet says, else the program."""
+    """Name the cause of changed figures: changes of the bet, else the program version."""
     moving = ("pay of", "rule of", "award ", "order of", "wheel ")
     causes = [change.what for change in bet_changes if change.what in _MOVES or change.what.startswith(moving)]
     if causes:
@@ -219,13 +219,13 @@ def _figures(old: Data, new: Data, reason: str) -> Iterator[Change]:
 
 
 def _known(data: Data, name: str) -> Any:
-    """Give a figure, or where it is only known between bounds these."""
+    """Return a figure, or its bounds if only these are known."""
     value = data.get(name)
     return data.get(BOUNDS.format(name)) if value is None else value
 
 
 def _why_award(name: str, key: str, old_awards: Data, new_awards: Data, reason: str) -> str:
-    """Say what moved a figure of an award: its own pay or rule, or whatever moved the others."""
+    """Name the cause of a change of an award's figure: its own pay or rule, else the common cause."""
     causes = [
         cause
         for cause, field in (("pay", "pays_text"), ("rule", "rule"))
@@ -239,7 +239,7 @@ def _why_award(name: str, key: str, old_awards: Data, new_awards: Data, reason: 
 
 
 def _split(old: Data, new: Data) -> tuple[Split, ...]:
-    """Take the change of the return apart, award by award; nothing if a return is no number and no formula."""
+    """Split the change of the return by award; empty if a return is neither a number nor a formula."""
     old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old, new))
     splits = []
     for name in dict.fromkeys((*old_awards, *new_awards)):

@@ -1,4 +1,4 @@
-"""Two revisions of bets, each a sheet, an answer or a bet's own file, as the data that sheets carry."""
+"""Load two revisions of bets, each a sheet, an answer or a bet file, as the data of a sheet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEEDED = ("paytable", "deal", "decks", "awards", "cycle")
 
 
 def read_sides(old: str, new: str, decks: Sequence[int] | None = None) -> tuple[list[Data], list[Data]]:
-    """Read two revisions; a bet's file beside a sheet is worked out at the sheet's deck counts."""
+    """Load two revisions; a bet file compared with a sheet is computed at the sheet's deck counts."""
     old_sheets, new_sheets = (_written_down(side) if side.lower().endswith(".json") else None for side in (old, new))
     old_data = old_sheets if old_sheets is not None else _worked_out(old, new_sheets, decks)
     new_data = new_sheets if new_sheets is not None else _worked_out(new, old_sheets, decks)
@@ -31,7 +31,7 @@ def read_sides(old: str, new: str, decks: Sequence[int] | None = None) -> tuple[
 
 
 def _written_down(path: str) -> list[Data]:
-    """Read what a JSON file says: one sheet, one answer, or a list of answers."""
+    """Load a JSON file: one sheet, one answer, or a list of answers."""
     try:
         content = load_json(path)
     except UnreadableError as error:
@@ -48,7 +48,7 @@ def _written_down(path: str) -> list[Data]:
 
 
 def _worked_out(argument: str, other_side: list[Data] | None, decks: Sequence[int] | None) -> list[Data]:
-    """Work a bet's file out, at the deck counts of the other side or at those of its design."""
+    """Compute a bet file at the deck counts of the other side, else at those of its design."""
     results = []
     paytables = resolve(argument)
     for paytable in paytables:
@@ -68,7 +68,7 @@ def _is_of(data: Data, paytable: Paytable, paytables: int) -> bool:
 
 
 def paired(old: list[Data], new: list[Data]) -> list[tuple[Data | None, Data | None]]:
-    """Put together what is of one paytable and one deck count; single ones go together whatever they are called."""
+    """Pair the data of both sides by paytable and deck count; two single items pair whatever their ids."""
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
     ids = {str(data["paytable"]).lower() for data in (*old, *new)}

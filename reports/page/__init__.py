@@ -1,1 +1,1 @@
-"""What a page is made of, before any format: the model, numbers as text, files."""
+"""Output-independent page model: documents and tables, numbers as text, and safe file writing."""

@@ -1,4 +1,4 @@
-"""Closed forms in n as they are written by hand and in LaTeX, in the order and with the signs of the sympy library."""
+"""Closed forms in n as plain text and LaTeX, with the term order and signs of sympy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _N: Factor = (0, 1)
 
 
 def formula(plain: str, latex: str) -> Formula:
-    """Make a formula of what a program would read: powers are raised, and signs are those of print.
+    """Build a `Formula` from program notation: superscript exponents, printed signs.
 
     >>> formula("4*n**2 - n", "4 n^{2} - n").plain
     '4·n² − n'
@@ -22,7 +22,7 @@ def formula(plain: str, latex: str) -> Formula:
 
 
 def closed_form(factorization: Factorization) -> Formula:
-    r"""Write a fraction of polynomials in n, factored; a number of ways or a chance, and so not negative.
+    r"""Format a factored rational function of n that is not negative (a number of ways or a probability).
 
     >>> from fractions import Fraction
     >>> closed_form(Factorization(Fraction(2, 13), {(0, 1): 1, (-1, 52): -1}))
@@ -32,20 +32,20 @@ def closed_form(factorization: Factorization) -> Formula:
 
 
 def _sides(factorization: Factorization) -> tuple[list[tuple[Factor, int]], list[tuple[Factor, int]]]:
-    """Give the factors above the line and below it, in the order in which they are written."""
+    """Return the factors of the numerator and of the denominator, each in printing order."""
     numerator = [(factor, power) for factor, power in factorization.powers.items() if power > 0]
     denominator = [(factor, -power) for factor, power in factorization.powers.items() if power < 0]
     return sorted(numerator, key=_order), sorted(denominator, key=_order)
 
 
 def _order(factor: tuple[Factor, int]) -> tuple[int, list[tuple[int, int]]]:
-    """Those of fewer terms first; of as many, by their powers and coefficients, the highest power's first."""
+    """Return the sort key of a factor: fewer terms first, then by powers and coefficients from the highest power."""
     terms = _terms(factor[0])
     return len(terms), terms
 
 
 def _terms(factor: Factor) -> list[tuple[int, int]]:
-    """Each power that occurs, the highest first, with its coefficient."""
+    """Return the nonzero terms as (power, coefficient), highest power first."""
     return [(power, coefficient) for power, coefficient in reversed(list(enumerate(factor))) if coefficient]
 
 
@@ -62,7 +62,7 @@ def _plain(factorization: Factorization) -> str:
 
 
 def _factors(number: int, factors: list[tuple[Factor, int]]) -> list[str]:
-    """Write a number and factors, without a one that can be left out."""
+    """Format a number and its factors, omitting a redundant factor 1."""
     return [*([str(number)] if number != 1 or not factors else []), *(_power(*factor) for factor in factors)]
 
 
@@ -91,7 +91,7 @@ def _latex_product(number: int, factors: list[tuple[Factor, int]]) -> str:
 
 
 def _sum(factor: Factor, product_sign: str, power_start: str, power_end: str) -> str:
-    """Write the terms of a factor, the highest power first."""
+    """Format the terms of a factor, highest power first."""
     text = ""
     for power, coefficient in _terms(factor):
         letter = "n" if power == 1 else f"n{power_start}{power}{power_end}"

@@ -1,4 +1,4 @@
-"""What keeps an answer from being given although the question was right."""
+"""Errors that prevent a valid request from being answered."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ INTERRUPTED = 130
 
 
 class OutputError(InputError):
-    """What was asked for is right, but there is no room for the answer."""
+    """The request is valid, but its output cannot be written (for example, the disk is full)."""
 
     exit_code = 1
 
 
 class InterruptionError(InputError):
-    """Somebody has stopped the program."""
+    """The program was interrupted."""
 
     exit_code = INTERRUPTED

@@ -1,4 +1,4 @@
-"""How each figure is written, and how a workbook works it out; the keys are those of `combinat.figures`."""
+"""Format and workbook formula of each figure; the keys are those of `combinat.figures`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reports.page.model import Column, Figure, Style
 
 
 class FigureStyle(Struct, frozen=True):
-    """How a figure is written, and its formula over the named cells of a workbook, where it has one."""
+    """Number style of a figure and, where it has one, its formula over the named cells of a workbook."""
 
     style: Style
     name: str = ""
@@ -63,7 +63,7 @@ STYLES = {
 
 
 def as_figure(figure_value: FigureValue) -> Figure:
-    """Put a stated figure on a page."""
+    """Convert a `FigureValue` to a `Figure` of a page."""
     return Figure(
         figure_value.label,
         figure_value.value,
@@ -74,7 +74,7 @@ def as_figure(figure_value: FigureValue) -> Figure:
 
 
 def page_figures(study: Study, *keys: str) -> tuple[Figure, ...]:
-    """Put figures of a study on a page, each on every basis that the bet has it on; what there is not is left out."""
+    """Return the figures `keys` of a study, each on every basis that the bet has; missing values are omitted."""
     return tuple(
         as_figure(figure_value)
         for key in keys
@@ -84,5 +84,5 @@ def page_figures(study: Study, *keys: str) -> tuple[Figure, ...]:
 
 
 def column(key: str, label: str = "") -> Column:
-    """Head a column of a figure, by its own label unless it has to say more."""
+    """Return the column of a figure, titled `label` or else the figure's own label."""
     return Column(label or FIGURES[key].label, STYLES[key].style, key=key)

@@ -1,4 +1,4 @@
-"""Writing files so that nobody ever finds half of one, and nothing but an ordinary file is ever replaced."""
+"""Atomic file writing: a file is complete or absent, and only regular files are replaced."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 def json_text(payload: object, *, in_ascii: bool = False) -> str:
-    """Write JSON as every command and sheet does."""
+    """Format JSON as all commands and sheets do."""
     import json
 
     return json.dumps(payload, indent=2, ensure_ascii=in_ascii) + "\n"
 
 
 def check_folder(folder: Path) -> None:
-    """Make a folder and see that files can be written into it, before work is done for them."""
+    """Create a folder and check that it is writable, before any work is done."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -38,17 +38,17 @@ def check_folder(folder: Path) -> None:
 
 
 def check_file(path: Path) -> None:
-    """See that an answer can be written to a path that a person named, before work is done for it."""
+    """Check that output can be written to a path named by the user, before any work is done."""
     _target(path, named=True)
 
 
 def check_replaceable(path: Path) -> None:
-    """See that there is nothing at a path but perhaps an ordinary file."""
+    """Check that a path is free or a regular file."""
     _target(path, named=False)
 
 
 def write_file(path: Path, content: str | bytes | Iterable[bytes], *, named: bool = False) -> bool:
-    """Write a file whole or not at all, and tell whether there is a file now.
+    """Write a file completely or not at all; return whether `path` is now a regular file.
 
     What is too long to be in memory as a whole comes piece by piece.
 
@@ -67,21 +67,21 @@ def write_file(path: Path, content: str | bytes | Iterable[bytes], *, named: boo
 
 
 def write_together(contents: Mapping[Path, bytes]) -> None:
-    """Write all of some files or none: each is there under another name before the first is put in its place."""
+    """Write all files or none: each is written under a temporary name before the first is renamed."""
     for path in contents:
         check_replaceable(path)
     _replace({path: (data,) for path, data in contents.items()})
 
 
 def discard_unfinished(folder: Path, process: int) -> None:
-    """Take away what a process that is no more had begun to write into a folder."""
+    """Delete the unfinished files that a dead process left in a folder."""
     for path in folder.glob(f"{_beginning(process)}*"):
         with suppress(OSError):
             path.unlink()
 
 
 def _target(path: Path, *, named: bool) -> Path | None:
-    """Find the place that a file is to be put at, or nothing for what takes a stream; refuse all else."""
+    """Return the path to replace, or `None` if `path` is a stream; raise `InputError` for anything else."""
     with _writing(path):
         try:
             status = path.stat() if named else path.lstat()
@@ -107,7 +107,7 @@ def _check_parent(path: Path) -> None:
 
 
 def _replace(contents: Mapping[Path, Iterable[bytes]]) -> None:
-    """Write everything under other names first and rename when all is written; a failure leaves nothing of it."""
+    """Write all files under temporary names, then rename them; on failure, delete all of them."""
     temporaries: dict[Path, Path] = {}
     replaced: list[Path] = []
     try:
@@ -131,7 +131,7 @@ def _replace(contents: Mapping[Path, Iterable[bytes]]) -> None:
 
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """Say of what goes wrong which file it concerns."""
+    """Add the path to the message of an `OSError`."""
     try:
         yield
     except OSError as error:
@@ -139,12 +139,12 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def _beginning(process: int) -> str:
-    """Begin the name of an unfinished file, so that it can be found when its process is gone."""
+    """Return the name prefix of the unfinished files of a process."""
     return f".combinat-{process}-"
 
 
 def _stream(path: Path, data: Iterable[bytes]) -> None:
-    """Write to a pipe or a device; a reader who has seen enough is no error."""
+    """Write to a pipe or device; a reader that closes early is not an error."""
     if _is_standard_output(path.stat()):  # opened anew, a file would be written from its beginning
         sys.stdout.flush()
         sys.stdout.buffer.writelines(data)
@@ -170,7 +170,7 @@ def _refusal(problem: str, error: OSError) -> InputError:
 
 
 def _umask() -> int:
-    """Read the mask for new files, which can only be read by setting it."""
+    """Return the umask, which can only be read by setting it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -1,6 +1,7 @@
-"""What a reader is shown, before any formatting: documents of facts and tables with exact values in them.
+"""Page model: documents, sections, tables and figures with exact values, before any formatting.
 
-Answers as lines for spreadsheets, which have no title: tables and figures, each line naming what it is about.
+Answers build a `Document`; a renderer formats its cells with `Style`. `lines_of` flattens a document into tables for
+formats without titles, such as CSV.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Formula(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """Cards as they lie on the table: for each role, its name and its cards; a sheet draws them as cards."""
+    """Cards by role, as (role name, cards); a sheet draws them as cards."""
 
     roles: tuple[tuple[str, tuple[Card, ...]], ...]
 
@@ -36,7 +37,7 @@ class Hand(Struct, frozen=True):
 
 
 class AtMost(str):
-    """A figure that is not exceeded, as pages write it; data take the bound itself and say so in the heading.
+    """An upper bound as pages print it; data formats use the bound itself and say so in the heading.
 
     >>> bound = AtMost("25.65%", Fraction(2565, 10_000))
     >>> print(bound, bound.bound)
@@ -48,7 +49,7 @@ class AtMost(str):
     SIGN = "≤ "
 
     def __new__(cls, text: str, bound: Fraction) -> AtMost:
-        """Put the sign before the text."""
+        """Prefix the text with the sign."""
         instance = super().__new__(cls, cls.SIGN + text)
         instance.bound = bound
         return instance
@@ -58,7 +59,7 @@ Value = str | int | Fraction | Polynomial | Surd | SurdDifference | Span | Formu
 
 
 class Style(Enum):
-    """How a value is to be written; how many decimals that means is decided when it is rendered."""
+    """Number style of a value; the number of decimals is decided by the renderer."""
 
     TEXT = "text"
     COUNT = "count"
@@ -95,7 +96,7 @@ PLACES = {Style.APPROXIMATE: 2, Style.APPROXIMATE_CHANCE: 2, Style.ROUGH: 0, Sty
 
 
 def places_of(style: Style, digits: int) -> int:
-    """Say how many decimals a percentage of a style has, where so many are asked for of a probability.
+    """Return the decimals of a percentage in `style` when probabilities have `digits` decimals.
 
     >>> places_of(Style.PERCENT, 10), places_of(Style.APPROXIMATE, 10), places_of(Style.APPROXIMATE, 3)
     (8, 2, 1)
@@ -104,7 +105,7 @@ def places_of(style: Style, digits: int) -> int:
 
 
 class Styled(Struct, frozen=True):
-    """A value written in another style than its column's."""
+    """A value with a style other than its column's."""
 
     value: Value
     style: Style
@@ -125,7 +126,7 @@ class Column(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """Rows under columns; the caption tells a document's tables apart."""
+    """Rows under columns; the caption distinguishes the tables of a document."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -142,13 +143,13 @@ class Table(Struct, frozen=True):
     """What CSV, which has no title, names on every line: headings, each with what stands below it."""
 
     def without(self, *columns: Column) -> Table:
-        """The same table without some of its columns."""
+        """Return the table without the given columns."""
         indices = [index for index, column in enumerate(self.columns) if column not in columns]
         rows = tuple(tuple(row[index] for index in indices) for row in self.rows)
         return replace(self, columns=tuple(self.columns[index] for index in indices), rows=rows)
 
     def choices(self) -> tuple[str, ...]:
-        """What is chosen from in a table of choices, each once."""
+        """Return the distinct choices in a table of choices."""
         cells = (
             cell
             for row in self.rows
@@ -171,7 +172,7 @@ class Figure(Struct, frozen=True):
 
 
 class Plot(Struct, frozen=True):
-    """A picture of one figure over some named steps, such as the house edge over deck counts."""
+    """A picture of one figure over named steps, such as the house edge by number of decks."""
 
     caption: str
     steps: tuple[str, ...]
@@ -186,7 +187,7 @@ class Plot(Struct, frozen=True):
 
 
 class Series(Struct, frozen=True):
-    """One of several figures in a picture: its name, and a value for each step, none where there is none."""
+    """One of several figures in a chart: its name and a value for each step, `None` where it has none."""
 
     name: str
     values: tuple[Fraction | None, ...]
@@ -195,7 +196,7 @@ class Series(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """A picture of several figures over the same steps: lines, or parts of one bar for each step, piled up."""
+    """A picture of several figures over the same steps: lines or stacked bars."""
 
     caption: str
     steps: tuple[str, ...]
@@ -206,7 +207,7 @@ class Chart(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A part of a sheet: words first, then figures, tables, pictures, and notes below them."""
+    """A section of a sheet: text, figures, tables, plots and notes, in this order."""
 
     title: str
     key: str = ""
@@ -221,13 +222,13 @@ class Section(Struct, frozen=True):
 
 
 def numbered(*sections: Section | None) -> tuple[Section, ...]:
-    """Number the sections that there are in the order in which they stand."""
+    """Number the sections that are not `None`, starting with 1."""
     present = [section for section in sections if section is not None]
     return tuple(replace(section, number=number) for number, section in enumerate(present, start=1))
 
 
 class Document(Struct, frozen=True):
-    """Something to show: a title, flags that must not be missed, tables, figures and notes; a sheet has sections."""
+    """A page: title, flags, tables, figures and notes; a sheet has sections."""
 
     title: str
     subtitle: str = ""
@@ -244,7 +245,7 @@ class Document(Struct, frozen=True):
 
 
 def written(cell: Cell, style: Style, digits: int) -> str:
-    """Write one value; `digits` is the number of decimals of a probability."""
+    """Format one value; `digits` is the number of decimals of a probability."""
     if isinstance(cell, Styled):
         return written(cell.value, cell.style, digits)
     if cell is None:
@@ -285,12 +286,12 @@ def written(cell: Cell, style: Style, digits: int) -> str:
 
 
 def is_numeric(column: Column) -> bool:
-    """Whether the column's values line up at the right."""
+    """Return whether the column is right-aligned."""
     return column.style is not Style.TEXT
 
 
 def lines_of(document: Document) -> Iterator[Table]:
-    """Give the tables of an answer, then its figures and its flags as tables too, with what every line is about."""
+    """Yield the tables of a document, then its figures and flags as tables, for formats without titles."""
     is_alone = not document.figures and not document.flags
     for table in document.tables:
         caption = table.caption or ("" if is_alone else table.columns[0].title)
@@ -302,16 +303,16 @@ def lines_of(document: Document) -> Iterator[Table]:
 
 
 def together(documents: Sequence[Document]) -> Document:
-    """Put answers of one question one below the other, such as those for several deck counts."""
+    """Combine the tables of several documents into one, such as those of several deck counts."""
     return Document("", tables=tuple(table for document in documents for table in lines_of(document)))
 
 
 def figures_table(figures: Sequence[Figure], caption: str) -> Table:
-    """Lay figures out as a table."""
+    """Return figures as a table."""
     rows = tuple((figure.label + if_bound([figure.value]), Styled(figure.value, figure.style)) for figure in figures)
     return Table((Column("Figure"), Column("Value", Style.DECIMAL)), rows, caption)
 
 
 def if_bound(cells: Iterable[Cell]) -> str:
-    """Say in a heading that figures are not exceeded, so that the figures themselves can be numbers."""
+    """Return the heading suffix for upper bounds, so that the cells themselves can be numbers."""
     return ", at most" if any(isinstance(cell, AtMost) for cell in cells) else ""

@@ -1,8 +1,6 @@
-"""Exact values as text, rounded once, half to even.
+"""Exact values as text, rounded once (half to even), and parsed back from JSON.
 
-Exact values read back from how JSON carries them.
-
-Words that go into spreadsheets, where some would be taken for formulas.
+`exact` converts values for JSON, `number`, `parse_root` and `value` parse them. `as_text` escapes spreadsheet text.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _placed(scaled: int, places: int, grouped: bool) -> str:
-    """Put the decimal point into a whole number of units of the last place."""
+    """Insert the decimal point into `scaled`, an integer in units of the last decimal."""
     digits = str(abs(scaled)).rjust(places + 1, "0")
     integer, fraction = (digits[:-places], digits[-places:]) if places else (digits, "")
     integer = f"{int(integer):,}" if grouped else integer
@@ -36,7 +34,7 @@ def _placed(scaled: int, places: int, grouped: bool) -> str:
 
 
 def decimal(value: Fraction | int, places: int, *, grouped: bool = True) -> str:
-    """Write a value with a fixed number of decimals.
+    """Format a value with a fixed number of decimals.
 
     >>> decimal(Fraction(1, 8), 2), decimal(Fraction(-12345678, 10), 1), decimal(2, 3)
     ('0.12', '−1,234,567.8', '2.000')
@@ -45,7 +43,7 @@ def decimal(value: Fraction | int, places: int, *, grouped: bool = True) -> str:
 
 
 def percent(value: Fraction, places: int) -> str:
-    """Write a value as a percentage.
+    """Format a value as a percentage.
 
     >>> percent(Fraction(4059, 125333), 4)
     '3.2386%'
@@ -54,7 +52,7 @@ def percent(value: Fraction, places: int) -> str:
 
 
 def rounded_up(value: Fraction, places: int) -> Fraction:
-    """Give the least number with so many decimals that is not below a value: what a bound is written as.
+    """Round up to `places` decimals, as an upper bound is printed.
 
     >>> str(rounded_up(Fraction(1, 3), 2)), str(rounded_up(Fraction(-1, 3), 2)), str(rounded_up(Fraction(1, 4), 2))
     ('17/50', '-33/100', '1/4')
@@ -63,7 +61,7 @@ def rounded_up(value: Fraction, places: int) -> Fraction:
 
 
 def rate(value: Fraction, places: int) -> str:
-    """Write a percentage that was chosen with the decimals that it has, as long as these are not too many.
+    """Format a chosen percentage without trailing zeros, with at most `places` decimals.
 
     >>> rate(Fraction(8, 100), 6), rate(Fraction(24, 1000), 6), rate(Fraction(1, 3), 6)
     ('8%', '2.4%', '33.333333%')
@@ -75,7 +73,7 @@ def rate(value: Fraction, places: int) -> str:
 
 
 def chance(value: Fraction, places: int) -> str:
-    """Write a probability as a percentage, telling what is certain from what only rounding makes so.
+    """Format a probability as a percentage; mark values that only rounding makes 0% or 100%.
 
     >>> chance(Fraction(1), 2), chance(1 - Fraction(1, 10**9), 2), chance(Fraction(1, 10**9), 2)
     ('100.00%', '> 99.99%', '< 0.01%')
@@ -89,7 +87,7 @@ def chance(value: Fraction, places: int) -> str:
 
 
 def root(value: Surd | SurdDifference, places: int) -> str:
-    """Write a root, or how far two lie apart, with a fixed number of decimals.
+    """Format a root, or the difference of two roots, with a fixed number of decimals.
 
     >>> root(Surd(Fraction(2)), 12)
     '1.414213562373'
@@ -98,7 +96,7 @@ def root(value: Surd | SurdDifference, places: int) -> str:
 
 
 def significant(value: Fraction, digits: int) -> str:
-    """Write a value with a number of digits that count, however small it is.
+    """Format a value with `digits` significant digits.
 
     >>> significant(Fraction(2, 125333), 4)
     '0.00001596'
@@ -114,7 +112,7 @@ def significant(value: Fraction, digits: int) -> str:
 
 
 def power_of_ten(value: Fraction, digits: int) -> str:
-    """Write a value with a number of digits that count, a very small one as a multiple of a power of ten.
+    """Format a value with `digits` significant digits; use scientific notation for very small values.
 
     >>> power_of_ten(Fraction(2, 125333), 4), power_of_ten(Fraction(-1, 3 * 10**9), 4)
     ('0.00001596', '−3.333 × 10⁻¹⁰')
@@ -131,7 +129,7 @@ def power_of_ten(value: Fraction, digits: int) -> str:
 
 
 def expression(value: Polynomial, places: int) -> str:
-    """Write a polynomial in meters, the constant first, then the meters in the order of the paytable.
+    """Format a polynomial in meters: the constant first, then the meters in paytable order.
 
     >>> expression(Polynomial.of(Fraction(3, 4)) + Polynomial.unknown("Mega") * Fraction(2, 125333), 4)
     '0.7500 + 0.00001596 × Mega'
@@ -151,7 +149,7 @@ def _degree(powers: Monomial) -> int:
 
 
 def exact(value: Fraction | int | Polynomial | Surd | SurdDifference | Span | None) -> int | str | None:
-    """Give a value as JSON carries it: whole numbers as numbers, fractions as "p/q", the rest as an expression.
+    """Convert a value for JSON: integers as numbers, fractions as "p/q", anything else as an expression.
 
     >>> exact(Fraction(6, 3)), exact(Fraction(1, 3)), exact(Surd(Fraction(1, 2)))
     (2, '1/3', 'sqrt(1/2)')
@@ -172,7 +170,7 @@ def exact(value: Fraction | int | Polynomial | Surd | SurdDifference | Span | No
 
 
 def exact_or_bounds(key: str, value: Fraction | Surd | Span | None) -> dict[str, Any]:
-    """Give a figure under its key, and beside it what it is at least and at most where it is not known otherwise.
+    """Return a figure under its key, and its bounds under a second key where only bounds are known.
 
     >>> exact_or_bounds("variance", Fraction(1, 3)), exact_or_bounds("variance", Span(Fraction(2), Fraction(3)))
     ({'variance': '1/3', 'variance_bounds': None}, {'variance': None, 'variance_bounds': [2, 3]})
@@ -183,7 +181,7 @@ def exact_or_bounds(key: str, value: Fraction | Surd | Span | None) -> dict[str,
 
 
 def number(value: object) -> Fraction | None:
-    """Read an exact number; a root, a formula and nothing are none.
+    """Parse an exact number; return `None` for roots, formulas and anything else.
 
     >>> number("-1/3"), number(2), number("sqrt(2)")
     (Fraction(-1, 3), Fraction(2, 1), None)
@@ -197,7 +195,7 @@ def number(value: object) -> Fraction | None:
 
 
 def parse_root(value: object) -> Surd | None:
-    """Read an exact root; a number is the root of its square.
+    """Parse an exact root; a number x is the root of its square.
 
     >>> parse_root("-sqrt(9/4)"), parse_root(2), parse_root("sqrt(-1)")
     (-sqrt(9/4), sqrt(4), None)
@@ -211,7 +209,7 @@ def parse_root(value: object) -> Surd | None:
 
 
 def value(data: object) -> Fraction | Surd | Span | None:
-    """Read a number, a root, or the bounds between which one of them lies.
+    """Parse a number, a root, or a list of two bounds.
 
     >>> value("1/3"), value("sqrt(2)"), value([1, "sqrt(2)"]), value("none wins")
     (Fraction(1, 3), sqrt(2), Span(low=Fraction(1, 1), high=sqrt(2)), None)
@@ -232,7 +230,7 @@ _FORMULA = re.compile(r"['\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 
 
 def as_text(words: str) -> str:
-    """Put an apostrophe before words that a spreadsheet would take for a formula.
+    """Prefix text that a spreadsheet would read as a formula with an apostrophe.
 
     >>> as_text("=1+1"), as_text("Pair")
     ("'=1+1", 'Pair')

@@ -1,1 +1,1 @@
-"""The par sheet: its sections, its data, its identity."""
+"""The par sheet: its sections, its data and its identification."""

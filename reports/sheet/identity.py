@@ -1,4 +1,4 @@
-"""What identifies a par sheet as a document: numbers, dates, names, and fingerprints of what went in."""
+"""Identification of a par sheet: document number, revision, date, names, and SHA-256 fingerprints of its input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST_CHANGE = 200
 
 
 class Change(Struct, frozen=True):
-    """One revision of a sheet: which, of what day, and what was changed."""
+    """One revision of a sheet: its number, its date and what was changed."""
 
     revision: str
     date: str
@@ -27,7 +27,7 @@ class Change(Struct, frozen=True):
 
 
 def parse_change(text: str) -> Change:
-    """Read one line of a revision history.
+    """Parse one line of a revision history.
 
     >>> parse_change("2, 2026-11-16: straights pay 11 to 1")
     Change(revision='2', date='2026-11-16', what='straights pay 11 to 1')
@@ -42,7 +42,7 @@ def parse_change(text: str) -> Change:
 
 
 class Identity(Struct, frozen=True):
-    """What a person says about a sheet; what is left out is blank, to be filled in by hand."""
+    """Identification of a sheet as given by the user; missing fields stay blank."""
 
     document: str = ""
     """The document's number; left out, the paytable and the deck count make one."""
@@ -64,7 +64,7 @@ class Identity(Struct, frozen=True):
 
 
 def sheet_date(text: str | None) -> str:
-    """Give the date that a sheet bears: as said, else from `SOURCE_DATE_EPOCH`, else none; never today's by itself.
+    """Return the date of a sheet: `text`, else `SOURCE_DATE_EPOCH`, else an empty string; never the current date.
 
     >>> sheet_date("2026-11-16")
     '2026-11-16'
@@ -85,15 +85,15 @@ def sheet_date(text: str | None) -> str:
 
 
 def software() -> str:
-    """Name the program with its version."""
+    """Return the name and version of the program."""
     return f"combinat {version('combinat')}"
 
 
 def fingerprint(content: bytes) -> str:
-    """Give the SHA-256 of some bytes."""
+    """Return the SHA-256 of `content` in hexadecimal."""
     return hashlib.sha256(content).hexdigest()
 
 
 def input_fingerprint(paytable: Paytable) -> str:
-    """Give the SHA-256 of the file that the paytable was read from."""
+    """Return the SHA-256 of the file that the paytable was loaded from."""
     return fingerprint(paytable.bet.file.encode("utf-8"))

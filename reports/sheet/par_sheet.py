@@ -1,4 +1,4 @@
-"""The par sheet: everything about one paytable at one shoe, in numbered sections, exact and without any formatting."""
+"""The par sheet: one paytable at one shoe in numbered sections, exact and unformatted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from reports.tables.headings import flags, heading
 
 
 class ParSheet(Struct, frozen=True):
-    """A par sheet as every format gets it."""
+    """A par sheet, ready for every output format."""
 
     study: Study
     identity: Identity
@@ -55,7 +55,7 @@ def par_sheet(
     pace: Pace | None = None,
     table: tuple[str, ...] = (),
 ) -> ParSheet:
-    """Put together the par sheet of a study, held against the tests of jurisdictions that come with the program.
+    """Build the par sheet of a study; `tests` defaults to the jurisdiction tests that come with the program.
 
     With rounds per hour it tells of watching the cards, with a pace of play how often meters are hit. `table` names
     rules of blackjack that are not the default ones, for the document's number.
@@ -115,7 +115,7 @@ def _watching(request: Request) -> Section | None:
 
 
 def data_fingerprint(payload: dict[str, Any]) -> str:
-    """Give the SHA-256 of a sheet's data: its JSON with sorted keys and no spaces, without the fingerprint itself."""
+    """Return the SHA-256 of a sheet's data: compact JSON with sorted keys, without the fingerprint itself."""
     data = {key: value for key, value in payload.items() if key != "data_sha256"}
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return fingerprint(text.encode("utf-8"))

@@ -1,4 +1,4 @@
-"""A par sheet as JSON carries it: the analysis and every further section, exact values only."""
+"""JSON of a par sheet: the analysis and every section, exact values only."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _AT_DECKS = ("house_edge", "return", "hit_frequency", "standard_deviation", "top
 
 
 def sheet_payload(request: Request) -> dict[str, Any]:
-    """Give all figures of a sheet."""
+    """Return all figures of a sheet."""
     study, analysis = request.study, request.analysis
     payload = {"format": FORMAT, "identification": _identification(request)} | study_payload(study)
     figures, bases = figures_payload(study, *_FIGURES)
@@ -129,7 +129,7 @@ def _watching(request: Request) -> dict[str, Any]:
 
 
 def _result(result: Result) -> dict[str, Any]:
-    """Give the result of a play on one basis."""
+    """Return the result of a play on one basis."""
     return {
         "basis": str(result.basis),
         "meters": {name: exact(amount) for name, amount in result.meters.items()},
@@ -143,7 +143,7 @@ def _result(result: Result) -> dict[str, Any]:
 
 
 def _deck_rows(study: Study) -> list[dict[str, Any]]:
-    """Give the figures with other deck counts, those of the headline's basis too where the wager alone is not it."""
+    """Return the figures by number of decks, also on the headline's basis if that is not the wager alone."""
     rows = []
     options = study.options_by_decks or (None,) * len(study.by_decks)
     for at_decks, figures, option in zip(study.by_decks, study.meters_by_decks, options, strict=True):
@@ -177,12 +177,12 @@ def _deck_rows(study: Study) -> list[dict[str, Any]]:
 
 
 def _differ(first: MeterFigures, second: MeterFigures) -> bool:
-    """Whether meters are run on other terms."""
+    """Return whether two sets of meters have different terms."""
     return _terms(first) != _terms(second)
 
 
 def _terms(figures: MeterFigures) -> dict[str, Any]:
-    """Give how meters are run, under the keys of the meter part."""
+    """Return the terms of the meters under the keys of the meter section."""
     system = figures.system
     return {
         "kind": system.kind,
@@ -193,7 +193,7 @@ def _terms(figures: MeterFigures) -> dict[str, Any]:
 
 
 def _house_jackpot(study: Study) -> dict[str, Any] | None:
-    """Give the posted prizes at which the edge would be a given figure, the other prizes at the seeds."""
+    """Return the posted prizes for given house edges, the other prizes at the seeds."""
     if not study.paytable.meters:
         return None
     return {
@@ -206,7 +206,7 @@ def _house_jackpot(study: Study) -> dict[str, Any] | None:
 
 
 def _rounds(study: Study) -> list[dict[str, Any]]:
-    """Give how likely winners of one meter come together in a round."""
+    """Return the probabilities of several winners of one meter in a round."""
     return [
         {
             "meter": meter,
@@ -221,7 +221,7 @@ def _rounds(study: Study) -> list[dict[str, Any]]:
 
 
 def _at_decks(analysis: Analysis | None) -> dict[str, Any]:
-    """Give the figures at a deck count; none of them if no hand fits the bet's condition there."""
+    """Return the figures at a deck count; `None` for each if no hand satisfies the bet's condition."""
     return figures_payload(Study(analysis), *_AT_DECKS)[0] if analysis else dict.fromkeys(_AT_DECKS)
 
 

@@ -1,11 +1,4 @@
-"""The ladder of awards as a table, and what the house keeps of a bet with meters.
-
-Awards that add up, each by itself, beside the sums that hands come to.
-
-Pays that come to no whole amount on some wagers, and what it does to the edge if they are rounded.
-
-Wheels and dice, and every prize of the awards that they multiply.
-"""
+"""Tables of awards: ways, probabilities and returns; awards that add up; rounded pays; wheels and their prizes."""
 
 from __future__ import annotations
 
@@ -38,12 +31,12 @@ AWARDS = "awards"
 
 
 def if_possible(line: Line, value: Cell) -> Cell:
-    """Give a figure of an award, or say that the award cannot be won."""
+    """Return `value`, or "impossible" for an award that cannot be won."""
     return value if line.is_possible else "impossible"
 
 
 def award_table(analysis: Analysis) -> Table:
-    """Lay out the ladder: ways, chances and returns, adding up to the cycle and the whole return."""
+    """Return the paytable with ways, probabilities and returns, which add up to the cycle and the total return."""
     rows: list[tuple[Cell, ...]] = [
         (
             line.award.name,
@@ -83,7 +76,7 @@ def award_table(analysis: Analysis) -> Table:
 
 
 def hold_formula(analysis: Analysis) -> str:
-    """Write the long-run hold in terms of rates, which are parts of the wager, and seeds, which are money."""
+    """Format the long-run hold as a formula in the contribution rates (shares of the wager) and seeds (money)."""
     terms = []
     for name in analysis.paytable.meters:
         full_meter_lines = [
@@ -96,7 +89,7 @@ def hold_formula(analysis: Analysis) -> str:
 
 
 def hold_figures(study: Study) -> tuple[Figure, ...]:
-    """The long-run hold, its bounds, or its formula where nothing is known about how the meters are run."""
+    """Return the long-run hold, its bounds, or its formula where the terms of the meters are unknown."""
     if study.paytable.up is not None:
         return ()  # the long run is that of all up cards together
     figures = study.meters
@@ -109,7 +102,7 @@ def hold_figures(study: Study) -> tuple[Figure, ...]:
 
 
 def parts_table(analysis: Analysis) -> Table:
-    """Lay out how often each award is paid, and what it comes to."""
+    """Return the awards that add up, with their probabilities and mean payments."""
     columns = (
         Column("Award"),
         Column("Pays", Style.COUNT),
@@ -125,7 +118,7 @@ def parts_table(analysis: Analysis) -> Table:
 
 
 def stated_table(paytable: Paytable) -> Table:
-    """Say in words what each of the awards that add up is paid for."""
+    """Return the awards that add up, with their rules in words."""
     deal = paytable.bet.deal
     rows = [
         (award.name, describe_rule(award.rule, deal), str(award.per) if award.per else "once", award.pays_text)
@@ -136,7 +129,7 @@ def stated_table(paytable: Paytable) -> Table:
 
 
 def parts_payload(analysis: Analysis) -> dict[str, Any]:
-    """Give the awards that add up and how often each is in every sum; nothing where awards do not add up."""
+    """Return the awards that add up as data, with their number in each sum; empty if awards do not add up."""
     components = added_parts(analysis)
     if not components:
         return {}
@@ -162,7 +155,7 @@ def parts_payload(analysis: Analysis) -> dict[str, Any]:
 
 
 def rounding_tables(analysis: Analysis) -> tuple[Table, ...]:
-    """Lay out the edge with broken pays rounded up and down, wager by wager; nothing if all pays are whole."""
+    """Return the edge with fractional pays rounded up and down, by wager; empty if all pays are whole."""
     roundings = rounded_edges(analysis)
     if not roundings:
         return ()
@@ -185,7 +178,7 @@ SPUN = "spun"
 
 
 def wheel_tables(analysis: Analysis) -> tuple[Table, ...]:
-    """Lay out the wheels and the prizes; nothing where there is no wheel."""
+    """Return the wheels and their prizes; empty without wheels."""
     if not analysis.paytable.wheels:
         return ()
     stops = [
@@ -221,7 +214,7 @@ def _prizes(analysis: Analysis) -> list[tuple[Line, Pay, Fraction]]:
 
 
 def wheels_payload(analysis: Analysis) -> dict[str, Any]:
-    """Give the wheels and the prizes; nothing where there is no wheel."""
+    """Return the wheels and their prizes as data; empty without wheels."""
     if not analysis.paytable.wheels:
         return {}
     return {

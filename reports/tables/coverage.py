@@ -1,4 +1,4 @@
-"""What the second method checked, how many figures and by what, and what it did not, and why."""
+"""Tables of what the verifier checked, how, and what it did not check and why."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ Listed = dict[str, list[dict[str, Any]]]
 
 
 def checked_table(listed: Listed) -> Table:
-    """Lay out what was checked."""
+    """Return the table of checked figures."""
     columns = (Column("Checked"), Column("Figures", Style.COUNT), Column("By"))
     rows = tuple((row["part"], row["figures"], row["by"]) for row in listed["checked"])
     return Table(columns, rows, "What the second method checked")
 
 
 def not_checked_table(listed: Listed) -> Table:
-    """Lay out what was not checked."""
+    """Return the table of figures that were not checked, by reason."""
     columns = (Column("Not checked"), Column("Why"))
     by_reason: dict[str, list[str]] = {}
     for row in listed["not_checked"]:

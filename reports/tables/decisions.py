@@ -1,4 +1,4 @@
-"""What a player may choose, as a reader sees it: what to do in each situation, and what it is worth."""
+"""Tables of player decisions: the action in each decision state and its expected value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _RANK_ORDER = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 
 
 def option_figures(option: Option) -> tuple[Figure, ...]:
-    """Sum the option up."""
+    """Return the summary figures of an option."""
     return (
         Figure(f"Gain from the best {option.kind}", option.gain, Style.PERCENT),
         Figure("Bets on which something is left to ride", option.used, Style.PERCENT),
@@ -22,7 +22,7 @@ def option_figures(option: Option) -> tuple[Figure, ...]:
 
 
 def option_tables(option: Option) -> tuple[Table, ...]:
-    """Lay out what to do with each hand against each up card, and what a unit left on it gains."""
+    """Return the best action by hand and up card, and the gain per unit left on the hand."""
     by_state = {decision.known: decision for decision in option.decisions}
     hands = list(dict.fromkeys(hand for hand, _ in by_state))
     ups = sorted({up for _, up in by_state}, key=_RANK_ORDER.index)
@@ -45,17 +45,17 @@ def option_tables(option: Option) -> tuple[Table, ...]:
 
 
 def _gained(decision: Decision) -> Cell:
-    """What the action that is not doing nothing gains."""
+    """Return the gain of the action other than doing nothing."""
     return next(reversed(decision.values.values()))
 
 
 def play_figures(play: Play) -> tuple[Figure, ...]:
-    """Say what a way to play comes to."""
+    """Return the summary figures of a strategy."""
     return tuple(Figure(figure.label, figure.value, Style.PERCENT) for figure in play.figures)
 
 
 def play_tables(play: Play, *, with_values: bool) -> tuple[Table, ...]:
-    """Lay out what to do in each situation, and what it is worth if that is wanted."""
+    """Return the charts of a strategy, those of expected values only if `with_values`."""
     return tuple(_chart(chart) for chart in play.charts if with_values or not chart.has_values)
 
 
@@ -67,7 +67,7 @@ def _chart(chart: Chart) -> Table:
 
 
 def play_payload(play: Play) -> dict[str, Any]:
-    """Give a way to play with the value of every action in every situation, exactly."""
+    """Return a strategy as data, with the exact value of every action in every decision state."""
     return {
         "play": {
             "basis": play.basis,
@@ -96,7 +96,7 @@ def play_payload(play: Play) -> dict[str, Any]:
 
 
 def settings_table(settings: tuple[SettingValue, ...]) -> Table:
-    """Show what the table has chosen of the rules of the game."""
+    """Return the game settings that are in force."""
     columns = (Column("Rule"), Column("Setting"), Column("Chosen"), Column("Which means"))
     rows: list[tuple[Cell, ...]] = [
         (choice.setting.title, choice.setting.key, choice.said + ("" if choice.is_usual else " *"), _meaning(choice))
@@ -112,7 +112,7 @@ def _meaning(choice: SettingValue) -> str:
 
 
 def option_payload(option: Option) -> dict[str, Any]:
-    """Give the option with every decision, exactly."""
+    """Return the option as data, with every decision."""
     return {
         "kind": option.kind,
         **option.data,

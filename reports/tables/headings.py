@@ -1,7 +1,4 @@
-"""What stands above and below tables: names of paytables, the unit of meters, what sources print.
-
-What a reader must not miss about a bet.
-"""
+"""Text around tables: names of paytables, conditions, units of meters, published figures, and warnings."""
 
 from __future__ import annotations
 
@@ -23,12 +20,12 @@ INFINITE = "∞"
 
 
 def heading(paytable: Paytable) -> str:
-    """Name a paytable with its id and title, once each."""
+    """Return the id and the title of a paytable, each once."""
     return paytable.title if paytable.id in paytable.title else f"{paytable.id}: {paytable.title}"
 
 
 def names(paytables: Iterable[Paytable]) -> dict[Paytable, str]:
-    """Name paytables by their ids; where several have one id, as two states of a file do, with the file of each."""
+    """Return a distinct name for each paytable: its id, with the file name where an id is used twice."""
     different = list(dict.fromkeys(paytables))
     ids = Counter(paytable.id for paytable in different)
     return {
@@ -38,12 +35,12 @@ def names(paytables: Iterable[Paytable]) -> dict[Paytable, str]:
 
 
 def meter_unit(wager: Fraction) -> str:
-    """Say what the amounts of meters are, which is the same on every page and in every file."""
+    """Return the note on the unit of meter amounts."""
     return f"Amounts of meters are money, for a wager of {format_decimal(wager)}."
 
 
 def meter_units(analyses: Sequence[Analysis]) -> tuple[str, ...]:
-    """Say it of several paytables, each of which may have its own wager."""
+    """Return the notes on the unit of meter amounts, one for each wager if the paytables differ."""
     wagers = {analysis.meter_wager for analysis in analyses if analysis.paytable.meters}
     if len(wagers) <= 1:
         return tuple(map(meter_unit, wagers))
@@ -57,7 +54,7 @@ def meter_units(analyses: Sequence[Analysis]) -> tuple[str, ...]:
 
 
 def meters_shown(analysis: Analysis) -> list[str]:
-    """Say what meters show where that was given, which every figure depends on.
+    """Return the given meter amounts as text.
 
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.catalog import find
@@ -68,7 +65,7 @@ def meters_shown(analysis: Analysis) -> list[str]:
 
 
 def conditions(analysis: Analysis) -> str:
-    """Say under what figures stand, as CSV names it: what must hold, which cards are gone, what meters show.
+    """Return the conditions of the figures as CSV names them: the rule, removed cards and meter amounts.
 
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.catalog import find
@@ -82,7 +79,7 @@ def conditions(analysis: Analysis) -> str:
 
 
 def published_notes(analysis: Analysis) -> list[str]:
-    """Say of each figure that a source prints for this deck count whether it is ours."""
+    """Return for each published figure of this deck count whether it is reproduced."""
     notes = []
     for printed in analysis.paytable.published:
         if printed.decks == analysis.shoe.decks and analysis.shoe.is_full:
@@ -97,7 +94,7 @@ def published_notes(analysis: Analysis) -> list[str]:
 
 
 def cards_gone(shoe: Shoe) -> str:
-    """Say which cards are gone from a shoe, if any are."""
+    """Return the removed cards as text, or an empty string."""
     return f"less {' '.join(map(str, shoe.removed))}" if shoe.removed else ""
 
 
@@ -105,7 +102,7 @@ INFERRED = "the rates and seeds of the meters are inferred, not stated by a sour
 
 
 def flags(study: Study) -> tuple[str, ...]:
-    """Say what is out of the ordinary: the player's edge, a deck count off the design, awards that cannot happen."""
+    """Return warnings: a player edge, a deck count outside the design, impossible awards, figures not reproduced."""
     messages: list[str] = []
     analysis, paytable, shoe = study.analysis, study.paytable, study.shoe
     if study.favors_player:

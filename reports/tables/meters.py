@@ -1,9 +1,4 @@
-"""What meters do, as tables: where each wager goes, the return by amount, and the plays from hit to hit.
-
-Jackpots besides the hold: the prize of a house jackpot for a given edge, and two winners in one round.
-
-How often meters are hit at a pace of play, as a table and as data.
-"""
+"""Tables of meters: long-run hold, hit frequency and break-even, posted jackpots, several winners, pace of play."""
 
 from __future__ import annotations
 
@@ -32,7 +27,7 @@ QUANTILES = tuple(Fraction(percent, 100) for percent in (10, 25, 50, 75, 90, 99)
 
 
 class Question(Struct, frozen=True):
-    """What else is asked about the meters: amounts they stand at, the pace of play, a floor."""
+    """Options of a meter report: meter amounts, pace of play, floor, edges."""
 
     meters: Mapping[str, Fraction] = {}
     pace: Pace | None = None
@@ -43,7 +38,7 @@ class Question(Struct, frozen=True):
 
 
 def hold_table(figures: MeterFigures) -> Table:
-    """Lay out where each wager goes in the long run."""
+    """Return the long-run shares of each wager as a table."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (part_of_wager.label, part_of_wager.share) for part_of_wager in hold_parts(figures)
     )
@@ -52,7 +47,7 @@ def hold_table(figures: MeterFigures) -> Table:
 
 
 class HoldPart(Struct, frozen=True):
-    """A part of each wager in the long run: what it is, of which meter, how a page calls it, and how much."""
+    """A long-run share of each wager: its kind, its meter, its label and its size."""
 
     what: str
     meter: str
@@ -61,7 +56,7 @@ class HoldPart(Struct, frozen=True):
 
 
 def hold_parts(figures: MeterFigures) -> tuple[HoldPart, ...]:
-    """List where each wager goes in the long run: the fixed pays, each meter, and what the house holds."""
+    """Return the long-run shares of each wager: the fixed pays, each meter, and the hold."""
     shares = [HoldPart("fixed", "", "return of the fixed pays", figures.analysis.fixed_return)]
     for level in figures.levels:
         name, wager = level.level.name, figures.system.wager
@@ -84,12 +79,12 @@ def _once(level: LevelFigures) -> str:
 
 
 def others_of(figures: MeterFigures, question: Question) -> dict[str, Fraction]:
-    """Where the other meters stand when one is looked at: as given, else at their average."""
+    """Return the amounts of the other meters: as given, else at their averages."""
     return figures.at_average | dict(question.meters)
 
 
 def level_table(figures: MeterFigures, question: Question) -> Table:
-    """Lay out what each meter does: how often it is hit, where it stands, where it gives an even bet."""
+    """Return hit frequency, average amount and break-even of each meter."""
     columns = (
         Column("Meter"),
         Column("Seed", Style.ODDS, key="seed"),
@@ -123,7 +118,7 @@ def level_table(figures: MeterFigures, question: Question) -> Table:
 
 
 def _share(level: LevelFigures, amount: Fraction) -> Cell:
-    """The part of all plays that find the meter at an amount or more; one that is only not exceeded has its sign."""
+    """Return the fraction of plays that find the meter at `amount` or more, as an upper bound if it is one."""
     share = fraction_of_plays_above(level, amount)
     if share is not None and (level.deducted_parts or level.drained):
         return AtMost(percent(rounded_up(share, 6), 4), share)
@@ -134,7 +129,7 @@ UNKNOWN = "unknown"
 
 
 def unknown_level_table(analysis: Analysis, question: Question) -> Table:
-    """Lay out what is known of meters of which nobody says how they are run: how rare they are, and the break-even."""
+    """Return hit frequency and break-even of meters whose terms are unknown."""
     columns = (
         *(Column(title) for title in ("Meter", "Seed", "Rate")),
         Column("Hit once in", Style.ODDS),
@@ -168,7 +163,7 @@ def unknown_level_table(analysis: Analysis, question: Question) -> Table:
 
 
 def return_table(figures: MeterFigures, question: Question) -> Table:
-    """Lay out the return with the meters at their seeds, at their averages, and as given."""
+    """Return the return with the meters at their seeds, at their averages, and as given."""
     cases = [(AT_SEEDS, figures.at_seed), (AT_AVERAGES, figures.at_average)]
     if question.meters:
         cases.append((AS_GIVEN, others_of(figures, question)))
@@ -192,7 +187,7 @@ def return_table(figures: MeterFigures, question: Question) -> Table:
 
 
 def quantile_table(figures: MeterFigures) -> Table:
-    """Lay out within how many plays each meter is hit, and what it then pays."""
+    """Return quantiles of the plays to a hit and of the jackpot, for each meter."""
     columns: list[Column] = [Column("Within")]
     for level in figures.levels:
         columns += [
@@ -213,7 +208,7 @@ PRIZES = "prizes"
 
 
 class Prize(Struct, frozen=True):
-    """The posted prize of a meter at which the edge is a given figure."""
+    """The posted prize of a meter at which the house edge is `edge`."""
 
     meter: str
     edge: Fraction
@@ -221,7 +216,7 @@ class Prize(Struct, frozen=True):
 
 
 def prizes(analysis: Analysis, figures: MeterFigures | None, edges: tuple[Fraction, ...] = EDGES) -> tuple[Prize, ...]:
-    """Give the prizes for some edges, other prizes standing as given or at the seeds; none if these are not known."""
+    """Return the posted prize for each edge, the other prizes as given or at the seeds; empty if these are unknown."""
     meters, wager = analysis.paytable.meters, _wager(analysis, figures)
     amounts = (figures.at_seed if figures else {}) | dict(analysis.meters)
     return tuple(
@@ -239,7 +234,7 @@ def _wager(analysis: Analysis, figures: MeterFigures | None) -> Fraction:
 def prize_table(
     analysis: Analysis, figures: MeterFigures | None, edges: tuple[Fraction, ...] = EDGES
 ) -> tuple[Table, ...]:
-    """Lay out the prizes of a house jackpot, edge by edge."""
+    """Return the prizes of a posted jackpot by house edge."""
     found_prizes = prizes(analysis, figures, edges)
     if not found_prizes:
         return ()
@@ -259,7 +254,7 @@ def prize_table(
 
 
 def linked_table(study: Study) -> tuple[Table, ...]:
-    """Lay out how likely a hit of each meter is with every number of decks that tables sharing it may have."""
+    """Return the hit probability of each meter by number of decks, for tables that share a meter."""
     meter_figures = study.meters
     hits_by_decks = [
         (row.decks, {level.level.name: level.reset for level in figures.levels})
@@ -283,7 +278,7 @@ def linked_table(study: Study) -> tuple[Table, ...]:
 
 
 def costs_of_rounds(analysis: Analysis, figures: MeterFigures | None) -> Iterator[tuple[str, Round, Fraction | None]]:
-    """For each meter and number of seats: the winners in a round, and what the rule costs at the average meter."""
+    """Yield (meter, round, cost at the average meter) for each meter and number of spots."""
     averages = figures.at_average if figures and figures.has_closed_form else {}
     for meter in analysis.paytable.meters:
         for round_ in rounds(analysis, meter):
@@ -292,7 +287,7 @@ def costs_of_rounds(analysis: Analysis, figures: MeterFigures | None) -> Iterato
 
 
 def round_tables(analysis: Analysis, figures: MeterFigures | None) -> tuple[Table, ...]:
-    """Lay out how likely two winners of one meter are in one round, for two to seven seats."""
+    """Return the probability of several winners of one meter in a round, for two to seven spots."""
     costs = list(costs_of_rounds(analysis, figures))
     if not costs:
         return ()
@@ -331,7 +326,7 @@ PACE = "pace"
 
 
 def pace_table(analysis: Analysis, pace: Pace | None) -> tuple[Table, ...]:
-    """Lay out days between hits, chances of none and of two in some days, and hits in a year; none without a pace."""
+    """Return days between hits, probabilities of 0 and 2 or more hits, and hits per year; empty without a pace."""
     if pace is None:
         return ()
     days = format_decimal(pace.days)
@@ -360,7 +355,7 @@ def pace_table(analysis: Analysis, pace: Pace | None) -> tuple[Table, ...]:
 
 
 def pace_note(pace: Pace) -> str:
-    """Say what the table stands on."""
+    """Return the note on the assumptions of the pace table."""
     return (
         f"The pace of {format_decimal(pace.plays_per_day)} plays a day, on every meter, was given as an assumption, it "
         f"is no figure of the source. A year has {YEAR} days; {LEAST * 100}% of years have at most the first number of "
@@ -369,7 +364,7 @@ def pace_note(pace: Pace) -> str:
 
 
 def pace_payload(analysis: Analysis, pace: Pace | None) -> dict[str, Any]:
-    """Give the same as data, under a key that is only there with a pace; long powers to thirty decimals."""
+    """Return the pace figures as data, powers to thirty decimals; empty without a pace."""
     if pace is None:
         return {}
     return {

@@ -1,7 +1,4 @@
-"""The result of a play on every basis, side by side, and what a few of its words mean.
-
-What a bet is worth once something is seen, such as the dealer's up card.
-"""
+"""Tables of the result of a play on every basis, and of a bet by exposed cards such as the dealer's up card."""
 
 from __future__ import annotations
 
@@ -42,7 +39,7 @@ MEANINGS = {
 
 
 def results_table(results: tuple[Result, ...]) -> Table:
-    """Lay out what the house keeps of a play and how far results spread, basis by basis."""
+    """Return house edge, standard deviation and volatility index by basis."""
     index = f"volatility_index_{CONFIDENCE * 100}"
     columns = (
         Column("Basis"),
@@ -71,7 +68,7 @@ BOUNDED = (
 
 
 def meanings(results: tuple[Result, ...]) -> list[str]:
-    """Say what each basis is, if there is more to it than a wager by itself."""
+    """Return the explanation of each basis that needs one."""
     texts = [MEANINGS[result.basis] for result in results if result.basis in MEANINGS]
     if any(result.variance_bounds is not None for result in results):
         texts.append(BOUNDED)
@@ -84,7 +81,7 @@ def meanings(results: tuple[Result, ...]) -> list[str]:
 
 
 def stand_at(result: Result) -> str:
-    """Say where the meters stand."""
+    """Return the meter amounts of a result as text."""
     return ", ".join(f"{name} at {decimal(amount, 2)}" for name, amount in result.meters.items())
 
 
@@ -93,17 +90,17 @@ _CASE_FIGURES = ("hit_frequency", "return", "house_edge")
 
 
 def cases_key(view: View) -> str:
-    """What a workbook calls the table of a view's cases."""
+    """Return the workbook key of the table of a view's cases."""
     return f"cases, {view.key}"
 
 
 def blocks_key(view: View) -> str:
-    """What a workbook calls the table of awards in each case of a view."""
+    """Return the workbook key of the table of awards in each case of a view."""
     return f"awards, {view.key}"
 
 
 def view_tables(study: Study) -> tuple[Table, ...]:
-    """Lay out a bet case by case for everything that can be seen, and what comes of betting in the best cases only."""
+    """Return a bet by what can be seen, and the result of betting in the best cases only."""
     return tuple(table for view, cases in study.views if len(cases) > 1 for table in _tables(study, view, cases))
 
 
@@ -146,7 +143,7 @@ def _chosen(selected: Sequence[ConditionalResult], case_count: int, case_name: s
 
 
 def award_blocks(study: Study) -> tuple[Table, ...]:
-    """Lay out the awards in blocks, one for each case of a view."""
+    """Return the awards in blocks, one for each case of a view."""
     tables = []
     for view, cases in study.views:
         if len(cases) <= 1:
@@ -175,7 +172,7 @@ def award_blocks(study: Study) -> tuple[Table, ...]:
 
 
 def view_payload(study: Study) -> dict[str, list[dict[str, Any]]]:
-    """Give every view of a bet, case by case; `up_cards` is there for every bet, empty where no card is up."""
+    """Return all views of a bet by case; the key `up_cards` is always there, empty without an up card."""
     empty: dict[str, list[dict[str, Any]]] = {"up_cards": []}
     return empty | {
         view.key: [

@@ -1,4 +1,4 @@
-"""The award table, from ways to returns, and the statistics that follow from it."""
+"""Sections with the awards (ways, odds, returns) and with the statistics of the result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from reports.tables.results import meanings, results_table, stand_at
 
 
 def award_section(request: Request) -> Section:
-    """Lay out every award: its ways, its chance, its odds and its part of the return, all adding up."""
+    """Return the section of awards: ways, probabilities, odds and returns, with totals."""
     analysis = request.analysis
     paytable, condition = analysis.paytable, analysis.paytable.bet.given
     experiment = paytable.experiment
@@ -144,12 +144,12 @@ def _returns(analysis: Analysis) -> Table:
 
 
 def _short_of_fair(line: Line) -> Cell:
-    """By how much an award pays less than would be fair."""
+    """Return how much less than the fair pay an award pays."""
     return line.one_in - line.gross.constant if line.one_in is not None and line.gross.is_constant else None
 
 
 def pay_text(pay: Polynomial) -> str:
-    """Write a pay exactly, with the decimals that it needs; one from a meter as a share of it.
+    """Format a pay exactly, with the decimals that it needs; a meter pay as a share of the meter.
 
     >>> pay_text(Polynomial.of(Fraction(5, 2))), pay_text(Polynomial.unknown("Mega") - 1)
     ('2.5', 'Mega − 1')
@@ -169,14 +169,14 @@ def pay_text(pay: Polynomial) -> str:
 
 
 def share_of_return(analysis: Analysis, line: Line) -> Fraction | None:
-    """Give an award's part of the whole return, once every meter has an amount."""
+    """Return an award's share of the total return, or `None` if a meter amount is unknown."""
     if not analysis.return_.is_constant or analysis.return_ == 0:
         return None
     return line.return_.constant / analysis.return_.constant
 
 
 def statistics(request: Request) -> Section:
-    """List what follows from the chances and the pays: mean, spread and shape of the result, the headline's first."""
+    """Return the section of statistics: mean, variance and higher moments, the headline's basis first."""
     study, result = request.study, request.study.result
     if result is None:  # a formula in the meters stands in the headline; once is enough
         plain = tuple(figure for figure in _of_the_wager(study) if not _is_formula(figure))
@@ -230,7 +230,7 @@ def statistics(request: Request) -> Section:
 
 
 def _until_sure(result: Result, level: Fraction) -> tuple[Cell, Cell]:
-    """Give the plays until the house is sure to be ahead, to the digits that the curve deserves, and how it serves."""
+    """Return the plays until the hold's lower bound is positive, in 3 digits, and the quality of the normal curve."""
     plays = plays_to_positive_hold(result, level)
     return (
         (None, None) if plays is None else (round_to_3_digits(plays), curve_in_words(normal_is_adequate(result, plays)))
@@ -251,7 +251,7 @@ def _of_the_wager(study: Study) -> tuple[Figure, ...]:
 
 
 def _called(figure: Figure, suffix: str) -> Figure:
-    """Say with a figure's name what it stands on."""
+    """Append the basis to the label of a figure."""
     return replace(figure, label=figure.label + suffix)
 
 
@@ -260,7 +260,7 @@ def _if_pushed(study: Study) -> list[str]:
 
 
 def _of_the_result(result: Result) -> list[Figure]:
-    """The moments of a play's result on its basis."""
+    """Return the moments of a result on its basis."""
     values = {
         "expected_value": -result.house_edge,
         "house_edge": result.house_edge,
@@ -283,7 +283,7 @@ def _of_the_result(result: Result) -> list[Figure]:
 
 
 def _amounts(study: Study) -> list[str]:
-    """Say where the meters stand on the bases that take amounts, and in what unit."""
+    """Return the notes on meter amounts and their unit."""
     texts = [f"{str(result.basis).capitalize()}: {stand_at(result)}." for result in study.results if result.meters]
     return [*texts, meter_unit(study.analysis.meter_wager)]
 

@@ -1,4 +1,4 @@
-"""The end of a sheet: how to read it, and what it was made from, by what."""
+"""Last section of a sheet: terms, source file and software."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FINGERPRINT = (
 
 
 def identification(request: Request, data_sha256: str) -> Section:
-    """Say of which bet the sheet is, made from what and by what, and how it is to be read."""
+    """Return the section that identifies the bet, its file and the software, with a glossary of terms."""
     paytable, shoe = request.analysis.paytable, request.analysis.shoe
     removed = f", less {' '.join(map(str, shoe.removed))}" if shoe.removed else ""
     file = PurePath(paytable.bet.origin).name
@@ -47,7 +47,7 @@ def identification(request: Request, data_sha256: str) -> Section:
 
 
 def _history(request: Request) -> tuple[Table, ...]:
-    """Lay out the revisions that somebody told of."""
+    """Return the revision history; empty if none was given."""
     rows = tuple((change.revision, change.date, change.what) for change in request.identity.history)
     columns = (Column("Revision"), Column("Date"), Column("Change"))
     return (Table(columns, rows, "Revision history"),) if rows else ()

@@ -1,4 +1,4 @@
-"""Watching the cards: what removal does, what the best counts win, and how far the cut card keeps that down."""
+"""Section on card counting: effects of removal, the best counts, and their win by cut-card position."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COLUMNS = (
 
 
 def watching(request: Request) -> Section | None:
-    """Show the section, if it was asked for."""
+    """Return the section, or `None` if it was not requested."""
     watch = request.watch
     if watch is None:
         return None
@@ -132,7 +132,7 @@ def _notes(request: Request, watch: Watch) -> tuple[str, ...]:
 
 
 def watching_payload(request: Request) -> dict[str, Any]:
-    """Give the section's data under its key; nothing if it was not asked for."""
+    """Return the data of the section under its key; empty if it was not requested."""
     watch = request.watch
     if watch is None:
         return {}
@@ -164,7 +164,7 @@ def _level(request: Request, level: Level, basis: str) -> dict[str, Any]:
 
 
 def _best(request: Request, best: BettingValue | None) -> dict[str, Any]:
-    """Give what the best trigger is worth; nothing of it if none wins."""
+    """Return the figures of the best trigger; `None` for each if no trigger wins."""
     return {
         "trigger": exact(best.trigger) if best else None,
         "frequency": exact(best.frequency) if best else None,

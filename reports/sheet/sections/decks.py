@@ -1,4 +1,4 @@
-"""How the figures move with the number of decks."""
+"""Section with the figures by number of decks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from reports.tables.results import BOUNDED
 
 
 def deck_sensitivity(request: Request) -> Section:
-    """Show the figures with every usual number of decks."""
+    """Return the section with the figures for every common number of decks."""
     # Where no hand fits the bet's condition, there is nothing to show but that.
     rows_of = [_at_decks(request, index) for index in range(len(request.study.by_decks))]
     label, share_key = _label(request), _kept(request.study)
@@ -92,14 +92,14 @@ _TOO_FEW = "too few cards"
 
 
 def _has_best(study: Study) -> bool:
-    """Whether the option was worked out with every number of decks."""
+    """Return whether the option was solved for every number of decks."""
     return study.options_by_decks is not None
 
 
 def _with_wager(
     study: Study, columns: list[Column], rows: list[tuple[Cell, ...]]
 ) -> tuple[list[Column], list[tuple[Cell, ...]]]:
-    """Put the wager alone beside the best choices of its option."""
+    """Add the columns of the wager alone to those of best play."""
     keys = ("house_edge", "standard_deviation")
     beside = [
         tuple(headline(Study(at_decks.analysis), key) if at_decks.analysis else "impossible" for key in keys)
@@ -116,7 +116,7 @@ _SHORTER = {"house_edge": "Edge", "standard_deviation": "Deviation", "top_award_
 
 
 def _shorter(title: str) -> str:
-    """Shorten the heading of a table with two figures more, so that it takes no more than two lines."""
+    """Shorten a heading, so that the wider table needs at most two lines of headings."""
     for key, short in _SHORTER.items():
         label = FIGURES[key].label
         if title.startswith(f"{label},") or (title == label and key == "top_award_one_in"):
@@ -136,7 +136,7 @@ class _AtDecks(Struct, frozen=True):
 
 
 def _at_decks(request: Request, index: int) -> _AtDecks:
-    """Work out a row: what the house keeps and how far that spreads, on the books where the meters are known."""
+    """Build a row: house edge and standard deviation, on the accounting basis where the meters are known."""
     study = request.study
     row, figures = study.by_decks[index], study.meters_by_decks[index]
     is_this_sheet = row.decks == study.shoe.decks
@@ -159,7 +159,7 @@ def _at_decks(request: Request, index: int) -> _AtDecks:
 
 
 def _kept(study: Study) -> str:
-    """Say which of the house's parts stands at each deck count, as a workbook calls it."""
+    """Return the workbook key of the house's share in this table."""
     if study.meters is not None:
         return BOOKS
     if _has_best(study):
@@ -168,7 +168,7 @@ def _kept(study: Study) -> str:
 
 
 def _label(request: Request) -> str:
-    """Name what the house keeps at each deck count."""
+    """Return the label of the house's share."""
     study = request.study
     if study.meters is not None:
         return FIGURES["hold"].label
@@ -201,7 +201,7 @@ def _deck_notes(request: Request, rows: Sequence[_AtDecks]) -> Iterator[str]:
 
 
 def _option_notes(study: Study, option: Option, rows: Sequence[_AtDecks]) -> Iterator[str]:
-    """Say what stands on the best choices, or that they were left out."""
+    """Return the notes on best play, or that it was omitted."""
     if not _has_best(study):
         yield (
             f"These figures are of the wager alone: the best {option.kind} with other numbers of decks was left out by "

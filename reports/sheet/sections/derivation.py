@@ -1,4 +1,4 @@
-"""The appendix that derives each count from first principles, read off the enumeration and the closed form."""
+"""Appendix that derives the ways of each award from the enumeration and the closed form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Values = tuple[str | int | Fraction, ...]
 
 
 def derivation(request: Request) -> Section:
-    """Derive the count of every award."""
+    """Return the section that derives the ways of every award."""
     counts = request.study.derivation
     if counts is None:
         why = _NO_DERIVATION if request.study.shoe.is_full else _NO_FORMULA
@@ -50,12 +50,12 @@ def derivation(request: Request) -> Section:
 
 
 def _named(request: Request) -> list[tuple[int | None, str]]:
-    """The awards by number and name, then that there is none."""
+    """Return (index, name) of the awards, then (`None`, "no award")."""
     return [*((number, award.name) for number, award in enumerate(request.study.paytable.awards)), (None, "no award")]
 
 
 def _with_the_rest(counts: Derivation, steps: list[Values]) -> list[Values]:
-    """Put the last steps of an award together if hardly anything comes of them; data and the ledger have each."""
+    """Combine the last, negligible steps of an award into one; JSON and the ledger list each."""
     if counts.columns[-1].kind != "significant":
         return steps
     end = len(steps)
@@ -77,7 +77,7 @@ def _cells(counts: Derivation, values: Values) -> list[Cell]:
 
 
 def _in_n(formula: str) -> Formula:
-    """Make a formula in n of its plain text."""
+    """Convert a formula in n from plain text."""
     symbols = {"·": r" \cdot ", "÷": r" \div ", "−": "-"}
     latex = re.sub(r"C\(n,(\d)\)", r"\\binom{n}{\1}", formula)
     for symbol, command in symbols.items():
@@ -86,7 +86,7 @@ def _in_n(formula: str) -> Formula:
 
 
 def derivation_payload(request: Request) -> list[dict[str, Any]]:
-    """Give the derivation as data: for each award its ways and the steps to them."""
+    """Return the derivation as data: the ways of each award and the steps to them."""
     counts = request.study.derivation
     if counts is None:
         return []

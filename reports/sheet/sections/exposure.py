@@ -1,8 +1,6 @@
-"""Where meters stand when the largest win is paid, and whether what a fixed wager then pays is reported.
+"""Section on exposure: the largest payment for one wager, and tax reporting thresholds by year.
 
-What the house can have to pay for one wager, and which awards are reported to the tax office.
-
-The exposure as data: the largest win on each basis, and from which amounts awards are reported, by year.
+A bet with meters has a fixed wager and is evaluated at several meter amounts; otherwise the wager is the maximum one.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ WIN, PAID = "largest_win", "largest_payment"
 
 
 class At(Struct, frozen=True):
-    """Where the meters stand when an award is paid."""
+    """Amounts of the meters when an award is paid."""
 
     basis: Basis
     meters: Mapping[str, Fraction]
@@ -41,12 +39,12 @@ class At(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """How a column of what is then paid is headed."""
+        """Return the title of the column of payments."""
         return f"Paid, {self.basis}" if self.meters else "Paid"
 
 
 def amounts(request: Request) -> Iterator[At]:
-    """Say where the meters are taken to stand: as given, at the seeds, the averages and the 99th percentiles."""
+    """Yield the meter amounts to evaluate: at the seeds, the averages and the 99th percentiles, and as given."""
     study, analysis = request.study, request.analysis
     if not analysis.paytable.meters:
         yield At(study.wager_basis, {})
@@ -70,13 +68,13 @@ def amounts(request: Request) -> Iterator[At]:
 
 
 def settled(request: Request, case: At) -> Analysis:
-    """The wager with the meters at these amounts."""
+    """Return the analysis of the wager with the meters at the amounts of `case`."""
     analysis = request.analysis
     return Analysis(analysis.paytable, analysis.shoe, analysis.ways, case.meters, analysis.stated_wager)
 
 
 def fixed_tests(line: Line, rule: TaxRule, stake: Fraction) -> dict[str, bool]:
-    """Tell whether an award of a fixed pay is reported at a fixed wager, and whether tax is withheld."""
+    """Return whether an award with a fixed pay is reported at a fixed wager, and whether tax is withheld."""
     paid, minimum = line.gross.constant * stake, rule.times_the_wager * stake
     won, threshold = paid - stake, max(Fraction(rule.reported_from), minimum)
     return {
@@ -95,7 +93,7 @@ OPTION_NOTE = (
 
 
 def exposure(request: Request) -> Section:
-    """Show the largest payment for one wager, and from which amounts awards are reported, by year."""
+    """Return the section with the largest payment for one wager and the tax thresholds by year."""
     rules, stake = tax_rules(), request.stake
     cases = list(amounts(request))
     is_fixed = bool(request.analysis.paytable.meters)
@@ -139,7 +137,7 @@ _NEVER = {"no", "never"}
 
 
 def _others(shown: int, multiple: int, is_fixed: bool) -> str:
-    """Say in one sentence what holds of the awards that are never reported."""
+    """Return the sentence on awards that are never reported."""
     if shown:
         return "Awards that are not listed are never reported, and no tax is withheld from them."
     why = "pays enough at this wager" if is_fixed else f"pays {multiple} times the wager"
@@ -147,7 +145,7 @@ def _others(shown: int, multiple: int, is_fixed: bool) -> str:
 
 
 def _with_option(request: Request) -> Iterator[Figure]:
-    """Give the largest win with the best choices of an option, and how it comes about."""
+    """Yield the largest win with best play and the payment that goes with it."""
     if request.study.option is None:
         return
     top, label = request.study.option.largest, next(figure_values(request.study, WIN)).label
@@ -158,12 +156,12 @@ def _with_option(request: Request) -> Iterator[Figure]:
 
 
 def _paid(label: str) -> str:
-    """Name all that is paid with a largest win, as that is named."""
+    """Return the label of the total payment that goes with the label of a largest win."""
     return f"All that is then paid{label.removeprefix(FIGURES[WIN].label)}"
 
 
 def at_most(value: Fraction) -> AtMost:
-    """Write an amount of money that is not exceeded.
+    """Format an upper bound in money.
 
     >>> print(at_most(Fraction(1, 3)))
     ≤ 0.34
@@ -172,7 +170,7 @@ def at_most(value: Fraction) -> AtMost:
 
 
 def _money(label: str, value: Fraction, case: At, key: str) -> Figure:
-    """Write an amount of money; one that is not exceeded with its sign."""
+    """Return an amount of money as a figure, marked if it is an upper bound."""
     shown = at_most(value) if case.is_bound else value
     return Figure(label, shown, Style.MONEY, key, str(case.basis))
 
@@ -194,7 +192,7 @@ def _reading(multiple: int, is_fixed: bool) -> str:
 
 
 def _where(cases: list[At]) -> Iterator[str]:
-    """Say which amounts the meters were taken at."""
+    """Yield the notes on the meter amounts."""
     for case in cases:
         stand = ", ".join(
             f"{name} at {AtMost.SIGN * case.is_bound}{decimal(value, 2)}" for name, value in case.meters.items()
@@ -206,7 +204,7 @@ def _where(cases: list[At]) -> Iterator[str]:
 
 
 def _table(request: Request, rules: tuple[TaxRule, ...]) -> Table:
-    """The awards of a bet whose wager the player chooses: the wagers from which they are reported."""
+    """Return the awards of a bet with a free wager: the wagers from which they are reported."""
     multiple = rules[0].times_the_wager
     columns = (
         Column("Award"),
@@ -236,7 +234,7 @@ def _row(line: Line, rules: tuple[TaxRule, ...], wager: Fraction) -> tuple[Cell,
 
 
 def _fixed_table(request: Request, cases: list[At], rules: tuple[TaxRule, ...]) -> Table:
-    """The awards of a bet with a fixed wager: what they pay, and whether, or from which meter on, that is reported."""
+    """Return the awards of a bet with a fixed wager: payments, and whether or from which meter they are reported."""
     columns = (
         Column("Award"),
         *(Column(case.title, Style.MONEY, key=f"paid, {case.basis}") for case in cases or [At(Basis.WAGER, {})]),
@@ -273,7 +271,7 @@ def _tested(line: Line, rules: tuple[TaxRule, ...], stake: Fraction) -> list[Cel
 
 
 def exposure_payload(request: Request) -> dict[str, Any]:
-    """Give the exposure exactly."""
+    """Return the exposure as data."""
     rows = [_largest(request, case) for case in amounts(request)]
     is_fixed = bool(request.analysis.paytable.meters)
     first = (
@@ -297,7 +295,7 @@ def exposure_payload(request: Request) -> dict[str, Any]:
 
 
 def _option_payload(request: Request, alone: dict[str, Any]) -> dict[str, Any]:
-    """Put the largest win with the best choices of an option in front of that of the wager alone."""
+    """Return the largest win with best play, which replaces that of the wager alone."""
     if request.study.option is None:
         return {
             "largest_by": {"award": alone["award"], "hand": None, "up": None, "action": None},

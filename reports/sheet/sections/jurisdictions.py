@@ -1,7 +1,4 @@
-"""What jurisdictions ask of the figures of a sheet, and whether it passes.
-
-What a person gives with a sheet in files of their own: tests of jurisdictions, each of a figure that there is.
-"""
+"""Section of jurisdiction tests: limits on the figures of a sheet, with the result of each."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ _LOOK_UP = (
 
 
 def looked_at(request: Request) -> Iterator[tuple[JurisdictionTest, Fraction]]:
-    """Give every test whose figure there is, with the figure; if the sheet's jurisdiction has tests, those alone."""
+    """Yield (test, figure) for every applicable test, only those of the sheet's jurisdiction if it has any."""
     jurisdiction = request.identity.jurisdiction.strip().lower()
     matching = [test for test in request.tests if test.jurisdiction.lower() == jurisdiction]
     for test in matching or request.tests:
@@ -43,7 +40,7 @@ def looked_at(request: Request) -> Iterator[tuple[JurisdictionTest, Fraction]]:
 
 
 def jurisdictions(request: Request) -> Section | None:
-    """Show each test, what it asks, what is here, and whether that passes."""
+    """Return the section of jurisdiction tests: requirement, figure and result."""
     results = list(looked_at(request))
     if not results:
         return None
@@ -66,7 +63,7 @@ def jurisdictions(request: Request) -> Section | None:
 
 
 def failed_tests(request: Request) -> list[str]:
-    """Name the tests of the sheet's own jurisdiction that it does not pass: they must not be missed."""
+    """Return the tests of the sheet's jurisdiction that fail."""
     jurisdiction = request.identity.jurisdiction.strip().lower()
     return [
         f"{test.jurisdiction}, {test.name}: {_result(test, value)}"
@@ -80,7 +77,7 @@ def _style(test: JurisdictionTest) -> Style:
 
 
 def _asks(test: JurisdictionTest) -> str:
-    """Write the bounds as the figure is written, without decimals that say nothing."""
+    """Format the bounds of a test like its figure, without trailing zeros."""
     is_percent = _style(test) is Style.PERCENT
     words = []
     for word, bound in zip(("at least", "at most"), test.bounds, strict=True):
@@ -95,12 +92,12 @@ def _result(test: JurisdictionTest, value: Fraction) -> str:
 
 
 def result_of(passes: bool, fails: str) -> str:
-    """Say whether a test is passed, or what follows if it is not."""
+    """Return "passes" or the consequence of failing."""
     return "passes" if passes else fails
 
 
 def jurisdictions_payload(request: Request) -> list[dict[str, Any]]:
-    """Give the tests with what they ask and what is here, exactly."""
+    """Return the tests as data, with bounds, figure and result."""
     return [
         {
             "jurisdiction": test.jurisdiction,
@@ -121,7 +118,7 @@ def jurisdictions_payload(request: Request) -> list[dict[str, Any]]:
 
 
 def read_tests(path: Path) -> tuple[JurisdictionTest, ...]:
-    """Read a file of tests."""
+    """Load a file of jurisdiction tests."""
     try:
         text = read_text(path)
     except InputError as error:

@@ -1,4 +1,4 @@
-"""The opening of a sheet: what it comes to, who signs it, and which rules and assumptions it rests on."""
+"""First sections of a sheet: headline figures, signatures, rules and assumptions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOP_AWARD = "top_award"
 
 
 def headline(request: Request) -> tuple[Figure, ...]:
-    """List the figures that sum the sheet up."""
+    """Return the headline figures."""
     study, analysis = request.study, request.analysis
     figures: list[Figure] = []
     if analysis.paytable.meters:  # what the house keeps is told by the hold; the edge moves with the meters
@@ -44,7 +44,7 @@ def headline(request: Request) -> tuple[Figure, ...]:
 
 
 def _on(study: Study, key: str, value: Surd | Span | None, suffix: str = "") -> Figure:
-    """Put a figure of a play's result on the page, naming its basis where a bet has several."""
+    """Return a figure of a result, labeled with its basis if the bet has several."""
     basis = f", {study.results[0].basis}" if len(study.results) > 1 else ""
     basis = f", best {study.option.kind}" if study.option is not None else basis
     return Figure(f"{FIGURES[key].label}{basis}{suffix}", value, STYLES[key].style, key, str(study.results[0].basis))
@@ -55,7 +55,7 @@ def _impossible(key: str) -> Figure:
 
 
 def headline_section(request: Request) -> Section:
-    """Give the answer: the figures that sum the sheet up, the awards, and what the sources print."""
+    """Return the headline section: summary figures, awards, and published figures."""
     notes = published_notes(request.analysis)
     amounts = [f"{name} at {format_decimal(value)}" for name, value in request.analysis.meters.items()]
     notes += [f"With {', '.join(amounts)}."] * bool(amounts)
@@ -65,7 +65,7 @@ def headline_section(request: Request) -> Section:
 
 
 def signatures(request: Request) -> Section:
-    """Say which document this is, and leave room to sign it."""
+    """Return the section that identifies the document and leaves room for signatures."""
     identity = request.identity
     return Section(
         "Signatures",
@@ -82,7 +82,7 @@ def signatures(request: Request) -> Section:
 
 
 def rules(request: Request) -> Section:
-    """Say in words what is bet on and what is taken for granted, with a hand for each award."""
+    """Return the section with the rules in words, the assumptions, and an example hand for each award."""
     analysis = request.analysis
     paytable = analysis.paytable
     bet = paytable.bet

@@ -1,4 +1,4 @@
-"""What to expect over many plays, and how the edge moves with the pays."""
+"""Sections with confidence intervals for the hold over many plays and with the effect of each pay on the edge."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STRETCHES, ONE_UNIT = "stretches", "one unit"
 
 
 def expectation(request: Request) -> Section:
-    """Say between which bounds the hold of many plays lies and how likely the house is ahead."""
+    """Return the section with intervals for the hold over many plays and the probability of a house win."""
     title, study = "What to expect", request.study
     if study.result is None:
         unknown = "This depends on the amounts of the meters, which are not known; give them with --meter."
@@ -86,7 +86,7 @@ def _stretch_table(basis: Basis, outlooks: Sequence[SessionOutlook], caption: st
 
 
 def approximation_style(outlook: SessionOutlook, value: Fraction, *, is_chance: bool = False) -> Cell:
-    """Give a value with as many digits as the way in which it was found deserves."""
+    """Return `value` with the number of digits that the method of its computation justifies."""
     if outlook.method == DISTRIBUTION:
         return value
     if is_chance:
@@ -95,7 +95,7 @@ def approximation_style(outlook: SessionOutlook, value: Fraction, *, is_chance: 
 
 
 def _beside(by_basis: Sequence[tuple[Basis, Sequence[SessionOutlook]]], caption: str) -> Table:
-    """The same on other bases; what goes into meters that stand still counts as kept, so it is no hold of the books."""
+    """Return the intervals on the other bases, where contributions to fixed meters count as hold."""
     columns = [Column("Plays", Style.COUNT)]
     for basis, _ in by_basis:
         columns += [
@@ -110,7 +110,7 @@ def _beside(by_basis: Sequence[tuple[Basis, Sequence[SessionOutlook]]], caption:
 
 
 def _bounds(outlook: SessionOutlook) -> tuple[Cell, Cell]:
-    """The bounds, unless they are a rough approximation, which nobody should read beside exact ones."""
+    """Return the bounds, or "rough" for a rough approximation."""
     if outlook.is_rough:
         return "rough", "rough"
     return approximation_style(outlook, outlook.least_hold), approximation_style(outlook, outlook.most_hold)
@@ -120,12 +120,12 @@ _CURVES = {NORMAL: "normal curve", WIDEST: "normal curve with the largest deviat
 
 
 def curve_in_words(serves: bool) -> str:
-    """Name the normal curve, rough where it does not serve."""
+    """Return the name of the normal approximation and its quality."""
     return f"{_CURVES[NORMAL]}, {'an approximation' if serves else 'a rough approximation'}"
 
 
 def method(outlook: SessionOutlook) -> str:
-    """Name the way in which the figures for so many plays were found."""
+    """Return the name of the method by which an outlook was computed."""
     if outlook.method == DISTRIBUTION:
         return "the distribution itself"
     curve = _CURVES[outlook.method]
@@ -133,7 +133,7 @@ def method(outlook: SessionOutlook) -> str:
 
 
 def pay_sensitivity(request: Request) -> Section:
-    """Show what one unit more or less on each award does to the edge."""
+    """Return the section with the effect on the edge of one unit more or less on each award."""
     analysis = request.analysis
     columns: tuple[Column, ...] = (
         Column("Award"),

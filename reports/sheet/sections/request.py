@@ -1,4 +1,4 @@
-"""What a par sheet is made of: the study of the bet, and what a person says about the sheet."""
+"""Input of a par sheet: the study of the bet and the user's settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Request(Struct, frozen=True, dict=True):
-    """One par sheet to be made."""
+    """Everything that a par sheet is built from."""
 
     study: Study
     identity: Identity = Identity()
@@ -39,7 +39,7 @@ class Request(Struct, frozen=True, dict=True):
 
     @cached_property
     def watch(self) -> Watch | None:
-        """What comes of watching the cards, if that was asked for."""
+        """The results of card counting, or `None` if not requested."""
         if self.rounds_per_hour is None:
             return None
         from combinat.counting.summary import watch  # few sheets tell of it
@@ -48,27 +48,27 @@ class Request(Struct, frozen=True, dict=True):
 
     @property
     def analysis(self) -> Analysis:
-        """The figures of the wager alone."""
+        """The analysis of the wager alone."""
         return self.study.analysis
 
     @property
     def stake(self) -> Fraction:
-        """The wager that the exposure is for: the fixed one of a bet with meters, else the largest taken."""
+        """The wager of the exposure section: the fixed wager of a bet with meters, else the maximum wager."""
         return self.analysis.meter_wager if self.analysis.paytable.meters else self.max_wager
 
     @property
     def document_number(self) -> str:
-        """The document's number: as given, else made of the paytable, the deck count and what makes it a variant."""
+        """The document number: as given, else built from paytable, deck count and variant."""
         paytable = self.analysis.paytable
         pieces = (paytable.id, f"{self.analysis.shoe.decks}D", *paytable.variant, *self.table)
         return self.identity.document or "-".join(pieces)
 
     @cached_property
     def input_sha256(self) -> str:
-        """The fingerprint of the bet's file."""
+        """The SHA-256 of the bet file."""
         return input_fingerprint(self.analysis.paytable)
 
     @cached_property
     def software(self) -> str:
-        """The program and its version."""
+        """The name and version of the program."""
         return software()

@@ -1,4 +1,4 @@
-"""What only some bets have: something to decide, meters, something in view, and other readings of the rules."""
+"""Section for what only some bets have: decisions, meters, exposed cards, alternative readings of the rules."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from reports.tables.results import award_blocks, view_tables
 
 
 def special(request: Request) -> Section | None:
-    """Show the options of a bet, the meters of a progressive, what is in view, and other readings; most have none."""
+    """Return the section on options, meters, views and alternative readings, or `None` if the bet has none."""
     study = request.study
     parts = [
         *([_option(study.option)] if study.option is not None else []),
@@ -50,7 +50,7 @@ def special(request: Request) -> Section | None:
 
 
 def _joined(parts: list[Section]) -> Section:
-    """Put what a bet has of these into one section."""
+    """Combine several sections into one."""
     return Section(
         " and ".join([parts[0].title, *(part.title.lower() for part in parts[1:])]),
         text=tuple(text for part in parts for text in part.text),
@@ -61,7 +61,7 @@ def _joined(parts: list[Section]) -> Section:
 
 
 def _readings(analysis: Analysis, other: Paytable) -> Table:
-    """Lay out the figures under both readings of the rules, side by side."""
+    """Return the figures under both readings of the rules, side by side."""
     readings = (analysis, analyze(other, analysis.shoe, analysis.meters))
     columns = (Column("Figure"), *(Column(reading.paytable.id, Style.COUNT) for reading in readings))
     rows: list[tuple[Cell, ...]] = [
@@ -138,7 +138,7 @@ _PACE = (
 
 
 def _in_terms_of_regulators(figures: MeterFigures, pace: Pace | None) -> Iterator[str]:
-    """Say what the pace of play does, what regulators call a meter's parameters, and what they ask of linked meters."""
+    """Yield notes on the pace of play, regulators' names of meter parameters, and linked meters."""
     levels = figures.system.levels
     if figures.system.kind != HOUSE_JACKPOT and pace is None:
         yield _PACE

@@ -1,4 +1,4 @@
-"""Several spots that make one bet in one round: how far their results spread together."""
+"""Covariance of several spots with the same bet in one round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SAME = (
 
 
 def spot_figures(request: Request) -> tuple[Figure, ...]:
-    """Give how two spots of a round go together; nothing where all are the same or nobody can say."""
+    """Return covariance and correlation of two spots; empty if all spots are equal or it is unknown."""
     risk, settled = request.study.spots, request.study.settled
     if risk is None or settled is None or risk.correlation in (None, 1):
         return ()
@@ -27,7 +27,7 @@ def spot_figures(request: Request) -> tuple[Figure, ...]:
 
 
 def spot_notes(request: Request) -> tuple[str, ...]:
-    """Say what the figures mean, and what they stand on."""
+    """Return the notes on the meaning and the basis of the figures."""
     risk, study = request.study.spots, request.study
     if risk is None or risk.correlation is None:
         return ()
@@ -54,7 +54,7 @@ def _shared(request: Request) -> str:
 
 
 def spots_payload(request: Request) -> dict[str, Any] | None:
-    """Give the covariance of two spots and the spread of two to seven, exactly; nothing where nobody can say."""
+    """Return the covariance of two spots and the variance of two to seven, or `None` if unknown."""
     risk = request.study.spots
     if risk is None:
         return None

@@ -1,4 +1,4 @@
-"""The checks that a sheet went through, each with what it found."""
+"""Section with the checks of a sheet and their results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Check(Struct, frozen=True):
 
     @property
     def failed(self) -> bool:
-        """Whether it found something wrong."""
+        """Return whether the check found a difference."""
         return self.result == DIFFERS
 
 
@@ -33,14 +33,14 @@ SECOND_METHOD = "The second method gives every figure that it reaches; what it r
 
 
 def own_checks(request: Request) -> tuple[Check, ...]:
-    """Run the checks that the program makes of itself, and hold published figures against its own."""
+    """Run the internal checks and compare published figures."""
     analysis = request.analysis
     second = Check(SECOND_METHOD, OK)  # until it has found otherwise
     return (*_sums(analysis), *_other_ways(analysis), second, *_published(analysis))
 
 
 def second_checks(checks: tuple[Check, ...], verdict: Verdict) -> tuple[Check, ...]:
-    """Put in what the second method found: each difference, or why it did not reach the bet."""
+    """Add the verifier's result: each difference, or why it could not check the bet."""
     if verdict.differences:
         second = [Check(f"{SECOND_METHOD}: {difference}", DIFFERS) for difference in verdict.differences]
     elif verdict.not_reached:
@@ -52,7 +52,7 @@ def second_checks(checks: tuple[Check, ...], verdict: Verdict) -> tuple[Check, .
 
 
 def payload_of(checks: tuple[Check, ...]) -> list[dict[str, str]]:
-    """Give the checks as data."""
+    """Return the checks as data."""
     return [{"check": check.what, "result": check.result} for check in checks]
 
 
@@ -74,7 +74,7 @@ def _sums(analysis: Analysis) -> tuple[Check, ...]:
 
 
 def _other_ways(analysis: Analysis) -> tuple[Check, ...]:
-    """Count again along another path: the shoe weighed card by card."""
+    """Count the ways again by weighting the shoe card by card."""
     if not analysis.shoe.is_full or analysis.paytable.tally.note:
         return ()  # that was the first path, or there is no one formula
     recount = analysis.paytable.experiment.weigh(analysis.shoe.composition)
@@ -99,7 +99,7 @@ def _published(analysis: Analysis) -> tuple[Check, ...]:
 
 
 def verification(checks: tuple[Check, ...], listed: dict[str, list[dict[str, Any]]]) -> Section:
-    """List the checks with their results, and what the second method reached, by what, and what it did not, and why."""
+    """Return the section of checks, with what the verifier checked and did not check."""
     rows: tuple[tuple[Cell, ...], ...] = tuple((check.what, check.result) for check in checks)
     return Section(
         "Verification",
