@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from reports.page.model import Column, Document, Table
 
-if TYPE_CHECKING:  # a command loads only what it shows
+if TYPE_CHECKING:  # keeps startup fast
     from combinat.bets.paytable import Paytable
     from combinat.finder.checks import Finding
 

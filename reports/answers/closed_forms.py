@@ -46,6 +46,6 @@ def factored_form(ways: Polynomial, over: Polynomial | int = 1) -> Formula:
     factorization = factorize(ways, over)
     if factorization is not None and factorization.number >= 0:
         return closed_form(factorization)
-    from reports.answers.formulas import factored_by_sympy  # loads the algebra
+    from reports.answers.formulas import factored_by_sympy  # imports sympy
 
     return factored_by_sympy(ways, Polynomial.of(over))

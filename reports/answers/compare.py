@@ -26,7 +26,7 @@ from reports.page.numerals import exact
 from reports.tables.headings import cards_gone, conditions, flags, meter_units, names
 
 SHOWN = ("house_edge", "hold", "hit_frequency", "push_rate", "standard_deviation", "volatility_index_90")
-"""The figures that are compared, in their order."""
+"""Keys of the compared figures, in order."""
 SHARE = "top_award_share"
 _SHARE_LABEL = "Top award's share of the return"
 
@@ -91,7 +91,7 @@ def difference(value: Value, first: Value) -> Value:
 def apart(study: Study | None, first: Study | None, value: Callable[[Study], Value]) -> Value:
     """Return the difference from the first paytable's figure, or `None` if either has none.
 
-    Meters of different bets are different ones, whatever they are called, so that formulas in them are not subtracted.
+    Meters of different bets are different variables even if their names are equal: their formulas are not subtracted.
     """
     if study is None or first is None:
         return None
@@ -118,7 +118,7 @@ def decks_text(count: int) -> str:
 
 
 _MOST_PARTS = 12
-"""More awards than these would be parts of a bar that nobody tells apart."""
+"""Maximum number of segments that can be distinguished in a bar."""
 
 
 def studies_at_most_decks(comparison: Comparison) -> dict[str, Study]:
@@ -303,7 +303,7 @@ def comparison_records(studies: Sequence[Study]) -> Document:
 
 
 _BESIDE = ("return", "skewness")
-"""What stands beside the figures that are compared where there is one number of decks only."""
+"""Additional figures for a single number of decks."""
 _NOT_OFFERED = (
     "An empty place: the paytable is not designed for that number of decks; --any-decks shows it all the same."
 )

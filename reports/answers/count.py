@@ -79,9 +79,9 @@ WORTH = (
     column("standard_deviation"),
     Column("Desirability", Style.ODDS),
 )
-"""What is told of a trigger, wherever it is told."""
+"""Columns of the value of a trigger."""
 _AROUND = 8
-"""Triggers that a table shows on each side of the best one; data has all."""
+"""Triggers shown on each side of the best one; data formats list all."""
 
 
 class Answer(Struct, frozen=True):
@@ -89,18 +89,18 @@ class Answer(Struct, frozen=True):
 
     count: Count
     cut: int | None
-    """Where the cut card lies; nothing if depths were given."""
+    """Cut-card position from the end of the shoe; `None` if depths were given."""
     correlation: Surd | None
     played: CountingBasis
-    """What it stands on."""
+    """Basis of the figures."""
     trigger: Fraction | None = None
-    """The trigger that was asked for; the best one if none was."""
+    """The requested trigger; `None` for the best one."""
     information: tuple[tuple[str, Fraction | None], ...] = ()
-    """What it is worth to see more, in units per 100 rounds; nothing where that would take too long."""
+    """Value of additional information per 100 rounds; `None` if it is too expensive to compute."""
     bound: Bound | None = None
-    """What no count can beat, if that was asked."""
+    """Upper bound of all counts, if requested."""
     table: tuple[Fraction, Fraction] | None = None
-    """The largest wager and the rounds of an hour, if they were said."""
+    """Largest wager and rounds per hour, if given."""
 
     @property
     def per_hour(self) -> Fraction | None:
@@ -274,7 +274,7 @@ def notes(answer: Answer) -> tuple[str, ...]:
         lines.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
     lines += basis_notes(answer.played)
     if answer.played.ride is not None and (option := answer.played.study.option):
-        lines += option.notes  # they name the rules of the table and the strategy
+        lines += option.notes  # they name the table rules and the strategy
     lines += meter_units([answer.played.study.analysis])
     if count.uses.in_view:
         lines.append(
@@ -452,7 +452,7 @@ COLUMNS = (
     Column("Trigger", Style.COUNT),
     Column("Cards seen", Style.COUNT),
     Column("Cut card", Style.COUNT),
-    replace(WORTH[0], style=Style.DECIMAL),  # exactly too
+    replace(WORTH[0], style=Style.DECIMAL),  # exact value, not a percentage
     *WORTH[1:],
     Column("Value", Style.DECIMAL),
 )
@@ -464,7 +464,7 @@ class Recorded(Struct, frozen=True):
 
     given: str
     figures: tuple[tuple[str, str | int | None, str, str], ...]
-    """Of each its label, its value as JSON carries it, its style, and its basis if that is another than the count's."""
+    """Label, JSON value, style, and basis if it differs from the count's."""
     flags: tuple[str, ...]
 
     @classmethod
@@ -490,7 +490,7 @@ def count_records(rows: Sequence[tuple[Recorded, dict[str, Any], Bound | None]])
 def _worths(payload: dict[str, Any]) -> Iterator[tuple[Cell, ...]]:
     """Yield a row for every trigger, for the best one, and for each depth and cut-card position.
 
-    Before each stands its basis, if that is another than the count's.
+    The first cell is the basis if it differs from the count's.
     """
     yield _line("Every round", payload["always"])
     for row in payload["triggers"]:
@@ -611,15 +611,15 @@ class CountRequest(Struct, frozen=True):
     trigger: Fraction | None = None
     conventions: str | None = None
     customs: dict[str, Any] = {}
-    """What is not as the conventions have it, by its name there."""
+    """Overrides of the conventions, by field name."""
     depths: tuple[int, ...] | None = None
     suits: bool = False
     bound: bool = False
     table: tuple[Fraction, Fraction] | None = None
-    """The largest wager and the rounds of an hour."""
+    """Largest wager and rounds per hour."""
     view: tuple[str, ...] = ()
     wager_alone: bool = False
-    """Whether winnings are taken where they could ride."""
+    """Whether to ignore parlays."""
 
 
 class CountedBet(Struct, frozen=True):
@@ -630,7 +630,7 @@ class CountedBet(Struct, frozen=True):
     meters: dict[str, Fraction]
     name: str
     rules: BlackjackRules | None = None
-    """Those of the table, if winnings may ride."""
+    """Rules of the blackjack table, if winnings may be parlayed."""
     strategy: str = "best"
 
     def study(self, request: CountRequest) -> Study:
@@ -646,9 +646,9 @@ class CountReport(Struct, frozen=True):
     name: str
     payload: dict[str, Any] = {}
     recorded: Recorded | None = None
-    """What CSV tells beside it."""
+    """Additional data for CSV."""
     rounds: tuple[Round, ...] = ()
-    """The rounds over which the bound is to be sampled, if it is asked for and is not exact."""
+    """Rounds over which the bound must be sampled, if it is requested and not exact."""
     refusal: str = ""
     failure: str = ""
 
@@ -694,7 +694,7 @@ def counted(request: CountRequest, bet_study: Study) -> tuple[Answer, tuple[Roun
             else parse_tags(request.tags, shoe.composition)
         )
         card_count = count(paytable, shoe, tags, conventions, cut_position, depths, meters, view, basis.ride)
-        correlation = betting_correlation(tags, basis.removal)  # last, since what is refused is so soon
+        correlation = betting_correlation(tags, basis.removal)  # last, so that errors are raised early
     information: list[tuple[str, Fraction | None]] = []
     if view:
         blind = count(paytable, shoe, tags, conventions, cut_position, depths, meters)
@@ -732,9 +732,7 @@ def _bound(request: CountRequest, card_count: Count, meters: Any) -> Bound | Non
         return None
     bound = exact_bound(card_count.paytable, card_count.shoe, card_count.rounds, meters, request.view)
     if bound is None and request.view:
-        check_view(
-            card_count.paytable, card_count.shoe.composition, request.view
-        )  # refused here if it cannot be sampled
+        check_view(card_count.paytable, card_count.shoe.composition, request.view)  # raises if it cannot be sampled
     return bound
 
 

@@ -120,7 +120,7 @@ def _told(paytable: Paytable) -> tuple[tuple[str, str], ...]:
 
 def _formula(expression: Any) -> Formula:
     """Format a sympy expression in printed notation."""
-    # Without this, a meter called lambda becomes a Greek letter, and one called Megabar an M with a bar.
+    # Otherwise sympy typesets a meter called lambda as a Greek letter, and Megabar as an M with a bar.
     upright = {
         symbol: rf"\mathrm{{{symbol.name.replace('_', chr(92) + '_')}}}"
         for symbol in expression.free_symbols

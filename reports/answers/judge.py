@@ -21,7 +21,7 @@ def judgement_document(judgement: Judgement) -> Document:
     )
     rows = tuple(
         (ruling.award.name, ruling.award.pays_text, "yes" if ruling.fits else "no", ruling.why)
-        for ruling in judgement.rulings[: last + 1]  # what stands below an award that is paid is not looked at
+        for ruling in judgement.rulings[: last + 1]  # awards below the paid one are not evaluated
     )
     return Document(
         title=heading(paytable),

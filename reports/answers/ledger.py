@@ -18,7 +18,7 @@ from reports.tables.headings import conditions
 
 _CARD_TEXTS = {card: str(card) for card in (*ALL_CARDS, JOKER)}
 _MAX_STORED_TEXTS = 65_536
-"""Ends of lines that are stored, since most lines end like others."""
+"""Maximum number of cached line endings; most endings occur many times."""
 
 
 def count_ledger_lines(paytable: Paytable, shoe: Shoe) -> int | None:
@@ -42,7 +42,7 @@ def ledger_lines(analysis: Analysis) -> Iterator[str]:
             if len(endings) >= _MAX_STORED_TEXTS:
                 endings.clear()
             ending = endings[key] = _ending(outcome, analysis, condition)
-        # Names of cards have no character that CSV would quote.
+        # Card names need no CSV quoting.
         roles = ",".join([" ".join([_CARD_TEXTS[card] for card in cards]) for _, cards in outcome.roles])
         yield f"{roles},{ending}" if index else f"{heading}{roles},{ending}"
 

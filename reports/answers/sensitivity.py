@@ -169,7 +169,7 @@ def _notes(studies: Sequence[Study]) -> tuple[str, ...]:
     if metered := [study for study in studies if study.paytable.meters]:
         is_seen = all(
             study.paytable.up is not None for study in metered
-        )  # how meters run is not about a single up card
+        )  # meter terms do not apply to a single up card
         says = "--meter says what a meter shows" if is_seen else "--seed, --rate and --meter say what a meter does"
         notes.append(f"Awards from a meter are left out; {says}.")
     return (*notes, *meter_units([study.analysis for study in studies]))

@@ -26,7 +26,7 @@ def _figures(study: Study) -> tuple[Figure, ...]:
         *(page_figures(study, "fixed_return") if has_meters else ()),
         *(hold_figures(study) if has_meters else ()),
         *page_figures(study, "hit_frequency", *(["push_rate"] if analysis.push_rate else []), "mean_win"),
-        # With several open meters the variance is a page-long form of all their products; JSON carries it.
+        # With several open meters the variance is a page-long polynomial; only JSON has it.
         *page_figures(study, *(["variance"] if len(analysis.open_meters) <= 1 else [])),
         *page_figures(study, "standard_deviation", "skewness", "excess_kurtosis"),
     )

@@ -21,9 +21,9 @@ from reports.tables.headings import conditions, flags, names
 from reports.tables.results import view_payload
 
 SECOND_BASIS = "{}_without_option"
-"""The key of a figure's second basis, where it has one: of the wager alone."""
+"""Key of a figure on its second basis, the wager alone."""
 ANSWER_FORMAT = "combinat answer 2"
-"""What an answer in JSON says it is. The first format said nothing, and was an object where there was one answer."""
+"""Format name in JSON. Format 1 had no name, and a single answer was an object instead of a list."""
 _FIGURES = (
     "fixed_return",
     "hold",

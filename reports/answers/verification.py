@@ -1,8 +1,8 @@
 """Answer of the `verify` command: the verifier's result, and a comparison with the installed catalog.
 
 The verifier does not use the catalog: it relies on the sheet's own description of the bet. Here that description and
-the limits of jurisdiction tests are compared with the catalog, so that a sheet under a catalog id really is the sheet of
-that paytable.
+the limits of jurisdiction tests are compared with the catalog, so that a sheet under a catalog id really is the
+sheet of that paytable.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def _stated(
 ) -> dict[str, Any]:
     """Return what a sheet must state of a paytable, under the sheet's keys.
 
-    Table rules that were chosen for the sheet change deals, conditions and pays: these are then omitted. Words
-    of the bet's file are compared if the sheet was made from the same file, and rules in words if by the same version.
+    Table rules chosen for the sheet change deals, conditions and pays, which are then omitted. Texts of the bet file
+    are compared if the sheet was made from the same file, and rules in words if also by the same version.
     """
     bet = paytable.bet
     stated: dict[str, Any] = {"title": paytable.title, "bet": bet.name}

@@ -76,7 +76,7 @@ def _all_entries() -> list[tuple[_Entry, list[str]]]:
     for name, deals in example_deals().items():
         for entry in (entry for deal in deals for entry in _entries(deal)):
             if entry.word.startswith(_RANK_LIST[:2]):
-                entry = replace(entry, word=_RANK_LIST)  # one list stands for those of all lengths
+                entry = replace(entry, word=_RANK_LIST)  # one list represents all lengths
             _, deal_names = by_key.setdefault((entry.word, entry.kind, entry.meaning), (entry, []))
             if name not in deal_names:
                 deal_names.append(name)

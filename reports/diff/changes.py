@@ -41,7 +41,7 @@ _MOVES = (
     "wager of the meters",
     "rules of the table",
 )
-"""What moves figures, if it differs."""
+"""Labels of the changes that affect figures."""
 _OF_DOCUMENT = ("document", "revision", "date", "prepared_by", "reviewed_by", "jurisdiction", "software")
 
 
@@ -53,7 +53,7 @@ class Change(Struct, frozen=True):
     after: Any
     why: str = ""
     key: str = ""
-    """The figure's key, where it is a figure."""
+    """Key of the figure, if it is one."""
 
     @property
     def difference(self) -> Fraction | SurdDifference | Polynomial | None:
@@ -64,7 +64,7 @@ class Change(Struct, frozen=True):
         old_root, new_root = parse_root(self.before), parse_root(self.after)
         if old_root is not None and new_root is not None:
             return SurdDifference(new_root, old_root)
-        if not self.key:  # no figure: a word is no meter
+        if not self.key:  # not a figure: a word is not a meter
             return None
         old, new = in_meters(self.before), in_meters(self.after)
         return new - old if old is not None and new is not None else None
@@ -88,17 +88,17 @@ class Comparison(Struct, frozen=True):
 
     name: str
     said: tuple[Change, ...] = ()
-    """What the bet says."""
+    """Changes of the bet's definition."""
     figures: tuple[Change, ...] = ()
     document: tuple[Change, ...] = ()
-    """What is about the document alone, such as its date and the program's version."""
+    """Changes of the document alone, such as its date or the program version."""
     split: tuple[Split, ...] = ()
     undesigned: tuple[str, ...] = ()
-    """The paytables that are not designed for so many decks."""
+    """Paytables that are not designed for this number of decks."""
     only_in: str = ""
-    """`old` or `new`, if the other side has nothing like it."""
+    """`old` or `new` if the other side has no counterpart, else empty."""
     bases: tuple[str | None, str | None] = (None, None)
-    """What the figures of each side stand on; nothing in sheets that are older than that."""
+    """Basis of the figures of each side; `None` in old sheets."""
 
     @property
     def is_same(self) -> bool:
@@ -234,7 +234,7 @@ def _why_award(name: str, key: str, old_awards: Data, new_awards: Data, reason: 
     if key != "return":
         causes = [cause for cause in causes if cause == "rule"]
     elif causes == ["pay"] and old_awards[name].get("probability") != new_awards[name].get("probability"):
-        causes.append("chance")  # which something else has moved
+        causes.append("chance")  # changed for another reason
     return f"its {' and '.join(causes)}" if causes else reason
 
 
@@ -251,7 +251,7 @@ def _split(old: Data, new: Data) -> tuple[Split, ...]:
         )
         if old_probability is None or new_probability is None or old_return is None or new_return is None:
             return ()
-        # What it gives back where it is won.
+        # Gross pay when the award is won.
         pay = (
             old_return * (1 / old_probability)
             if old_probability
@@ -267,7 +267,7 @@ def _split(old: Data, new: Data) -> tuple[Split, ...]:
 
 def _text(value: object) -> str:
     if isinstance(value, list) and value and all(type(item) is int for item in value):
-        return format_deck_counts(value)  # nothing else is a list of whole numbers
+        return format_deck_counts(value)  # only deck counts are lists of integers
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "none"
     if isinstance(value, dict):

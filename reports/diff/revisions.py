@@ -56,7 +56,7 @@ def _worked_out(argument: str, other_side: list[Data] | None, decks: Sequence[in
         counts = sorted({data["decks"] for data in matching}) or decks or paytable.decks
         for count in counts:
             shoe = Shoe(count, paytable.bet.pack)
-            # Beside a sheet the figures must stand on its basis; two files are compared by their wagers alone.
+            # Figures compared with a sheet need its basis; two bet files are compared by the wager alone.
             result = study(paytable, shoe) if matching else Study(analyze(paytable, shoe))
             identification = {"software": software(), "input_sha256": input_fingerprint(paytable)}
             results.append({"identification": identification, **study_payload(result)})

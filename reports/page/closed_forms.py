@@ -56,7 +56,7 @@ def _plain(factorization: Factorization) -> str:
         _factors(factorization.number.denominator, denominator),
     )
     if bottom == ["1"]:
-        is_sum = len(top) == 1 and top[0].endswith(")")  # a sum by itself
+        is_sum = len(top) == 1 and top[0].endswith(")")  # a single sum needs no brackets
         return top[0][1:-1] if is_sum else "*".join(top)
     return f"{'*'.join(top)}/{bottom[0] if len(bottom) == 1 else '(' + '*'.join(bottom) + ')'}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decks import InputError
 
 INTERRUPTED = 130
-"""The exit code of a program that was stopped by Ctrl-C."""
+"""Exit code of a program that was interrupted with Ctrl-C."""
 
 
 class OutputError(InputError):

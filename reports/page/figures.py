@@ -14,7 +14,7 @@ class FigureStyle(Struct, frozen=True):
 
     style: Style
     name: str = ""
-    """What a workbook calls the figure's cell."""
+    """Name of the figure's cell in a workbook."""
     formula: str = ""
 
 

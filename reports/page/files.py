@@ -50,10 +50,10 @@ def check_replaceable(path: Path) -> None:
 def write_file(path: Path, content: str | bytes | Iterable[bytes], *, named: bool = False) -> bool:
     """Write a file completely or not at all; return whether `path` is now a regular file.
 
-    What is too long to be in memory as a whole comes piece by piece.
+    Content that does not fit in memory is passed as an iterable of pieces.
 
-    What is there already and is no ordinary file is left alone, unless a person has named it: then a link is followed
-    to the file that it leads to, and a pipe or a device takes what is written, staying what it is.
+    An existing path that is not a regular file is refused, unless the user named it (`named`): then a symbolic link is
+    followed, and a pipe or device receives the content as a stream.
     """
     content = content.encode("utf-8") if isinstance(content, str) else content
     data = (content,) if isinstance(content, bytes) else content
@@ -145,7 +145,7 @@ def _beginning(process: int) -> str:
 
 def _stream(path: Path, data: Iterable[bytes]) -> None:
     """Write to a pipe or device; a reader that closes early is not an error."""
-    if _is_standard_output(path.stat()):  # opened anew, a file would be written from its beginning
+    if _is_standard_output(path.stat()):  # if reopened, a file would be overwritten from its start
         sys.stdout.flush()
         sys.stdout.buffer.writelines(data)
         sys.stdout.flush()
@@ -160,7 +160,7 @@ def _stream(path: Path, data: Iterable[bytes]) -> None:
 def _is_standard_output(status: os.stat_result) -> bool:
     try:
         return os.path.samestat(status, os.fstat(sys.stdout.fileno()))
-    except (AttributeError, OSError):  # there is none, or it is no file of the system
+    except (AttributeError, OSError):  # no standard output, or it has no file descriptor
         return False
 
 

@@ -66,33 +66,33 @@ class Style(Enum):
     DECIMAL = "decimal"
     PERCENT = "percent"
     RATE = "rate"
-    """A percentage that somebody chose, such as a meter's rate: with the decimals that it has, and no others."""
+    """A chosen percentage, such as a contribution rate, without trailing zeros."""
     ODDS = "odds"
     POWER = "power"
-    """A percentage that is a power of thousands of plays, known to sixty digits: written like any, nowhere as exact."""
+    """A percentage computed from powers to sixty digits: printed like any other, never as an exact value."""
     CHANCE = "chance"
-    """A probability as a percentage; one that only rounding makes certain or impossible is told from one that is."""
+    """A probability as a percentage; values that only rounding makes 0% or 100% are marked."""
     APPROXIMATE = "approximate"
-    """A percentage that is an approximation: two decimals."""
+    """An approximate percentage: two decimals."""
     ROUGH = "rough"
-    """A percentage that is a rough approximation: no decimals."""
+    """A roughly approximated percentage: no decimals."""
     APPROXIMATE_CHANCE = "approximate chance"
-    """A chance in the same way."""
+    """An approximate probability: two decimals, marked like `CHANCE`."""
     ROUGH_CHANCE = "rough chance"
     SIGNIFICANT = "significant"
-    """As many decimals as it takes for some digits to count; very small values as multiples of powers of ten."""
+    """A fixed number of significant digits; scientific notation for very small values."""
     VALUE = "value"
-    """A value among many in a wide table: four decimals and its sign."""
+    """A value in a wide table: four decimals with a sign."""
     MONEY = "money"
-    """An amount of money, in whole units and cents."""
+    """An amount of money with two decimals."""
     CHOICE = "choice"
-    """What to do, as a letter or a word; a page shades alike what is alike, as strategy cards do."""
+    """An action as a letter or word; pages shade equal actions alike, as strategy cards do."""
     SUM = "sum"
-    """The sum of the column above; terms in meters, which stand there, are only hinted at."""
+    """The sum of the column; terms in meters are abbreviated."""
 
 
 PLACES = {Style.APPROXIMATE: 2, Style.APPROXIMATE_CHANCE: 2, Style.ROUGH: 0, Style.ROUGH_CHANCE: 0}
-"""How many decimals of a percentage an approximation deserves."""
+"""Decimals of an approximate percentage."""
 
 
 def places_of(style: Style, digits: int) -> int:
@@ -120,9 +120,9 @@ class Column(Struct, frozen=True):
     title: str
     style: Style = Style.TEXT
     is_spare: bool = False
-    """Whether a narrow terminal may do without it, since it follows from the others."""
+    """Whether a narrow terminal may omit it, since it follows from the others."""
     key: str = ""
-    """What a workbook calls its figures, where formulas work them out."""
+    """Workbook key of its figures, where formulas compute them."""
 
 
 class Table(Struct, frozen=True):
@@ -132,15 +132,15 @@ class Table(Struct, frozen=True):
     rows: tuple[tuple[Cell, ...], ...]
     caption: str = ""
     totals: int = 0
-    """How many of the last rows sum up those above."""
+    """Number of last rows that are totals."""
     keys: int = 1
-    """How many of the first columns name a row, so that they stand beside every part of a table that is split."""
+    """Number of first columns that name a row; they are repeated where a wide table is split."""
     key: str = ""
-    """What a workbook calls the table, where formulas work out its figures, row by name and column by key."""
+    """Workbook key of the table, where formulas compute its figures by row name and column key."""
     blocks: tuple[int, ...] = ()
-    """How many rows belong together, block after block from the first row on, so that a page breaks between them."""
+    """Sizes of consecutive blocks of rows; pages break between blocks."""
     told: tuple[tuple[str, str], ...] = ()
-    """What CSV, which has no title, names on every line: headings, each with what stands below it."""
+    """Extra (heading, value) columns of CSV, which has no title."""
 
     def without(self, *columns: Column) -> Table:
         """Return the table without the given columns."""
@@ -166,9 +166,9 @@ class Figure(Struct, frozen=True):
     value: Value
     style: Style = Style.TEXT
     key: str = ""
-    """What data calls it, if it is one of the figures that every format knows."""
+    """Key of the figure in data formats, if it has one."""
     basis: str = ""
-    """What it stands on, where a bet has it on several bases."""
+    """Basis of the figure, where a bet has several."""
 
 
 class Plot(Struct, frozen=True):
@@ -178,12 +178,12 @@ class Plot(Struct, frozen=True):
     steps: tuple[str, ...]
     values: tuple[Fraction, ...]
     marked: frozenset[int] = frozenset()
-    """The steps that matter most, such as the deck counts that the paytable is designed for."""
+    """Indices of emphasized steps, such as the deck counts of the design."""
     x_label: str = ""
     y_label: str = ""
     style: Style = Style.PERCENT
     source: str = ""
-    """The title of the column, in a table of the same section, that holds what it shows."""
+    """Title of the column with the same values, in a table of the same section."""
 
 
 class Series(Struct, frozen=True):
@@ -192,7 +192,7 @@ class Series(Struct, frozen=True):
     name: str
     values: tuple[Fraction | None, ...]
     marked: frozenset[int] = frozenset()
-    """The steps that matter most, as in a plot."""
+    """Indices of emphasized steps."""
 
 
 class Chart(Struct, frozen=True):
@@ -211,14 +211,14 @@ class Section(Struct, frozen=True):
 
     title: str
     key: str = ""
-    """What kind of section it is, for formats that give some a place of their own."""
+    """Kind of section, for formats that treat some specially."""
     text: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()
     plots: tuple[Plot, ...] = ()
     notes: tuple[str, ...] = ()
     number: int = 0
-    """Where it stands in its document, counted from 1."""
+    """Number of the section in its document, from 1."""
 
 
 def numbered(*sections: Section | None) -> tuple[Section, ...]:
@@ -239,9 +239,9 @@ class Document(Struct, frozen=True):
     sections: tuple[Section, ...] = ()
     charts: tuple[Chart, ...] = ()
     number: str = ""
-    """The document's number, if it has one."""
+    """Document number, if it has one."""
     told: tuple[tuple[str, str], ...] = ()
-    """What CSV names on every line of all tables."""
+    """Extra (heading, value) columns of CSV, for all tables."""
 
 
 def written(cell: Cell, style: Style, digits: int) -> str:
@@ -251,7 +251,7 @@ def written(cell: Cell, style: Style, digits: int) -> str:
     if cell is None:
         return numerals.NOTHING
     if isinstance(cell, str):
-        return str(cell)  # a bound too is mere text from here on
+        return str(cell)  # drop the subclass `AtMost`
     if isinstance(cell, Formula):
         return cell.plain
     if isinstance(cell, Hand):

@@ -20,7 +20,7 @@ from decks import InputError
 MINUS = "−"
 NOTHING = "—"
 BOUNDS = "{}_bounds"
-"""The key of what a figure is at least and at most."""
+"""Key of the bounds of a figure."""
 _SMALLEST_DECIMAL = Fraction(1, 10**6)
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -162,7 +162,7 @@ def exact(value: Fraction | int | Polynomial | Surd | SurdDifference | Span | No
         return value
     try:
         return str(value)
-    except ValueError:  # Python writes no whole number that is longer
+    except ValueError:  # limit of Python's int to str conversion
         raise InputError(
             "an exact figure has more than 4,300 digits, which nobody could read; a cap nearer to a meter's seed "
             "has fewer"
@@ -189,7 +189,7 @@ def number(value: object) -> Fraction | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return Fraction(value)
     if isinstance(value, str) and value.lstrip("-").replace("/", "", 1).isdecimal():
-        with suppress(ValueError, ZeroDivisionError):  # what only looks like one, in a sheet that somebody altered
+        with suppress(ValueError, ZeroDivisionError):  # malformed numbers in an edited sheet
             return Fraction(value)
     return None
 
@@ -226,7 +226,7 @@ def _end(data: object) -> Fraction | Surd | None:
 
 
 _FORMULA = re.compile(r"['\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
-"""How a text begins that a spreadsheet would work out, also as it is typed in full width."""
+"""Start of a text that a spreadsheet would evaluate, including full-width characters."""
 
 
 def as_text(words: str) -> str:

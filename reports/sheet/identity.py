@@ -45,14 +45,14 @@ class Identity(Struct, frozen=True):
     """Identification of a sheet as given by the user; missing fields stay blank."""
 
     document: str = ""
-    """The document's number; left out, the paytable and the deck count make one."""
+    """Document number; if empty, it is built from the paytable and the deck count."""
     revision: str = "1"
     date: str = ""
     prepared_by: str = ""
     reviewed_by: str = ""
     jurisdiction: str = ""
     history: tuple[Change, ...] = ()
-    """The revisions before this one and this one, as far as somebody tells of them."""
+    """Revisions up to this one, as far as given."""
 
     def __post_init__(self) -> None:
         for field in ("document", "revision", "date", "prepared_by", "reviewed_by", "jurisdiction"):

@@ -36,13 +36,13 @@ class ParSheet(Struct, frozen=True):
     study: Study
     identity: Identity
     document: Document
-    """What a reader sees, section by section."""
+    """The pages, section by section."""
     payload: dict[str, Any]
-    """What JSON carries, exact."""
+    """The exact data of the JSON sheet."""
 
 
 _STEPS = 4
-"""Steps of a sheet: its figures, its own checks, the verifier, its pages."""
+"""Progress steps: figures, internal checks, verifier, pages."""
 
 
 def par_sheet(
@@ -57,8 +57,8 @@ def par_sheet(
 ) -> ParSheet:
     """Build the par sheet of a study; `tests` defaults to the jurisdiction tests that come with the program.
 
-    With rounds per hour it tells of watching the cards, with a pace of play how often meters are hit. `table` names
-    rules of blackjack that are not the default ones, for the document's number.
+    `rounds_per_hour` adds the section on card counting, `pace` the hits of meters per day and year. `table` names the
+    blackjack rules that are not the default ones, for the document number.
     """
     applied_tests = jurisdiction_tests() if tests is None else tests
     request = Request(study, identity or Identity(), max_wager, applied_tests, rounds_per_hour, samples, pace, table)
@@ -67,7 +67,7 @@ def par_sheet(
     checks = own_checks(request)
     payload["checks"] = payload_of(checks)
     report_progress(2, _STEPS)
-    verdict = verify(payload, is_finished=False)  # the list of what it checked and the fingerprint are still to come
+    verdict = verify(payload, is_finished=False)  # coverage and fingerprint are added below
     report_progress(3, _STEPS)
     checks = second_checks(checks, verdict)
     payload["checks"] = payload_of(checks)
@@ -109,7 +109,7 @@ def par_sheet(
 def _watching(request: Request) -> Section | None:
     if request.rounds_per_hour is None:
         return None
-    from reports.sheet.sections.counting import watching  # few sheets tell of it
+    from reports.sheet.sections.counting import watching  # few sheets need it
 
     return watching(request)
 

@@ -72,7 +72,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
                 "confidence": f"{CONFIDENCE * 100}%",
                 "method": outlook.method,
                 "rough": outlook.is_rough,
-                # Long fractions of powers are given to thirty decimals, more than anybody prints.
+                # Fractions of large powers are given to thirty decimals.
                 "least_hold": _long(outlook.least_hold),
                 "most_hold": _long(outlook.most_hold),
                 "house_ahead": _long(outlook.house_ahead),
@@ -123,7 +123,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
 def _watching(request: Request) -> dict[str, Any]:
     if request.rounds_per_hour is None:
         return {}
-    from reports.sheet.sections.counting import watching_payload  # few sheets tell of it
+    from reports.sheet.sections.counting import watching_payload  # few sheets need it
 
     return watching_payload(request)
 
@@ -260,5 +260,5 @@ def _meter(request: Request) -> dict[str, Any] | None:
     payload = meter_payload(figures, Question(meters=request.analysis.meters))
     if figures.has_closed_form:
         return payload
-    # The bounds of the hold cannot be checked without the terms of the meters.
+    # The verifier needs the terms of the meters to check the bounds of the hold.
     return payload | {"basis": figures.system.basis, "terms": _terms(figures)}

@@ -27,7 +27,7 @@ WAYS = Column("Ways", Style.COUNT, key="ways")
 PAYS = Column("Pays", Style.COUNT, key="words")
 RETURN = Column(FIGURES["return"].label, Style.DECIMAL, key="return")
 AWARDS = "awards"
-"""What a workbook calls the tables whose rows are awards."""
+"""Workbook key of the tables whose rows are awards."""
 
 
 def if_possible(line: Line, value: Cell) -> Cell:
@@ -91,7 +91,7 @@ def hold_formula(analysis: Analysis) -> str:
 def hold_figures(study: Study) -> tuple[Figure, ...]:
     """Return the long-run hold, its bounds, or its formula where the terms of the meters are unknown."""
     if study.paytable.up is not None:
-        return ()  # the long run is that of all up cards together
+        return ()  # the long run covers all up cards
     figures = study.meters
     if figures is None:
         return (Figure(FIGURES["hold"].label, hold_formula(study.analysis), key="hold"),)
@@ -174,7 +174,7 @@ def rounding_tables(analysis: Analysis) -> tuple[Table, ...]:
 
 
 SPUN = "spun"
-"""What a workbook calls the table of prizes."""
+"""Workbook key of the table of prizes."""
 
 
 def wheel_tables(analysis: Analysis) -> tuple[Table, ...]:

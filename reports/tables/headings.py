@@ -16,7 +16,7 @@ from decks.errors import printable
 from reports.page import numerals
 
 INFINITE = "∞"
-"""How an infinite number of decks is written."""
+"""Sign for an infinite deck."""
 
 
 def heading(paytable: Paytable) -> str:

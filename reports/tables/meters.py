@@ -21,7 +21,7 @@ from reports.page.model import AtMost, Cell, Column, Style, Table
 from reports.page.numerals import decimal, exact, percent, rounded_up
 
 HOLD, LEVELS, STANDING, WAITING = "hold", "levels", "standing", "waiting"
-"""What a workbook calls the tables of the hold, of each meter, of where meters stand, and of waiting times."""
+"""Workbook keys of the tables of the hold, of each meter, of return by meter, and of waiting times."""
 AT_SEEDS, AT_AVERAGES, AS_GIVEN = "at the seeds", "at the averages", "as given, the others at their averages"
 QUANTILES = tuple(Fraction(percent, 100) for percent in (10, 25, 50, 75, 90, 99))
 
@@ -34,7 +34,7 @@ class Question(Struct, frozen=True):
     floor: Fraction | None = None
     plays: int | None = None
     edges: tuple[Fraction, ...] = EDGES
-    """The edges for which the prize of a house jackpot is asked."""
+    """House edges for which to compute the prize of a posted jackpot."""
 
 
 def hold_table(figures: MeterFigures) -> Table:
@@ -66,7 +66,7 @@ def hold_parts(figures: MeterFigures) -> tuple[HoldPart, ...]:
         if level.level.reserve:
             which = "of which the reserve, added to the seed" if level.added_reserve else "reserve, which pays the seed"
             shares.append(HoldPart("reserve", name, f"{name}: {which}", level.level.reserve))
-        if level.level.cap is not None and level.overflow < 0:  # more goes in beyond the cap than before it
+        if level.level.cap is not None and level.overflow < 0:  # the rate after the cap exceeds the rate before it
             beyond = f"{name}: contribution added beyond the rate by the cap"
             shares.append(HoldPart("beyond", name, beyond, -level.overflow))
         elif level.level.cap is not None:
@@ -204,7 +204,7 @@ def quantile_table(figures: MeterFigures) -> Table:
 
 
 PRIZES = "prizes"
-"""What a workbook calls the table of prizes."""
+"""Workbook key of the table of prizes."""
 
 
 class Prize(Struct, frozen=True):
@@ -322,7 +322,7 @@ AS_HOUSE_JACKPOT = (
 
 _LONG = 30
 PACE = "pace"
-"""What a workbook calls the table."""
+"""Workbook key of the table."""
 
 
 def pace_table(analysis: Analysis, pace: Pace | None) -> tuple[Table, ...]:

@@ -19,7 +19,7 @@ from reports.page.numerals import decimal, exact
 from reports.tables.awards import ONE_IN, PAYS, PROBABILITY, RETURN
 
 BASES = "bases"
-"""What a workbook calls the table of bases."""
+"""Workbook key of the table of bases."""
 MEANINGS = {
     Basis.BOOKS: "On the books: each play costs the fixed pays and what goes into the meters, and a hit that takes a "
     "whole meter costs the seed again; plays are independent and alike.",
@@ -86,7 +86,7 @@ def stand_at(result: Result) -> str:
 
 
 _CASE_FIGURES = ("hit_frequency", "return", "house_edge")
-"""What is told of each case of a view, of the wager alone."""
+"""Figures of each case of a view, for the wager alone."""
 
 
 def cases_key(view: View) -> str:

@@ -50,7 +50,7 @@ def award_section(request: Request) -> Section:
 
 
 VOLATILITY = "volatility"
-"""What a workbook calls the table of confidences."""
+"""Workbook key of the table of confidences."""
 _READING = (
     '"To 1" counts what is won besides the wager, "for 1" all that comes back; both are given for every award.',
     "An award that comes once in so many hands would be fair if it paid as many for 1: it would give back, by itself, "
@@ -139,7 +139,7 @@ def _returns(analysis: Analysis) -> Table:
     total = Styled(analysis.return_, Style.SUM)
     rows.append(("total", total, "", share, Styled(analysis.return_ - 1, Style.SUM)))
     table = Table(columns, tuple(rows), "Returns", totals=1, key=AWARDS)
-    # Before the meters are known, no share can be given, and sums are but formulas.
+    # With open meters there are no shares, and cumulative returns are formulas.
     return table.without(*columns[2:4]) if analysis.open_meters else table
 
 
@@ -178,7 +178,7 @@ def share_of_return(analysis: Analysis, line: Line) -> Fraction | None:
 def statistics(request: Request) -> Section:
     """Return the section of statistics: mean, variance and higher moments, the headline's basis first."""
     study, result = request.study, request.study.result
-    if result is None:  # a formula in the meters stands in the headline; once is enough
+    if result is None:  # formulas in the meters are already in the headline
         plain = tuple(figure for figure in _of_the_wager(study) if not _is_formula(figure))
         return Section("Statistics", key="statistics", text=(_NO_AMOUNT,), figures=plain)
     rows: list[tuple[Cell, ...]] = [

@@ -26,7 +26,7 @@ from reports.tables.results import BOUNDED
 
 def deck_sensitivity(request: Request) -> Section:
     """Return the section with the figures for every common number of decks."""
-    # Where no hand fits the bet's condition, there is nothing to show but that.
+    # A row says "impossible" if no hand satisfies the bet's condition.
     rows_of = [_at_decks(request, index) for index in range(len(request.study.by_decks))]
     label, share_key = _label(request), _kept(request.study)
     sheet_share = next(row.kept for row in rows_of if row.is_this_sheet)
@@ -57,7 +57,7 @@ def deck_sensitivity(request: Request) -> Section:
                 row.mark,
             )
         )
-    if request.study.result is None:  # a deviation is a number only with every meter's amount
+    if request.study.result is None:  # the deviation is a number only if every meter amount is known
         columns, rows = columns[:4] + columns[5:], [row[:4] + row[5:] for row in rows]
     if _has_best(request.study):
         columns, rows = _with_wager(request.study, columns, rows)
@@ -84,9 +84,9 @@ def deck_sensitivity(request: Request) -> Section:
 
 
 BY_DECKS = "by decks"
-"""What a workbook calls the table."""
+"""Workbook key of the table."""
 BOOKS, BEST, WAGER, FIXED = "books", "best", "wager", "fixed"
-"""What the house keeps at each deck count: of the long run, with best play, of the wager alone, of the fixed pays."""
+"""Workbook keys of the house's share: accounting basis, best play, wager alone, fixed pays."""
 _NEVER_HIT = "never hit"
 _TOO_FEW = "too few cards"
 

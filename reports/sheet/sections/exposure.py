@@ -26,7 +26,7 @@ from reports.sheet.sections.spots import spot_figures, spot_notes
 from reports.tables.awards import rounding_tables
 
 WIN, PAID = "largest_win", "largest_payment"
-"""The keys of the largest win and of all that is then paid."""
+"""Keys of the largest win and of its total payment."""
 
 
 class At(Struct, frozen=True):
@@ -35,7 +35,7 @@ class At(Struct, frozen=True):
     basis: Basis
     meters: Mapping[str, Fraction]
     is_bound: bool = False
-    """Whether the amounts are ones that the meters do not exceed there."""
+    """Whether the amounts are upper bounds."""
 
     @property
     def title(self) -> str:
@@ -85,7 +85,7 @@ def fixed_tests(line: Line, rule: TaxRule, stake: Fraction) -> dict[str, bool]:
 
 
 STAKE, TAXED = "stake", "taxed"
-"""What a workbook calls the wager, and the table of awards that are reported."""
+"""Workbook keys of the wager and of the table of reported awards."""
 OPTION_NOTE = (
     "With the best {kind} all winnings ride where that gains, and every hand of a split wins, doubled as far as it is "
     "doubled. What the player stakes besides, for further hands and doubles, comes back on top and is not counted."
@@ -214,7 +214,7 @@ def _table(request: Request, rules: tuple[TaxRule, ...]) -> Table:
         *(Column(f"Reported from, {rule.years}", Style.MONEY, key=f"reported {rule.years}") for rule in rules),
         Column("Withheld above", Style.MONEY, key="withheld"),
     )
-    # An award by which more than the wager is lost pays nothing out.
+    # An award that loses more than the wager pays nothing.
     lines = [line for line in request.analysis.lines if line.is_possible and line.award.pay.amount >= 0]
     rows = tuple(_row(line, rules, request.stake) for line in lines)
     return Table(columns, rows, "Awards and the tests of tax reporting", key=TAXED)

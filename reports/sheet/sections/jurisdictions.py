@@ -20,7 +20,7 @@ from reports.page.numerals import exact
 from reports.sheet.sections.request import Request
 
 TESTED = "tested"
-"""What a workbook calls the table."""
+"""Workbook key of the table."""
 _LOOK_UP = (
     "Tests are data with a source and a year, and no advice: whether one applies, and what it asks today, is to be "
     "looked up. Returns are those of the headline, with meters in the long run."

@@ -21,14 +21,14 @@ from reports.tables.decisions import settings_table
 from reports.tables.headings import meter_units, published_notes
 
 TOP_AWARD = "top_award"
-"""The key of the award that pays most, in words."""
+"""Key of the top award, as text."""
 
 
 def headline(request: Request) -> tuple[Figure, ...]:
     """Return the headline figures."""
     study, analysis = request.study, request.analysis
     figures: list[Figure] = []
-    if analysis.paytable.meters:  # what the house keeps is told by the hold; the edge moves with the meters
+    if analysis.paytable.meters:  # the hold comes first, since the edge depends on the meter amounts
         figures += [*hold_figures(study), *page_figures(study, "fixed_return")]
     figures += page_figures(study, "house_edge", "return", "hit_frequency")
     figures += page_figures(study, *(["push_rate"] if analysis.push_rate else []))

@@ -16,7 +16,7 @@ from reports.tables.awards import PAYS
 from reports.tables.results import MEANINGS
 
 STRETCHES, ONE_UNIT = "stretches", "one unit"
-"""What a workbook calls the tables of many plays, and of one unit more or less."""
+"""Workbook keys of the tables of many plays, and of one unit more or less."""
 
 
 def expectation(request: Request) -> Section:
@@ -169,7 +169,7 @@ def pay_sensitivity(request: Request) -> Section:
     if analysis.paytable.meters:
         notes.append("Awards from a meter are left out; the meter section says what an amount does.")
     table = Table(columns, tuple(rows), "One unit more or less on each award", key=ONE_UNIT)
-    if analysis.open_meters:  # the edge itself is a formula in the meters
+    if analysis.open_meters:  # the edge is a formula in the meters
         table = table.without(*columns[4:6])
     if misranked_changes:
         alone = f", no {study.option.kind}" if study.option is not None else ""

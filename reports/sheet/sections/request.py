@@ -24,25 +24,25 @@ class Request(Struct, frozen=True, dict=True):
     study: Study
     identity: Identity = Identity()
     max_wager: Fraction = Fraction(100)
-    """The largest wager that the table takes, for the exposure of a bet whose wager is not fixed."""
+    """Maximum wager of the table, for the exposure of a bet without a fixed wager."""
 
     tests: tuple[JurisdictionTest, ...] = ()
-    """What jurisdictions ask of figures."""
+    """Jurisdiction tests to apply."""
     rounds_per_hour: Fraction | None = None
-    """Rounds in an hour, if the sheet is to tell of watching the cards."""
+    """Rounds per hour; adds the section on card counting."""
     samples: int = 0
-    """Shoes to sample for what no count can beat, if it is to tell that."""
+    """Shoes to sample for the upper bound of all counts; 0 to omit it."""
     pace: Pace | None = None
-    """The pace of play, if the sheet is to tell how often meters are hit at it."""
+    """Pace of play; adds the hits of meters per day and year."""
     table: tuple[str, ...] = ()
-    """Rules of the blackjack table that are not the default ones, each as the document's number carries it."""
+    """Blackjack rules that are not the default ones, as written in the document number."""
 
     @cached_property
     def watch(self) -> Watch | None:
         """The results of card counting, or `None` if not requested."""
         if self.rounds_per_hour is None:
             return None
-        from combinat.counting.summary import watch  # few sheets tell of it
+        from combinat.counting.summary import watch  # few sheets need it
 
         return watch(self.study, self.samples)
 

@@ -35,7 +35,7 @@ SECOND_METHOD = "The second method gives every figure that it reaches; what it r
 def own_checks(request: Request) -> tuple[Check, ...]:
     """Run the internal checks and compare published figures."""
     analysis = request.analysis
-    second = Check(SECOND_METHOD, OK)  # until it has found otherwise
+    second = Check(SECOND_METHOD, OK)  # replaced if the verifier finds a difference
     return (*_sums(analysis), *_other_ways(analysis), second, *_published(analysis))
 
 
@@ -76,9 +76,9 @@ def _sums(analysis: Analysis) -> tuple[Check, ...]:
 def _other_ways(analysis: Analysis) -> tuple[Check, ...]:
     """Count the ways again by weighting the shoe card by card."""
     if not analysis.shoe.is_full or analysis.paytable.tally.note:
-        return ()  # that was the first path, or there is no one formula
+        return ()  # counted this way already, or there is no single formula
     recount = analysis.paytable.experiment.weigh(analysis.shoe.composition)
-    scale = Fraction(analysis.ways.cycle, recount.cycle)  # a draw is weighed over as many cards as are needed
+    scale = Fraction(analysis.ways.cycle, recount.cycle)  # a draw is weighted over only as many cards as needed
     is_equal = all(
         scale * recounted == counted for recounted, counted in zip(recount.wins, analysis.ways.wins, strict=True)
     )
