@@ -460,7 +460,7 @@ _WORTH = ("frequency", "edge", "won_per_100_rounds", "won_per_shoe", "standard_d
 
 
 class Recorded(Struct, frozen=True):
-    """The part of a CSV record that JSON has in another form; it can be pickled."""
+    """The part of a CSV record that JSON has in another form; it can be sent to another process."""
 
     given: str
     figures: tuple[tuple[str, str | int | None, str, str], ...]
@@ -623,7 +623,7 @@ class CountRequest(Struct, frozen=True):
 
 
 class CountedBet(Struct, frozen=True):
-    """A bet at a shoe; it can be pickled."""
+    """A bet at a shoe; it can be sent to another process."""
 
     bet: Callable[[], Paytable]
     shoe: Shoe
