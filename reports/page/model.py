@@ -1,7 +1,7 @@
 """Page model: documents, sections, tables and figures with exact values, before any formatting.
 
-Answers build a `Document`; a renderer formats its cells with `Style`. `lines_of` flattens a document into tables for
-formats without titles, such as CSV.
+Answers build a `Document`; a renderer formats its cells with `Style`. `lines_of` flattens a document into
+tables for formats without titles, such as CSV.
 """
 
 from __future__ import annotations

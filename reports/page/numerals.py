@@ -1,6 +1,7 @@
 """Exact values as text, rounded once (half to even), and parsed back from JSON.
 
-`exact` converts values for JSON, `number`, `parse_root` and `value` parse them. `as_text` escapes spreadsheet text.
+`exact` converts values for JSON; `number`, `parse_root` and `value` parse them.
+`as_text` escapes spreadsheet text.
 """
 
 from __future__ import annotations
