@@ -42,9 +42,9 @@ _warning: tuple[int, Callable[[str], None]] | None = None
 
 def folder() -> Path:
     """Give the folder that the entries are in, whether it is there or not."""
-    named = Path(os.environ.get("XDG_CACHE_HOME") or ".")
-    if named.is_absolute():  # a path that is not is to be ignored
-        return named / "combinat"
+    configured = Path(os.environ.get("XDG_CACHE_HOME") or ".")
+    if configured.is_absolute():  # a path that is not is to be ignored
+        return configured / "combinat"
     try:
         home = Path.home()
     except RuntimeError as error:
@@ -119,8 +119,8 @@ def _read_secret(path: Path) -> bytes | None:
         is_private = not hasattr(os, "geteuid") or not status.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
         if not (stat.S_ISREG(status.st_mode) and _is_own(status) and is_private):
             return None
-        found = file.read(_SECRET_BYTES + 1)
-    return found if len(found) == _SECRET_BYTES else None
+        content = file.read(_SECRET_BYTES + 1)
+    return content if len(content) == _SECRET_BYTES else None
 
 
 def _make_secret(path: Path) -> bytes | None:
@@ -176,15 +176,15 @@ def size() -> int:
 
 def clear() -> int:
     """Delete every entry, and say how many there were."""
-    gone = 0
+    deleted = 0
     for path in entries():
         with suppress(OSError):
             path.unlink()
-            gone += 1
+            deleted += 1
     with suppress(OSError):
         if _is_safe():
             (folder() / _SECRET).unlink()
-    return gone
+    return deleted
 
 
 def read(key: Mapping[str, Any]) -> Any:
@@ -199,8 +199,8 @@ def read(key: Mapping[str, Any]) -> Any:
         if not stat.S_ISREG(path.stat().st_mode) or path.stat().st_size > _MOST_OF_ONE:
             return None
         entry = json.loads(path.read_text(encoding="utf-8"))
-        own = _read_secret(folder() / _SECRET)
-        if own is None or not is_sealed(own, _text([entry["key"], entry["result"]]), entry["check"]):
+        key_bytes = _read_secret(folder() / _SECRET)
+        if key_bytes is None or not is_sealed(key_bytes, _text([entry["key"], entry["result"]]), entry["check"]):
             return None
         if entry["key"] != json.loads(_text(key)):
             return None
@@ -213,10 +213,10 @@ def read(key: Mapping[str, Any]) -> Any:
 def write(key: Mapping[str, Any], result: Any) -> None:
     """Keep a result that JSON can write under a key, if that can be done."""
     name = _name(key) if is_on() else None
-    own = secret() if name is not None else None
-    if name is None or own is None:
+    key_bytes = secret() if name is not None else None
+    if name is None or key_bytes is None:
         return
-    text = _text({"key": key, "check": seal(own, _text([key, result])), "result": result})
+    text = _text({"key": key, "check": seal(key_bytes, _text([key, result])), "result": result})
     try:
         target = folder() / name
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -246,28 +246,28 @@ def journal_path(key: Mapping[str, Any]) -> Path | None:
 
 def _evict() -> None:
     """Delete what was not asked for longest until the folder is small enough."""
-    found = list(_entries_by_age())
-    too_much = sum(bytes_ for _, bytes_, _ in found) - MOST_BYTES
-    for _, bytes_, path in found:
-        if too_much <= 0:
+    files = list(_entries_by_age())
+    excess = sum(bytes_ for _, bytes_, _ in files) - MOST_BYTES
+    for _, bytes_, path in files:
+        if excess <= 0:
             return
         with suppress(OSError):
             path.unlink()
-        too_much -= bytes_
+        excess -= bytes_
 
 
 def _entries_by_age() -> Iterator[tuple[int, int, Path]]:
     """Give the files of the cache, each with when it was asked for and its bytes, in that order."""
-    found = []
+    files = []
     with suppress(OSError):
         if not _is_safe():
             return iter(())
         for path in folder().iterdir():
             with suppress(OSError):
-                about = path.lstat()
-                if stat.S_ISREG(about.st_mode) and path.suffix in (_SUFFIX, _JOURNAL):
-                    found.append((about.st_mtime_ns, about.st_size, path))
-    return iter(sorted(found))
+                status = path.lstat()
+                if stat.S_ISREG(status.st_mode) and path.suffix in (_SUFFIX, _JOURNAL):
+                    files.append((status.st_mtime_ns, status.st_size, path))
+    return iter(sorted(files))
 
 
 def _name(key: Mapping[str, Any]) -> str | None:
@@ -279,18 +279,20 @@ def _name(key: Mapping[str, Any]) -> str | None:
 @lru_cache(maxsize=1)
 def _source() -> str:
     """Hash the source of everything that results can depend on; nothing if it is not there to be read."""
-    here = Path(__file__).parent
-    rooms = (here, here.parent / "decks")
-    files = sorted(path for room in rooms for path in room.rglob("*") if path.suffix in (".py", ".toml"))
-    whole = hashlib.sha256()
+    package = Path(__file__).parent
+    packages = (package, package.parent / "decks")
+    files = sorted(
+        path for folder_path in packages for path in folder_path.rglob("*") if path.suffix in (".py", ".toml")
+    )
+    digest = hashlib.sha256()
     try:
         for path in files:
             content = path.read_bytes()
-            whole.update(f"{path.relative_to(here.parent).as_posix()} {len(content)}\n".encode())
-            whole.update(content)
+            digest.update(f"{path.relative_to(package.parent).as_posix()} {len(content)}\n".encode())
+            digest.update(content)
     except OSError:
         return ""
-    return whole.hexdigest() if files else ""
+    return digest.hexdigest() if files else ""
 
 
 def _text(value: Any) -> str:

@@ -69,22 +69,22 @@ def _second_prize(study: Study) -> Value:
     return second_prize(study.analysis)
 
 
-def _hold_bound(key: str, label: str, place: int) -> Figure:
+def _hold_bound(key: str, label: str, index: int) -> Figure:
     """A bound of the hold, where the hold itself has no closed form."""
 
     def bound(study: Study) -> Value:
-        return None if study.meters is None or study.meters.has_closed_form else study.meters.hold_bounds[place]
+        return None if study.meters is None or study.meters.has_closed_form else study.meters.hold_bounds[index]
 
     return Figure(key, label, {Basis.LONG_RUN: bound})
 
 
-def _mispaid_unit_figure(key: str, said: str, paid: str) -> Figure:
+def _mispaid_unit_figure(key: str, unit: str, mispaid_unit: str) -> Figure:
     """By how much the edge moves if all that is won in one unit is paid in the other."""
     return _figure_on_both_bases(
         key,
-        f'Change of the edge, "{said}" paid as "{paid}"',
-        lambda study: study.edge_change_if_paid(said),
-        lambda study: Study(study.analysis).edge_change_if_paid(said),
+        f'Change of the edge, "{unit}" paid as "{mispaid_unit}"',
+        lambda study: study.edge_change_if_paid(unit),
+        lambda study: Study(study.analysis).edge_change_if_paid(unit),
     )
 
 

@@ -126,15 +126,15 @@ class Study(Struct, frozen=True, dict=True):
 
     def _viewed(self, view: View) -> tuple[ConditionalResult, ...]:
         conditions = view.conditions(self.shoe)
-        every = sum(one.ways.cycle for one in conditions)
+        cycle = sum(condition.ways.cycle for condition in conditions)
         return tuple(
             ConditionalResult(
-                one.name,
-                Fraction(one.ways.cycle, every),
-                one.extras,
-                Analysis(self.paytable, self.shoe, one.ways, self.analysis.meters, self.analysis.stated_wager),
+                condition.name,
+                Fraction(condition.ways.cycle, cycle),
+                condition.extras,
+                Analysis(self.paytable, self.shoe, condition.ways, self.analysis.meters, self.analysis.stated_wager),
             )
-            for one in conditions
+            for condition in conditions
         )
 
     @cached_property
@@ -154,24 +154,26 @@ class Study(Struct, frozen=True, dict=True):
     @cached_property
     def settled(self) -> Study | None:
         """The bet with every meter at an amount, as given or at its seed; none if one is not known."""
-        found = settled(self.analysis) if self.analysis.system or not self.analysis.open_meters else None
-        if found is self.analysis:
+        valued = settled(self.analysis) if self.analysis.system or not self.analysis.open_meters else None
+        if valued is self.analysis:
             return self
-        return None if found is None else Study(found, self.option, seeds_taken=True)
+        return None if valued is None else Study(valued, self.option, seeds_taken=True)
 
     @cached_property
     def results(self) -> tuple[Result, ...]:
         """The result of a play on every basis on which it is a number, that of the headline first."""
-        known = (self.settled or self).analysis
+        analysis = (self.settled or self).analysis
         if self.option is not None:  # it could not be worked out with an amount unknown
-            best = Result.between(Basis.BEST, self.option.results, known.meters)
-            return best, Result.of(self.settled_basis, known.distribution, known.meters)
+            best = Result.between(Basis.BEST, self.option.results, analysis.meters)
+            return best, Result.of(self.settled_basis, analysis.distribution, analysis.meters)
         if self.meters is None or self.paytable.up is not None:  # the long run is that of all up cards together
-            return () if known.open_meters else (Result.of(self.settled_basis, known.distribution, known.meters),)
-        others = self.meters.at_average if self.meters.has_closed_form else self.meters.at_seed
-        given = dict(self.analysis.meters)
-        beside = (at_amounts(self.meters, Basis.METERS, others | given),) if given else ()
-        return (*sides(self.meters), *beside)
+            return (
+                () if analysis.open_meters else (Result.of(self.settled_basis, analysis.distribution, analysis.meters),)
+            )
+        amounts = self.meters.at_average if self.meters.has_closed_form else self.meters.at_seed
+        stated = dict(self.analysis.meters)
+        at_stated = (at_amounts(self.meters, Basis.METERS, amounts | stated),) if stated else ()
+        return (*sides(self.meters), *at_stated)
 
     @property
     def result(self) -> Result | None:
@@ -184,8 +186,8 @@ class Study(Struct, frozen=True, dict=True):
 
         The player's side is left out: plays that follow one another find nearly the same meters.
         """
-        found = [(one.basis, [outlook(one, plays) for plays in PLAYS]) for one in self.results]
-        return tuple((basis, tuple(row for row in rows if row)) for basis, rows in found if any(rows))
+        by_basis = [(result.basis, [outlook(result, plays) for plays in PLAYS]) for result in self.results]
+        return tuple((basis, tuple(row for row in rows if row)) for basis, rows in by_basis if any(rows))
 
     @cached_property
     def by_decks(self) -> tuple[DeckCountResult, ...]:
@@ -198,7 +200,7 @@ class Study(Struct, frozen=True, dict=True):
         if self.meters is None:
             return (None,) * len(self.by_decks)
         system = self.meters.system
-        return tuple(figures_at(one.analysis, one.decks, system) if one.analysis else None for one in self.by_decks)
+        return tuple(figures_at(row.analysis, row.decks, system) if row.analysis else None for row in self.by_decks)
 
     @cached_property
     def spots(self) -> SpotRisk | None:
@@ -235,23 +237,23 @@ def study(
     if kind is None:
         return Study(analysis)
     work_out: Callable[..., Option] = import_module(option_kind(kind).module).work_out
-    alone = Study(analysis)
-    rows = alone.by_decks if other_decks else ()
+    base = Study(analysis)
+    rows = base.by_decks if other_decks else ()
 
-    def part(number: int) -> Progress | None:
+    def progress_of(number: int) -> Progress | None:
         """Tell how far one of all deck counts is."""
         if progress is None or not rows:
             return progress
         return lambda done, steps: progress(number * steps + done, (len(rows) + 1) * steps)
 
-    option = work_out(analysis, rules, strategy, part(0))
+    option = work_out(analysis, rules, strategy, progress_of(0))
     if not rows:
         return Study(analysis, option)
-    found: dict[int | None, Option | None] = {}
+    options: dict[int | None, Option | None] = {}
     for number, row in enumerate(_nearest_first(rows, shoe.decks), 1):
         is_own = row.analysis == analysis
-        found[row.decks] = option if is_own else _if_enough_cards(row, work_out, rules, strategy, part(number))
-    return Study(analysis, option, options_by_decks=tuple(found[row.decks] for row in rows))
+        options[row.decks] = option if is_own else _if_enough_cards(row, work_out, rules, strategy, progress_of(number))
+    return Study(analysis, option, options_by_decks=tuple(options[row.decks] for row in rows))
 
 
 class EdgeOnly(Struct, frozen=True):
@@ -284,8 +286,8 @@ def edge_only(
 def _nearest_first(rows: tuple[DeckCountResult, ...], decks: int) -> list[DeckCountResult]:
     """Put deck counts behind those that they are near to: at these, hands are played much the same, and counted so."""
     is_fewer = [row.decks is not None and row.decks < decks for row in rows]
-    fewer = [row for row, is_one in zip(rows, is_fewer, strict=True) if is_one]
-    return [*[row for row, is_one in zip(rows, is_fewer, strict=True) if not is_one], *reversed(fewer)]
+    fewer = [row for row, has_fewer in zip(rows, is_fewer, strict=True) if has_fewer]
+    return [*[row for row, has_fewer in zip(rows, is_fewer, strict=True) if not has_fewer], *reversed(fewer)]
 
 
 def _if_enough_cards(

@@ -116,8 +116,8 @@ class Analysis(Struct, frozen=True, dict=True):
     @property
     def has_every_meter(self) -> bool:
         """Whether every meter can be taken as a whole; else it is never set back."""
-        whole = {line.award.pay.meter for line in self.lines if line.is_possible and line.award.pay.amount == 1}
-        return whole.issuperset(self.paytable.meters)
+        resettable = {line.award.pay.meter for line in self.lines if line.is_possible and line.award.pay.amount == 1}
+        return resettable.issuperset(self.paytable.meters)
 
     @property
     def system(self) -> MeterSystem | None:
@@ -165,8 +165,10 @@ class Analysis(Struct, frozen=True, dict=True):
         """What is won on average, for a wager of one, when something is won."""
         if not self.hit_frequency:
             return None
-        won = sum((result * chance for result, chance in self.distribution if _wins(result)), Polynomial.of(0))
-        return won * (1 / self.hit_frequency)
+        total = sum(
+            (result * probability for result, probability in self.distribution if _wins(result)), Polynomial.of(0)
+        )
+        return total * (1 / self.hit_frequency)
 
     @property
     def plays_per_hit(self) -> Fraction | None:
@@ -226,12 +228,12 @@ def analyze(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | Non
     >>> analyze(find("TRI-01"), Shoe(6)).house_edge.constant  # 3.2386%, as published for 21+3
     Fraction(4059, 125333)
     """
-    given = dict(meters or {})
-    paytable.check_meters(given)
+    meter_values = dict(meters or {})
+    paytable.check_meters(meter_values)
     ways = paytable.ways(shoe)
     if not ways.cycle:
         raise NoHandError(paytable.bet.given, shoe, paytable.tally if shoe.is_full else None, paytable.id)
-    return Analysis(paytable, shoe, ways, given)
+    return Analysis(paytable, shoe, ways, meter_values)
 
 
 class AwardComponent(Likelihood, frozen=True):
@@ -269,10 +271,10 @@ def added_parts(analysis: Analysis) -> tuple[AwardComponent, ...]:
     lines = analysis.lines
     return tuple(
         AwardComponent(
-            ways=sum(line.ways for line in lines if line.award.made_of[place]),
+            ways=sum(line.ways for line in lines if line.award.made_of[index]),
             cycle=analysis.ways.cycle,
             award=award,
-            times=sum((line.award.made_of[place] * line.probability for line in lines), Fraction(0)),
+            times=sum((line.award.made_of[index] * line.probability for line in lines), Fraction(0)),
         )
-        for place, award in enumerate(analysis.paytable.parts)
+        for index, award in enumerate(analysis.paytable.parts)
     )

@@ -37,7 +37,8 @@ class FractionArray(Sequence[Fraction]):
         if not isinstance(other, FractionArray):
             return NotImplemented
         return (self.denominator, list(self.numerators)) == (other.denominator, list(other.numerators)) or (
-            len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
+            len(self) == len(other)
+            and all(left_value == right_value for left_value, right_value in zip(self, other, strict=True))
         )
 
     def __hash__(self) -> int:
@@ -47,19 +48,19 @@ class FractionArray(Sequence[Fraction]):
         return len(self.numerators)
 
     @overload
-    def __getitem__(self, place: int) -> Fraction: ...
+    def __getitem__(self, index: int) -> Fraction: ...
 
     @overload
-    def __getitem__(self, place: slice) -> FractionArray: ...
+    def __getitem__(self, index: slice) -> FractionArray: ...
 
-    def __getitem__(self, place: int | slice) -> Fraction | FractionArray:
-        if isinstance(place, slice):
-            return FractionArray(self.numerators[place], self.denominator)
-        return Exact(self.numerators[place], self.denominator)
+    def __getitem__(self, index: int | slice) -> Fraction | FractionArray:
+        if isinstance(index, slice):
+            return FractionArray(self.numerators[index], self.denominator)
+        return Exact(self.numerators[index], self.denominator)
 
     def __repr__(self) -> str:
-        some = ", ".join(f"{one.numerator}/{one.denominator}" for one in self[:3])
-        return f"<Column of {len(self):,}: {some}{', ...' if len(self) > 3 else ''}>"
+        shown = ", ".join(f"{value.numerator}/{value.denominator}" for value in self[:3])
+        return f"<Column of {len(self):,}: {shown}{', ...' if len(self) > 3 else ''}>"
 
 
 _LARGEST = 2**63 - 1
@@ -83,13 +84,13 @@ def house_edges(
     pays = [award.pay.gross_for(paytable.meter_wager()).at(meters or {}) for award in paytable.awards]
     if unknown := sorted({name for pay in pays for name in pay.unknowns}):
         raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")
-    common = lcm(*(pay.constant.denominator for pay in pays))
-    gross = [int(pay.constant * common) for pay in pays]
+    denominator = lcm(*(pay.constant.denominator for pay in pays))
+    gross = [int(pay.constant * denominator) for pay in pays]
     for ways in weigh_many(paytable.experiment, compositions):
         if not ways.cycle:
             raise NoHandError(paytable.bet.given, bet=paytable.id)
         paid = sum([hands * pay for hands, pay in zip(ways.wins, gross, strict=True)])
-        yield Exact(common * ways.cycle - paid, common * ways.cycle)
+        yield Exact(denominator * ways.cycle - paid, denominator * ways.cycle)
 
 
 class PayVariants:
@@ -101,9 +102,9 @@ class PayVariants:
     """
 
     def __init__(self, ways: AwardCounts, pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64]) -> None:
-        shared = gcd(ways.cycle, ways.losing, *ways.wins)
-        self._wins = [hands // shared for hands in ways.wins]
-        self._losing, self._cycle = ways.losing // shared, ways.cycle // shared
+        divisor = gcd(ways.cycle, ways.losing, *ways.wins)
+        self._wins = [hands // divisor for hands in ways.wins]
+        self._losing, self._cycle = ways.losing // divisor, ways.cycle // divisor
         self._pays, self._common = _whole(pays, len(ways.wins))
 
     def __eq__(self, other: object) -> bool:
@@ -130,9 +131,9 @@ class PayVariants:
     def _total(self, pays: NDArray[np.object_] | NDArray[np.int64], power: int) -> list[int]:
         """Add up hands times a power of their pay, in 64 bits if the sum cannot be more than these hold."""
         largest = [max(abs(int(column.max())), abs(int(column.min()))) for column in pays.T] if len(pays) else []
-        bound = sum(hands * most**power for hands, most in zip(self._wins, largest, strict=bool(largest)))
-        kind = np.int64 if bound <= _LARGEST and pays.dtype == np.int64 else object
-        total: list[int] = (pays.astype(kind) ** power @ np.array(self._wins, dtype=kind)).tolist()
+        bound = sum(hands * magnitude**power for hands, magnitude in zip(self._wins, largest, strict=bool(largest)))
+        dtype = np.int64 if bound <= _LARGEST and pays.dtype == np.int64 else object
+        total: list[int] = (pays.astype(dtype) ** power @ np.array(self._wins, dtype=dtype)).tolist()
         return total
 
     @property
@@ -146,9 +147,9 @@ class PayVariants:
         """The variance of the result of a wager of one, with each ladder."""
         lost = self._common * self._losing
         squares = (square + self._common * lost for square in self._total(self._pays, 2))
-        each = zip(squares, self._won, strict=True)
+        moments = zip(squares, self._won, strict=True)
         return FractionArray(
-            [self._cycle * square - (won - lost) ** 2 for square, won in each], (self._common * self._cycle) ** 2
+            [self._cycle * square - (won - lost) ** 2 for square, won in moments], (self._common * self._cycle) ** 2
         )
 
 
@@ -164,16 +165,16 @@ def _whole(
         sizes = [len(row) for row in pays]
     except TypeError:
         raise InputError(f"pays must be numbers in rows of {awards}, one for each award") from None
-    for place, size in enumerate(sizes):
+    for index, size in enumerate(sizes):
         if size != awards:
-            raise InputError(f"row {place + 1} of the pays has {size} numbers; the bet has {awards} awards")
+            raise InputError(f"row {index + 1} of the pays has {size} numbers; the bet has {awards} awards")
     common = 1
     try:
         for denominator in {pay.denominator for row in pays for pay in row}:
             common = lcm(common, denominator)
     except AttributeError:
         raise InputError("pays must be whole numbers or fractions, what an award pays to 1") from None
-    whole = pays if common == 1 else [[pay.numerator * (common // pay.denominator) for pay in row] for row in pays]
-    rows = [[int(pay) for pay in row] for row in whole] if common == 1 else whole
+    scaled = pays if common == 1 else [[pay.numerator * (common // pay.denominator) for pay in row] for row in pays]
+    rows = [[int(pay) for pay in row] for row in scaled] if common == 1 else scaled
     fits = all(-_LARGEST <= pay <= _LARGEST for row in rows for pay in row)
     return np.array(rows, dtype=np.int64 if fits else object).reshape(len(rows), awards), common

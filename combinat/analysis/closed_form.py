@@ -36,10 +36,10 @@ def meter_symbols(paytable: Paytable) -> dict[str, Any]:
     plain = {name for name in paytable.meters if not _means_something(name)}
     symbols: dict[str, Any] = {}
     for name in paytable.meters:
-        written = name
-        while _means_something(written) or (written != name and written in plain):
-            written += "_meter"
-        symbols[name] = sympy.Symbol(written)
+        symbol_name = name
+        while _means_something(symbol_name) or (symbol_name != name and symbol_name in plain):
+            symbol_name += "_meter"
+        symbols[name] = sympy.Symbol(symbol_name)
     return symbols
 
 
@@ -49,12 +49,12 @@ def _means_something(name: str) -> bool:
 
 def as_sympy(polynomial: Polynomial, symbols: Mapping[str, Any] | None = None) -> Any:
     """Turn a polynomial into a sympy expression, in the symbols given or in those of the same names."""
-    own = symbols or {}
+    known_symbols = symbols or {}
     total = sympy.Integer(0)
     for powers, factor in polynomial.terms.items():
         term = sympy.Rational(factor.numerator, factor.denominator)
         for name, power in powers:
-            term *= own.get(name, sympy.Symbol(name)) ** power
+            term *= known_symbols.get(name, sympy.Symbol(name)) ** power
         total += term
     return total
 
@@ -75,10 +75,10 @@ def formulas(paytable: Paytable) -> tuple[AwardFormula, ...]:
     """
     tally = _tally(paytable)
     cycle = as_sympy(tally.cycle_polynomial)
-    named = [(award.name, counts) for award, counts in zip(paytable.awards, tally.wins, strict=True)]
+    counts_by_name = [(award.name, counts) for award, counts in zip(paytable.awards, tally.wins, strict=True)]
     rows = [
         (name, as_sympy(tally.polynomial(counts)), tally.limit(counts))
-        for name, counts in [*named, ("no award", tally.losing)]
+        for name, counts in [*counts_by_name, ("no award", tally.losing)]
     ]
     result = [
         AwardFormula(
@@ -101,19 +101,21 @@ class CaseFormula(Struct, frozen=True):
 
 def case_formulas(paytable: Paytable, view: View) -> tuple[CaseFormula, ...]:
     """Give the chances of a view's extras in each case, such as those of a bust for each up card, if it has cases."""
-    found = []
+    rows = []
     cases = view.extra_tallies() if view.extras else ()
     for case in cases:
         tally, fewest = case.tally, case.tally.fewest_decks
         if fewest is None:
             continue  # the condition rules this case out
         cycle = as_sympy(tally.cycle_polynomial)
-        chances = [sympy.factor(sympy.cancel(as_sympy(tally.polynomial(one)) / cycle)) for one in tally.matches]
-        limits = [as_sympy(Polynomial.of(tally.limit(one))) for one in tally.matches]
-        found.append(CaseFormula(case.name, tuple(chances), tuple(limits), fewest))
-    if cases and not found:
+        probabilities = [
+            sympy.factor(sympy.cancel(as_sympy(tally.polynomial(counts)) / cycle)) for counts in tally.matches
+        ]
+        limits = [as_sympy(Polynomial.of(tally.limit(counts))) for counts in tally.matches]
+        rows.append(CaseFormula(case.name, tuple(probabilities), tuple(limits), fewest))
+    if cases and not rows:
         raise NoHandError(paytable.bet.given, bet=paytable.id)
-    return tuple(found)
+    return tuple(rows)
 
 
 def house_edge_formula(paytable: Paytable) -> tuple[Any, Any]:

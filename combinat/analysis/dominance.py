@@ -33,7 +33,7 @@ class Dominance(Struct, frozen=True):
         return any((self.on_every_hand, self.by_edge, self.to_first_order))
 
 
-def dominance(one: Analysis, other: Analysis, edges: tuple[Polynomial, Polynomial] | None = None) -> Dominance:
+def dominance(analysis: Analysis, rival: Analysis, edges: tuple[Polynomial, Polynomial] | None = None) -> Dominance:
     """Tell in which senses one bet is better than another, at the same number of decks.
 
     The edges may be those with an option's best choices; all else is of the wager alone.
@@ -46,86 +46,91 @@ def dominance(one: Analysis, other: Analysis, edges: tuple[Polynomial, Polynomia
     >>> dominance(analyze(override_pays(paytable, "Flush=6"), Shoe(6)), analyze(paytable, Shoe(6)))
     Dominance(on_every_hand=True, by_edge=True, to_first_order=True)
     """
-    kept, given = edges or (one.house_edge, other.house_edge)
-    is_known = kept.is_constant and given.is_constant
+    edge, other_edge = edges or (analysis.house_edge, rival.house_edge)
+    is_known = edge.is_constant and other_edge.is_constant
     # Meters of different bets are different ones, whatever they are called.
-    is_one_bet = one.paytable.bet.name == other.paytable.bet.name
+    is_one_bet = analysis.paytable.bet.name == rival.paytable.bet.name
     return Dominance(
-        on_every_hand=pays_more(one, other),
-        by_edge=_is_more(given, kept) if is_known or is_one_bet else None,
-        to_first_order=stochastically_dominates(one.distribution, other.distribution),
+        on_every_hand=pays_more(analysis, rival),
+        by_edge=_is_more(other_edge, edge) if is_known or is_one_bet else None,
+        to_first_order=stochastically_dominates(analysis.distribution, rival.distribution),
     )
 
 
-def pays_more(one: Analysis, other: Analysis) -> bool | None:
+def pays_more(analysis: Analysis, rival: Analysis) -> bool | None:
     """Whether one bet pays at least as much on every hand and more on some; nothing if that cannot be told."""
-    if one.paytable.experiment != other.paytable.experiment:
-        return _pays_more_on_cards(one, other)
+    if analysis.paytable.experiment != rival.paytable.experiment:
+        return _pays_more_on_cards(analysis, rival)
     verdicts = [
-        _pay_is_more(mine.award.pay, theirs.award.pay, mine.gross, theirs.gross)
-        for mine, theirs in zip(one.lines, other.lines, strict=True)
-        if mine.is_possible
+        _pay_is_more(line.award.pay, rival_line.award.pay, line.gross, rival_line.gross)
+        for line, rival_line in zip(analysis.lines, rival.lines, strict=True)
+        if line.is_possible
     ]
     return all(verdict is not None for verdict in verdicts) and any(verdicts)
 
 
-def _pays_more_on_cards(one: Analysis, other: Analysis) -> bool | None:
+def _pays_more_on_cards(analysis: Analysis, rival: Analysis) -> bool | None:
     """Whether it does where both judge other hands: they are laid over the same cards and paid together."""
-    both = (one, other)
-    has_unknowns = any(each.open_meters or any(line.award.pay.prizes for line in each.lines) for each in both)
-    if has_unknowns or one.paytable.bet.given != other.paytable.bet.given or one.shoe != other.shoe:
+    analyses = (analysis, rival)
+    has_unknowns = any(
+        bet_analysis.open_meters or any(line.award.pay.prizes for line in bet_analysis.lines)
+        for bet_analysis in analyses
+    )
+    if has_unknowns or analysis.paytable.bet.given != rival.paytable.bet.given or analysis.shoe != rival.shoe:
         return None
     try:
-        amounts = {**one.meters, **other.meters}
-        found = joint([(each.paytable, Fraction(1)) for each in both], one.shoe, amounts)
+        amounts = {**analysis.meters, **rival.meters}
+        round_results = joint(
+            [(bet_analysis.paytable, Fraction(1)) for bet_analysis in analyses], analysis.shoe, amounts
+        )
     except InputError:  # their cards cannot be laid over one another
         return None
-    results = [row for row, chance in found.results if chance]
-    return all(mine >= theirs for mine, theirs in results) and any(mine > theirs for mine, theirs in results)
+    results = [row for row, probability in round_results.results if probability]
+    return all(net >= rival_net for net, rival_net in results) and any(net > rival_net for net, rival_net in results)
 
 
-def _pay_is_more(mine: Pay, theirs: Pay, my_gross: Polynomial, their_gross: Polynomial) -> bool | None:
+def _pay_is_more(own_pay: Pay, rival_pay: Pay, own_gross: Polynomial, rival_gross: Polynomial) -> bool | None:
     """Whether a pay is more than another; nothing if it can be less, or if a wheel may make it so."""
-    if mine.prizes or theirs.prizes:
-        if mine.outcomes == theirs.outcomes:
+    if own_pay.prizes or rival_pay.prizes:
+        if own_pay.outcomes == rival_pay.outcomes:
             return False
-        my_least = min(pay.gross.constant for pay, _ in mine.outcomes)
-        return True if my_least > max(pay.gross.constant for pay, _ in theirs.outcomes) else None
-    if my_gross == their_gross:
+        own_lowest = min(pay.gross.constant for pay, _ in own_pay.outcomes)
+        return True if own_lowest > max(pay.gross.constant for pay, _ in rival_pay.outcomes) else None
+    if own_gross == rival_gross:
         return False
-    return True if _is_more(my_gross, their_gross) else None
+    return True if _is_more(own_gross, rival_gross) else None
 
 
-def _is_more(one: Polynomial, other: Polynomial) -> bool | None:
+def _is_more(amount: Polynomial, rival: Polynomial) -> bool | None:
     """Whether one amount is more than another whatever meters show; nothing if that depends on them."""
-    factors = (one - other).terms.values()
+    factors = (amount - rival).terms.values()
     if all(factor >= 0 for factor in factors):
         return bool(factors)
     return False if all(factor <= 0 for factor in factors) else None
 
 
-def stochastically_dominates(one: Distribution, other: Distribution) -> bool | None:
+def stochastically_dominates(distribution: Distribution, rival: Distribution) -> bool | None:
     """Whether one result is as likely as another, or likelier, to reach any amount, and likelier to reach some.
 
     >>> half = Fraction(1, 2)
     >>> stochastically_dominates(Distribution([(2, half), (-1, half)]), Distribution([(1, half), (-1, half)]))
     True
     """
-    if not (one.is_known and other.is_known):
+    if not (distribution.is_known and rival.is_known):
         return None
-    chances = [dict(each.known) for each in (one, other)]
-    reached = [Fraction(0), Fraction(0)]
-    likelier = []
-    for amount in sorted({*chances[0], *chances[1]}, reverse=True):
-        reached = [before + more.get(amount, 0) for before, more in zip(reached, chances, strict=True)]
-        likelier.append(reached[0] - reached[1])
-    return all(more >= 0 for more in likelier) and any(likelier)
+    probabilities = [dict(candidate.known) for candidate in (distribution, rival)]
+    tails = [Fraction(0), Fraction(0)]
+    tail_differences = []
+    for amount in sorted({*probabilities[0], *probabilities[1]}, reverse=True):
+        tails = [tail + by_amount.get(amount, 0) for tail, by_amount in zip(tails, probabilities, strict=True)]
+        tail_differences.append(tails[0] - tails[1])
+    return all(by_amount >= 0 for by_amount in tail_differences) and any(tail_differences)
 
 
-def combine(found: Iterable[Dominance]) -> Dominance:
+def combine(dominances: Iterable[Dominance]) -> Dominance:
     """Tell what holds at every one of some deck counts; nothing where one of them cannot say."""
-    every = list(found)
-    return Dominance(*(_all([getattr(one, sense) for one in every]) for sense in Dominance.__struct_fields__))
+    results = list(dominances)
+    return Dominance(*(_all([getattr(result, sense) for result in results]) for sense in Dominance.__struct_fields__))
 
 
 def _all(verdicts: list[bool | None]) -> bool | None:

@@ -102,12 +102,12 @@ def reported_meter(share: Fraction, wager: Fraction, rule: TaxRule) -> ReportedM
     >>> print(whole.on_all_paid, whole.less_the_wager, whole.withheld_above)
     2000 2005 5005
     """
-    least = rule.times_the_wager * wager
+    minimum = rule.times_the_wager * wager
     return ReportedMeter(
         rule=rule,
-        on_all_paid=max(Fraction(rule.reported_from), least) / share,
-        less_the_wager=(max(Fraction(rule.reported_from), least) + wager) / share,
-        withheld_above=(max(Fraction(rule.withheld_above), least) + wager) / share,
+        on_all_paid=max(Fraction(rule.reported_from), minimum) / share,
+        less_the_wager=(max(Fraction(rule.reported_from), minimum) + wager) / share,
+        withheld_above=(max(Fraction(rule.withheld_above), minimum) + wager) / share,
     )
 
 
@@ -129,19 +129,19 @@ def jackpot_odds(analysis: Analysis) -> Fraction | None:
     >>> jackpot_odds(analyze(find("BLZ-ML03-UP"), Shoe(6))) == 312 * 311 * 310 / Fraction(6 * 5 * 4) - 1  # 7♦ 7♦ 7♦
     True
     """
-    chances: dict[str, Fraction] = {}
+    probabilities: dict[str, Fraction] = {}
     for line in analysis.lines:
         pay = line.award.pay
         if pay.meter is not None and pay.amount == 1:
-            chances[pay.meter] = chances.get(pay.meter, Fraction(0)) + line.probability
-    return max(((1 - chance) / chance for chance in chances.values() if chance), default=None)
+            probabilities[pay.meter] = probabilities.get(pay.meter, Fraction(0)) + line.probability
+    return max(((1 - probability) / probability for probability in probabilities.values() if probability), default=None)
 
 
 def second_prize(analysis: Analysis) -> Fraction | None:
     """Give the second largest of the fixed wins for a wager of one; nothing if there is one at most."""
     fixed = [line for line in analysis.lines if line.is_possible and line.award.pay.meter is None]
-    won = sorted(line.highest.constant - 1 for line in fixed)
-    return won[-2] if len(won) > 1 else None
+    wins = sorted(line.highest.constant - 1 for line in fixed)
+    return wins[-2] if len(wins) > 1 else None
 
 
 JURISDICTIONS_FILE = Path(__file__).parent / "jurisdictions.toml"
@@ -200,16 +200,19 @@ def parse_tests(text: str, name: str) -> tuple[JurisdictionTest, ...]:
     """Read a file of tests; what is wrong with it is told with its name."""
     try:
         check_limits(text)
-        found = msgspec.convert(tomllib.loads(text), _File).test
+        tests = msgspec.convert(tomllib.loads(text), _File).test
     except (InputError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise InputError(f"{name}: {error}") from None
-    for number, test in enumerate(found, 1):
+    for number, test in enumerate(tests, 1):
         where = f"{name}: test {number}"
-        if any(said and bound is None for said, bound in zip((test.at_least, test.at_most), test.bounds, strict=True)):
+        if any(
+            bound_text and bound is None
+            for bound_text, bound in zip((test.at_least, test.at_most), test.bounds, strict=True)
+        ):
             raise InputError(f'{where}: at_least and at_most are numbers such as "0.75" or "25000"')
         if test.bounds == (None, None):
             raise InputError(f"{where}: it asks nothing; write at_least or at_most")
         for text in (test.jurisdiction, test.name, test.applies_to, test.source, test.if_not):
             if len(text) > _LONGEST or not text.isprintable():
                 raise InputError(f"{where}: {quoted(text[:40])}: write one line of up to {_LONGEST} characters")
-    return found
+    return tests

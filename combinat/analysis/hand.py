@@ -68,7 +68,7 @@ class Judgement(Struct, frozen=True):
     @property
     def taken(self) -> tuple[Award, ...]:
         """The awards that are paid."""
-        return tuple(one.award for one in self.rulings if one.is_taken)
+        return tuple(ruling.award for ruling in self.rulings if ruling.is_taken)
 
     @property
     def award(self) -> str | None:
@@ -89,29 +89,29 @@ class Judgement(Struct, frozen=True):
         return f"{cards}: {self.award}, pays {self.pays}" if self.award else f"{cards}: no award, the wager is lost"
 
 
-def judge(paytable: Paytable, laid: DealtHand, shoe: Shoe, meters: dict[str, Fraction] | None = None) -> Judgement:
+def judge(paytable: Paytable, dealt: DealtHand, shoe: Shoe, meters: dict[str, Fraction] | None = None) -> Judgement:
     """Judge a hand that lies on the table; cards that the shoe cannot hold are refused."""
-    hand: Roles = tuple((name, laid.at(places)) for name, places in laid.deal.disjoint_groups())
+    hand: Roles = tuple((name, dealt.at(positions)) for name, positions in dealt.deal.disjoint_groups())
     try:
         shoe.composition.remove(card for _, cards in hand for card in cards)
     except InputError as error:
         raise InputError(
             f"{shoe} cannot deal this hand: {str(error).replace('cannot remove', 'it would take')}"
         ) from None
-    laid, given = structs.replace(laid, pack=paytable.bet.pack), paytable.bet.given
-    is_bet = given is None or laid.fits(given.fact)
+    dealt, condition = structs.replace(dealt, pack=paytable.bet.pack), paytable.bet.given
+    is_bet = condition is None or dealt.fits(condition.fact)
     settlement = paytable.settlement
-    fitting = [_times(award, laid) if is_bet else 0 for award in settlement.stated]
-    taken = settlement.taken(fitting)
+    matches = [_times(award, dealt) if is_bet else 0 for award in settlement.stated]
+    paid_counts = settlement.taken(matches)
     rulings = tuple(
-        Ruling(award, fits, times, () if fits else tuple(dict.fromkeys(laid.reasons(award.rule.fact))))
-        for award, fits, times in zip(settlement.stated, fitting, taken, strict=True)
+        Ruling(award, match_count, count, () if match_count else tuple(dict.fromkeys(dealt.reasons(award.rule.fact))))
+        for award, match_count, count in zip(settlement.stated, matches, paid_counts, strict=True)
     )
-    settled = settlement.settled(taken)
-    net = LOST if settled is None else settled.pay.gross_for(paytable.meter_wager(shoe.decks)) - 1
-    return Judgement(paytable, hand, is_bet, rulings, settled, net.at(meters or {}) if is_bet else Polynomial.of(0))
+    award_paid = settlement.settled(paid_counts)
+    net = LOST if award_paid is None else award_paid.pay.gross_for(paytable.meter_wager(shoe.decks)) - 1
+    return Judgement(paytable, hand, is_bet, rulings, award_paid, net.at(meters or {}) if is_bet else Polynomial.of(0))
 
 
-def _times(award: Award, laid: DealtHand) -> int:
+def _times(award: Award, dealt: DealtHand) -> int:
     """Tell how often a hand fits an award."""
-    return (laid.number(award.per.number) or 0) if award.per else int(laid.fits(award.rule.fact))
+    return (dealt.number(award.per.number) or 0) if award.per else int(dealt.fits(award.rule.fact))

@@ -47,87 +47,91 @@ class Verdicts(Struct, frozen=True):
 def joint_outcomes(paytables: Sequence[Paytable], shoe: Shoe) -> Verdicts:
     """Sort the outcomes of a round by what bets on the same cards make of them."""
     check_games(paytables)
-    found = _by_kinds(paytables, shoe)
-    crossing = None if found else crossed(paytables)
+    ways = _by_kinds(paytables, shoe)
+    crossing = None if ways else crossed(paytables)
     if crossing is not None:
-        found = crossing.at(shoe)
-    if found is None:
-        deals = ", ".join(f"{one.id} is on '{one.bet.deal}'" for one in paytables)
+        ways = crossing.at(shoe)
+    if ways is None:
+        deals = ", ".join(f"{paytable.id} is on '{paytable.bet.deal}'" for paytable in paytables)
         raise InputError(f"these bets cannot be laid over one another: {deals}")
-    return Verdicts(_drop_unbet_rounds(found, paytables), crossing)
+    return Verdicts(_drop_unbet_rounds(ways, paytables), crossing)
 
 
 def _by_kinds(paytables: Sequence[Paytable], shoe: Shoe) -> Mapping[Row, int] | None:
     """Count bets of two kinds of deal in one round, if one kind can be counted with the other."""
     kinds = list(dict.fromkeys(one.bet.deal.kind for one in paytables))
-    groups = [[place for place, one in enumerate(paytables) if one.bet.deal.kind == kind] for kind in kinds]
+    groups = [[index for index, one in enumerate(paytables) if one.bet.deal.kind == kind] for kind in kinds]
     if len(groups) != 2:
         return None
-    one, other = (crossed([paytables[place] for place in group]) for group in groups)
+    one, other = (crossed([paytables[index] for index in group]) for group in groups)
     pairs = _paired(one.trial, other.trial, shoe) if one and other else None
     if one is None or other is None or pairs is None:
         return None
     ways: Counter[Row] = Counter()
     order = [*groups[0], *groups[1]]
-    for (first, second), many in pairs.items():
-        row = dict(zip(order, (*one.cells[first], *other.cells[second]), strict=True))
-        ways[tuple(row[place] for place in range(len(paytables)))] += many
+    for (first_cell, second_cell), count in pairs.items():
+        row = dict(zip(order, (*one.cells[first_cell], *other.cells[second_cell]), strict=True))
+        ways[tuple(row[index] for index in range(len(paytables)))] += count
     return ways
 
 
 def check_games(paytables: Sequence[Paytable]) -> None:
     """Refuse bets that are made at different games, or dealt from different packs."""
     first = paytables[0]
-    for one in paytables[1:]:
-        games = [set(each.bet.game.lower().split(" or ")) for each in (first, one)]
+    for compared in paytables[1:]:
+        games = [set(paytable.bet.game.lower().split(" or ")) for paytable in (first, compared)]
         if not games[0] & games[1]:
             raise InputError(
-                f"{first.id} is bet at {first.bet.game}, {one.id} at {one.bet.game}; they are not on the same cards"
+                f"{first.id} is bet at {first.bet.game}, {compared.id} at {compared.bet.game}; they are not on the same cards"
             )
-        if one.bet.pack != first.bet.pack:
+        if compared.bet.pack != first.bet.pack:
             raise InputError(
-                f"{first.id} is dealt from {first.bet.pack.name} decks, {one.id} from {one.bet.pack.name} ones"
+                f"{first.id} is dealt from {first.bet.pack.name} decks, {compared.id} from {compared.bet.pack.name} ones"
             )
 
 
 def crossed(paytables: Sequence[Paytable]) -> CrossTab | None:
     """Cross what the bets ask, on one deal that has the cards of all; none if there is no such deal."""
-    deals: list[Deal] = [one.bet.deal for one in paytables]
-    found = next(filter(None, (deal.common(deals) for deal in dict.fromkeys(deals))), None)
-    if found is None:
+    deals: list[Deal] = [paytable.bet.deal for paytable in paytables]
+    common = next(filter(None, (deal.common(deals) for deal in dict.fromkeys(deals))), None)
+    if common is None:
         return None
-    questions = [_answers(one, places) for one, places in zip(paytables, found.places, strict=True)]
-    return cross(found.deal, paytables[0].bet.pack, questions)
+    answers = [_answers(paytable, positions) for paytable, positions in zip(paytables, common.places, strict=True)]
+    return cross(common.deal, paytables[0].bet.pack, answers)
 
 
-def _answers(paytable: Paytable, places: Mapping[int, int]) -> tuple[Fact, ...]:
+def _answers(paytable: Paytable, positions: Mapping[int, int]) -> tuple[Fact, ...]:
     """What a bet can make of an outcome: each award, a loss, and that it is not made if it has a condition."""
-    rules = [remap_positions(award.rule.fact, places) for award in paytable.awards]
-    given = [remap_positions(paytable.bet.given.fact, places)] if paytable.bet.given else []
-    above: list[Fact] = [*given]
-    taken: list[Fact] = []
+    rules = [remap_positions(award.rule.fact, positions) for award in paytable.awards]
+    conditions = [remap_positions(paytable.bet.given.fact, positions)] if paytable.bet.given else []
+    preceding: list[Fact] = [*conditions]
+    outcomes: list[Fact] = []
     for fact in rules:
-        taken.append(And((*above, fact)) if above else fact)
-        above.append(Not(fact))
-    return (*taken, And(tuple(above)) if len(above) > 1 else above[0], *(Not(fact) for fact in given))
+        outcomes.append(And((*preceding, fact)) if preceding else fact)
+        preceding.append(Not(fact))
+    return (
+        *outcomes,
+        And(tuple(preceding)) if len(preceding) > 1 else preceding[0],
+        *(Not(fact) for fact in conditions),
+    )
 
 
-def _paired(one: Experiment, other: Experiment, shoe: Shoe) -> dict[tuple[int, int], int] | None:
+def _paired(first: Experiment, second: Experiment, shoe: Shoe) -> dict[tuple[int, int], int] | None:
     """Count two experiments in one round, if one of them can be counted with the other."""
-    if isinstance(other, GoesWith) and (found := other.together_with(one, shoe.composition)):
-        return found
-    if isinstance(one, GoesWith) and (found := one.together_with(other, shoe.composition)):
-        return {(first, second): many for (second, first), many in found.items()}
+    if isinstance(second, GoesWith) and (counts := second.together_with(first, shoe.composition)):
+        return counts
+    if isinstance(first, GoesWith) and (counts := first.together_with(second, shoe.composition)):
+        return {(first_cell, second_cell): ways for (second_cell, first_cell), ways in counts.items()}
     return None
 
 
 def _drop_unbet_rounds(ways: Mapping[Row, int], paytables: Sequence[Paytable]) -> dict[Row, int]:
     """Leave out the rounds in which no bet is made."""
-    none = tuple(len(one.awards) + 1 for one in paytables)
-    found = {row: many for row, many in ways.items() if row != none}
-    if not found:
+    unbet = tuple(len(paytable.awards) + 1 for paytable in paytables)
+    bet_ways = {row: count for row, count in ways.items() if row != unbet}
+    if not bet_ways:
         raise InputError(f"no hand of {paytables[0].id} fits the condition under which it is made")
-    return found
+    return bet_ways
 
 
 class Wager(Struct, frozen=True):
@@ -150,14 +154,14 @@ class Wager(Struct, frozen=True):
         An award has several results where a wheel decides.
         """
         analysis = self.analysis
-        paid = [
+        award_results = [
             tuple(
-                (pay.gross_for(analysis.meter_wager).at(analysis.meters).constant - 1, chance)
-                for pay, chance in award.pay.outcomes
+                (pay.gross_for(analysis.meter_wager).at(analysis.meters).constant - 1, probability)
+                for pay, probability in award.pay.outcomes
             )
             for award in self.paytable.awards
         ]
-        return (*paid, ((Fraction(-1), Fraction(1)),), ((Fraction(0), Fraction(1)),))
+        return (*award_results, ((Fraction(-1), Fraction(1)),), ((Fraction(0), Fraction(1)),))
 
 
 class Joint(Struct, frozen=True, dict=True):
@@ -168,13 +172,13 @@ class Joint(Struct, frozen=True, dict=True):
     verdicts: Verdicts
 
     def __repr__(self) -> str:
-        ids = ", ".join(f"{one.paytable.id}={one.stake}" for one in self.wagers)
+        ids = ", ".join(f"{wager.paytable.id}={wager.stake}" for wager in self.wagers)
         return f"<Joint of {ids}, {self.shoe}>"
 
     @property
     def stakes(self) -> tuple[Fraction, ...]:
         """What is staked on each bet."""
-        return tuple(one.stake for one in self.wagers)
+        return tuple(wager.stake for wager in self.wagers)
 
     @property
     def staked(self) -> Fraction:
@@ -185,11 +189,11 @@ class Joint(Struct, frozen=True, dict=True):
     def results(self) -> JointDistribution:
         """The results that come together, each for a wager of one."""
         ways = self.verdicts.ways
-        every, each = sum(ways.values()), [one.results for one in self.wagers]
+        cycle, wager_results = sum(ways.values()), [wager.results for wager in self.wagers]
         return JointDistribution(
-            (tuple(result for result, _ in row), Fraction(many, every) * prod(chance for _, chance in row))
-            for taken, many in ways.items()
-            for row in product(*(results[verdict] for results, verdict in zip(each, taken, strict=True)))
+            (tuple(result for result, _ in row), Fraction(count, cycle) * prod(probability for _, probability in row))
+            for verdict_row, count in ways.items()
+            for row in product(*(results[verdict] for results, verdict in zip(wager_results, verdict_row, strict=True)))
         )
 
     @cached_property
@@ -205,35 +209,37 @@ class Joint(Struct, frozen=True, dict=True):
     @property
     def deviation_if_independent(self) -> Surd:
         """The standard deviation that the total would have if the wagers had nothing to do with one another."""
-        alone = (self.results.marginal(place).variance.constant for place in range(len(self.wagers)))
-        return Surd(sum((stake**2 * one for stake, one in zip(self.stakes, alone, strict=True)), Fraction(0)))
+        variances = (self.results.marginal(index).variance.constant for index in range(len(self.wagers)))
+        return Surd(
+            sum((stake**2 * variance for stake, variance in zip(self.stakes, variances, strict=True)), Fraction(0))
+        )
 
     @property
     def all_win(self) -> Fraction:
         """The chance that every wager wins."""
-        return self.results.chance(lambda results: all(one > 0 for one in results))
+        return self.results.chance(lambda results: all(result > 0 for result in results))
 
     @property
     def one_wins(self) -> Fraction:
         """The chance that at least one wager wins."""
-        return self.results.chance(lambda results: any(one > 0 for one in results))
+        return self.results.chance(lambda results: any(result > 0 for result in results))
 
     @property
     def made(self) -> tuple[Fraction, ...]:
         """For each bet the part of these rounds in which it is made."""
-        every = sum(self.verdicts.ways.values())
+        cycle = sum(self.verdicts.ways.values())
         return tuple(
-            Fraction(sum(many for row, many in self.verdicts.ways.items() if row[place] != out), every)
-            for place, out in enumerate(len(one.paytable.awards) + 1 for one in self.wagers)
+            Fraction(sum(count for row, count in self.verdicts.ways.items() if row[index] != unbet), cycle)
+            for index, unbet in enumerate(len(wager.paytable.awards) + 1 for wager in self.wagers)
         )
 
-    def both_win(self, one: int, other: int) -> Fraction:
+    def both_win(self, first: int, second: int) -> Fraction:
         """The chance that two of the wagers win."""
-        return self.results.chance(lambda results: results[one] > 0 and results[other] > 0)
+        return self.results.chance(lambda results: results[first] > 0 and results[second] > 0)
 
-    def either_wins(self, one: int, other: int) -> Fraction:
+    def either_wins(self, first: int, second: int) -> Fraction:
         """The chance that at least one of two wagers wins."""
-        return self.results.chance(lambda results: results[one] > 0 or results[other] > 0)
+        return self.results.chance(lambda results: results[first] > 0 or results[second] > 0)
 
 
 def joint(
@@ -251,17 +257,17 @@ def joint(
             raise InputError(f"{paytable.id}: the stake must be more than nothing, not {stake}")
     check_games([paytable for paytable, _ in stakes])
     wagers = tuple(_wager(paytable, stake, shoe, meters or {}) for paytable, stake in stakes)
-    return Joint(wagers, shoe, joint_outcomes([one.paytable for one in wagers], shoe))
+    return Joint(wagers, shoe, joint_outcomes([wager.paytable for wager in wagers], shoe))
 
 
 def _wager(paytable: Paytable, stake: Fraction, shoe: Shoe, meters: Mapping[str, Fraction]) -> Wager:
-    own = {name: value for name, value in meters.items() if name in paytable.meters}
-    analysis = analyze(paytable, shoe, own)
-    found = settled(analysis)
-    if found is None:
+    own_meters = {name: value for name, value in meters.items() if name in paytable.meters}
+    analysis = analyze(paytable, shoe, own_meters)
+    valued = settled(analysis)
+    if valued is None:
         names = " ".join(f"--meter {'' if name == 'meter' else name + '='}AMOUNT" for name in analysis.open_meters)
         raise InputError(f"{paytable.id} pays from a meter of which no seed is known; say what it shows with {names}")
-    return Wager(found, stake, found is not analysis)
+    return Wager(valued, stake, valued is not analysis)
 
 
 MAX_JOINT_SPOTS = 7
@@ -301,8 +307,8 @@ class JointSpots(Struct, frozen=True, dict=True):
     @property
     def variance(self) -> Fraction:
         """The variance of what all spots bring: any two of them have the same covariance."""
-        alone = self.joint.total.variance.constant
-        return self.spots * alone + self.spots * (self.spots - 1) * self.covariance
+        spot_variance = self.joint.total.variance.constant
+        return self.spots * spot_variance + self.spots * (self.spots - 1) * self.covariance
 
     @property
     def standard_deviation(self) -> Surd:
@@ -324,8 +330,12 @@ _TOO_EXPENSIVE = (
 def check_spots(paytables: Sequence[Paytable], shoe: Shoe, spots: int) -> None:
     """Refuse several spots of a bet that cannot be counted together, before anything else is counted."""
     for paytable in paytables if spots > 1 else ():
-        trial = paytable.experiment
-        if paytable.bet.given is None and isinstance(trial, Spots) and not trial.can_count_spots(shoe.composition, 2):
+        bet_experiment = paytable.experiment
+        if (
+            paytable.bet.given is None
+            and isinstance(bet_experiment, Spots)
+            and not bet_experiment.can_count_spots(shoe.composition, 2)
+        ):
             raise InputError(_TOO_EXPENSIVE.format(paytable.id))
 
 
@@ -341,7 +351,7 @@ def at_spots(joint: Joint, spots: int) -> JointSpots:
     """
     if not 2 <= spots <= MAX_JOINT_SPOTS:
         raise InputError(f"cannot play {spots} spots; give 2 to {MAX_JOINT_SPOTS}, or leave it out for one")
-    if any(one.paytable.bet.given for one in joint.wagers):
+    if any(wager.paytable.bet.given for wager in joint.wagers):
         raise InputError(
             f"spots are not counted together where a bet is only made under a condition, as {_ids(joint)} "
             f"{'is' if len(joint.wagers) == 1 else 'are'}"
@@ -356,16 +366,16 @@ def at_spots(joint: Joint, spots: int) -> JointSpots:
 def _check_cards(joint: Joint, spots: int) -> None:
     """Refuse more spots than the shoe has cards for."""
     crossing = joint.verdicts.crossing
-    most = crossing.trial.spots_for(joint.shoe.size) if crossing and isinstance(crossing.trial, Spots) else None
-    if most is not None and most < spots:
+    max_spots = crossing.trial.spots_for(joint.shoe.size) if crossing and isinstance(crossing.trial, Spots) else None
+    if max_spots is not None and max_spots < spots:
         raise InputError(
             f"{joint.shoe} has {joint.shoe.size} cards, not enough for {spots} spots of {_ids(joint)}; they are enough "
-            f"for {most}"
+            f"for {max_spots}"
         )
 
 
 def _ids(joint: Joint) -> str:
-    return " and ".join(one.paytable.id for one in joint.wagers)
+    return " and ".join(wager.paytable.id for wager in joint.wagers)
 
 
 def _rows(joint: Joint, spots: int) -> JointDistribution | None:
@@ -373,26 +383,28 @@ def _rows(joint: Joint, spots: int) -> JointDistribution | None:
     crossing = joint.verdicts.crossing
     if crossing is None or not isinstance(crossing.trial, Spots):
         return None
-    together = crossing.trial.spots_together(joint.shoe.composition, spots, by_class=True)
-    if together is None:
+    ways_by_cells = crossing.trial.spots_together(joint.shoe.composition, spots, by_class=True)
+    if ways_by_cells is None:
         return None
-    every = sum(together.values())
+    cycle = sum(ways_by_cells.values())
     results = [_results(joint, cell) for cell in crossing.cells]
     return JointDistribution(
-        (tuple(result for result, _ in row), Fraction(ways, every) * prod(chance for _, chance in row))
-        for cells, ways in together.items()
+        (tuple(result for result, _ in row), Fraction(ways, cycle) * prod(probability for _, probability in row))
+        for cells, ways in ways_by_cells.items()
         for row in product(*(results[cell].items() for cell in cells))
     )
 
 
 def _results(joint: Joint, cell: tuple[int, ...]) -> Mapping[Fraction, Fraction]:
     """What one spot wins with an outcome that its bets judge so, with the chances of wheels."""
-    found: dict[Fraction, Fraction] = {}
-    each = [one.results[verdict] for one, verdict in zip(joint.wagers, cell, strict=True)]
-    for row in product(*each):
+    probabilities: dict[Fraction, Fraction] = {}
+    wager_results = [wager.results[verdict] for wager, verdict in zip(joint.wagers, cell, strict=True)]
+    for row in product(*wager_results):
         won = sum((result * stake for (result, _), stake in zip(row, joint.stakes, strict=True)), Fraction(0))
-        found[won] = found.get(won, Fraction(0)) + prod((chance for _, chance in row), start=Fraction(1))
-    return found
+        probabilities[won] = probabilities.get(won, Fraction(0)) + prod(
+            (probability for _, probability in row), start=Fraction(1)
+        )
+    return probabilities
 
 
 MOST_SPOTS = 7
@@ -429,11 +441,13 @@ class SpotRisk(Struct, frozen=True):
 
 def spot_risk(analysis: Analysis) -> SpotRisk | None:
     """Give how two spots of a round go together; nothing if that is out of reach or a meter's amount is not known."""
-    covariance, trial = spot_covariance(analysis), analysis.paytable.experiment
-    if covariance is None or not isinstance(trial, Spots):
+    covariance, bet_experiment = spot_covariance(analysis), analysis.paytable.experiment
+    if covariance is None or not isinstance(bet_experiment, Spots):
         return None
-    dealt = trial.spots_for(analysis.shoe.size)
-    return SpotRisk(analysis.variance.constant, covariance, MOST_SPOTS if dealt is None else min(dealt, MOST_SPOTS))
+    max_spots = bet_experiment.spots_for(analysis.shoe.size)
+    return SpotRisk(
+        analysis.variance.constant, covariance, MOST_SPOTS if max_spots is None else min(max_spots, MOST_SPOTS)
+    )
 
 
 def spot_covariance(analysis: Analysis) -> Fraction | None:
@@ -451,14 +465,16 @@ def spot_covariance(analysis: Analysis) -> Fraction | None:
     >>> f"{Exact(covariance):.6f} beside {Exact(variance):.6f}"  # they share the up card, and take each other's cards
     '-0.013227 beside 15.225246'
     """
-    trial = analysis.paytable.experiment
+    bet_experiment = analysis.paytable.experiment
     pays = [mean.at(analysis.meters) for mean in analysis.paytable.settlement.means(analysis.meter_wager)]
-    if not isinstance(trial, Spots) or not all(pay.is_constant for pay in pays):
+    if not isinstance(bet_experiment, Spots) or not all(pay.is_constant for pay in pays):
         return None
-    together = trial.spots_together(analysis.shoe.composition, 2)
-    if not together:  # out of reach, or the shoe has too few cards for two
+    ways_by_pair = bet_experiment.spots_together(analysis.shoe.composition, 2)
+    if not ways_by_pair:  # out of reach, or the shoe has too few cards for two
         return None
     mean = analysis.distribution.mean.constant
-    apart = [pay.constant - mean for pay in pays]
-    both = sum((ways * apart[one] * apart[other] for (one, other), ways in together.items()), Fraction(0))
-    return both / sum(together.values())
+    deviations = [pay.constant - mean for pay in pays]
+    product_sum = sum(
+        (ways * deviations[first] * deviations[second] for (first, second), ways in ways_by_pair.items()), Fraction(0)
+    )
+    return product_sum / sum(ways_by_pair.values())

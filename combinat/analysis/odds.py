@@ -45,11 +45,11 @@ def odds(
     ladder = Ladder((rule,), condition)
     check_pack(deal, shoes[0].pack)
     check_jokers(ladder.all_rules, shoes[0].pack)
-    roles_distinct = any(one.roles for one in ladder.all_rules)
-    trial = experiment(deal, shoes[0].pack, ladder, roles_distinct)
-    tally = trial.tally() if any(shoe.is_full for shoe in shoes) else None
+    roles_distinct = any(ladder_rule.roles for ladder_rule in ladder.all_rules)
+    rule_experiment = experiment(deal, shoes[0].pack, ladder, roles_distinct)
+    tally = rule_experiment.tally() if any(shoe.is_full for shoe in shoes) else None
     for shoe in shoes:
-        ways = tally.at(shoe.decks) if tally and shoe.is_full else trial.weigh(shoe.composition)
+        ways = tally.at(shoe.decks) if tally and shoe.is_full else rule_experiment.weigh(shoe.composition)
         if not ways.cycle:
             refusal = NoHandError(given, shoe, tally if shoe.is_full else None)
             if skip is None:
@@ -64,5 +64,5 @@ def odds(
             deal=deal,
             shoe=shoe,
             roles_distinct=roles_distinct,
-            counts_hands=trial.counts_hands,
+            counts_hands=rule_experiment.counts_hands,
         )

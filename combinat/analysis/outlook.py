@@ -55,30 +55,30 @@ def fixed_point_pmf(counts: Mapping[int, int], plays: int) -> Iterator[int]:
     >>> whole == 10**50, [part * 8 == number * whole for part, number in zip(parts, (1, 3, 3, 1))]
     (True, [True, True, True, True])
     """
-    first, most = counts[0], most_long_decimals(counts, plays)
+    first, limit = counts[0], most_long_decimals(counts, plays)
     # Where each award looks back to from the end of those found, of which the last `longest` are needed.
-    waiting = [(-pay, (plays + 1) * pay * ways, ways) for pay, ways in counts.items() if 0 < pay < most][::-1]
+    pending = [(-pay, (plays + 1) * pay * ways, ways) for pay, ways in counts.items() if 0 < pay < limit][::-1]
     steps = list[tuple[int, int, int]]()
-    longest = max([pay for pay in counts if pay < most])
+    longest = max([pay for pay in counts if pay < limit])
     value, exponent = _power(first, sum(counts.values()), plays)
-    found, part = [value], _ten_to(-exponent - DIGITS)
+    terms, unit = [value], _ten_to(-exponent - DIGITS)
     yield 10**DIGITS
-    yield value // part
-    for returned in range(1, most):
+    yield value // unit
+    for returned in range(1, limit):
         total = 0
-        if waiting and returned + waiting[-1][0] == 0:  # from this sum on the award can be among those that make it
-            steps.append(waiting.pop())
-        for place, factor, ways in steps:
-            total += (factor - returned * ways) * found[place]
+        if pending and returned + pending[-1][0] == 0:  # from this sum on the award can be among those that make it
+            steps.append(pending.pop())
+        for offset, factor, ways in steps:
+            total += (factor - returned * ways) * terms[offset]
         value = total // (first * returned)
-        found.append(value)
-        yield value // part
+        terms.append(value)
+        yield value // unit
         if value > _MOST:
-            found = [one and one // _FEWER for one in found[-longest:]]
+            terms = [term and term // _FEWER for term in terms[-longest:]]
             exponent += _KEPT
-            part = _ten_to(-exponent - DIGITS)
-        elif len(found) > 2 * longest + 1_000:
-            del found[:-longest]
+            unit = _ten_to(-exponent - DIGITS)
+        elif len(terms) > 2 * longest + 1_000:
+            del terms[:-longest]
 
 
 class _LazyCdf:
@@ -90,14 +90,14 @@ class _LazyCdf:
 
     def up_to_each(self) -> Iterator[int]:
         """Give the ways of no more than 0, 1, 2 and so on."""
-        for place in count():
-            if place == len(self._found):
+        for index in count():
+            if index == len(self._found):
                 with self._one_at_a_time:
-                    if place == len(self._found):  # nobody else has gone on
+                    if index == len(self._found):  # nobody else has gone on
                         self._found += islice(self._to_come, _AT_ONCE)
-                if place == len(self._found):
+                if index == len(self._found):
                     return
-            yield self._found[place]
+            yield self._found[index]
 
 
 @lru_cache(maxsize=2)  # as many sums of fifty digits as were asked for: as many as plays, mostly
@@ -114,8 +114,8 @@ def cumulative(counts: Mapping[int, int], plays: int) -> tuple[int, Iterator[int
     >>> [number * 8 // whole for number in below]
     [1, 4, 7, 8]
     """
-    found = _summed_up(tuple(counts.items()), plays)
-    return found.whole, found.up_to_each()
+    cdf = _summed_up(tuple(counts.items()), plays)
+    return cdf.whole, cdf.up_to_each()
 
 
 def most_long_decimals(counts: Mapping[int, int], plays: int) -> int:
@@ -132,9 +132,9 @@ def _power(first: int, cycle: int, plays: int) -> tuple[int, int]:
     return int(power.scaleb(-exponent, context)), exponent
 
 
-def _ten_to(places: int) -> int:
+def _ten_to(exponent: int) -> int:
     """Give a power of ten; where it is far beyond every number here, one that is so too and is soon written."""
-    power: int = 10 ** min(places, 10 * _KEPT)
+    power: int = 10 ** min(exponent, 10 * _KEPT)
     return power
 
 
@@ -201,9 +201,9 @@ def long_run(results: Distribution, plays: int, confidence: Fraction = CONFIDENC
         return SessionOutlook(plays, DISTRIBUTION, False, edge, edge, Fraction(edge > 0))
     enough = PLAYS_PER_SQUARED_SKEWNESS * (skewness.square if skewness else 0)
     if plays < enough or plays <= _MOST_IN_WHOLE_NUMBERS:
-        found = _by_distribution(results, plays, confidence)
-        if found is not None:
-            return found
+        outlook_found = _by_distribution(results, plays, confidence)
+        if outlook_found is not None:
+            return outlook_found
     return _by_curve(NORMAL, edge, variance, plays, confidence, is_rough=plays < enough)
 
 
@@ -233,8 +233,10 @@ def _by_curve(
     """Read the bounds off the normal curve of this mean and variance."""
     if not variance:
         return SessionOutlook(plays, method, is_rough, edge, edge, Fraction(edge > 0))
-    spread = _root(Z[confidence] ** 2 * variance / plays)
-    return SessionOutlook(plays, method, is_rough, edge - spread, edge + spread, _normal(edge, variance / plays))
+    half_width = _root(Z[confidence] ** 2 * variance / plays)
+    return SessionOutlook(
+        plays, method, is_rough, edge - half_width, edge + half_width, _normal(edge, variance / plays)
+    )
 
 
 def volatility_index(deviation: Surd | Span | None, confidence: Fraction = CONFIDENCE) -> Surd | Span | None:
@@ -301,28 +303,28 @@ class _Lattice(Struct, frozen=True):
         """The steps from which on at least all wagers come back."""
         return max(0, ceil((1 - self.lowest) * self.plays / self.step))
 
-    def reach(self, share: Fraction) -> tuple[int, int]:
+    def reach(self, probability: Fraction) -> tuple[int, int]:
         """Bound, from below and above, the steps by which a sum is not exceeded with at least this chance.
 
         Of any distribution at most 1/(1+k^2) lies k deviations or more to either side of the mean.
         """
         mean, variance = self.mean * self.plays, self.variance * self.plays
-        below = floor(mean) - isqrt(ceil(variance * (1 - share) / share)) - 2
-        above = ceil(mean) + isqrt(ceil(variance * share / (1 - share))) + 2
-        return below, min(above, max(self.counts) * self.plays)
+        lower = floor(mean) - isqrt(ceil(variance * (1 - probability) / probability)) - 2
+        upper = ceil(mean) + isqrt(ceil(variance * probability / (1 - probability))) + 2
+        return lower, min(upper, max(self.counts) * self.plays)
 
 
 def _grid(results: Distribution, plays: int) -> _Lattice:
     """Lay out what comes back of a wager of one on a grid of equal steps."""
-    back = [(1 + result, chance) for result, chance in results.known]
-    (lowest, _), *others = back
-    unit = lcm(*(pay.denominator for pay, _ in back))
-    step = Fraction(gcd(*(int((pay - lowest) * unit) for pay, _ in others)), unit)
-    cycle = lcm(*(chance.denominator for _, chance in back))
+    returns = [(1 + result, probability) for result, probability in results.known]
+    (lowest, _), *higher = returns
+    unit = lcm(*(pay.denominator for pay, _ in returns))
+    step = Fraction(gcd(*(int((pay - lowest) * unit) for pay, _ in higher)), unit)
+    cycle = lcm(*(probability.denominator for _, probability in returns))
     return _Lattice(
         lowest=lowest,
         step=step,
-        counts={int((pay - lowest) / step): int(chance * cycle) for pay, chance in back},
+        counts={int((pay - lowest) / step): int(probability * cycle) for pay, probability in returns},
         plays=plays,
         mean=(1 + results.mean.constant - lowest) / step,
         variance=results.variance.constant / step**2,
@@ -331,14 +333,14 @@ def _grid(results: Distribution, plays: int) -> _Lattice:
 
 def _sums_within_reach(grid: _Lattice, confidence: Fraction) -> tuple[int, Iterator[int]] | None:
     """Give the ways of all plays, and those up to each sum, unless finding the bounds there is too much work."""
-    least, most = grid.reach((1 + confidence) / 2)
+    lower, upper = grid.reach((1 + confidence) / 2)
     if grid.plays <= _MOST_IN_WHOLE_NUMBERS:
-        sums, bits = max(grid.even, most), sum(grid.counts.values()).bit_length() * grid.plays
+        sums, bits = max(grid.even, upper), sum(grid.counts.values()).bit_length() * grid.plays
         work = sums * (len(grid.counts) - 1) * (1 + bits // _BITS_OF_A_STEP)
         if work <= _MOST_STEPS_IN_WHOLE_NUMBERS and sums * bits <= _MOST_BITS:
             ways = _in_whole_numbers(grid.counts, grid.plays)
             return next(ways), accumulate(ways)
-    if max(grid.even, least) < most_long_decimals(grid.counts, grid.plays):
+    if max(grid.even, lower) < most_long_decimals(grid.counts, grid.plays):
         return cumulative(grid.counts, grid.plays)
     return None
 
@@ -349,26 +351,28 @@ def _by_distribution(results: Distribution, plays: int, confidence: Fraction) ->
     sums = _sums_within_reach(grid, confidence)
     if sums is None:
         return None
-    whole, up_to_each = sums
-    low, high = ceil(whole * ((1 - confidence) / 2)), ceil(whole * ((1 + confidence) / 2))  # ways are whole
-    last, ahead = grid.even - 1, 0  # the last sum with which less came back than was wagered
+    total, up_to_each = sums
+    low, high = ceil(total * ((1 - confidence) / 2)), ceil(total * ((1 + confidence) / 2))  # ways are whole
+    last_losing, ways_ahead = grid.even - 1, 0  # the last sum with which less came back than was wagered
     most_hold: Fraction | None = None
     least_hold: Fraction | None = None
-    for steps, below in enumerate(up_to_each):
-        if below < low and steps < last:
+    for steps, ways_so_far in enumerate(up_to_each):
+        if ways_so_far < low and steps < last_losing:
             continue
-        if steps <= last:
-            ahead = below
-        if most_hold is None and below >= low:
+        if steps <= last_losing:
+            ways_ahead = ways_so_far
+        if most_hold is None and ways_so_far >= low:
             most_hold = 1 - grid.returned(steps)
-        if least_hold is None and below >= high:
+        if least_hold is None and ways_so_far >= high:
             least_hold = 1 - grid.returned(steps)
-        if least_hold is not None and steps >= last:  # what is below even has been added up
+        if least_hold is not None and steps >= last_losing:  # what is below even has been added up
             break
-    if least_hold is None or most_hold is None or (steps < last and below < whole):
+    if least_hold is None or most_hold is None or (steps < last_losing and ways_so_far < total):
         return None  # the decimals ended before
     scale = 10**_SURE_DIGITS
-    return SessionOutlook(plays, DISTRIBUTION, False, least_hold, most_hold, Fraction(ahead * scale // whole, scale))
+    return SessionOutlook(
+        plays, DISTRIBUTION, False, least_hold, most_hold, Fraction(ways_ahead * scale // total, scale)
+    )
 
 
 def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
@@ -378,15 +382,15 @@ def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
     yield from [0] * (lowest * plays)
     first = counts[lowest]
     steps = [(pay - lowest, ways) for pay, ways in counts.items() if pay != lowest]
-    found = [first**plays]
-    yield found[0]
+    terms = [first**plays]
+    yield terms[0]
     for returned in range(1, plays * max((step for step, _ in steps), default=0) + 1):
         total = 0
         for step, ways in steps:
             if step <= returned:
-                total += ((plays + 1) * step - returned) * ways * found[returned - step]
+                total += ((plays + 1) * step - returned) * ways * terms[returned - step]
         value = exact_div(total, first * returned)  # it is a number of ways
-        found.append(value)
+        terms.append(value)
         yield value
 
 
@@ -398,12 +402,12 @@ def _root(square: Fraction) -> Fraction:
 
 def _normal(mean: Fraction, variance: Fraction) -> Fraction:
     """Give the chance that a normal figure is above nothing, to more than thirty decimals."""
-    least = Fraction(1, 10**_SURE_DIGITS)  # rounding must not make it certain
+    tiny = Fraction(1, 10**_SURE_DIGITS)  # rounding must not make it certain
     if mean**2 > 400 * variance:  # twenty deviations, past all digits; as a fraction such a chance can have millions
-        return 1 - least if mean > 0 else least
+        return 1 - tiny if mean > 0 else tiny
     from mpmath import mp, mpf, ncdf, nstr, sqrt
 
     with mp.workdps(DIGITS):
         point = mpf(mean.numerator) / mean.denominator / sqrt(mpf(variance.numerator) / variance.denominator)
-        chance = Fraction(nstr(ncdf(point), DIGITS - 5))
-    return min(max(chance, least), 1 - least)
+        probability = Fraction(nstr(ncdf(point), DIGITS - 5))
+    return min(max(probability, tiny), 1 - tiny)

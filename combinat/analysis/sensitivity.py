@@ -41,7 +41,7 @@ class DeckCountResult(Struct, frozen=True):
 
 
 def by_decks(
-    paytable: Paytable, meters: Mapping[str, Fraction] | None = None, also: int | None = None
+    paytable: Paytable, meters: Mapping[str, Fraction] | None = None, extra_count: int | None = None
 ) -> tuple[DeckCountResult, ...]:
     """Give the figures with one to eight decks, those of the design and one more, and with infinite decks.
 
@@ -50,13 +50,13 @@ def by_decks(
     >>> [row.decks for row in rows][-2:], rows[-1].analysis.hit_frequency  # every card drawn anew
     ([8, None], Fraction(217, 2197))
     """
-    counts = sorted({*USUAL_COUNTS, *paytable.decks, *([also] if also else [])})
+    counts = sorted({*USUAL_COUNTS, *paytable.decks, *([extra_count] if extra_count else [])})
     pack = paytable.bet.pack
     # The same amounts of meters at every deck count mean the same only beside the same wager.
-    wager = paytable.meter_wager(also)
+    wager = paytable.meter_wager(extra_count)
     infinite = Analysis(paytable, Shoe(counts[-1], pack), _infinite_ways(paytable), dict(meters or {}), wager)
-    found = [DeckCountResult(count, _if_possible(paytable, Shoe(count, pack), meters, wager)) for count in counts]
-    return (*found, DeckCountResult(None, infinite))
+    rows = [DeckCountResult(count, _if_possible(paytable, Shoe(count, pack), meters, wager)) for count in counts]
+    return (*rows, DeckCountResult(None, infinite))
 
 
 def _if_possible(
@@ -74,11 +74,11 @@ def _infinite_ways(paytable: Paytable) -> AwardCounts:
     wins = [tally.limit(shapes) for shapes in tally.wins]
     matches = [tally.limit(shapes) for shapes in tally.matches]
     losing = tally.limit(tally.losing)
-    cycle = lcm(*(chance.denominator for chance in (*wins, *matches, losing)))
+    cycle = lcm(*(probability.denominator for probability in (*wins, *matches, losing)))
     return AwardCounts(
         cycle=cycle,
-        matches=tuple(int(chance * cycle) for chance in matches),
-        wins=tuple(int(chance * cycle) for chance in wins),
+        matches=tuple(int(probability * cycle) for probability in matches),
+        wins=tuple(int(probability * cycle) for probability in wins),
         losing=int(losing * cycle),
     )
 
@@ -99,10 +99,10 @@ class PayRange(Struct, frozen=True):
     @property
     def whole(self) -> tuple[int, int] | None:
         """The least and the most whole pay within; none if there is none."""
-        least = -(-self.least.numerator // self.least.denominator)
-        least += self.above and least == self.least
-        most = self.most.numerator // self.most.denominator
-        return (least, most) if least <= most else None
+        low = -(-self.least.numerator // self.least.denominator)
+        low += self.above and low == self.least
+        high = self.most.numerator // self.most.denominator
+        return (low, high) if low <= high else None
 
     def has(self, amount: Fraction) -> bool:
         """Whether a pay lies within."""
@@ -126,18 +126,18 @@ class PayMove(Struct, frozen=True):
         """What the house keeps if the award pays so much, in the unit of its pay."""
         return None if self.edge is None else self.edge - self.per_unit * (amount - self.pay.amount)
 
-    def within(self, limits: Interval) -> PayRange | None:
+    def within(self, edge_limits: Interval) -> PayRange | None:
         """Give the pays that leave the edge within limits, all other pays as they are; nothing if it is not known."""
         if self.edge is None:
             return None
-        least, most = min(Fraction(0), self.pay.amount), Fraction(MOST_PAID)
+        low, high = min(Fraction(0), self.pay.amount), Fraction(MOST_PAID)
         if not self.per_unit:
-            return PayRange(least, most) if limits.has(self.edge) else PayRange(Fraction(1), Fraction(0))
-        if limits.high is not None:
-            least = max(least, self.pay.amount - (limits.high - self.edge) / self.per_unit)
-        if limits.low is not None:
-            most = min(most, self.pay.amount + (self.edge - limits.low) / self.per_unit)
-        return PayRange(least, most, above=self.rides and least == 0)
+            return PayRange(low, high) if edge_limits.has(self.edge) else PayRange(Fraction(1), Fraction(0))
+        if edge_limits.high is not None:
+            low = max(low, self.pay.amount - (edge_limits.high - self.edge) / self.per_unit)
+        if edge_limits.low is not None:
+            high = min(high, self.pay.amount + (self.edge - edge_limits.low) / self.per_unit)
+        return PayRange(low, high, above=self.rides and low == 0)
 
 
 def pay_moves(analysis: Analysis, edge: Fraction | None, rides: Sequence[Fraction] = ()) -> tuple[PayMove, ...]:
@@ -155,31 +155,35 @@ def pay_moves(analysis: Analysis, edge: Fraction | None, rides: Sequence[Fractio
     >>> flush.within(Interval(Fraction(0), Fraction(1, 10))).whole
     (5, 5)
     """
-    if parts := added_parts(analysis):
-        paid = [(part.award, part.times, Fraction(0)) for part in parts]
+    if components := added_parts(analysis):
+        paid_awards = [(component.award, component.times, Fraction(0)) for component in components]
     else:
         gains = rides or (Fraction(0),) * len(analysis.lines)
-        paid = [(line.award, line.probability, gain) for line, gain in zip(analysis.lines, gains, strict=True)]
+        paid_awards = [(line.award, line.probability, gain) for line, gain in zip(analysis.lines, gains, strict=True)]
     moves = []
-    for award, times, gain in paid:
+    for award, frequency, gain in paid_awards:
         if award.pay.meter is not None:
             continue
         pay = parse_pay(award.said) if award.said else award.pay
-        turned = award.pay.amount / pay.amount if award.pay.prizes else Fraction(1)
+        wheel_mean = award.pay.amount / pay.amount if award.pay.prizes else Fraction(1)
         does_ride = bool(rides) and pay.net.constant > 0
-        per_unit = times * turned + (gain if does_ride else 0)
+        per_unit = frequency * wheel_mean + (gain if does_ride else 0)
         moves.append(PayMove(award.name, pay, per_unit, edge, does_ride))
     return tuple(moves)
 
 
 def within_all(ranges: Iterable[PayRange | None]) -> PayRange | None:
     """Give the pays that lie within every one of some ranges; nothing if one is not known."""
-    every = list(ranges)
-    known = [one for one in every if one is not None]
-    if len(known) < len(every) or not known:
+    all_ranges = list(ranges)
+    known_ranges = [pay_range for pay_range in all_ranges if pay_range is not None]
+    if len(known_ranges) < len(all_ranges) or not known_ranges:
         return None
-    least = max(one.least for one in known)
-    return PayRange(least, min(one.most for one in known), above=any(one.above and one.least == least for one in known))
+    low = max(pay_range.least for pay_range in known_ranges)
+    return PayRange(
+        low,
+        min(pay_range.most for pay_range in known_ranges),
+        above=any(pay_range.above and pay_range.least == low for pay_range in known_ranges),
+    )
 
 
 WAGERS = (1, 2, 3, 5, 10, 15, 25)
@@ -213,23 +217,23 @@ def rounded_edges(analysis: Analysis) -> tuple[Rounded, ...]:
     >>> rounded_edges(analyze(find("TRI-03"), Shoe(6)))  # whole pays
     ()
     """
-    broken = fractional_pays(analysis)
-    if not broken or not analysis.house_edge.is_constant:
+    fractional = fractional_pays(analysis)
+    if not fractional or not analysis.house_edge.is_constant:
         return ()
-    edge, whole = analysis.house_edge.constant, lcm(*(line.net.constant.denominator for line in broken))
+    edge, wager_unit = analysis.house_edge.constant, lcm(*(line.net.constant.denominator for line in fractional))
     return tuple(
-        Rounded(wager, edge - _added(broken, wager, ceil), edge - _added(broken, wager, floor))
+        Rounded(wager, edge - _added(fractional, wager, ceil), edge - _added(fractional, wager, floor))
         for wager in WAGERS
-        if wager % whole
+        if wager % wager_unit
     )
 
 
-def _added(broken: list[Line], wager: int, rounded: Callable[[Fraction], int]) -> Fraction:
+def _added(lines: list[Line], wager: int, round_pay: Callable[[Fraction], int]) -> Fraction:
     """What rounding adds to the return of a wager."""
     return sum(
         (
-            line.probability * (rounded(line.net.constant * wager) - line.net.constant * wager) / wager
-            for line in broken
+            line.probability * (round_pay(line.net.constant * wager) - line.net.constant * wager) / wager
+            for line in lines
         ),
         Fraction(0),
     )
@@ -258,16 +262,16 @@ def misranked(analysis: Analysis) -> tuple[Misranked, ...]:
     """
     if analysis.paytable.parts or analysis.paytable.wheels:
         return ()
-    places = [place for place, line in enumerate(analysis.lines) if line.is_possible]
-    found = []
-    for place, below in zip_longest(places, places[1:]):
-        line, other = analysis.lines[place], None if below is None else analysis.lines[below]
-        if line.award.pay.meter is not None or (other is not None and other.award.pay.meter is not None):
+    indices = [index for index, line in enumerate(analysis.lines) if line.is_possible]
+    rows = []
+    for index, next_index in zip_longest(indices, indices[1:]):
+        line, next_line = analysis.lines[index], None if next_index is None else analysis.lines[next_index]
+        if line.award.pay.meter is not None or (next_line is not None and next_line.award.pay.meter is not None):
             continue
-        less = line.net.constant - (other.net.constant if other is not None else -1)
-        if less > 0:
-            found.append(Misranked(place, below, line.probability * less))
-    return tuple(found)
+        shortfall = line.net.constant - (next_line.net.constant if next_line is not None else -1)
+        if shortfall > 0:
+            rows.append(Misranked(index, next_index, line.probability * shortfall))
+    return tuple(rows)
 
 
 def of_unit(analysis: Analysis, unit: str) -> list[int]:
@@ -298,12 +302,12 @@ class Selection(Struct, frozen=True):
     @property
     def share(self) -> Fraction:
         """In what part of the rounds the bet is then made."""
-        return sum((one.probability for one in self.cases), Fraction(0))
+        return sum((case.probability for case in self.cases), Fraction(0))
 
     @property
     def distribution(self) -> Distribution:
         """The result of a bet that is made."""
-        return Distribution.mixture((one.probability / self.share, one.analysis.distribution) for one in self.cases)
+        return Distribution.mixture((case.probability / self.share, case.analysis.distribution) for case in self.cases)
 
     @property
     def house_edge(self) -> Fraction:
@@ -311,7 +315,7 @@ class Selection(Struct, frozen=True):
         return -self.distribution.mean.constant
 
 
-def best_selections(found: Sequence[ConditionalResult]) -> tuple[Selection, ...]:
+def best_selections(results: Sequence[ConditionalResult]) -> tuple[Selection, ...]:
     """List what comes of betting in the best case only, in the best two, and so on to all of them."""
-    ranked = sorted(found, key=lambda one: one.analysis.house_edge.constant)
-    return tuple(Selection(tuple(ranked[:many])) for many in range(1, len(ranked) + 1))
+    ranked = sorted(results, key=lambda result: result.analysis.house_edge.constant)
+    return tuple(Selection(tuple(ranked[:count])) for count in range(1, len(ranked) + 1))

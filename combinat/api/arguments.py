@@ -45,30 +45,30 @@ def load(bet: BetLike, pays: Pays | None = None) -> Paytable:
         if not isinstance(pays, (str, Mapping)):
             raise InputError(f"no pays {quoted(pays)}; write them by award, as in {{'Flush': '6 to 1'}} or 'Flush=6'")
         if isinstance(pays, Mapping):
-            given = {name: unwrap_numpy_scalar(pay) for name, pay in pays.items()}
+            plain_pays = {name: unwrap_numpy_scalar(pay) for name, pay in pays.items()}
             pays = {
                 name: amount(pay, f"the pay of {quoted(name)}") if isinstance(pay, float) else pay
-                for name, pay in given.items()
+                for name, pay in plain_pays.items()
             }
         return override_pays(load(bet), pays)
     if isinstance(bet, Paytable):
         return identified(bet)
     if not isinstance(bet, (str, PathLike)):
         raise InputError(f"no paytable {quoted(bet)}; give an id such as 'TRI-03', a file, or a Paytable")
-    found = resolve(bet) if isinstance(bet, str) else tuple(map(identified, load_file(fspath(bet))))
-    if len(found) > 1:
-        ids = ", ".join(one.id for one in found)
+    paytables = resolve(bet) if isinstance(bet, str) else tuple(map(identified, load_file(fspath(bet))))
+    if len(paytables) > 1:
+        ids = ", ".join(paytable.id for paytable in paytables)
         raise InputError(f"{bet} has several paytables; write '{bet}:ID' with one of {ids}, or take catalog('{bet}')")
-    return found[0]
+    return paytables[0]
 
 
 def shoe_for(paytable: Paytable, decks: int | Shoe | None, shoe: Shoe | None, removed: CardsLike) -> Shoe:
     """Give the shoe that is meant: a number of decks of the bet's own pack, or a shoe as it stands."""
-    at = given_shoe(decks, shoe)
-    if at is None:
+    resolved = given_shoe(decks, shoe)
+    if resolved is None:
         return Shoe(_deck_count(paytable, decks), paytable.bet.pack, as_cards(removed))  # type: ignore[arg-type]
-    check_pack(paytable.id, paytable.bet.pack, at)
-    return without(at, removed)
+    check_pack(paytable.id, paytable.bet.pack, resolved)
+    return without(resolved, removed)
 
 
 def given_shoe(decks: int | Shoe | None, shoe: Shoe | None) -> Shoe | None:
@@ -86,14 +86,14 @@ def given_shoe(decks: int | Shoe | None, shoe: Shoe | None) -> Shoe | None:
 
 def without(shoe: Shoe, removed: CardsLike) -> Shoe:
     """Give a shoe from which more cards are gone."""
-    gone = as_cards(removed)
-    return Shoe(shoe.decks, shoe.pack, (*shoe.removed, *gone)) if gone else shoe
+    cards = as_cards(removed)
+    return Shoe(shoe.decks, shoe.pack, (*shoe.removed, *cards)) if cards else shoe
 
 
-def check_pack(whose: str, pack: Pack, shoe: Shoe) -> None:
+def check_pack(bet_id: str, pack: Pack, shoe: Shoe) -> None:
     """Refuse a shoe of other packs than a bet is dealt from."""
     if shoe.pack != pack:
-        raise InputError(f"{whose} is dealt from {pack.name} decks; write Shoe({shoe.decks}, '{pack.name}')")
+        raise InputError(f"{bet_id} is dealt from {pack.name} decks; write Shoe({shoe.decks}, '{pack.name}')")
 
 
 def _deck_count(paytable: Paytable, decks: int | None) -> int:
@@ -112,24 +112,24 @@ def meter_amounts(meters: Meters | None, paytable: Paytable) -> dict[str, Fracti
     """Read what meters show: an amount for each by its name, or one amount where there is but one meter."""
     if meters is None:
         return {}
-    known = {name.lower(): name for name in paytable.meters}
+    meter_names = {name.lower(): name for name in paytable.meters}
     if not isinstance(meters, Mapping):
-        if len(known) != 1:
+        if len(meter_names) != 1:
             form = ", ".join(f"'{name}': amount" for name in paytable.meters)
-            have = f"has {len(known)} meters; give {{{form}}}" if known else "pays from no meter"
-            raise InputError(f"meters={meters}: {paytable.id} {have}")
+            hint_text = f"has {len(meter_names)} meters; give {{{form}}}" if meter_names else "pays from no meter"
+            raise InputError(f"meters={meters}: {paytable.id} {hint_text}")
         meters = {paytable.meters[0]: meters}
-    found = {}
+    amounts = {}
     for name, value in meters.items():
-        if str(name).lower() not in known:
-            have = f"its meters are {', '.join(paytable.meters)}" if known else "it pays from no meter"
-            hint = did_you_mean(str(name), paytable.meters) or f"; {have}"
+        if str(name).lower() not in meter_names:
+            hint_text = f"its meters are {', '.join(paytable.meters)}" if meter_names else "it pays from no meter"
+            hint = did_you_mean(str(name), paytable.meters) or f"; {hint_text}"
             raise InputError(f"{paytable.id} has no meter {quoted(name)}{hint}")
-        found[known[str(name).lower()]] = amount(value, f"the meter {quoted(name)}")
-    return found
+        amounts[meter_names[str(name).lower()]] = amount(value, f"the meter {quoted(name)}")
+    return amounts
 
 
-def amount(value: Amount, what: str) -> Fraction:
+def amount(value: Amount, label: str) -> Fraction:
     """Read an amount, exactly; a float is taken only if it is just what it shows, as 0.5 is and 0.1 is not.
 
     >>> amount("2,000.50", "the meter"), amount(2000, "the meter"), amount(0.5, "the meter")
@@ -144,13 +144,13 @@ def amount(value: Amount, what: str) -> Fraction:
         if isinstance(value, Decimal) or Fraction(value) == Fraction(repr(value)):
             return Fraction(value)
         shown = f"{Decimal(repr(value)):f}"
-        raise InputError(f"{what}: the float {value} is not exactly that; write '{shown}' or Decimal('{shown}')")
+        raise InputError(f"{label}: the float {value} is not exactly that; write '{shown}' or Decimal('{shown}')")
     elif isinstance(value, (int, Fraction)) and not isinstance(value, bool):
         return Fraction(value)
-    raise InputError(f"{what}: no amount {quoted(value)}; write a number, as in 25000")
+    raise InputError(f"{label}: no amount {quoted(value)}; write a number, as in 25000")
 
 
-def as_text(value: Any, what: str) -> str:
+def as_text(value: Any, label: str) -> str:
     """Take what a person writes, a whole number too; anything else is refused.
 
     >>> as_text("B", "the revision"), as_text(2, "the revision")
@@ -160,7 +160,7 @@ def as_text(value: Any, what: str) -> str:
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    raise InputError(f"{what}: no text {quoted(value)}; write it in quotes")
+    raise InputError(f"{label}: no text {quoted(value)}; write it in quotes")
 
 
 def unwrap_numpy_scalar(value: Any) -> Any:
@@ -181,18 +181,20 @@ def table_rules(
             f"no rules of blackjack {quoted(rules)}; write them by their names, as in {{'double': '9-11'}}"
         )
     if rules is None or isinstance(rules, Mapping):
-        given = {name: unwrap_numpy_scalar(value) for name, value in dict(rules or {}).items()}
-        for name in given:
+        values = {name: unwrap_numpy_scalar(value) for name, value in dict(rules or {}).items()}
+        for name in values:
             if name not in BlackjackRules.__struct_fields__:
-                known = BlackjackRules.__struct_fields__
-                hint = did_you_mean(str(name), known) or f"; the rules are {', '.join(known)}"
+                rule_names = BlackjackRules.__struct_fields__
+                hint = did_you_mean(str(name), rule_names) or f"; the rules are {', '.join(rule_names)}"
                 raise InputError(f"no rule of blackjack {quoted(name)}{hint}")
-        if (pays := given.get("blackjack_pays")) is not None:
-            given["blackjack_pays"] = parse_blackjack_pays(pays) if isinstance(pays, str) else amount(pays, "blackjack")
+        if (pays := values.get("blackjack_pays")) is not None:
+            values["blackjack_pays"] = (
+                parse_blackjack_pays(pays) if isinstance(pays, str) else amount(pays, "blackjack")
+            )
         for field in fields(BlackjackRules):
-            if field.name in given:
-                check_rule(field.name, given[field.name], field.type)
-        rules = BlackjackRules(**given)
+            if field.name in values:
+                check_rule(field.name, values[field.name], field.type)
+        rules = BlackjackRules(**values)
     return rules if hits_soft_17 is None else replace(rules, hits_soft_17=hits_soft_17)
 
 

@@ -33,13 +33,13 @@ class Catalog(Sequence[Paytable]):
         )
 
     def _repr_html_(self) -> str:
-        rows = [(one.id, one.title, str(one.bet.deal), one.decks_text) for one in self]
+        rows = [(paytable.id, paytable.title, str(paytable.bet.deal), paytable.decks_text) for paytable in self]
         return html_table(("Paytable", "Title", "Deal", "Decks"), rows)
 
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids of them all."""
-        return tuple(one.id for one in self._paytables)
+        return tuple(paytable.id for paytable in self._paytables)
 
     def search(self, text: str) -> Catalog:
         """Keep those whose id, title or bet has all the words of a text.
@@ -55,22 +55,22 @@ class Catalog(Sequence[Paytable]):
     def __len__(self) -> int:
         return len(self._paytables)
 
-    def __contains__(self, one: object) -> bool:
-        return one in self._paytables or str(one).lower() in {id.lower() for id in self.ids}
+    def __contains__(self, item: object) -> bool:
+        return item in self._paytables or str(item).lower() in {id.lower() for id in self.ids}
 
     @overload
-    def __getitem__(self, place: str | int) -> Paytable: ...
+    def __getitem__(self, key: str | int) -> Paytable: ...
     @overload
-    def __getitem__(self, place: slice) -> Catalog: ...
-    def __getitem__(self, place: str | int | slice) -> Paytable | Catalog:
-        if isinstance(place, slice):
-            return Catalog(self._paytables[place])
-        if isinstance(place, int):
-            return self._paytables[place]
-        for one in self._paytables:
-            if one.id.lower() == place.strip().lower():
-                return one
-        raise NoPaytableError(f"no paytable {quoted(place)}{did_you_mean(place, self.ids)}")
+    def __getitem__(self, key: slice) -> Catalog: ...
+    def __getitem__(self, key: str | int | slice) -> Paytable | Catalog:
+        if isinstance(key, slice):
+            return Catalog(self._paytables[key])
+        if isinstance(key, int):
+            return self._paytables[key]
+        for paytable in self._paytables:
+            if paytable.id.lower() == key.strip().lower():
+                return paytable
+        raise NoPaytableError(f"no paytable {quoted(key)}{did_you_mean(key, self.ids)}")
 
 
 class NoPaytableError(InputError, KeyError):

@@ -43,10 +43,10 @@ class ClosedForm:
         return iter(self.formulas)
 
     def __getitem__(self, name: str) -> AwardFormula:
-        for one in self.formulas:
-            if one.name.lower() == name.strip().lower():
-                return one
-        names = [one.name for one in self.formulas]
+        for formula in self.formulas:
+            if formula.name.lower() == name.strip().lower():
+                return formula
+        names = [formula.name for formula in self.formulas]
         hint = did_you_mean(name, names) or f"; there are {', '.join(names)}"
         raise InputError(f"{self.paytable.id} has no formula {quoted(name)}{hint}")
 

@@ -86,13 +86,13 @@ def analyze(
     >>> analyze("TRI-03", decks=6, pays={"Flush": 4})
     <TRI-03+Flush-4, 6 decks: house edge 10.2548%, hit frequency 9.6761%>
     """
-    is_other = strategy != "best"
-    paytable = apply_table_rules(load(bet, pays), hits_soft_17, up, has_rules=rules is not None or is_other)
-    if is_other:
+    is_fixed_strategy = strategy != "best"
+    paytable = apply_table_rules(load(bet, pays), hits_soft_17, up, has_rules=rules is not None or is_fixed_strategy)
+    if is_fixed_strategy:
         check_strategy(strategy)
-    at, amounts = shoe_for(paytable, decks, shoe, removed), meter_amounts(meters, paytable)
+    resolved, amounts = shoe_for(paytable, decks, shoe, removed), meter_amounts(meters, paytable)
     table = table_rules(rules, hits_soft_17) if paytable.bet.option else None
-    return Result(work_out(paytable, at, amounts), partial(study, paytable, at, amounts, table, strategy))
+    return Result(work_out(paytable, resolved, amounts), partial(study, paytable, resolved, amounts, table, strategy))
 
 
 def apply_table_rules(
@@ -135,17 +135,17 @@ def odds(
     >>> pair.probability, pair.ways
     (Fraction(1, 17), 78)
     """
-    for text, what in ((rule, "rule"), (deal, "deal"), ("" if given is None else given, "condition")):
+    for text, label in ((rule, "rule"), (deal, "deal"), ("" if given is None else given, "condition")):
         if not isinstance(text, str):
-            raise InputError(f"no {what} {quoted(text)}; write it as a text, as in 'suited' and 'player:2, up:1'")
-    at = given_shoe(decks, shoe)
-    if at is None:
+            raise InputError(f"no {label} {quoted(text)}; write it as a text, as in 'suited' and 'player:2, up:1'")
+    resolved = given_shoe(decks, shoe)
+    if resolved is None:
         if not isinstance(decks, int):
             raise InputError(f"no deck count {decks!r}; say how many decks, as in decks=6")
-        at = Shoe(decks, pack)
-    at = without(at, removed)
-    (found,) = count(rule, parse_deal(deal), [at], given)
-    return Odds(found.rule, found.ways, found.cycle, found.given, at)
+        resolved = Shoe(decks, pack)
+    resolved = without(resolved, removed)
+    (rule_odds,) = count(rule, parse_deal(deal), [resolved], given)
+    return Odds(rule_odds.rule, rule_odds.ways, rule_odds.cycle, rule_odds.given, resolved)
 
 
 class Outcome(Struct, frozen=True):
@@ -179,12 +179,12 @@ def outcomes(
     return _outcomes(paytable, shoe_for(paytable, decks, shoe, removed))
 
 
-def _outcomes(paytable: Paytable, at: Shoe) -> Iterator[Outcome]:
-    cycle = work_out(paytable, at).ways.cycle
-    for one in paytable.experiment.outcomes(at.composition):
-        award = None if one.award is None else paytable.awards[one.award]
+def _outcomes(paytable: Paytable, resolved: Shoe) -> Iterator[Outcome]:
+    cycle = work_out(paytable, resolved).ways.cycle
+    for outcome in paytable.experiment.outcomes(resolved.composition):
+        award = None if outcome.award is None else paytable.awards[outcome.award]
         name, pays = (award.name, str(award.pay)) if award else (None, "loses")
-        yield Outcome(dict(one.roles), one.ways, Exact(one.ways, cycle), name, pays, one.detail)
+        yield Outcome(dict(outcome.roles), outcome.ways, Exact(outcome.ways, cycle), name, pays, outcome.detail)
 
 
 def closed_form(bet: BetLike) -> ClosedForm:
@@ -240,7 +240,7 @@ def judge(
     True
     """
     paytable = apply_table_rules(load(bet), hits_soft_17, None)
-    at = shoe_for(paytable, max(paytable.decks) if decks is None and shoe is None else decks, shoe, removed)
+    resolved = shoe_for(paytable, max(paytable.decks) if decks is None and shoe is None else decks, shoe, removed)
     deal = paytable.bet.deal
     if isinstance(hand, str) and not roles:
         roles = dict(parse_roles_of_hand([hand], deal))
@@ -248,12 +248,12 @@ def judge(
     if (hand is None) == (not roles):
         raise InputError(f"give a hand in the order of {deal}, or the cards of each role by its name")
     if roles:
-        laid = hand_from_roles(
+        dealt = hand_from_roles(
             deal, {role: as_cards(cards) for role, cards in roles.items()}, paytable.ladder.all_rules
         )
     else:
-        laid = hand_from_cards(deal, as_cards(hand or ()))
-    return judge_hand(paytable, laid, at, meter_amounts(meters, paytable))
+        dealt = hand_from_cards(deal, as_cards(hand or ()))
+    return judge_hand(paytable, dealt, resolved, meter_amounts(meters, paytable))
 
 
 def house_edges(
@@ -274,14 +274,14 @@ def house_edges(
 
 
 def _compositions(paytable: Paytable, shoes: Iterable[Shoe | Composition]) -> Iterator[Composition]:
-    for one in shoes:
-        if isinstance(one, Composition):
-            yield one
-        elif not isinstance(one, Shoe):
-            raise InputError(f"no shoe {quoted(one)}; give Shoes, as in [Shoe(6, removed='Kh')], or Compositions")
+    for item in shoes:
+        if isinstance(item, Composition):
+            yield item
+        elif not isinstance(item, Shoe):
+            raise InputError(f"no shoe {quoted(item)}; give Shoes, as in [Shoe(6, removed='Kh')], or Compositions")
         else:
-            check_pack(paytable.id, paytable.bet.pack, one)
-            yield one.composition
+            check_pack(paytable.id, paytable.bet.pack, item)
+            yield item.composition
 
 
 class Blackjack:
@@ -305,12 +305,12 @@ split to 4 hands, split aces once with one card each, no surrender>
         strategy: str = "best",
         **rules: object,
     ) -> None:
-        at = given_shoe(decks, shoe)
-        if at is None:
+        resolved = given_shoe(decks, shoe)
+        if resolved is None:
             if decks is None or isinstance(decks, Shoe):
                 raise InputError("say how many decks, as in Blackjack(decks=6)")
-            at = Shoe(decks)
-        self.shoe = without(at, removed)
+            resolved = Shoe(decks)
+        self.shoe = without(resolved, removed)
         self.strategy = strategy
         self._game = Game(self.shoe, table_rules(rules, None), strategy)
         self.rules = self._game.rules
@@ -333,9 +333,9 @@ split to 4 hands, split aces once with one card each, no surrender>
 
     def hand(self, hand: str, up: str | int | Card) -> HandValue:
         """Give the value of each action on a first hand against an up card, the dealer having no blackjack."""
-        shown = parse_up(str(up))
+        up_card = parse_up(str(up))
         first = parse_first_hand(as_text(hand, "the hand"))
-        found = Game(self.shoe, self.rules, self.strategy, ups=(shown,)).hand(first, shown)
+        found = Game(self.shoe, self.rules, self.strategy, ups=(up_card,)).hand(first, up_card)
         return HandValue(
             found.hand,
             found.up,

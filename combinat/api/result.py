@@ -46,10 +46,10 @@ class NeedsMeterError(InputError):
     """A figure depends on what a meter shows, which was not given."""
 
     def __init__(self, name: str, meters: tuple[str, ...], formula: str = "") -> None:
-        given = ", ".join(f"'{meter}': amount" for meter in meters)
+        example = ", ".join(f"'{meter}': amount" for meter in meters)
         super().__init__(
             f"{name} depends on what {'the meters show' if len(meters) > 1 else 'the meter shows'}; give "
-            f"meters={{{given}}}, or take the formula, in_meters.{formula or name}"
+            f"meters={{{example}}}, or take the formula, in_meters.{formula or name}"
         )
 
 
@@ -175,8 +175,8 @@ class AwardResult(Likelihood):
         return MeterFormulas({name: partial(getattr, line, name) for name in ("gross", "net", "return_")})
 
     def _number(self, name: str, value: Polynomial) -> Fraction:
-        found: Fraction = number(value, name, self._open)
-        return found
+        exact: Fraction = number(value, name, self._open)
+        return exact
 
 
 _PERCENTAGES = ("house_edge", "return", "hold", "fixed_return", "hit_frequency", "push_rate")
@@ -195,28 +195,28 @@ def summary(analysis: Analysis) -> str:
     """
     paytable, edge = analysis.paytable, analysis.house_edge
     designed = "" if analysis.is_designed else f", not among the designed {paytable.decks_text}"
-    seen = f", {paytable.up} up" if paytable.up else ""
+    up_text = f", {paytable.up} up" if paytable.up else ""
     option = f" (no {paytable.bet.option})" if paytable.bet.option else ""
     names = ["the meter" if name == "meter" else name for name in edge.unknowns]
-    said = f"depends on {' and '.join(names)}" if names else _written(edge, ".4%")
+    edge_text = f"depends on {' and '.join(names)}" if names else _written(edge, ".4%")
     hits = f"hit frequency {_written(analysis.hit_frequency, '.4%')}"
-    return f"{paytable.id}, {analysis.shoe}{designed}{seen}: house edge{option} {said}, {hits}"
+    return f"{paytable.id}, {analysis.shoe}{designed}{up_text}: house edge{option} {edge_text}, {hits}"
 
 
 def html(analysis: Analysis, study_for: Callable[[str], Study]) -> str:
     """Give a bet as an HTML table of its awards and one of its figures."""
     paytable, ways = analysis.paytable, analysis.ways
     awards = [
-        (one.award.name, str(one.award.pay), f"{one.ways:,}", _decimal(one.probability), _decimal(one.return_))
-        for one in analysis.lines
+        (row.award.name, str(row.award.pay), f"{row.ways:,}", _decimal(row.probability), _decimal(row.return_))
+        for row in analysis.lines
     ]
     awards.append(("no award", "loses", f"{ways.losing:,}", _decimal(analysis.lose_probability), _decimal(0)))
     shown = [key for key in (*_PERCENTAGES, *_DECIMALS) if paytable.meters or key not in _OF_METERS]
     figures = [
-        (one.label, _written(one.value, ".6%" if key in _PERCENTAGES else ".8f"))
+        (row.label, _written(row.value, ".6%" if key in _PERCENTAGES else ".8f"))
         for key in shown
-        for one in figure_values(study_for(key), key)
-        if one.value is not None
+        for row in figure_values(study_for(key), key)
+        if row.value is not None
     ]
     return (
         f"<p><b>{escape(paytable.title)}</b>, {escape(str(analysis.shoe))}</p>"
@@ -242,7 +242,7 @@ def _written(value: Value, spec: str) -> str:
 
 def html_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """Write a table for a notebook, every text of it escaped."""
-    head = "".join(f"<th>{escape(one)}</th>" for one in heads)
+    head = "".join(f"<th>{escape(title)}</th>" for title in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 

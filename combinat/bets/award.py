@@ -29,16 +29,16 @@ class Award(Struct, frozen=True):
         """What it pays, in words."""
         return f"{self.pay} each" if self.per else str(self.pay)
 
-    def comes(self, times: int) -> tuple[str, Fact]:
+    def comes(self, count: int) -> tuple[str, Fact]:
         """Say that a hand fits it just so often, as a rule is written and as it is read.
 
         Nothing is said of a card that is not there, so that none at all is the opposite of at least one.
         """
-        if not times:
+        if not count:
             text = f"not {self.rule}" if self.per else f"not ({self.rule})"
             return text, Not(self.rule.fact)
         if self.per:
-            return f"{self.per} == {times}", Compare("==", self.per.number, Literal(times))
+            return f"{self.per} == {count}", Compare("==", self.per.number, Literal(count))
         return (f"({self.rule})" if isinstance(self.rule.fact, Or) else str(self.rule)), self.rule.fact
 
 
@@ -47,14 +47,14 @@ def counting(per: Quantity) -> Rule:
     return Rule(f"{per} >= 1", Compare(">=", per.number, Literal(1)), per.roles)
 
 
-def fitting(awards: Sequence[Award], times: Sequence[int]) -> Rule:
+def fitting(awards: Sequence[Award], counts: Sequence[int]) -> Rule:
     """Give the rule of the hands that fit each of some awards just so often."""
-    said, facts = zip(*(award.comes(many) for award, many in zip(awards, times, strict=True)), strict=True)
+    texts, facts = zip(*(award.comes(count) for award, count in zip(awards, counts, strict=True)), strict=True)
     roles = frozenset().union(*(award.rule.roles for award in awards))
-    return Rule(" and ".join(said), And(facts) if len(facts) > 1 else facts[0], roles)
+    return Rule(" and ".join(texts), And(facts) if len(facts) > 1 else facts[0], roles)
 
 
-def combine_awards(awards: Sequence[Award], times: Sequence[int]) -> Award:
+def combine_awards(awards: Sequence[Award], counts: Sequence[int]) -> Award:
     """Give what comes of a hand that fits each of some awards so often: one award that pays their sum.
 
     >>> from combinat.bets.pay import parse_pay
@@ -67,12 +67,16 @@ def combine_awards(awards: Sequence[Award], times: Sequence[int]) -> Award:
     >>> both.name, str(both.pay), str(both.rule)
     ('2 × Seven + Red', '7 to 1', 'player.count(7) == 2 and all(red)')
     """
-    names = [f"{many} × {one.name}" if many > 1 else one.name for one, many in zip(awards, times, strict=True) if many]
+    names = [
+        f"{count} × {counted_award.name}" if count > 1 else counted_award.name
+        for counted_award, count in zip(awards, counts, strict=True)
+        if count
+    ]
     return Award(
         " + ".join(names),
-        fitting(awards, times),
-        sum_pays([(award.pay, many) for award, many in zip(awards, times, strict=True)]),
-        made_of=tuple(times),
+        fitting(awards, counts),
+        sum_pays([(award.pay, count) for award, count in zip(awards, counts, strict=True)]),
+        made_of=tuple(counts),
     )
 
 
@@ -83,4 +87,4 @@ def top_award_index(pays: Sequence[Polynomial]) -> int:
     >>> top_award_index([parse_pay(text).gross for text in ("25 to 1", "40 to 1", "40 to 1")])
     1
     """
-    return max(range(len(pays)), key=lambda place: (not pays[place].is_constant, pays[place].constant))
+    return max(range(len(pays)), key=lambda index: (not pays[index].is_constant, pays[index].constant))

@@ -74,7 +74,11 @@ def search_paytables(paytables: Iterable[Paytable], text: str) -> list[Paytable]
     ['SUP-01']
     """
     words = text.lower().split()
-    return [one for one in paytables if all(word in f"{one.id} {one.title} {one.bet.name}".lower() for word in words)]
+    return [
+        paytable
+        for paytable in paytables
+        if all(word in f"{paytable.id} {paytable.title} {paytable.bet.name}".lower() for word in words)
+    ]
 
 
 def find(id: str) -> Paytable:
@@ -93,16 +97,20 @@ def in_catalog(id: str) -> Paytable:
     """Give the catalog's paytable with this id, whatever lies in the working folder."""
     if (paytable := _with_id(id)) is not None:
         return paytable
-    wanted = id.strip().lower()
+    lowered = id.strip().lower()
     ids = every_id()
-    inside = [known for known in ids if wanted and wanted in known.lower()]
-    hint = f"; did you mean {' or '.join(repr(known) for known in inside[:3])}?" if inside else did_you_mean(id, ids)
+    containing = [candidate for candidate in ids if lowered and lowered in candidate.lower()]
+    hint = (
+        f"; did you mean {' or '.join(repr(candidate) for candidate in containing[:3])}?"
+        if containing
+        else did_you_mean(id, ids)
+    )
     raise InputError(f"no paytable {quoted(id)}{hint or '; combinat list shows them all'}")
 
 
 def _with_id(id: str) -> Paytable | None:
-    wanted = id.strip().lower()
-    return next((one for one in _mentioning(wanted) if one.id.lower() == wanted), None)
+    lowered = id.strip().lower()
+    return next((paytable for paytable in _mentioning(lowered) if paytable.id.lower() == lowered), None)
 
 
 def _mentioning(text: str) -> Iterator[Paytable]:
@@ -134,15 +142,17 @@ def identified(paytable: Paytable) -> Paytable:
     title = paytable.title.lower()
     sources = {source.lower() for source in paytable.bet.sources}
     ids = [id.lower() for id in every_id() if title.endswith(id.lower())]  # of titles that no file spells out
-    claimed = [
-        one
-        for mark in dict.fromkeys((title, *ids, *sorted(sources)))
-        for one in _mentioning(mark)
-        if one.title.lower() == title or sources & {source.lower() for source in one.bet.sources}
+    candidates = [
+        candidate
+        for phrase in dict.fromkeys((title, *ids, *sorted(sources)))
+        for candidate in _mentioning(phrase)
+        if candidate.title.lower() == title or sources & {source.lower() for source in candidate.bet.sources}
     ]
-    if not claimed:
+    if not candidates:
         return paytable
-    original = max(claimed, key=lambda one: (one.title.lower() == title, count_common_awards(paytable, one)))
+    original = max(
+        candidates, key=lambda candidate: (candidate.title.lower() == title, count_common_awards(paytable, candidate))
+    )
     differences = find_differences(paytable, original)
     return as_variant(paytable, original, differences) if set(differences) - {"names"} else paytable
 
@@ -162,9 +172,9 @@ def file_in(argument: str) -> tuple[str, str | None] | None:
     >>> file_in("mine.toml"), file_in("mine.toml:MINE"), file_in("./mine"), file_in("TRI-03")
     (('mine.toml', None), ('mine.toml', 'MINE'), ('./mine', None), None)
     """
-    path, colon, wanted = argument.rpartition(":")
+    path, colon, id = argument.rpartition(":")
     if colon and path.lower().endswith(".toml"):
-        return path, wanted
+        return path, id
     is_path = "/" in argument or "\\" in argument or argument in (".", "..")
     return (argument, None) if is_path or argument.lower().endswith(".toml") else None
 
@@ -174,17 +184,17 @@ def resolve(argument: str) -> tuple[Paytable, ...]:
     file = file_in(argument)
     if file is None:
         return (find(argument),)
-    path, wanted = file
-    return tuple(map(identified, chosen(load(path), wanted, path)))
+    path, id = file
+    return tuple(map(identified, chosen(load(path), id, path)))
 
 
-def chosen(paytables: tuple[Paytable, ...], wanted: str | None, path: str) -> tuple[Paytable, ...]:
+def chosen(paytables: tuple[Paytable, ...], id: str | None, path: str) -> tuple[Paytable, ...]:
     """Give all paytables of a file, or the one with an id."""
-    if wanted is None:
+    if id is None:
         return paytables
     for paytable in paytables:
-        if paytable.id.lower() == wanted.lower():
+        if paytable.id.lower() == id.lower():
             return (paytable,)
     ids = [paytable.id for paytable in paytables]
-    hint = did_you_mean(wanted, ids) or "; it has " + ", ".join(ids)
-    raise InputError(f"{truncate_middle(path)}: no paytable {quoted(wanted)}{hint}")
+    hint = did_you_mean(id, ids) or "; it has " + ", ".join(ids)
+    raise InputError(f"{truncate_middle(path)}: no paytable {quoted(id)}{hint}")

@@ -51,12 +51,12 @@ def describe_award(award: Award, paytable: Paytable) -> str:
     """
     if not award.made_of:
         return describe_rule(award.rule, paytable.bet.deal)
-    parts = [
-        f"{one.name}{_TIMES.get(times, f' {times} times')}"
-        for one, times in zip(paytable.parts, award.made_of, strict=True)
-        if times
+    phrases = [
+        f"{component.name}{_TIMES.get(count, f' {count} times')}"
+        for component, count in zip(paytable.parts, award.made_of, strict=True)
+        if count
     ]
-    return f"{' and '.join(parts)}, and no other award"
+    return f"{' and '.join(phrases)}, and no other award"
 
 
 _ABOUT = {
@@ -111,7 +111,7 @@ def _paytable(table: PaytableFields, deal: Deal, *, adds_up: bool) -> Iterator[s
         yield f"# {_ADDED if adds_up else _LADDER}"
         yield f"# {_PAYS}"
         yield "awards = ["
-        yield from (f"  {_said(_award(one))},{_rule_of(one, deal)}" for one in table.awards)
+        yield from (f"  {_said(_award(award))},{_rule_of(award, deal)}" for award in table.awards)
         yield "]"
     for system in table.meters:
         yield from _meters(system)
@@ -119,8 +119,8 @@ def _paytable(table: PaytableFields, deal: Deal, *, adds_up: bool) -> Iterator[s
 
 def _award(award: AwardFields) -> dict[str, Any]:
     """Give the keys of an award in the order that a paytable is read in: which hands, then what they are paid."""
-    given = _unlike_usual(award)
-    return {key: given[key] for key in ("hand", "name", "when", "per", "pays", "wheel") if key in given}
+    values = _unlike_usual(award)
+    return {key: values[key] for key in ("hand", "name", "when", "per", "pays", "wheel") if key in values}
 
 
 def _meters(system: MetersFields) -> Iterator[str]:
@@ -136,14 +136,14 @@ def _meters(system: MetersFields) -> Iterator[str]:
 
 def _key(table: Fields, key: str) -> Iterator[str]:
     """Write one key of a table, with what it is for; nothing if it is at its usual value."""
-    given = _unlike_usual(table)
-    if key in given:
+    values = _unlike_usual(table)
+    if key in values:
         if key in _ABOUT:
             yield f"# {_ABOUT[key]}"
-        value = given[key]
+        value = values[key]
         if isinstance(value, list) and value and not isinstance(value[0], int):
             yield f"{key} = ["
-            yield from (f"  {_said(one)}," for one in value)
+            yield from (f"  {_said(item)}," for item in value)
             yield "]"
         else:
             yield f"{key} = {_said(value)}"
@@ -151,13 +151,15 @@ def _key(table: Fields, key: str) -> Iterator[str]:
 
 def _unlike_usual(table: Fields) -> dict[str, Any]:
     """Give the keys of a table that are not at their usual value."""
-    found = {}
+    values = {}
     for field in _fields_of(type(table)):
         value = getattr(table, field.name)
-        usual = field.default_factory() if field.default is msgspec.NODEFAULT and not field.required else field.default
-        if value is not None and (field.required or value != usual):
-            found[field.encode_name] = value
-    return found
+        default = (
+            field.default_factory() if field.default is msgspec.NODEFAULT and not field.required else field.default
+        )
+        if value is not None and (field.required or value != default):
+            values[field.encode_name] = value
+    return values
 
 
 @lru_cache(maxsize=16)
@@ -174,7 +176,7 @@ def _said(value: object) -> str:
         case str():
             return json.dumps(value, ensure_ascii=False)
         case Mapping():
-            return f"{{ {', '.join(f'{_bare(key)} = {_said(one)}' for key, one in value.items())} }}"
+            return f"{{ {', '.join(f'{_bare(key)} = {_said(item)}' for key, item in value.items())} }}"
         case PackFields() | AwardFields() | Fields():
             return _said(_unlike_usual(value))
         case list():
@@ -193,9 +195,9 @@ def _rule_of(award: AwardFields, deal: Deal) -> str:
 
 def _english(rule: str, deal: Deal) -> str:
     """Say a rule in English behind it, unless that is long or the rule says so itself."""
-    said = describe_rule(parse_rule(rule, deal), deal)
-    is_plain = said.lower().removeprefix("a ") == rule.lower()
-    return "" if is_plain or len(said) > _LONGEST_COMMENT else f"  # {said}"
+    description = describe_rule(parse_rule(rule, deal), deal)
+    is_plain = description.lower().removeprefix("a ") == rule.lower()
+    return "" if is_plain or len(description) > _LONGEST_COMMENT else f"  # {description}"
 
 
 USUAL_DEAL = "player:2, up:1"
@@ -211,18 +213,18 @@ def template_text(deal: str = USUAL_DEAL, id: str = "") -> str:
     >>> [line for line in template_text("baccarat").splitlines() if "by 9" in line][1]
     '  { hand = "Player wins by 9", pays = "25 to 1" },'
     """
-    dealt = parse_deal(deal)
-    starters = dealt.starters
-    is_own = starters == dealt.awards  # the awards of the game itself need not be written down
+    parsed = parse_deal(deal)
+    starters = parsed.starters
+    is_own = starters == parsed.awards  # the awards of the game itself need not be written down
     table = PaytableFields(
         id=id or "MINE-1",
         title="My bet, paytable 1",
-        decks=dealt.usual_decks,
+        decks=parsed.usual_decks,
         awards=None if is_own else [AwardFields(hand=name, pays=pays) for name, _, pays in starters],
     )
     fields = BetFields(
         bet="My bet",
-        deal=str(dealt),
+        deal=str(parsed),
         hands={} if is_own else {name: rule for name, rule, _ in starters},
         paytable=[table],
     )
@@ -239,7 +241,7 @@ def fields_of(paytable: Paytable) -> BetFields:
     What its source prints and another reading of its rules are about the paytable as it stands there, and stay behind.
     """
     fields = read_fields(paytable.bet.file, _refuse) if paytable.bet.file else None
-    tables = [one for one in fields.paytable if one.id == paytable.id] if fields else []
+    tables = [candidate for candidate in fields.paytable if candidate.id == paytable.id] if fields else []
     if fields is None or not tables:
         raise InputError(f"{quoted(paytable.id)} was read from no file, so that there is none to start from")
     table = replace(tables[0], published=[], other_reading=None, example=False)
@@ -258,8 +260,8 @@ def fits_as_id(id: str) -> bool:
     return ID.fullmatch(id) is not None
 
 
-def _refuse(what: str) -> None:
-    raise InputError(what)
+def _refuse(message: str) -> None:
+    raise InputError(message)
 
 
 def export_toml(paytable: Paytable, id: str = "") -> str:
@@ -271,15 +273,15 @@ def export_toml(paytable: Paytable, id: str = "") -> str:
     """
     fields = fields_of(paytable)
     (table,) = fields.paytable
-    called = id or f"MY-{paytable.id}"[:_LONGEST_ID]
-    table = replace(table, id=called, title=f"My {paytable.title}"[:MAX_NAME])
+    new_id = id or f"MY-{paytable.id}"[:_LONGEST_ID]
+    table = replace(table, id=new_id, title=f"My {paytable.title}"[:MAX_NAME])
     return written(replace(fields, paytable=[table]), paytable)
 
 
 def written(fields: BetFields, made_from: Paytable) -> str:
     """Write the file of a bet that was made from another, and say so in it."""
-    stated = [fields.source] if isinstance(fields.source, str) else fields.source
-    sources = list(based_on_sources(made_from.id, stated))
+    source_list = [fields.source] if isinstance(fields.source, str) else fields.source
+    sources = list(based_on_sources(made_from.id, source_list))
     opening = (f"A bet of one's own, made from {made_from.id}, {made_from.title}.", _USE)
     return bet_text(replace(fields, source=sources), opening)
 
@@ -288,7 +290,7 @@ def own_awards_listed(table: PaytableFields, paytable: Paytable) -> Sequence[Awa
     """Give the awards of a paytable as a file lists them, also where they are those of the game itself."""
     if table.awards is not None:
         return table.awards
-    return [AwardFields(name=one.name, when=str(one.rule), pays=one.said) for one in paytable.awards]
+    return [AwardFields(name=award.name, when=str(award.rule), pays=award.said) for award in paytable.awards]
 
 
 def read_own(text: str, name: str) -> Paytable:

@@ -27,10 +27,10 @@ def find_differences(paytable: Paytable, original: Paytable) -> tuple[str, ...]:
 
 
 def _iter_differences(paytable: Paytable, original: Paytable) -> Iterator[str]:
-    bet, other = paytable.bet, original.bet
-    if (bet.deal, paytable.roles_distinct, paytable.up) != (other.deal, original.roles_distinct, original.up):
+    bet, original_bet = paytable.bet, original.bet
+    if (bet.deal, paytable.roles_distinct, paytable.up) != (original_bet.deal, original.roles_distinct, original.up):
         yield "deal"
-    if bet.pack != other.pack:
+    if bet.pack != original_bet.pack:
         yield "pack"
     if _fact(paytable) != _fact(original):
         yield "condition"
@@ -39,7 +39,7 @@ def _iter_differences(paytable: Paytable, original: Paytable) -> Iterator[str]:
         yield "settlement"
     if paytable.wheels != original.wheels:
         yield "wheels"
-    if bet.option != other.option:
+    if bet.option != original_bet.option:
         yield "option"
     if paytable.requires != original.requires:
         yield "required wager"
@@ -64,22 +64,22 @@ def _names(paytable: Paytable) -> tuple[str, ...]:
     return bet.name, bet.game, bet.made, bet.settled, title
 
 
-def _iter_award_differences(awards: Sequence[Award], others: Sequence[Award]) -> Iterator[str]:
-    if [award.name for award in awards] != [award.name for award in others]:
+def _iter_award_differences(awards: Sequence[Award], originals: Sequence[Award]) -> Iterator[str]:
+    if [award.name for award in awards] != [award.name for award in originals]:
         yield "awards"
-    by_name = {award.name: award for award in others}
+    by_name = {award.name: award for award in originals}
     for award in awards:
-        if (other := by_name.get(award.name)) is not None:
-            if (award.rule.fact, award.per) != (other.rule.fact, other.per):
+        if (original := by_name.get(award.name)) is not None:
+            if (award.rule.fact, award.per) != (original.rule.fact, original.per):
                 yield "rules"
-            if award.pay != other.pay:
+            if award.pay != original.pay:
                 yield "pays"
 
 
 def count_common_awards(paytable: Paytable, original: Paytable) -> int:
     """Return how many awards two paytables share by name and pay: the larger, the more one looks like the other."""
-    known = {(award.name, str(award.pay)) for award in original.settlement.stated}
-    return sum((award.name, str(award.pay)) in known for award in paytable.settlement.stated)
+    original_pays = {(award.name, str(award.pay)) for award in original.settlement.stated}
+    return sum((award.name, str(award.pay)) in original_pays for award in paytable.settlement.stated)
 
 
 def as_variant(paytable: Paytable, original: Paytable, differences: tuple[str, ...]) -> Paytable:
@@ -99,7 +99,7 @@ def as_variant(paytable: Paytable, original: Paytable, differences: tuple[str, .
         title=title,
         variant=name,
         bet=replace(paytable.bet, sources=based_on_sources(original.id, paytable.bet.sources)),
-        published=tuple(one for one in paytable.published if one not in original.published),
+        published=tuple(figure for figure in paytable.published if figure not in original.published),
         other_reading=None if paytable.other_reading == original.other_reading else paytable.other_reading,
         based_on=BasedOn(original.id, differences),
     )
@@ -117,11 +117,11 @@ def based_on_sources(id: str, sources: Sequence[str]) -> tuple[str, ...]:
 def _fingerprint(paytable: Paytable) -> str:
     """Return eight hexadecimal digits that change with whatever `find_differences` compares."""
     bet = paytable.bet
-    settings = [(one.setting.key, one.said) for one in bet.deal.settings]
+    settings = [(choice.setting.key, choice.said) for choice in bet.deal.settings]
     awards = [(award.name, str(award.rule), str(award.per), award.pays_text) for award in paytable.settlement.stated]
-    parts = (
+    content = (
         *(bet.deal, settings, bet.pack, paytable.roles_distinct, paytable.up, bet.given, awards, bool(paytable.parts)),
         *(paytable.wheels, bet.option, paytable.requires, paytable.decks, paytable.systems, _names(paytable)),
         *(paytable.published, paytable.is_example),
     )
-    return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:8]
+    return hashlib.sha256("\n".join(map(str, content)).encode()).hexdigest()[:8]

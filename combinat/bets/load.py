@@ -58,9 +58,9 @@ class Problems:
         self.name = name
         self.problems: list[str] = []
 
-    def problem(self, where: Iterable[str], what: object) -> None:
+    def problem(self, where: Iterable[str], message: object) -> None:
         """Note one."""
-        self.problems.append(str(InputError(": ".join([self.name, *where, str(what)]))))
+        self.problems.append(str(InputError(": ".join([self.name, *where, str(message)]))))
 
     def attempt(self, where: Iterable[str], read: Callable[[], _RESULT]) -> _RESULT | None:
         """Read something; if it is wrong, note where and go on without it."""
@@ -70,19 +70,19 @@ class Problems:
             self.problem(where, error)
             return None
 
-    def duplicates(self, names: list[str], what: str, where: Iterable[str] = ()) -> None:
+    def duplicates(self, names: list[str], label: str, where: Iterable[str] = ()) -> None:
         """Note names that are given more than once."""
         for name in dict.fromkeys(names):
             if names.count(name) > 1:
-                self.problem(where, f"the {what} {quoted(name)} is given {names.count(name)} times; each must differ")
+                self.problem(where, f"the {label} {quoted(name)} is given {names.count(name)} times; each must differ")
 
 
-def read_pack(said: str | PackFields, deal: Deal | None) -> Pack:
+def read_pack(spec: str | PackFields, deal: Deal | None) -> Pack:
     """Read a pack: its name, or what is left out and which jokers are added; refuse it if the deal cannot use it."""
-    if isinstance(said, str):
-        pack = pack_named(said)
+    if isinstance(spec, str):
+        pack = pack_named(spec)
     else:
-        pack = customize_pack(pack_named(said.base), map(str, said.without), said.jokers, said.joker)
+        pack = customize_pack(pack_named(spec.base), map(str, spec.without), spec.jokers, spec.joker)
     if deal is not None:
         check_pack(deal, pack)
     return pack
@@ -120,41 +120,43 @@ def reachable_sums(stated: Sequence[Award], bet: Bet) -> tuple[Award, ...]:
     >>> [f"{one.name}, {one.pay}" for one in reachable_sums([seven, pair], Bet("Sevens", deal))]
     ['2 × Seven + Pair, 7 to 1', 'Seven, 3 to 1', 'Pair, 1 to 1']
     """
-    found: list[tuple[int, ...]] = [()]
-    for place, award in enumerate(stated, 1):
-        tried = [(*times, many) for times in found for many in _times(award, bet)]
-        found = list(
-            compress(tried, _reachable([fitting(stated[:place], times) for times in tried], bet, MOST_SUMS + 2))
+    reached: list[tuple[int, ...]] = [()]
+    for length, award in enumerate(stated, 1):
+        candidates = [(*counts, count) for counts in reached for count in _times(award, bet)]
+        reached = list(
+            compress(
+                candidates, _reachable([fitting(stated[:length], counts) for counts in candidates], bet, MOST_SUMS + 2)
+            )
         )
-        if len(found) > MOST_SUMS + 1:
+        if len(reached) > MOST_SUMS + 1:
             raise InputError(f"the awards add up in more than {MOST_SUMS} ways; state fewer, or each sum by itself")
-    made = [combine_awards(stated, times) for times in found if any(times)]
-    if not made:
+    sums = [combine_awards(stated, counts) for counts in reached if any(counts)]
+    if not sums:
         raise InputError("no hand fits any of the awards")
-    return tuple(sorted(made, key=lambda one: (one.pay.gross.constant, one.made_of), reverse=True))
+    return tuple(sorted(sums, key=lambda sum_award: (sum_award.pay.gross.constant, sum_award.made_of), reverse=True))
 
 
 def _times(award: Award, bet: Bet) -> tuple[int, ...]:
     """Tell how often a hand can fit an award, and perhaps more than that where the words themselves set bounds."""
     if award.per is None:
         return (0, 1)
-    per, least, most = award.per, Literal(0), Literal(MOST_TIMES)
+    per, lowest, highest = award.per, Literal(0), Literal(MOST_TIMES)
     values = possible_values(per.number, bet.deal, bet.pack)
-    tried = [many for many in range(MOST_TIMES + 1) if values is None or many in values]
-    if values == frozenset(tried):
-        return tuple(tried)
-    below, above = _rule(per, "<", least), _rule(per, ">", most)
-    exactly = [Rule(*award.comes(many), per.roles) for many in tried]
-    less, more, *possible = _reachable([below, above, *exactly], bet)
-    if less:
+    candidates = [count for count in range(MOST_TIMES + 1) if values is None or count in values]
+    if values == frozenset(candidates):
+        return tuple(candidates)
+    too_low_rule, too_high_rule = _rule(per, "<", lowest), _rule(per, ">", highest)
+    exactly = [Rule(*award.comes(count), per.roles) for count in candidates]
+    is_too_low, is_too_high, *possible = _reachable([too_low_rule, too_high_rule, *exactly], bet)
+    if is_too_low:
         raise InputError(f"{quoted(award.name)}: {quoted(per)} can be less than nothing, which cannot be paid for")
-    if more:
+    if is_too_high:
         raise InputError(f"{quoted(award.name)}: {quoted(per)} can be more than {MOST_TIMES}, the most that is counted")
-    return tuple(compress(tried, possible))
+    return tuple(compress(candidates, possible))
 
 
-def _rule(per: Quantity, sign: str, than: Literal) -> Rule:
-    return Rule(f"{per} {sign} {than.value}", Compare(sign, per.number, than), per.roles)
+def _rule(per: Quantity, sign: str, bound: Literal) -> Rule:
+    return Rule(f"{per} {sign} {bound.value}", Compare(sign, per.number, bound), per.roles)
 
 
 def _reachable(rules: Iterable[Rule], bet: Bet, enough: int | None = None) -> tuple[bool, ...]:
@@ -170,16 +172,16 @@ def meter_system(
     """Read how the meters of a paytable are run, at some deck counts or at all."""
     levels = tuple(
         Level(
-            name=one.name,
-            seed=parse_amount(one.seed, "seed"),
-            rate=parse_rate(one.rate, "rate"),
-            reserve=parse_rate(one.reserve, "reserve"),
-            cap=None if one.cap is None else parse_amount(one.cap, "cap"),
-            rate_after_cap=parse_rate(one.rate_after_cap, "rate_after_cap"),
-            deducted=one.deducted,
-            seed_paid_by=one.seed_paid_by,
+            name=level.name,
+            seed=parse_amount(level.seed, "seed"),
+            rate=parse_rate(level.rate, "rate"),
+            reserve=parse_rate(level.reserve, "reserve"),
+            cap=None if level.cap is None else parse_amount(level.cap, "cap"),
+            rate_after_cap=parse_rate(level.rate_after_cap, "rate_after_cap"),
+            deducted=level.deducted,
+            seed_paid_by=level.seed_paid_by,
         )
-        for one in fields.levels
+        for level in fields.levels
     )
     system = MeterSystem(
         levels=levels,
@@ -225,7 +227,7 @@ class AwardReader(Problems):
     ) -> Award | None:
         """Read one award."""
         pay = self.attempt(where, lambda: self.pay(award))
-        if sum(one is not None for one in (award.hand, award.when, award.per)) != 1:
+        if sum(key is not None for key in (award.hand, award.when, award.per)) != 1:
             self.problem(
                 where,
                 "give either 'hand', the name of one of the file's hands, or 'name' and 'when', its own rule, or "
@@ -272,13 +274,13 @@ class AwardReader(Problems):
 
     def check_awards(self, awards: Iterable[Award | None], bet: Bet, where: tuple[str, ...]) -> None:
         """Note awards that do not go together, or not with the rest of the file."""
-        found = [award for award in awards if award is not None]
-        self.duplicates([award.name for award in found], "award name", where)
+        readable = [award for award in awards if award is not None]
+        self.duplicates([award.name for award in readable], "award name", where)
         if self.adds_up:
-            self.attempt((*where, "awards"), lambda: check_pays(found))
-        if any(award.pay.prizes for award in found):
-            self.attempt((*where, "awards"), lambda: check_wheels(found, bet))
-        for award in found:
+            self.attempt((*where, "awards"), lambda: check_pays(readable))
+        if any(award.pay.prizes for award in readable):
+            self.attempt((*where, "awards"), lambda: check_wheels(readable, bet))
+        for award in readable:
             self.attempt(
                 (*where, f"award {quoted(award.name)}"),
                 lambda award=award: check_jokers([award.rule], bet.pack),  # type: ignore[misc]  # bound now
@@ -321,12 +323,12 @@ def load(path: str | Path, name: str | None = None) -> tuple[Paytable, ...]:
 
 def inspect(path: str | Path, name: str | None = None) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
     """Read what can be read of a bet's file, with every problem found on the way."""
-    called = name or truncate_middle(path)
+    label = name or truncate_middle(path)
     try:
         text = read_text(Path(path))
     except InputError as error:
-        return (), (f"{called}: {error}",)
-    return parse(text, called)
+        return (), (f"{label}: {error}",)
+    return parse(text, label)
 
 
 @lru_cache(maxsize=16)
@@ -344,7 +346,7 @@ class _Reader(AwardReader):
     """Turns the text of one file into paytables, collecting problems with where they are."""
 
     def read(self, text: str) -> tuple[Paytable, ...]:
-        fields = self.attempt((), lambda: read_fields(text, lambda what: self.problem((), what)))
+        fields = self.attempt((), lambda: read_fields(text, lambda message: self.problem((), message)))
         if fields is None:
             return ()
         if not 1 <= len(fields.paytable) <= MAX_PAYTABLES:
@@ -364,14 +366,14 @@ class _Reader(AwardReader):
             hand: self.attempt((f"hand {quoted(hand)}",), lambda when=when: parse_rule(when, deal))  # type: ignore[misc]
             for hand, when in fields.hands.items()
         }
-        given = None
+        condition_rule = None
         if fields.given is not None:
             condition = fields.given
-            given = self.attempt(("given",), lambda: parse_rule(condition, deal))
-            if given is not None:
-                self.attempt(("given",), lambda: check_jokers([given], pack))
-        if given is not None and given.roles and fields.tell_roles_apart is False:
-            role = min(given.roles)
+            condition_rule = self.attempt(("given",), lambda: parse_rule(condition, deal))
+            if condition_rule is not None:
+                self.attempt(("given",), lambda: check_jokers([condition_rule], pack))
+        if condition_rule is not None and condition_rule.roles and fields.tell_roles_apart is False:
+            role = min(condition_rule.roles)
             self.problem(("given",), f"it names '{role}' but the file says tell_roles_apart = false; leave that out")
             return ()
         sources = (fields.source,) if isinstance(fields.source, str) else tuple(fields.source)
@@ -389,7 +391,7 @@ class _Reader(AwardReader):
             deal=deal,
             pack=pack,
             roles_distinct=fields.tell_roles_apart,
-            given=given,
+            given=condition_rule,
             sources=sources,
             notes=tuple(fields.notes),
             origin=self.name,
@@ -413,7 +415,7 @@ class _Reader(AwardReader):
 
     def paytable(self, table: PaytableFields, bet: Bet, rules: dict[str, Rule | None]) -> Paytable | None:
         where = (f"paytable {quoted(table.id)}",)
-        before = len(self.problems)
+        problem_count = len(self.problems)
         if not ID.fullmatch(table.id):
             self.problem(where, "an id has 1 to 40 letters, digits and + . _ - and starts with a letter or digit")
         for key in ("title", "requires"):
@@ -447,13 +449,15 @@ class _Reader(AwardReader):
         for figure in published:
             if not re.fullmatch(r"[0-9]{1,3}\.?[0-9]{0,12}%", figure.text):
                 self.problem((*where, "published"), f"{figure.figure} {quoted(figure.text)} is not a percentage")
-        paid = tuple(dict.fromkeys(one.pay.meter for one in awards if one is not None and one.pay.meter is not None))
+        paid = tuple(
+            dict.fromkeys(item.pay.meter for item in awards if item is not None and item.pay.meter is not None)
+        )
         self.attempt((*where, "awards"), lambda: check_names(paid))
-        systems = [self.meters(one, paid, where) for one in table.meters]
-        running = [count for one in systems if one is not None for count in one.decks or decks or ()]
+        systems = [self.meters(item, paid, where) for item in table.meters]
+        running = [count for item in systems if item is not None for count in item.decks or decks or ()]
         for count in sorted({count for count in running if running.count(count) > 1}):
             self.problem((*where, "meters"), f"they are given twice for {count} decks; say decks = ... in each")
-        if len(self.problems) > before or decks is None:
+        if len(self.problems) > problem_count or decks is None:
             return None
         parts = tuple(award for award in awards if award is not None)
         settled = self.attempt((*where, "awards"), lambda: reachable_sums(parts, bet)) if self.adds_up else parts
@@ -479,7 +483,7 @@ class _Reader(AwardReader):
     def wheels_of(self, table: PaytableFields) -> tuple[Wheel, ...]:
         """Give the wheels that awards of a paytable name."""
         named = {award.wheel for award in table.awards or ()}
-        return tuple(one for name, one in self.wheels.items() if name in named and one is not None)
+        return tuple(wheel for name, wheel in self.wheels.items() if name in named and wheel is not None)
 
     def meters(self, fields: MetersFields, paid: tuple[str, ...], where: tuple[str, ...]) -> MeterSystem | None:
 

@@ -39,10 +39,10 @@ class Level(Struct, frozen=True):
                 raise InputError(f"{label}: its {name} cannot be negative: {value}")
         if self.rate_after_cap and self.cap is None:
             raise InputError(f"{label}: it has a rate after the cap but no cap; give cap = ...")
-        taken = max(self.rate, self.rate_after_cap) + self.reserve
-        if taken > 1:
+        contributions = max(self.rate, self.rate_after_cap) + self.reserve
+        if contributions > 1:
             raise InputError(
-                f"{label}: its contributions are {format_decimal(taken * 100)}%, more than the whole wager"
+                f"{label}: its contributions are {format_decimal(contributions * 100)}%, more than the whole wager"
             )
         if self.cap is not None and self.cap < self.seed:
             cap, seed = format_decimal(self.cap), format_decimal(self.seed)
@@ -73,10 +73,10 @@ class MeterSystem(Struct, frozen=True):
 
     def level(self, name: str) -> Level:
         """Find a level by its name."""
-        for one in self.levels:
-            if one.name.lower() == name.lower():
-                return one
-        raise InputError(f"no meter {quoted(name)}; there are {', '.join(one.name for one in self.levels)}")
+        for level in self.levels:
+            if level.name.lower() == name.lower():
+                return level
+        raise InputError(f"no meter {quoted(name)}; there are {', '.join(level.name for level in self.levels)}")
 
     def check(self, where: str = "") -> None:
         """Refuse what no system can be."""
@@ -102,12 +102,12 @@ class MeterSystem(Struct, frozen=True):
 
 def check_names(meters: Iterable[str], where: str = "") -> None:
     """Refuse meters whose names differ in capitals only; whoever names one of them may write it either way."""
-    seen: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     for name in meters:
-        other = seen.setdefault(name.lower(), name)
-        if other != name:
-            both = f"{quoted(other)} and {quoted(name)}"
-            raise InputError(f"{where}the meters {both} differ in capitals only; write one name, or two that differ")
+        spelling = spellings.setdefault(name.lower(), name)
+        if spelling != name:
+            names = f"{quoted(spelling)} and {quoted(name)}"
+            raise InputError(f"{where}the meters {names} differ in capitals only; write one name, or two that differ")
 
 
 def check_paid_meters(system: MeterSystem, paid: tuple[str, ...], where: str = "") -> None:
@@ -117,24 +117,24 @@ def check_paid_meters(system: MeterSystem, paid: tuple[str, ...], where: str = "
         if declared.count(name) > 1:
             raise InputError(f"{where}the meter {quoted(name)} is declared twice")
         if name not in paid:
-            there = f"meters paid from are {', '.join(paid)}" if paid else "no award pays from a meter"
-            raise InputError(f"{where}no award pays from the meter {quoted(name)}; {there}")
+            hint = f"meters paid from are {', '.join(paid)}" if paid else "no award pays from a meter"
+            raise InputError(f"{where}no award pays from the meter {quoted(name)}; {hint}")
     for name in paid:
         if name not in declared:
             raise InputError(f"{where}an award pays from the meter {quoted(name)}, which is not declared")
 
 
-def parse_amount(text: object, what: str) -> Fraction:
+def parse_amount(text: object, label: str) -> Fraction:
     """Read an amount of money such as 2000, "2,000" or "0.50"."""
     amount = None if isinstance(text, bool) else parse_number(str(text).strip().lstrip("$"))
     if amount is None:
         if str(text).strip().startswith("-"):
-            raise InputError(f"the {what} cannot be negative: {quoted(text)}")
-        raise InputError(f"cannot read the {what} {quoted(text)}; write an amount, as in 2000")
+            raise InputError(f"the {label} cannot be negative: {quoted(text)}")
+        raise InputError(f"cannot read the {label} {quoted(text)}; write an amount, as in 2000")
     return amount
 
 
-def parse_rate(text: object, what: str) -> Fraction:
+def parse_rate(text: object, label: str) -> Fraction:
     """Read a part of the wager such as "24%" or "0.5%".
 
     >>> parse_rate("24%", "rate")
@@ -142,8 +142,8 @@ def parse_rate(text: object, what: str) -> Fraction:
     """
     words = str(text).strip()
     if not words.endswith("%") or "$" in words:
-        raise InputError(f"the {what} {quoted(text)} lacks its sign; write a percentage, as in 24%")
-    rate = parse_amount(words[:-1].strip(), what) / 100
+        raise InputError(f"the {label} {quoted(text)} lacks its sign; write a percentage, as in 24%")
+    rate = parse_amount(words[:-1].strip(), label) / 100
     if rate > 1:
-        raise InputError(f"the {what} {quoted(text)} is more than the whole wager")
+        raise InputError(f"the {label} {quoted(text)} is more than the whole wager")
     return rate

@@ -34,7 +34,7 @@ class UnknownAwardError(InputError):
     """A paytable has no award of that name; another may have one."""
 
 
-def override_pays(paytable: Paytable, given: str | Mapping[str, object]) -> Paytable:
+def override_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> Paytable:
     """Give the paytable with other pays for some awards, under an id and a title that say so.
 
     Its file is the one that `combinat new --from ID --pays ...` writes, so that a sheet's fingerprint is of that. What
@@ -45,27 +45,27 @@ def override_pays(paytable: Paytable, given: str | Mapping[str, object]) -> Payt
     >>> other.id, other.title
     ('TRI-03+Flush-6+Straight-9', 'TriLux Bonus TRI-03, Flush 6 to 1, Straight 9 to 1')
     """
-    pays = read_pays(paytable, given)
+    pays = read_pays(paytable, overrides)
     fields = fields_of(paytable)
     (table,) = fields.paytable
-    awards = [_paying(one, pays) for one in own_awards_listed(table, paytable)]
-    paid = {parse_pay(str(one.pays)).meter for one in awards}
-    meters = [system for one in table.meters if (system := _still_paid(one, paid)).levels]
-    before = {one.name: one.pay for one in paytable.settlement.stated}
-    said = ", ".join(f"{name} {pay} instead of {before[name]}" for name, pay in pays.items())
+    awards = [_paying(item, pays) for item in own_awards_listed(table, paytable)]
+    paid = {parse_pay(str(item.pays)).meter for item in awards}
+    meters = [system for item in table.meters if (system := _still_paid(item, paid)).levels]
+    old_pays = {item.name: item.pay for item in paytable.settlement.stated}
+    changes = ", ".join(f"{name} {pay} instead of {old_pays[name]}" for name, pay in pays.items())
     changed = replace(
         table,
         id=_variant_id(paytable.id, pays),
         title=_variant_title(paytable.title, pays),
         awards=awards,
         meters=meters,
-        notes=[f"A variant of {paytable.id}: {said}.", *table.notes],
+        notes=[f"A variant of {paytable.id}: {changes}.", *table.notes],
     )
-    found = read_own(written(replace(fields, paytable=[changed]), paytable), f"{paytable.id} with other pays")
-    bet = replace(found.bet, origin=f"{paytable.bet.origin}, with other pays")
-    other = paytable.based_on.differences if paytable.based_on else ()
-    based_on = BasedOn(paytable.id, tuple(dict.fromkeys(("pays", *other))))
-    return replace(found, bet=bet, variant=paytable.variant, based_on=based_on)
+    parsed = read_own(written(replace(fields, paytable=[changed]), paytable), f"{paytable.id} with other pays")
+    bet = replace(parsed.bet, origin=f"{paytable.bet.origin}, with other pays")
+    differences = paytable.based_on.differences if paytable.based_on else ()
+    based_on = BasedOn(paytable.id, tuple(dict.fromkeys(("pays", *differences))))
+    return replace(parsed, bet=bet, variant=paytable.variant, based_on=based_on)
 
 
 def pay_variants(
@@ -76,20 +76,25 @@ def pay_variants(
     A paytable that lacks an award of which the pays tell stands as it is, as long as another has it. If that is wanted,
     each stands beside its variants too.
     """
-    found: list[list[Paytable]] = [[] for _ in paytables]
+    variants_by_paytable: list[list[Paytable]] = [[] for _ in paytables]
     for text in pays:
         refusals: list[UnknownAwardError] = []
-        for paytable, variants in zip(paytables, found, strict=True):
+        for paytable, variants in zip(paytables, variants_by_paytable, strict=True):
             try:
                 variants.append(override_pays(paytable, text))
             except UnknownAwardError as error:
                 refusals.append(error)
         if len(refusals) == len(paytables):
             raise refusals[0]
-    untouched = [paytable.id for paytable, variants in zip(paytables, found, strict=True) if pays and not variants]
-    words = [f"{id} has no such award, so its pays stand as they are" for id in dict.fromkeys(untouched)]
-    stands = [beside or not variants for variants in found]
-    return [[one] * first + others for one, first, others in zip(paytables, stands, found, strict=True)], words
+    untouched = [
+        paytable.id for paytable, variants in zip(paytables, variants_by_paytable, strict=True) if pays and not variants
+    ]
+    notes = [f"{id} has no such award, so its pays stand as they are" for id in dict.fromkeys(untouched)]
+    keeps_original = [beside or not variants for variants in variants_by_paytable]
+    return [
+        [original] * is_kept + paytable_variants
+        for original, is_kept, paytable_variants in zip(paytables, keeps_original, variants_by_paytable, strict=True)
+    ], notes
 
 
 def variant_called(id: str, paytables: Sequence[Paytable], pays: Sequence[str]) -> Paytable:
@@ -105,7 +110,7 @@ def variant_called(id: str, paytables: Sequence[Paytable], pays: Sequence[str]) 
     raise InputError(f"no paytable {quoted(id)}")
 
 
-def read_pays(paytable: Paytable, given: str | Mapping[str, object]) -> dict[str, Pay]:
+def read_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> dict[str, Pay]:
     """Read pays for awards of a paytable, each award by its name, in capitals or not, from a text or by names.
 
     A number alone is in the unit that the award is paid in now. Commas may stand in an award's name, and in a pay.
@@ -114,57 +119,61 @@ def read_pays(paytable: Paytable, given: str | Mapping[str, object]) -> dict[str
     >>> read_pays(find("BLZ-1-UP"), "Three 7s, same color=1,000 for 1, Three 7s=9")["Three 7s, same color"].gross
     <Polynomial 1000>
     """
-    awards = {one.name.lower(): one for one in paytable.settlement.stated}
+    awards = {known_award.name.lower(): known_award for known_award in paytable.settlement.stated}
     pays: dict[str, Pay] = {}
-    text = given if isinstance(given, str) else ", ".join(f"{name}={said}" for name, said in given.items())
-    pairs: Iterable[tuple[str, str | Fraction]] = (
-        name_pairs(given, list(awards))
-        if isinstance(given, str)
-        else ((str(one), two if isinstance(two, Fraction) else str(two)) for one, two in given.items())
+    text = (
+        overrides if isinstance(overrides, str) else ", ".join(f"{name}={value}" for name, value in overrides.items())
     )
-    for name, said in pairs:
+    pairs: Iterable[tuple[str, str | Fraction]] = (
+        name_pairs(overrides, list(awards))
+        if isinstance(overrides, str)
+        else (
+            (str(known_award), pay if isinstance(pay, Fraction) else str(pay)) for known_award, pay in overrides.items()
+        )
+    )
+    for name, value in pairs:
         award = awards.get(" ".join(name.split()).lower())
         if award is None:
-            names = [one.name for one in awards.values()]
+            names = [known_award.name for known_award in awards.values()]
             hint = did_you_mean(name, names) or f"; its awards are {', '.join(names)}"
             raise UnknownAwardError(f"pays {quoted(text)}: {paytable.id} has no award {quoted(name)}{hint}")
         if award.name in pays:
             raise InputError(f"pays {quoted(text)}: {quoted(award.name)} is given twice")
-        pays[award.name] = _pay(award, said, text)
+        pays[award.name] = _pay(award, value, text)
     return pays
 
 
-def _pay(award: Award, said: str | Fraction, text: str) -> Pay:
+def _pay(award: Award, value: str | Fraction, text: str) -> Pay:
     """Read one pay; a bare number in the unit of the award's own."""
     try:
-        if isinstance(said, str) and parse_number(said) is None:
-            return parse_pay(said)
-        amount, per = (said, 1) if isinstance(said, str) else (said.numerator, said.denominator)
+        if isinstance(value, str) and parse_number(value) is None:
+            return parse_pay(value)
+        amount, unit = (value, 1) if isinstance(value, str) else (value.numerator, value.denominator)
         if award.pay.meter is None:
-            return parse_pay(f"{amount} {'for' if award.pay.is_for_one else 'to'} {per}")
+            return parse_pay(f"{amount} {'for' if award.pay.is_for_one else 'to'} {unit}")
     except InputError as error:
         raise InputError(f"pays {quoted(text)}: {award.name}: {error}") from None
     raise InputError(
-        f"pays {quoted(text)}: {quoted(award.name)} pays {award.pay}; write '{amount} to {per}', '{amount} for {per}' "
+        f"pays {quoted(text)}: {quoted(award.name)} pays {award.pay}; write '{amount} to {unit}', '{amount} for {unit}' "
         f"or a part of the meter, as in '50% of {award.pay.meter}'"
     )
 
 
 def name_pairs(text: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Part `A=1, B=2` into names and pays; where a comma could end a pay or stand in a name, known names decide."""
-    first, *rest = re.split(r"\s*=\s*", text.strip().strip(",;"))
-    if not rest or not first:
+    first, *pieces = re.split(r"\s*=\s*", text.strip().strip(",;"))
+    if not pieces or not first:
         raise InputError(f"cannot read the pays {quoted(text)}; {_FORM}")
     name = first
-    for piece in rest[:-1]:
-        said, following = _split_pay_and_name(piece, names)
-        if not said or not following:
+    for piece in pieces[:-1]:
+        pay, following = _split_pay_and_name(piece, names)
+        if not pay or not following:
             raise InputError(f"cannot read the pays {quoted(text)} after {quoted(name)}; {_FORM}")
-        yield name, said
+        yield name, pay
         name = following
-    if not rest[-1]:
+    if not pieces[-1]:
         raise InputError(f"cannot read the pays {quoted(text)}: no pay for {quoted(name)}; {_FORM}")
-    yield name, rest[-1]
+    yield name, pieces[-1]
 
 
 def _split_pay_and_name(piece: str, names: Sequence[str]) -> tuple[str, str]:
@@ -173,7 +182,7 @@ def _split_pay_and_name(piece: str, names: Sequence[str]) -> tuple[str, str]:
     >>> _split_pay_and_name("1,000 to 1, Three 7s, suited", ["three 7s, suited", "suited"])
     ('1,000 to 1', 'Three 7s, suited')
     """
-    cuts = [found.span() for found in re.finditer(r"[,;]\s*", piece)]
+    cuts = [match.span() for match in re.finditer(r"[,;]\s*", piece)]
     for start, end in cuts:  # the longest name first
         if " ".join(piece[end:].split()).lower() in names:
             return piece[:start].strip(), piece[end:].strip()
@@ -202,11 +211,13 @@ def _still_paid(system: MetersFields, paid: set[str | None]) -> MetersFields:
 def _variant_id(id: str, pays: Mapping[str, Pay]) -> str:
     """Name a variant by its pays, or where that is long by their number and a fingerprint."""
     changes = [re.sub(r"[^A-Za-z0-9.]+", "-", f"{name}-{_short(pay)}").strip("-") for name, pay in pays.items()]
-    found = "+".join([id, *changes])
-    if len(found) <= _LONGEST_ID:
-        return found
-    mark = hashlib.sha256("\n".join(f"{name}={pay}" for name, pay in sorted(pays.items())).encode()).hexdigest()[:8]
-    end = f"+{len(pays)}-pay{'s' if len(pays) > 1 else ''}-{mark}"
+    variant_id = "+".join([id, *changes])
+    if len(variant_id) <= _LONGEST_ID:
+        return variant_id
+    fingerprint = hashlib.sha256("\n".join(f"{name}={pay}" for name, pay in sorted(pays.items())).encode()).hexdigest()[
+        :8
+    ]
+    end = f"+{len(pays)}-pay{'s' if len(pays) > 1 else ''}-{fingerprint}"
     return f"{id[: _LONGEST_ID - len(end)]}{end}"
 
 
@@ -215,9 +226,9 @@ def _short(pay: Pay) -> str:
 
 
 def _variant_title(title: str, pays: Mapping[str, Pay]) -> str:
-    found = ", ".join([title, *(f"{name} {pay}" for name, pay in pays.items())])
-    if len(found) <= MAX_NAME:
-        return found
+    variant_title = ", ".join([title, *(f"{name} {pay}" for name, pay in pays.items())])
+    if len(variant_title) <= MAX_NAME:
+        return variant_title
     end = f", {len(pays)} other pay{'s' if len(pays) > 1 else ''}"
     return f"{title[: MAX_NAME - len(end)]}{end}"
 
@@ -243,15 +254,15 @@ def sent(paytable: Paytable, soft_17: str = "", settings: Mapping[str, str] | No
     >>> sent(find("TRI-03"))() == find("TRI-03")
     True
     """
-    own = own_settings(paytable, settings or {})
-    return PaytableRef(paytable.bet.file, paytable.bet.origin, paytable.id, soft_17, tuple(sorted(own.items())))
+    applicable = own_settings(paytable, settings or {})
+    return PaytableRef(paytable.bet.file, paytable.bet.origin, paytable.id, soft_17, tuple(sorted(applicable.items())))
 
 
 @lru_cache(maxsize=64)
-def _made(bet: PaytableRef) -> Paytable:
-    paytables, problems = parse(bet.text, bet.origin)
-    found = next((one for one in paytables if one.id == bet.id), None)
-    if found is None:
-        raise InputError(f"{bet.origin}: no paytable {bet.id}; {'; '.join(problems)}")
-    found = at_soft_17(found, bet.soft_17) if bet.soft_17 else found
-    return apply_settings(found, dict(bet.settings))
+def _made(ref: PaytableRef) -> Paytable:
+    paytables, problems = parse(ref.text, ref.origin)
+    paytable = next((candidate for candidate in paytables if candidate.id == ref.id), None)
+    if paytable is None:
+        raise InputError(f"{ref.origin}: no paytable {ref.id}; {'; '.join(problems)}")
+    paytable = at_soft_17(paytable, ref.soft_17) if ref.soft_17 else paytable
+    return apply_settings(paytable, dict(ref.settings))

@@ -90,8 +90,8 @@ class Pay(Struct, frozen=True):
         """Each pay that it can come to, with its probability: itself, unless a wheel decides."""
         if not self.prizes:
             return ((self, Fraction(1)),)
-        every = sum(weight for _, weight in self.prizes)
-        return tuple((Pay(amount, self.unit), Fraction(weight, every)) for amount, weight in self.prizes)
+        total = sum(weight for _, weight in self.prizes)
+        return tuple((Pay(amount, self.unit), Fraction(weight, total)) for amount, weight in self.prizes)
 
 
 @lru_cache(maxsize=1024)  # ladders write the same few pays over and over
@@ -106,23 +106,23 @@ def parse_pay(text: str) -> Pay:
     decks.errors.InputError: cannot read the pay 'nine'; write '9 to 1', '200 for 1', 'push', 'loses' or '100% of meter'
     """
     words = " ".join(text.split())
-    written = words.replace("-", " ").replace("%", " % ").replace(":", " : ").split()
-    parts = [word.lower() for word in written]
-    amount = parse_number(parts[0]) if parts else None
-    if parts == ["push"]:
+    split_words = words.replace("-", " ").replace("%", " % ").replace(":", " : ").split()
+    tokens = [word.lower() for word in split_words]
+    amount = parse_number(tokens[0]) if tokens else None
+    if tokens == ["push"]:
         return Pay(Fraction(0), "to 1")
-    if parts in (["even", "money"], ["evens"]):
+    if tokens in (["even", "money"], ["evens"]):
         return Pay(Fraction(1), "to 1")
-    if parts in (["loses"], ["loss"]):
+    if tokens in (["loses"], ["loss"]):
         return Pay(Fraction(0), "for 1")
-    if parts[:1] == ["loses"] and len(parts) == 2:
-        return _loss(parse_number(parts[1]), words)
+    if tokens[:1] == ["loses"] and len(tokens) == 2:
+        return _loss(parse_number(tokens[1]), words)
     if amount is not None and not words.startswith("-"):
-        match parts[1:]:
+        match tokens[1:]:
             case ["to" | "for" | ":" as unit, number] if stake := parse_number(number):
                 return _odds(amount / stake, "for" if unit == "for" else "to", words)
             case ["%", *_]:
-                return _share(amount / 100, written[2:], words)
+                return _share(amount / 100, split_words[2:], words)
             case []:
                 raise InputError(f"the pay {quoted(words)} lacks its unit; write '{words} to 1' or '{words} for 1'")
             case _:
@@ -154,14 +154,14 @@ def _odds(amount: Fraction, unit: str, words: str) -> Pay:
     return Pay(amount, f"{unit} 1")
 
 
-def _share(share: Fraction, rest: list[str], words: str) -> Pay:
+def _share(share: Fraction, suffix: list[str], words: str) -> Pay:
     """Make the pay of a part of a meter: `of Mega`, `of the meter`, `Mega meter`, or nothing more."""
     if not 0 < share <= 1:
         raise InputError(f"the pay {quoted(words)} is not between 0% and 100% of a meter")
-    named = [word for word in rest if word.lower() not in ("of", "the", DEFAULT_METER)]
-    if len(named) > 1 or not all(name.isascii() and name.isidentifier() and len(name) <= 20 for name in named):
+    names = [word for word in suffix if word.lower() not in ("of", "the", DEFAULT_METER)]
+    if len(names) > 1 or not all(name.isascii() and name.isidentifier() and len(name) <= 20 for name in names):
         raise InputError(f"cannot read the meter's name in the pay {quoted(words)}; {_FORMS}")
-    return Pay(share, "of", named[0] if named else DEFAULT_METER)
+    return Pay(share, "of", names[0] if names else DEFAULT_METER)
 
 
 def sum_pays(pays: Sequence[tuple[Pay, int]]) -> Pay:
@@ -172,14 +172,14 @@ def sum_pays(pays: Sequence[tuple[Pay, int]]) -> Pay:
     >>> str(sum_pays([(parse_pay("4 to 1"), 1), (parse_pay("12 to 1"), 2)])), str(sum_pays([(parse_pay("5 for 1"), 2)]))
     ('28 to 1', '10 for 1')
     """
-    paid = [(pay, many) for pay, many in pays if many]
-    is_for_one = all(pay.is_for_one for pay, _ in paid)
+    counted_pays = [(pay, count) for pay, count in pays if count]
+    is_for_one = all(pay.is_for_one for pay, _ in counted_pays)
     sums = {Fraction(0): 1}
-    for pay, many in paid:
-        one = pay.prizes or ((pay.amount if is_for_one else pay.net.constant, 1),)
-        sums = _each_with_each(sums, [(amount * many, weight) for amount, weight in one])
+    for pay, count in counted_pays:
+        prizes = pay.prizes or ((pay.amount if is_for_one else pay.net.constant, 1),)
+        sums = _each_with_each(sums, [(amount * count, weight) for amount, weight in prizes])
     if len(sums) > 1:
-        words = [str(pay) if many == 1 else f"{many} × ({pay})" for pay, many in paid]
+        words = [str(pay) if count == 1 else f"{count} × ({pay})" for pay, count in counted_pays]
         return of_prizes(sums, "for 1" if is_for_one else "to 1", " + ".join(words))
     (total,) = sums
     is_part_lost = not is_for_one and -1 <= total < 0
@@ -188,18 +188,18 @@ def sum_pays(pays: Sequence[tuple[Pay, int]]) -> Pay:
 
 def of_prizes(prizes: Mapping[Fraction, int], unit: str, words: str) -> Pay:
     """Make the pay that is one of several prizes, each with its weight."""
-    common = gcd(*prizes.values())
-    every = sum(prizes.values())
-    mean = sum((amount * weight for amount, weight in prizes.items()), Fraction(0)) / every
-    found = tuple((amount, weight // common) for amount, weight in sorted(prizes.items(), reverse=True))
-    return Pay(mean, unit, prizes=found, words=words)
+    divisor = gcd(*prizes.values())
+    total = sum(prizes.values())
+    mean = sum((amount * weight for amount, weight in prizes.items()), Fraction(0)) / total
+    reduced = tuple((amount, weight // divisor) for amount, weight in sorted(prizes.items(), reverse=True))
+    return Pay(mean, unit, prizes=reduced, words=words)
 
 
-def _each_with_each(sums: Mapping[Fraction, int], more: Sequence[tuple[Fraction, int]]) -> dict[Fraction, int]:
-    found: dict[Fraction, int] = {}
+def _each_with_each(sums: Mapping[Fraction, int], prizes: Sequence[tuple[Fraction, int]]) -> dict[Fraction, int]:
+    products: dict[Fraction, int] = {}
     for total, weight in sums.items():
-        for amount, other in more:
-            found[total + amount] = found.get(total + amount, 0) + weight * other
-    if len(found) > MOST_PRIZES:
+        for amount, prize_weight in prizes:
+            products[total + amount] = products.get(total + amount, 0) + weight * prize_weight
+    if len(products) > MOST_PRIZES:
         raise InputError(f"the wheels come to more than {MOST_PRIZES:,} different prizes together")
-    return found
+    return products

@@ -173,11 +173,15 @@ class Paytable(Struct, frozen=True, dict=True):
 
     def counts_for(self, counts: Sequence[int] | None, any_decks: bool = False) -> tuple[int, ...]:
         """The deck counts that are wanted: those of the design, or those of them asked for."""
-        return self.decks if counts is None else tuple(one for one in counts if any_decks or self.is_designed_for(one))
+        return (
+            self.decks
+            if counts is None
+            else tuple(count for count in counts if any_decks or self.is_designed_for(count))
+        )
 
     def system_for(self, decks: int) -> MeterSystem | None:
         """How the meters are run with a number of decks, if that is known."""
-        return next((one for one in self.systems if one.decks is None or decks in one.decks), None)
+        return next((system for system in self.systems if system.decks is None or decks in system.decks), None)
 
     def meter_wager(self, decks: int | None = None) -> Fraction:
         """The wager that amounts of the meters are for: as stated for so many decks, else for all others, else one.
@@ -185,15 +189,15 @@ class Paytable(Struct, frozen=True, dict=True):
         Without a number of decks it is the one wager that is stated wherever one is.
         """
         system = None if decks is None else self.system_for(decks)
-        stated = {one.wager for one in ([system] if system else self.systems)}
-        return stated.pop() if len(stated) == 1 else Fraction(1)
+        wagers = {meter_system.wager for meter_system in ([system] if system else self.systems)}
+        return wagers.pop() if len(wagers) == 1 else Fraction(1)
 
     def check_meters(self, meters: Mapping[str, Fraction]) -> None:
         """Refuse values for meters that no award pays from."""
         for name, value in meters.items():
             if name not in self.meters:
-                have = f"its meters are {', '.join(self.meters)}" if self.meters else "it pays from no meter"
-                raise InputError(f"{self.id} has no meter {quoted(name)}; {have}")
+                hint = f"its meters are {', '.join(self.meters)}" if self.meters else "it pays from no meter"
+                raise InputError(f"{self.id} has no meter {quoted(name)}; {hint}")
             if value < 0:
                 raise InputError(f"the meter {quoted(name)} cannot be negative: {value}")
 
@@ -204,9 +208,9 @@ class Paytable(Struct, frozen=True, dict=True):
         return f"{counts} deck{'' if counts == '1' else 's'}"
 
 
-def with_settings(deal: Deal, given: Mapping[str, str | int]) -> Deal:
+def with_settings(deal: Deal, settings: Mapping[str, str | int]) -> Deal:
     """Give the deal under other rules of the game."""
-    return deal.with_settings({key: str(said) for key, said in given.items()}) if given else deal
+    return deal.with_settings({key: str(value) for key, value in settings.items()}) if settings else deal
 
 
 def own_awards(deal: Deal) -> tuple[Award, ...]:
@@ -214,7 +218,7 @@ def own_awards(deal: Deal) -> tuple[Award, ...]:
     return tuple(Award(name, parse_rule(rule, deal), parse_pay(pays), pays) for name, rule, pays in deal.awards)
 
 
-def apply_settings(paytable: Paytable, given: Mapping[str, str]) -> Paytable:
+def apply_settings(paytable: Paytable, settings: Mapping[str, str]) -> Paytable:
     """Give the paytable under other rules of its game, with the awards that the game then has, if they are its own.
 
     What is published is about the rules as they stand in the file, so it is left behind.
@@ -224,33 +228,33 @@ def apply_settings(paytable: Paytable, given: Mapping[str, str]) -> Paytable:
     >>> maker.title, maker.variant
     ('Lucky 9, nines maker', ('nines-maker',))
     """
-    before = paytable.bet.deal
-    deal = with_settings(before, given)
-    if deal == before:
+    old_deal = paytable.bet.deal
+    deal = with_settings(old_deal, settings)
+    if deal == old_deal:
         return paytable
-    is_own = paytable.awards == own_awards(before)
-    changed = [chosen for chosen in deal.settings if chosen not in before.settings]
-    said = ", ".join(f"{chosen.setting.key.replace('_', ' ')} {chosen.said}" for chosen in changed)
+    has_game_awards = paytable.awards == own_awards(old_deal)
+    changed = [choice for choice in deal.settings if choice not in old_deal.settings]
+    changes = ", ".join(f"{choice.setting.key.replace('_', ' ')} {choice.said}" for choice in changed)
     return replace(
         paytable,
         bet=replace(paytable.bet, deal=deal),
-        title=f"{paytable.title}, {said}",
-        variant=(*paytable.variant, *(f"{chosen.setting.option[2:]}-{_dashed(chosen.said)}" for chosen in changed)),
-        awards=own_awards(deal) if is_own else paytable.awards,
+        title=f"{paytable.title}, {changes}",
+        variant=(*paytable.variant, *(f"{choice.setting.option[2:]}-{_dashed(choice.said)}" for choice in changed)),
+        awards=own_awards(deal) if has_game_awards else paytable.awards,
         published=(),
     )
 
 
-def _dashed(said: str) -> str:
+def _dashed(choice: str) -> str:
     """Write a choice as a file's name can carry it.
 
     >>> _dashed("3 to 2"), _dashed("1/3")
     ('3-to-2', '1-3')
     """
-    return "-".join(said.replace("/", " ").split())
+    return "-".join(choice.replace("/", " ").split())
 
 
-def own_settings(paytable: Paytable, given: Mapping[str, str]) -> dict[str, str]:
+def own_settings(paytable: Paytable, settings: Mapping[str, str]) -> dict[str, str]:
     """Pick the settings that a paytable's game has."""
-    keys = {chosen.setting.key for chosen in paytable.bet.deal.settings}
-    return {key: said for key, said in given.items() if key in keys}
+    keys = {choice.setting.key for choice in paytable.bet.deal.settings}
+    return {key: value for key, value in settings.items() if key in keys}

@@ -52,38 +52,42 @@ def one_line(text: str) -> str:
         line = "".join(
             " " if unicodedata.category(character) == "Zs" else character for character in _LINE_END.sub(" ", text)
         )
-        unseen = next((character for character in line if not character.isprintable()), None)
-        if unseen is not None:
-            name = unicodedata.name(unseen, "")
-            said = f"U+{ord(unseen):04X}{f' ({name.lower()})' if name else ''}"
-            raise InputError(f"the text {quoted(text)} has a character that cannot be shown, {said}; leave it out")
+        unprintable = next((character for character in line if not character.isprintable()), None)
+        if unprintable is not None:
+            name = unicodedata.name(unprintable, "")
+            code_point = f"U+{ord(unprintable):04X}{f' ({name.lower()})' if name else ''}"
+            raise InputError(
+                f"the text {quoted(text)} has a character that cannot be shown, {code_point}; leave it out"
+            )
     if len(line) > MAX_TEXT:
         raise InputError(f"the text {quoted(text)} has {len(line):,} characters; at most {MAX_TEXT:,} are read")
     return line
 
 
-def check_name(name: str, key: str, most: int = MAX_NAME) -> str:
+def check_name(name: str, key: str, max_length: int = MAX_NAME) -> str:
     """Refuse a name that is empty or too long for its place."""
-    if not name.strip() or len(name) > most or not name.isprintable():
-        raise InputError(f"{key} {quoted(name)} must be 1 to {most} printable characters")
+    if not name.strip() or len(name) > max_length or not name.isprintable():
+        raise InputError(f"{key} {quoted(name)} must be 1 to {max_length} printable characters")
     return name
 
 
 def sanitize(table: dict[str, Any]) -> Iterator[tuple[str, InputError]]:
     """Make every text of a file's tables one line, in place; give each that cannot be, with the path to it."""
-    waiting: list[tuple[str, Any]] = [("$", table)]  # not by recursion: a file may nest tables deeper than that goes
-    for path, inside in waiting:
-        for key, value in inside.items() if isinstance(inside, dict) else enumerate(inside):
-            where = path + (f"[{key}]" if isinstance(key, int) else f".{key}" if _PLAIN_KEY.fullmatch(key) else "[...]")
+    queue: list[tuple[str, Any]] = [("$", table)]  # not by recursion: a file may nest tables deeper than that goes
+    for path, container in queue:
+        for key, value in container.items() if isinstance(container, dict) else enumerate(container):
+            value_path = path + (
+                f"[{key}]" if isinstance(key, int) else f".{key}" if _PLAIN_KEY.fullmatch(key) else "[...]"
+            )
             if isinstance(key, str) and not key.isprintable():
                 yield path, InputError(f"the key {quoted(key)} has a character that cannot be shown; leave it out")
             elif isinstance(value, str):
                 try:
-                    inside[key] = one_line(value)
+                    container[key] = one_line(value)
                 except InputError as error:
-                    yield where, error
+                    yield value_path, error
             elif isinstance(value, (dict, list)):
-                waiting.append((where, value))
+                queue.append((value_path, value))
 
 
 class Fields(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -189,34 +193,34 @@ def explain_validation_error(complaint: str, table: dict[str, Any]) -> str:
     """Say in the file's own terms what the checker found: which paytable, which award, which key."""
     match = re.fullmatch(_COMPLAINT, complaint, re.DOTALL)
     assert match is not None  # the pattern fits any text
-    what, path = match["what"], match["path"] or ""
-    where: list[str] = []
+    message, path = match["what"], match["path"] or ""
+    location: list[str] = []
     structure: type[Fields] = BetFields
-    for listed, number, key in re.findall(_STEP, path):
-        if listed == "paytable":
+    for list_name, number, key in re.findall(_STEP, path):
+        if list_name == "paytable":
             structure = PaytableFields
-            where.append(_named_paytable(table, int(number)))
-        elif listed == "awards":
+            location.append(_named_paytable(table, int(number)))
+        elif list_name == "awards":
             structure = AwardFields
-            where.append(f"award {int(number) + 1}")
-        elif listed == "meters":
+            location.append(f"award {int(number) + 1}")
+        elif list_name == "meters":
             structure = MetersFields
-            where.append("meters")
-        elif listed == "levels":
+            location.append("meters")
+        elif list_name == "levels":
             structure = LevelFields
-            where.append(f"level {int(number) + 1}")
-        elif listed == "published":
+            location.append(f"level {int(number) + 1}")
+        elif list_name == "published":
             structure = PublishedFields
-            where.append("published")
-        elif listed or key:
+            location.append("published")
+        elif list_name or key:
             structure = PackFields if key == "pack" else structure
-            where.append(listed or key)
-    prefix = "".join(f"{step}: " for step in where)
-    if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", what, re.DOTALL):
+            location.append(list_name or key)
+    prefix = "".join(f"{step}: " for step in location)
+    if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
         keys = [field.encode_name for field in msgspec.structs.fields(structure)]
         hint = did_you_mean(unknown[1], keys) or f"; keys here are {', '.join(keys)}"
         return f"{prefix}no key {quoted(unknown[1])}{hint}"
-    if missing := re.fullmatch(r"Object missing required field `(.*)`", what, re.DOTALL):
+    if missing := re.fullmatch(r"Object missing required field `(.*)`", message, re.DOTALL):
         examples = {"paytable": "a [[paytable]] table", "pays": 'pays = "9 to 1"', "awards": "awards = [...]"}
         return f"{prefix}the key '{missing[1]}' is missing; add {examples.get(missing[1], missing[1] + ' = ...')}"
     words = {
@@ -226,7 +230,7 @@ def explain_validation_error(complaint: str, table: dict[str, Any]) -> str:
         "array": "a list",
         "bool": "true or false",
     }
-    return prefix + re.sub(r"`([a-z |]+)`", lambda m: " or ".join(words.get(w, w) for w in m[1].split(" | ")), what)
+    return prefix + re.sub(r"`([a-z |]+)`", lambda m: " or ".join(words.get(w, w) for w in m[1].split(" | ")), message)
 
 
 def _named_paytable(table: dict[str, Any], number: int) -> str:
@@ -244,30 +248,30 @@ MAX_BYTES = 256 * 1024
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-def read_small(path: Path, most: int) -> bytes:
+def read_small(path: Path, max_bytes: int) -> bytes:
     """Read an ordinary file of up to so many bytes; anything else is refused before a byte of it is read."""
     try:
-        _refuse(path.stat(), most)  # before it is opened, which for a device can mean something
+        _refuse(path.stat(), max_bytes)  # before it is opened, which for a device can mean something
         with os.fdopen(os.open(path, _FLAGS), "rb") as file:
-            _refuse(os.fstat(file.fileno()), most)
-            data = file.read(most + 1)
+            _refuse(os.fstat(file.fileno()), max_bytes)
+            data = file.read(max_bytes + 1)
     except (FileNotFoundError, InputError):
         raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"the file cannot be read: {reason}") from None
-    if len(data) > most:  # its size was told wrong, as a system's own files do, or it grew
-        raise InputError(f"the file has more than {most:,} bytes")
+    if len(data) > max_bytes:  # its size was told wrong, as a system's own files do, or it grew
+        raise InputError(f"the file has more than {max_bytes:,} bytes")
     return data
 
 
-def _refuse(status: os.stat_result, most: int) -> None:
+def _refuse(status: os.stat_result, max_bytes: int) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise InputError("this is a directory; name a file in it")
     if not stat.S_ISREG(status.st_mode):
         raise InputError("this is not an ordinary file")
-    if status.st_size > most:
-        raise InputError(f"the file has {status.st_size:,} bytes; at most {most:,} are read")
+    if status.st_size > max_bytes:
+        raise InputError(f"the file has {status.st_size:,} bytes; at most {max_bytes:,} are read")
 
 
 def read_text(path: Path) -> str:
@@ -287,7 +291,7 @@ def read_text(path: Path) -> str:
 
 def _neighbours(path: Path) -> list[str]:
     try:
-        return [other.name for other in path.parent.iterdir() if other.suffix == ".toml"]
+        return [sibling.name for sibling in path.parent.iterdir() if sibling.suffix == ".toml"]
     except OSError:
         return []
 
@@ -298,10 +302,10 @@ def read_fields(text: str, note: Callable[[str], None]) -> BetFields | None:
     What cannot be seen is noted, each by itself, and nothing is given then; anything else that is wrong is raised.
     """
     table = parse_toml(text)
-    unseen = list(sanitize(table))
-    for path, what in unseen:
-        note(explain_validation_error(f"{what} - at `{path}`", table))
-    if unseen:
+    unprintable = list(sanitize(table))
+    for path, problem in unprintable:
+        note(explain_validation_error(f"{problem} - at `{path}`", table))
+    if unprintable:
         return None
     try:
         return msgspec.convert(table, BetFields)

@@ -26,17 +26,17 @@ class Settlement(Protocol):
     def in_words(self) -> str:
         """Say which awards an outcome takes, and what becomes of one that takes none."""
 
-    def ladder(self, given: Rule | None) -> Ladder:
+    def ladder(self, condition: Rule | None) -> Ladder:
         """The rules that outcomes are judged by, under the bet's condition."""
 
     @property
     def stated(self) -> tuple[Award, ...]:
         """The awards as the paytable states them, by which a single outcome is judged."""
 
-    def taken(self, fitting: Sequence[int]) -> tuple[int, ...]:
+    def taken(self, matches: Sequence[int]) -> tuple[int, ...]:
         """How often one outcome takes each stated award, of which it is known how often it fits each."""
 
-    def settled(self, taken: Sequence[int]) -> Award | None:
+    def settled(self, counts: Sequence[int]) -> Award | None:
         """What an outcome comes to that takes each stated award so often; none if it takes none."""
 
     def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
@@ -56,23 +56,23 @@ class FirstMatching(Struct, frozen=True):
         """Say that the ladder is gone down from the top."""
         return "A hand takes the first award of the table that it fits, and no other; what fits none loses the wager."
 
-    def ladder(self, given: Rule | None) -> Ladder:
+    def ladder(self, condition: Rule | None) -> Ladder:
         """The awards' rules in order."""
-        return Ladder(tuple(award.rule for award in self.awards), given)
+        return Ladder(tuple(award.rule for award in self.awards), condition)
 
     @property
     def stated(self) -> tuple[Award, ...]:
         """The awards themselves."""
         return self.awards
 
-    def taken(self, fitting: Sequence[int]) -> tuple[int, ...]:
+    def taken(self, matches: Sequence[int]) -> tuple[int, ...]:
         """The first award that it fits, once."""
-        first = next((place for place, fits in enumerate(fitting) if fits), None)
-        return tuple(int(place == first) for place in range(len(fitting)))
+        first = next((index for index, match_count in enumerate(matches) if match_count), None)
+        return tuple(int(index == first) for index in range(len(matches)))
 
-    def settled(self, taken: Sequence[int]) -> Award | None:
+    def settled(self, counts: Sequence[int]) -> Award | None:
         """The one award that is taken."""
-        return next((award for award, times in zip(self.awards, taken, strict=True) if times), None)
+        return next((award for award, count in zip(self.awards, counts, strict=True) if count), None)
 
     def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
         """Each award's net pay, then the loss."""
@@ -80,12 +80,12 @@ class FirstMatching(Struct, frozen=True):
 
     def distribution(self, ways: AwardCounts, meter_wager: Fraction) -> Distribution:
         """Each award's net pay, or each prize where a wheel decides, with the chance of the hands that it takes."""
-        paid = [
-            (pay.gross_for(meter_wager) - 1, Fraction(many, ways.cycle) * chance)
-            for award, many in zip(self.awards, ways.wins, strict=True)
-            for pay, chance in award.pay.outcomes
+        results = [
+            (pay.gross_for(meter_wager) - 1, Fraction(hands, ways.cycle) * probability)
+            for award, hands in zip(self.awards, ways.wins, strict=True)
+            for pay, probability in award.pay.outcomes
         ]
-        return Distribution([*paid, (LOST, Fraction(ways.losing, ways.cycle))])
+        return Distribution([*results, (LOST, Fraction(ways.losing, ways.cycle))])
 
 
 class AllMatching(FirstMatching, frozen=True):
@@ -111,10 +111,10 @@ class AllMatching(FirstMatching, frozen=True):
         """The awards that add up."""
         return self.parts
 
-    def taken(self, fitting: Sequence[int]) -> tuple[int, ...]:
+    def taken(self, matches: Sequence[int]) -> tuple[int, ...]:
         """Every award, as often as it fits."""
-        return tuple(fitting)
+        return tuple(matches)
 
-    def settled(self, taken: Sequence[int]) -> Award | None:
+    def settled(self, counts: Sequence[int]) -> Award | None:
         """The sum of what is taken."""
-        return combine_awards(self.parts, taken) if any(taken) else None
+        return combine_awards(self.parts, counts) if any(counts) else None

@@ -60,33 +60,33 @@ def check_limits(text: str) -> None:
     """Refuse a text that is too long, nested too deeply, or has a key or a number that is too long."""
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"the text has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read")
-    depth, parts, start, is_header = 0, 1, 0, False
+    depth, key_parts, start, is_header = 0, 1, 0, False
     for token in _TOKEN.finditer(text):
-        kind, at = token.lastgroup, token.start()
+        kind, position = token.lastgroup, token.start()
         if kind in ("string", "space"):
             continue
         if kind == "bare":
-            if token.end() - at > MAX_WORD_LENGTH:
-                _refuse(text, at, f"a key or number has more than {MAX_WORD_LENGTH} characters")
+            if token.end() - position > MAX_WORD_LENGTH:
+                _refuse(text, position, f"a key or number has more than {MAX_WORD_LENGTH} characters")
             continue
         if kind == "dot":
-            parts += 1
-            if parts > MAX_KEY_PARTS:
-                _refuse(text, at, f"a key has more than {MAX_KEY_PARTS} parts with dots between")
+            key_parts += 1
+            if key_parts > MAX_KEY_PARTS:
+                _refuse(text, position, f"a key has more than {MAX_KEY_PARTS} parts with dots between")
             continue
-        if at - start > MAX_KEY_LENGTH and (token[0] == "=" or (is_header and token[0] == "]")):
+        if position - start > MAX_KEY_LENGTH and (token[0] == "=" or (is_header and token[0] == "]")):
             _refuse(text, start, f"a key has more than {MAX_KEY_LENGTH} characters")
         if kind == "open":
-            is_first = depth == 0 and (start == 0 or text[start - 1] == "\n") and not text[start:at].strip(" \t")
-            is_header = token[0] == "[" and (is_first or (is_header and depth == 1 and start == at))
+            is_first = depth == 0 and (start == 0 or text[start - 1] == "\n") and not text[start:position].strip(" \t")
+            is_header = token[0] == "[" and (is_first or (is_header and depth == 1 and start == position))
             depth += 1
             if depth > MAX_DEPTH:
-                _refuse(text, at, f"brackets are nested more than {MAX_DEPTH} deep")
+                _refuse(text, position, f"brackets are nested more than {MAX_DEPTH} deep")
         elif kind == "close":
             depth = max(depth - 1, 0)
-        parts, start = 1, token.end()
+        key_parts, start = 1, token.end()
 
 
-def _refuse(text: str, at: int, what: str) -> NoReturn:
-    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
-    raise InputError(f"{what} (at line {line}, column {column})")
+def _refuse(text: str, position: int, message: str) -> NoReturn:
+    line, column = text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
+    raise InputError(f"{message} (at line {line}, column {column})")

@@ -34,12 +34,12 @@ def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
     What is published is about the rule that the file says, so with another it is left behind.
     """
     deal = paytable.bet.deal
-    other = deal.variant(rule)
-    if other is None:
+    changed = deal.variant(rule)
+    if changed is None:
         raise InputError(f"soft 17 does not matter to {paytable.id}: it does not look at a dealer's blackjack hand")
-    if other == deal:
+    if changed == deal:
         return paytable
-    bet = replace(paytable.bet, deal=other)
+    bet = replace(paytable.bet, deal=changed)
     title = f"{paytable.title}, if the dealer {DRAWS[rule]}"
     return replace(paytable, bet=bet, title=title, variant=(*paytable.variant, rule), published=())
 
@@ -51,13 +51,13 @@ def as_house_jackpot(paytable: Paytable, prizes: Mapping[str, Fraction]) -> Payt
     """
     if not paytable.meters:
         raise InputError(f"{paytable.id} pays from no meter, so it cannot be run as a house jackpot")
-    known = [one for one in paytable.systems if one.decks is not None]
-    elsewhere = next((one for one in paytable.systems if one.decks is None), None)
-    if elsewhere is None and (not known or set(paytable.meters) <= set(prizes)):
-        elsewhere = MeterSystem((), paytable.meter_wager())
-    systems = [*known, *([elsewhere] if elsewhere else [])]
+    by_decks = [system for system in paytable.systems if system.decks is not None]
+    default = next((system for system in paytable.systems if system.decks is None), None)
+    if default is None and (not by_decks or set(paytable.meters) <= set(prizes)):
+        default = MeterSystem((), paytable.meter_wager())
+    systems = [*by_decks, *([default] if default else [])]
     title = f"{paytable.title}, run as a house jackpot"
-    posted = tuple(_posted(paytable, one, prizes) for one in systems)
+    posted = tuple(_posted(paytable, system, prizes) for system in systems)
     return replace(
         paytable,
         title=title,
@@ -73,8 +73,8 @@ def _posted(paytable: Paytable, system: MeterSystem, prizes: Mapping[str, Fracti
     seeds = {level.name: level.seed for level in system.levels} | dict(prizes)
     for name in paytable.meters:
         if name not in seeds:
-            given = "AMOUNT" if name == "meter" else f"{name}=AMOUNT"
-            raise InputError(f"{paytable.id}: nobody says what prize is posted; give it with --meter {given}")
+            example = "AMOUNT" if name == "meter" else f"{name}=AMOUNT"
+            raise InputError(f"{paytable.id}: nobody says what prize is posted; give it with --meter {example}")
     levels = tuple(Level(name, seeds[name]) for name in paytable.meters)
     is_given = set(paytable.meters) <= set(prizes)
     return replace(
@@ -95,36 +95,36 @@ def condition_on_up_card(paytable: Paytable, text: str) -> Paytable:
         raise InputError(f"{paytable.id} is dealt from {bet.pack.name.capitalize()} decks, which have no {rank}")
     condition = f"up.has({rank})"
     if bet.given is not None:
-        before = f"({bet.given})" if isinstance(bet.given.fact, Or) else str(bet.given)
-        condition = f"{before} and {condition}"
-    given = parse_rule(condition, bet.deal)  # it tells the up card from the others
-    narrowed = replace(
+        original = f"({bet.given})" if isinstance(bet.given.fact, Or) else str(bet.given)
+        condition = f"{original} and {condition}"
+    combined = parse_rule(condition, bet.deal)  # it tells the up card from the others
+    conditioned = replace(
         paytable,
-        bet=replace(bet, given=given, roles_distinct=None),
+        bet=replace(bet, given=combined, roles_distinct=None),
         title=f"{paytable.title}, given {rank} up",
         up=rank,
         published=(),
         other_reading=None,
         systems=(),
     )
-    possible = tuple(compress(narrowed.awards, narrowed.experiment.winnable()))
-    return replace(narrowed, awards=possible or narrowed.awards)
+    possible = tuple(compress(conditioned.awards, conditioned.experiment.winnable()))
+    return replace(conditioned, awards=possible or conditioned.awards)
 
 
 def _by_name(texts: Sequence[str], paytable: Paytable, option: str) -> dict[str, str]:
     """Read values that are for all meters or for one of them."""
-    found: dict[str, str] = {}
-    known = {name.lower(): name for name in paytable.meters}
+    values: dict[str, str] = {}
+    meter_names = {name.lower(): name for name in paytable.meters}
     for text in texts:
         name, equals, value = text.rpartition("=")
         if not equals:
-            found.update(dict.fromkeys(paytable.meters, value))
-        elif name.strip().lower() in known:
-            found[known[name.strip().lower()]] = value
+            values.update(dict.fromkeys(paytable.meters, value))
+        elif name.strip().lower() in meter_names:
+            values[meter_names[name.strip().lower()]] = value
         else:
             hint = did_you_mean(name, paytable.meters) or f"; its meters are {', '.join(paytable.meters)}"
             raise InputError(f"--{option} {quoted(text)}: {paytable.id} has no meter {quoted(name)}{hint}")
-    return found
+    return values
 
 
 class MeterOverrides(Struct, frozen=True):
@@ -141,55 +141,55 @@ class MeterOverrides(Struct, frozen=True):
     @property
     def says_something(self) -> bool:
         """Whether anything was said at all."""
-        said = (self.wager, self.seed_paid_by, self.not_deducted, self.house_jackpot, self.all_pays_deducted)
-        return any(self.values.values()) or any(said)
+        settings = (self.wager, self.seed_paid_by, self.not_deducted, self.house_jackpot, self.all_pays_deducted)
+        return any(self.values.values()) or any(settings)
 
 
 _AMOUNTS = ("seed", "cap")
 
 
-def system_of(paytable: Paytable, decks: int, run: MeterOverrides) -> MeterSystem | None:
+def system_of(paytable: Paytable, decks: int, overrides: MeterOverrides) -> MeterSystem | None:
     """Put together how the meters are run with so many decks: as the paytable says, with what was given instead."""
     if not paytable.meters:
         raise InputError(f"{paytable.id} pays from no meter")
-    known = paytable.system_for(decks)
-    given: dict[str, dict[str, str]] = {"seed": {}} | {
-        field: _by_name(texts, paytable, field) for field, texts in run.values.items()
+    stated = paytable.system_for(decks)
+    values: dict[str, dict[str, str]] = {"seed": {}} | {
+        field: _by_name(texts, paytable, field) for field, texts in overrides.values.items()
     }
-    if known is None and not given["seed"]:
-        if run.says_something:
+    if stated is None and not values["seed"]:
+        if overrides.says_something:
             raise InputError(f"{paytable.id}: nothing is known about its meters; give --seed too, as in --seed 2000")
         return None
     levels = []
     for name in paytable.meters:
-        if known is None and name not in given["seed"]:
+        if stated is None and name not in values["seed"]:
             raise InputError(f"{paytable.id}: give a seed for the meter {quoted(name)} too, as in --seed {name}=1000")
-        level = known.level(name) if known else Level(name, Fraction(0))
-        for field, texts in given.items():
+        level = stated.level(name) if stated else Level(name, Fraction(0))
+        for field, texts in values.items():
             if name in texts:
-                read = parse_amount if field in _AMOUNTS else parse_rate
-                level = replace(level, **{field: read(texts[name], field.replace("_", " "))})
-        if run.house_jackpot:
+                parse = parse_amount if field in _AMOUNTS else parse_rate
+                level = replace(level, **{field: parse(texts[name], field.replace("_", " "))})
+        if overrides.house_jackpot:
             level = replace(level, rate=Fraction(0), reserve=Fraction(0), rate_after_cap=Fraction(0))
-        if run.not_deducted:
+        if overrides.not_deducted:
             level = replace(level, deducted=False)
-        if run.seed_paid_by:
-            level = replace(level, seed_paid_by=run.seed_paid_by)
+        if overrides.seed_paid_by:
+            level = replace(level, seed_paid_by=overrides.seed_paid_by)
         levels.append(level)
-    system = known or MeterSystem((), paytable.meter_wager(decks))
-    system = replace(system, levels=tuple(levels), basis=None if run.says_something else system.basis)
-    if run.wager:
-        system = replace(system, wager=parse_amount(run.wager, "wager"))
-    if run.house_jackpot:
+    system = stated or MeterSystem((), paytable.meter_wager(decks))
+    system = replace(system, levels=tuple(levels), basis=None if overrides.says_something else system.basis)
+    if overrides.wager:
+        system = replace(system, wager=parse_amount(overrides.wager, "wager"))
+    if overrides.house_jackpot:
         system = replace(system, kind=HOUSE_JACKPOT)
-    if run.all_pays_deducted:
+    if overrides.all_pays_deducted:
         system = replace(system, all_pays_deducted=True)
     system.check(f"{paytable.id}: ")
     check_paid_meters(system, paytable.meters, f"{paytable.id}: ")
     return system
 
 
-def run_by(paytable: Paytable, run: MeterOverrides, counts: Iterable[int]) -> Paytable:
+def run_by(paytable: Paytable, overrides: MeterOverrides, counts: Iterable[int]) -> Paytable:
     """Give the paytable with its meters run as is said, at its own deck counts and at some more.
 
     What is published is about the meters as they are run there, so it is left behind.
@@ -199,19 +199,22 @@ def run_by(paytable: Paytable, run: MeterOverrides, counts: Iterable[int]) -> Pa
     >>> other.title, other.variant, other.system_for(6).levels[0].seed
     ('Suited or Booted, an example paytable, seed 5,000, rate 10%', ('seed-5000', 'rate-10'), Fraction(5000, 1))
     """
-    if not run.says_something:
+    if not overrides.says_something:
         return paytable
     systems = []
     for count in sorted({*paytable.decks, *counts}):
-        system = system_of(paytable, count, run)
+        system = system_of(paytable, count, overrides)
         if system is not None:
             systems.append(replace(system, decks=(count,)))
-    said = [f"{field.replace('_', ' ')} {text}" for field, texts in run.values.items() for text in texts]
-    said += [f"wager {run.wager}"] if run.wager else []
+    changes = [f"{field.replace('_', ' ')} {text}" for field, texts in overrides.values.items() for text in texts]
+    changes += [f"wager {overrides.wager}"] if overrides.wager else []
     return replace(
         paytable,
-        title=", ".join([paytable.title, *said]),
-        variant=(*paytable.variant, *(re.sub(r"[^A-Za-z0-9.]+", "-", one.replace(",", "")).strip("-") for one in said)),
+        title=", ".join([paytable.title, *changes]),
+        variant=(
+            *paytable.variant,
+            *(re.sub(r"[^A-Za-z0-9.]+", "-", change.replace(",", "")).strip("-") for change in changes),
+        ),
         systems=tuple(systems),
         published=(),
         other_reading=None,

@@ -38,7 +38,7 @@ class Wheel(Struct, frozen=True):
     @property
     def mean(self) -> Fraction:
         """What a pay is multiplied by on average."""
-        return sum((times * weight for times, weight in self.stops), Fraction(0)) / self.weight
+        return sum((multiplier * weight for multiplier, weight in self.stops), Fraction(0)) / self.weight
 
     def spun(self, pay: Pay) -> Pay:
         """Multiply a pay: what is won, if the wager comes back besides, or all that comes back.
@@ -50,46 +50,46 @@ class Wheel(Struct, frozen=True):
         """
         if pay.meter is not None or pay.amount <= 0:
             raise InputError(f"the pay {quoted(pay)} cannot be multiplied by a wheel; write a fixed one, as '9 to 1'")
-        prizes = {pay.amount * times: weight for times, weight in self.stops}
+        prizes = {pay.amount * multiplier: weight for multiplier, weight in self.stops}
         return of_prizes(prizes, pay.unit, f"{pay} × {self.name}")
 
 
-def wheel(name: str, said: Mapping[str, int] | str) -> Wheel:
+def wheel(name: str, spec: Mapping[str, int] | str) -> Wheel:
     """Read a wheel as a file gives it: multipliers with weights, or dice whose sum multiplies."""
     check_name(name, "wheel")
     if any(sign in name for sign in "×+"):
         raise InputError("a name with × or + would be taken for a sum of pays; leave them out")
-    stops = _dice(said) if isinstance(said, str) else _stops(said)
+    stops = _dice(spec) if isinstance(spec, str) else _stops(spec)
     return Wheel(name, tuple(sorted(stops.items())))
 
 
-def _stops(said: Mapping[str, int]) -> dict[Fraction, int]:
-    if not said:
+def _stops(spec: Mapping[str, int]) -> dict[Fraction, int]:
+    if not spec:
         raise InputError(f"it has no stops; {_FORMS}")
-    if len(said) > MOST_STOPS:
-        raise InputError(f"it has {len(said)} stops; it may have 1 to {MOST_STOPS}")
+    if len(spec) > MOST_STOPS:
+        raise InputError(f"it has {len(spec)} stops; it may have 1 to {MOST_STOPS}")
     stops: dict[Fraction, int] = {}
-    for text, weight in said.items():
-        times = parse_number(text)
-        if times is None or not 0 <= times <= MOST_PAID:
+    for text, weight in spec.items():
+        multiplier = parse_number(text)
+        if multiplier is None or not 0 <= multiplier <= MOST_PAID:
             raise InputError(f"{quoted(text)} is no multiplier from 0 to {MOST_PAID:,}; {_FORMS}")
         if not 1 <= weight <= MOST_WEIGHT:
             raise InputError(f"the weight of {quoted(text)} is {weight}; weights are whole numbers from 1 on")
-        if times in stops:
+        if multiplier in stops:
             raise InputError(f"the multiplier {quoted(text)} is given twice; add its weights up")
-        stops[times] = weight
+        stops[multiplier] = weight
     return stops
 
 
-def _dice(said: str) -> dict[Fraction, int]:
-    dice = re.fullmatch(r"([1-9][0-9]?)d([1-9][0-9]{0,2})", said.strip().lower(), re.ASCII)
+def _dice(spec: str) -> dict[Fraction, int]:
+    dice = re.fullmatch(r"([1-9][0-9]?)d([1-9][0-9]{0,2})", spec.strip().lower(), re.ASCII)
     if not dice or int(dice[1]) > _MOST_DICE or int(dice[2]) > _MOST_SIDES:
-        raise InputError(f"cannot read {quoted(said)}; {_FORMS}, up to {_MOST_DICE} dice of {_MOST_SIDES} sides")
+        raise InputError(f"cannot read {quoted(spec)}; {_FORMS}, up to {_MOST_DICE} dice of {_MOST_SIDES} sides")
     sums = {0: 1}
     for _ in range(int(dice[1])):
-        thrown: dict[int, int] = {}
+        next_sums: dict[int, int] = {}
         for total, ways in sums.items():
             for side in range(1, int(dice[2]) + 1):
-                thrown[total + side] = thrown.get(total + side, 0) + ways
-        sums = thrown
+                next_sums[total + side] = next_sums.get(total + side, 0) + ways
+        sums = next_sums
     return {Fraction(total): ways for total, ways in sums.items()}
