@@ -11,12 +11,13 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from combinat.analysis.basis import Result
 from combinat.analysis.exposure import jackpot_odds, largest_win, second_prize
 from combinat.analysis.outlook import volatility_index
 from combinat.exact.interval import Span
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
-from combinat.study import Basis, Result, Study
+from combinat.study import Basis, Study
 
 Value = int | Fraction | Polynomial | Surd | Span | None
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.basis import Basis as Basis
-from combinat.analysis.basis import Result as Result
+from combinat.analysis.basis import Result
 from combinat.analysis.joint import spot_risk
 from combinat.analysis.outlook import PLAYS, outlook, settled
 from combinat.analysis.sensitivity import TO, ConditionalResult, by_decks, of_unit

@@ -59,18 +59,18 @@ def joint_outcomes(paytables: Sequence[Paytable], shoe: Shoe) -> Verdicts:
 
 def _by_kinds(paytables: Sequence[Paytable], shoe: Shoe) -> Mapping[Row, int] | None:
     """Count bets of two kinds of deal in one round, if one kind can be counted with the other."""
-    kinds = list(dict.fromkeys(one.bet.deal.kind for one in paytables))
-    groups = [[index for index, one in enumerate(paytables) if one.bet.deal.kind == kind] for kind in kinds]
+    kinds = list(dict.fromkeys(paytable.bet.deal.kind for paytable in paytables))
+    groups = [[index for index, paytable in enumerate(paytables) if paytable.bet.deal.kind == kind] for kind in kinds]
     if len(groups) != 2:
         return None
-    one, other = (crossed([paytables[index] for index in group]) for group in groups)
-    pairs = _paired(one.trial, other.trial, shoe) if one and other else None
-    if one is None or other is None or pairs is None:
+    first, second = (crossed([paytables[index] for index in group]) for group in groups)
+    pairs = _paired(first.trial, second.trial, shoe) if first and second else None
+    if first is None or second is None or pairs is None:
         return None
     ways: Counter[Row] = Counter()
     order = [*groups[0], *groups[1]]
     for (first_cell, second_cell), count in pairs.items():
-        row = dict(zip(order, (*one.cells[first_cell], *other.cells[second_cell]), strict=True))
+        row = dict(zip(order, (*first.cells[first_cell], *second.cells[second_cell]), strict=True))
         ways[tuple(row[index] for index in range(len(paytables)))] += count
     return ways
 
@@ -78,15 +78,16 @@ def _by_kinds(paytables: Sequence[Paytable], shoe: Shoe) -> Mapping[Row, int] | 
 def check_games(paytables: Sequence[Paytable]) -> None:
     """Refuse bets that are made at different games, or dealt from different packs."""
     first = paytables[0]
-    for compared in paytables[1:]:
-        games = [set(paytable.bet.game.lower().split(" or ")) for paytable in (first, compared)]
+    for second in paytables[1:]:
+        games = [set(paytable.bet.game.lower().split(" or ")) for paytable in (first, second)]
         if not games[0] & games[1]:
             raise InputError(
-                f"{first.id} is bet at {first.bet.game}, {compared.id} at {compared.bet.game}; they are not on the same cards"
+                f"{first.id} is bet at {first.bet.game}, {second.id} at {second.bet.game}; "
+                "they are not on the same cards"
             )
-        if compared.bet.pack != first.bet.pack:
+        if second.bet.pack != first.bet.pack:
             raise InputError(
-                f"{first.id} is dealt from {first.bet.pack.name} decks, {compared.id} from {compared.bet.pack.name} ones"
+                f"{first.id} is dealt from {first.bet.pack.name} decks, {second.id} from {second.bet.pack.name} ones"
             )
 
 

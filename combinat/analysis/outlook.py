@@ -201,9 +201,9 @@ def long_run(results: Distribution, plays: int, confidence: Fraction = CONFIDENC
         return SessionOutlook(plays, DISTRIBUTION, False, edge, edge, Fraction(edge > 0))
     enough = PLAYS_PER_SQUARED_SKEWNESS * (skewness.square if skewness else 0)
     if plays < enough or plays <= _MOST_IN_WHOLE_NUMBERS:
-        outlook_found = _by_distribution(results, plays, confidence)
-        if outlook_found is not None:
-            return outlook_found
+        exact = _by_distribution(results, plays, confidence)
+        if exact is not None:
+            return exact
     return _by_curve(NORMAL, edge, variance, plays, confidence, is_rough=plays < enough)
 
 

@@ -116,14 +116,14 @@ def meter_amounts(meters: Meters | None, paytable: Paytable) -> dict[str, Fracti
     if not isinstance(meters, Mapping):
         if len(meter_names) != 1:
             form = ", ".join(f"'{name}': amount" for name in paytable.meters)
-            hint_text = f"has {len(meter_names)} meters; give {{{form}}}" if meter_names else "pays from no meter"
-            raise InputError(f"meters={meters}: {paytable.id} {hint_text}")
+            available = f"has {len(meter_names)} meters; give {{{form}}}" if meter_names else "pays from no meter"
+            raise InputError(f"meters={meters}: {paytable.id} {available}")
         meters = {paytable.meters[0]: meters}
     amounts = {}
     for name, value in meters.items():
         if str(name).lower() not in meter_names:
-            hint_text = f"its meters are {', '.join(paytable.meters)}" if meter_names else "it pays from no meter"
-            hint = did_you_mean(str(name), paytable.meters) or f"; {hint_text}"
+            available = f"its meters are {', '.join(paytable.meters)}" if meter_names else "it pays from no meter"
+            hint = did_you_mean(str(name), paytable.meters) or f"; {available}"
             raise InputError(f"{paytable.id} has no meter {quoted(name)}{hint}")
         amounts[meter_names[str(name).lower()]] = amount(value, f"the meter {quoted(name)}")
     return amounts

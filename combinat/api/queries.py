@@ -335,13 +335,13 @@ split to 4 hands, split aces once with one card each, no surrender>
         """Give the value of each action on a first hand against an up card, the dealer having no blackjack."""
         up_card = parse_up(str(up))
         first = parse_first_hand(as_text(hand, "the hand"))
-        found = Game(self.shoe, self.rules, self.strategy, ups=(up_card,)).hand(first, up_card)
+        result = Game(self.shoe, self.rules, self.strategy, ups=(up_card,)).hand(first, up_card)
         return HandValue(
-            found.hand,
-            found.up,
-            Exact(found.chance),
-            Exact(found.dealer_blackjack),
-            {action: Exact(value) for action, value in found.values.items()},
-            found.action,
-            Exact(found.value),
+            result.hand,
+            result.up,
+            Exact(result.chance),
+            Exact(result.dealer_blackjack),
+            {action: Exact(value) for action, value in result.values.items()},
+            result.action,
+            Exact(result.value),
         )

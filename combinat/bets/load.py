@@ -352,8 +352,8 @@ class _Reader(AwardReader):
         if not 1 <= len(fields.paytable) <= MAX_PAYTABLES:
             self.problem((), f"the file has {len(fields.paytable)} paytables; it may have 1 to {MAX_PAYTABLES}")
             return ()
-        said = [(key, getattr(fields, key)) for key in ("bet", "game", "made", "settled")]
-        for key, value in (*said, *((f"hand {quoted(hand)}", hand) for hand in fields.hands)):
+        texts = [(key, getattr(fields, key)) for key in ("bet", "game", "made", "settled")]
+        for key, value in (*texts, *((f"hand {quoted(hand)}", hand) for hand in fields.hands)):
             self.attempt((), lambda key=key, value=value: check_name(value, key))  # type: ignore[misc]  # bound now
         deal = self.attempt(("deal",), lambda: parse_deal(fields.deal))
         if deal is not None:
@@ -383,8 +383,8 @@ class _Reader(AwardReader):
             self.attempt(("option",), lambda: check_option(option, deal))
         self.adds_up = fields.awards_add_up
         self.wheels = {
-            name: self.attempt((f"wheel {quoted(name)}",), lambda name=name, said=said: wheel(name, said))  # type: ignore[misc]
-            for name, said in fields.wheels.items()
+            name: self.attempt((f"wheel {quoted(name)}",), lambda name=name, spec=spec: wheel(name, spec))  # type: ignore[misc]
+            for name, spec in fields.wheels.items()
         }
         bet = Bet(
             name=fields.bet,
@@ -450,27 +450,29 @@ class _Reader(AwardReader):
             if not re.fullmatch(r"[0-9]{1,3}\.?[0-9]{0,12}%", figure.text):
                 self.problem((*where, "published"), f"{figure.figure} {quoted(figure.text)} is not a percentage")
         paid = tuple(
-            dict.fromkeys(item.pay.meter for item in awards if item is not None and item.pay.meter is not None)
+            dict.fromkeys(award.pay.meter for award in awards if award is not None and award.pay.meter is not None)
         )
         self.attempt((*where, "awards"), lambda: check_names(paid))
-        systems = [self.meters(item, paid, where) for item in table.meters]
-        running = [count for item in systems if item is not None for count in item.decks or decks or ()]
+        systems = [self.meters(meters, paid, where) for meters in table.meters]
+        running = [count for system in systems if system is not None for count in system.decks or decks or ()]
         for count in sorted({count for count in running if running.count(count) > 1}):
             self.problem((*where, "meters"), f"they are given twice for {count} decks; say decks = ... in each")
         if len(self.problems) > problem_count or decks is None:
             return None
-        parts = tuple(award for award in awards if award is not None)
-        settled = self.attempt((*where, "awards"), lambda: reachable_sums(parts, bet)) if self.adds_up else parts
-        if settled is None:
+        readable = tuple(award for award in awards if award is not None)
+        settled_awards = (
+            self.attempt((*where, "awards"), lambda: reachable_sums(readable, bet)) if self.adds_up else readable
+        )
+        if settled_awards is None:
             return None
-        self.duplicates([award.name for award in settled], "award name", where)
+        self.duplicates([award.name for award in settled_awards], "award name", where)
         return Paytable(
             id=table.id,
             bet=bet,
             title=table.title or f"{bet.name} {table.id}",
             decks=decks,
-            awards=settled,
-            parts=parts if self.adds_up else (),
+            awards=settled_awards,
+            parts=readable if self.adds_up else (),
             wheels=self.wheels_of(table),
             published=tuple(published),
             notes=tuple(table.notes),

@@ -48,10 +48,10 @@ def override_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> 
     pays = read_pays(paytable, overrides)
     fields = fields_of(paytable)
     (table,) = fields.paytable
-    awards = [_paying(item, pays) for item in own_awards_listed(table, paytable)]
-    paid = {parse_pay(str(item.pays)).meter for item in awards}
-    meters = [system for item in table.meters if (system := _still_paid(item, paid)).levels]
-    old_pays = {item.name: item.pay for item in paytable.settlement.stated}
+    awards = [_paying(award, pays) for award in own_awards_listed(table, paytable)]
+    paid = {parse_pay(str(award.pays)).meter for award in awards}
+    meters = [reduced for system in table.meters if (reduced := _still_paid(system, paid)).levels]
+    old_pays = {award.name: award.pay for award in paytable.settlement.stated}
     changes = ", ".join(f"{name} {pay} instead of {old_pays[name]}" for name, pay in pays.items())
     changed = replace(
         table,
@@ -128,7 +128,7 @@ def read_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> dict
         name_pairs(overrides, list(awards))
         if isinstance(overrides, str)
         else (
-            (str(known_award), pay if isinstance(pay, Fraction) else str(pay)) for known_award, pay in overrides.items()
+            (str(award_name), pay if isinstance(pay, Fraction) else str(pay)) for award_name, pay in overrides.items()
         )
     )
     for name, value in pairs:
@@ -148,13 +148,13 @@ def _pay(award: Award, value: str | Fraction, text: str) -> Pay:
     try:
         if isinstance(value, str) and parse_number(value) is None:
             return parse_pay(value)
-        amount, unit = (value, 1) if isinstance(value, str) else (value.numerator, value.denominator)
+        amount, per = (value, 1) if isinstance(value, str) else (value.numerator, value.denominator)
         if award.pay.meter is None:
-            return parse_pay(f"{amount} {'for' if award.pay.is_for_one else 'to'} {unit}")
+            return parse_pay(f"{amount} {'for' if award.pay.is_for_one else 'to'} {per}")
     except InputError as error:
         raise InputError(f"pays {quoted(text)}: {award.name}: {error}") from None
     raise InputError(
-        f"pays {quoted(text)}: {quoted(award.name)} pays {award.pay}; write '{amount} to {unit}', '{amount} for {unit}' "
+        f"pays {quoted(text)}: {quoted(award.name)} pays {award.pay}; write '{amount} to {per}', '{amount} for {per}' "
         f"or a part of the meter, as in '50% of {award.pay.meter}'"
     )
 

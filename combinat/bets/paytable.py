@@ -76,7 +76,7 @@ def _with_paytable_context(
     """Let rules that are too long be refused with the names of the file and of the award whose rule is longest."""
 
     @wraps(count)
-    def counted(paytable: Paytable, /, *args: _ARGUMENTS.args, **options: _ARGUMENTS.kwargs) -> _RESULT:
+    def wrapper(paytable: Paytable, /, *args: _ARGUMENTS.args, **options: _ARGUMENTS.kwargs) -> _RESULT:
         try:
             return count(paytable, *args, **options)
         except RuleTooComplexError as error:
@@ -84,7 +84,7 @@ def _with_paytable_context(
             where = [paytable.bet.origin, f"paytable {quoted(paytable.id)}", f"award {quoted(longest.name)}"]
             raise InputError(": ".join(filter(None, [*where, str(error)]))) from None
 
-    return counted
+    return wrapper
 
 
 class Paytable(Struct, frozen=True, dict=True):
