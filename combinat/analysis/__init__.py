@@ -1,1 +1,1 @@
-"""What follows from the counts: edge, moments, the long run, closed forms, exposure, and how likely a rule is."""
+"""Figures that follow from the ways: edge, moments, outlooks, closed forms, exposure, and probabilities of rules."""

@@ -1,10 +1,10 @@
 """The exact figures of a paytable at a shoe: probability and return of each award, edge, hit rate, moments.
 
-For a wager of one, an award's gross pay is all that comes back and its net pay is that less the wager. What a meter
-pays stays a named unknown until its value is given, so a figure is a polynomial in the meters, or just a number. A
-meter's value is what it shows: an amount of money, for the wager that the paytable states.
+For a wager of 1, gross is the total returned and net is gross less the wager. A meter of unknown value is an unknown of
+the figures, which are polynomials in the meters; constants if all values are known. A meter's value is the amount of
+money that it displays, for the wager that the paytable states.
 
-Each of the awards that add up by itself: how often it is paid, and what it comes to on average.
+Where awards add up, `added_parts` has the figures of each single award.
 """
 
 from __future__ import annotations
@@ -26,67 +26,67 @@ from decks import Shoe
 
 
 class Line(Likelihood, frozen=True):
-    """One award's figures."""
+    """The figures of one award."""
 
     award: Award
     matches: int
-    """Hands that fit the award's rule, those that a higher award takes included."""
+    """Inclusive count: hands that match the award's rule, including those paid by a higher award."""
     gross: Polynomial
-    """All that comes back for a wager of one; on average, where a wheel decides."""
+    """The total returned for a wager of 1; its mean, with a wheel."""
 
     @property
     def net(self) -> Polynomial:
-        """What the award wins for a wager of one."""
+        """The profit for a wager of 1."""
         return self.gross - 1
 
     @property
     def highest(self) -> Polynomial:
-        """All that comes back at most: the highest prize where a wheel decides, else just what is paid."""
+        """The largest total returned: the highest prize of a wheel, otherwise the gross pay."""
         return max((pay.gross for pay, _ in self.award.pay.outcomes), key=_constant) if self.is_spun else self.gross
 
     @property
     def is_spun(self) -> bool:
-        """Whether a wheel decides what is paid."""
+        """Whether a wheel multiplies the pay."""
         return bool(self.award.pay.prizes)
 
     @property
     def return_(self) -> Polynomial:
-        """The award's part of the return."""
+        """The contribution of the award to the return."""
         return self.gross * self.probability
 
     @property
     def wins(self) -> bool:
-        """Whether more than the wager comes back."""
+        """Whether the net pay is positive."""
         return _wins(self.net)
 
     @property
     def pushes(self) -> bool:
-        """Whether just the wager comes back."""
+        """Whether exactly the wager is returned."""
         return self.net == 0
 
 
 class Analysis(Struct, frozen=True, dict=True):
-    """The figures of a paytable at a shoe, of the wager alone: nothing rides, and a meter stands where it stands."""
+    """The figures of a paytable at a shoe for the wager alone: without parlay, and with meters at fixed values."""
 
     paytable: Paytable
     shoe: Shoe
     ways: AwardCounts
     meters: Mapping[str, Fraction] = {}
-    """What meters show: amounts of money for a wager of `meter_wager`."""
+    """Meter values: amounts of money for a wager of `meter_wager`."""
     stated_wager: Fraction | None = None
-    """The wager that amounts of meters are for, if not the one that the paytable states for so many decks."""
+    """The wager that meter values refer to, if it is not the one that the paytable states for the deck count."""
 
     def __repr__(self) -> str:
         return f"<Analysis of {self.paytable.id}, {self.shoe}>"
 
     @cached_property
     def distribution(self) -> Distribution:
-        """The result of a wager of one, in terms of the meters whose value was not given."""
+        """The distribution of the net result of a wager of 1, in terms of the meters of unknown value."""
         return self.paytable.settlement.distribution(self.ways, self.meter_wager).at(self.meters)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """The awards' figures, in ladder order."""
+        """The figures of the awards, in ladder order."""
         return tuple(
             Line(
                 award=award,
@@ -100,69 +100,69 @@ class Analysis(Struct, frozen=True, dict=True):
 
     @property
     def meter_wager(self) -> Fraction:
-        """The wager, in money, that amounts of the meters are for."""
+        """The wager, in money, that meter values refer to."""
         return self.stated_wager or self.paytable.meter_wager(self.shoe.decks)
 
     @property
     def is_designed(self) -> bool:
-        """Whether the paytable is meant for this deck count."""
+        """Whether the paytable is designed for this deck count."""
         return self.paytable.is_designed_for(self.shoe.decks)
 
     @property
     def open_meters(self) -> tuple[str, ...]:
-        """The meters whose value was not given."""
+        """The meters of unknown value."""
         return tuple(name for name in self.paytable.meters if name not in self.meters)
 
     @property
     def has_every_meter(self) -> bool:
-        """Whether every meter can be taken as a whole; else it is never set back."""
+        """Whether every meter has a possible award of 100%; a meter without one is never reset."""
         resettable = {line.award.pay.meter for line in self.lines if line.is_possible and line.award.pay.amount == 1}
         return resettable.issuperset(self.paytable.meters)
 
     @property
     def system(self) -> MeterSystem | None:
-        """How the meters are run; nothing if the paytable does not say, or if one of them is never set back."""
+        """The meter system; `None` if it is not known, or if a meter is never reset."""
         return self.paytable.system_for(self.shoe.decks) if self.has_every_meter else None
 
     @property
     def lose_probability(self) -> Fraction:
-        """The chance that no award is won."""
+        """The probability of a losing hand."""
         return Fraction(self.ways.losing, self.ways.cycle)
 
     @property
     def return_(self) -> Polynomial:
-        """What comes back on average for a wager of one."""
+        """The mean total returned for a wager of 1."""
         return 1 + self.distribution.mean
 
     @property
     def house_edge(self) -> Polynomial:
-        """What the house keeps on average of a wager of one."""
+        """The mean profit of the house for a wager of 1."""
         return -self.distribution.mean
 
     @property
     def fixed_return(self) -> Fraction:
-        """The return without anything from a meter."""
+        """The return from fixed pays, without meters."""
         fixed = (line.return_.constant for line in self.lines if line.award.pay.meter is None)
         return sum(fixed, Fraction(0))
 
     @property
     def favors_player(self) -> bool:
-        """Whether the wager itself favors the player; with meters of unknown value, even by the fixed pays alone."""
+        """Whether the wager favors the player; with meters of unknown value, whether the fixed pays alone do."""
         return self.house_edge.constant < 0
 
     @property
     def hit_frequency(self) -> Fraction:
-        """The chance of winning more than the wager; a meter of unknown value is taken to be worth it."""
+        """The probability of a positive net result; a meter of unknown value counts as a win."""
         return self.distribution.chance(_wins)
 
     @property
     def push_rate(self) -> Fraction:
-        """The chance that just the wager comes back."""
+        """The probability that exactly the wager is returned."""
         return self.distribution.chance(lambda result: result == 0)
 
     @property
     def mean_win(self) -> Polynomial | None:
-        """What is won on average, for a wager of one, when something is won."""
+        """The mean profit of winning hands for a wager of 1; `None` if no hand wins."""
         if not self.hit_frequency:
             return None
         total = sum(
@@ -172,17 +172,17 @@ class Analysis(Struct, frozen=True, dict=True):
 
     @property
     def plays_per_hit(self) -> Fraction | None:
-        """Once in how many plays something is won."""
+        """The mean number of plays per win; `None` if no hand wins."""
         return 1 / self.hit_frequency if self.hit_frequency else None
 
     @property
     def edge_per_resolved_bet(self) -> Polynomial | None:
-        """What the house keeps on average of a wager of one that is won or lost."""
+        """The house edge of wagers that do not push; `None` if all do."""
         return self.house_edge * (1 / (1 - self.push_rate)) if self.push_rate < 1 else None
 
     @property
     def top(self) -> Line:
-        """The award that pays most, with the meters at what they are known to stand at."""
+        """The award with the highest pay, with meters at their known values."""
         return self.lines[top_award_index([line.gross for line in self.lines])]
 
     @property
@@ -192,22 +192,22 @@ class Analysis(Struct, frozen=True, dict=True):
 
     @property
     def variance(self) -> Polynomial:
-        """The variance of the net result for a wager of one."""
+        """The variance of the net result of a wager of 1."""
         return self.distribution.variance
 
     @property
     def standard_deviation(self) -> Surd | None:
-        """The root of the variance."""
+        """The square root of the variance."""
         return self.distribution.standard_deviation
 
     @property
     def skewness(self) -> Surd | None:
-        """The third central moment over the third power of the standard deviation."""
+        """The third central moment divided by the cube of the standard deviation."""
         return self.distribution.skewness
 
     @property
     def excess_kurtosis(self) -> Fraction | None:
-        """The fourth central moment over the square of the variance, less three: zero for the normal curve."""
+        """The fourth central moment divided by the square of the variance, less 3: zero for the normal distribution."""
         return self.distribution.excess_kurtosis
 
 
@@ -216,12 +216,12 @@ def _constant(pay: Polynomial) -> Fraction:
 
 
 def _wins(result: Polynomial) -> bool:
-    """Whether more than the wager comes back; a meter of unknown value is taken to be worth it."""
+    """Return whether a net result is positive; a meter of unknown value counts as a win."""
     return not result.is_constant or result.constant > 0
 
 
 def analyze(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None = None) -> Analysis:
-    """Work out the figures of a paytable at a shoe, of the wager alone.
+    """Compute the figures of a paytable at a shoe for the wager alone.
 
     >>> from combinat.bets.catalog import find
     >>> from decks import Shoe
@@ -237,20 +237,20 @@ def analyze(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | Non
 
 
 class AwardComponent(Likelihood, frozen=True):
-    """One of the awards that add up; its ways are those of the hands that fit it at least once."""
+    """The figures of a single award where awards add up; its ways are the hands that match it at least once."""
 
     award: Award
     times: Fraction
-    """How often it is paid in a hand, on average."""
+    """The mean number of times that a hand is paid the award."""
 
     @property
     def paid(self) -> Fraction:
-        """What it pays on average for a wager of one, the wager itself not counted where it comes back."""
+        """The mean pay for a wager of 1, in the unit of the award."""
         return self.times * self.award.pay.amount
 
 
 def added_parts(analysis: Analysis) -> tuple[AwardComponent, ...]:
-    """Give the awards that add up, as the paytable states them; nothing if they do not add up.
+    """Return the figures of the stated awards where awards add up; an empty tuple otherwise.
 
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.load import parse

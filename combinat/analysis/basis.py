@@ -1,4 +1,4 @@
-"""What a figure stands on, and the result of a play on one basis: its mean, its spread and, where known, all of it."""
+"""The basis of a figure (what it assumes), and the result of a play on a basis: mean, variance and, if known, distribution."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from combinat.exact.surd import Surd
 
 
 class Basis(StrEnum):
-    """What a figure stands on."""
+    """What a figure assumes."""
 
     WAGER = "wager alone"
     BEST = "best play"
@@ -32,7 +32,7 @@ class Basis(StrEnum):
 
 
 class Result(Struct, frozen=True):
-    """What a play brings, for a wager of one, on a named basis.
+    """The net result of a play with a wager of 1 on a named basis.
 
     >>> coin = Result.of(Basis.WAGER, Distribution([(1, Fraction(1, 2)), (-1, Fraction(1, 2))]))
     >>> coin.house_edge, coin.variance, coin.is_independent
@@ -41,32 +41,32 @@ class Result(Struct, frozen=True):
 
     basis: Basis
     house_edge: Fraction
-    """What the house keeps on average."""
+    """The mean profit of the house."""
     variance: Fraction | None
-    """The variance of a play; of plays that depend on one another, that of a play in many. None if it is not known."""
+    """The variance of a play; for dependent plays, the asymptotic variance per play. `None` if it is not known."""
     distribution: Distribution | None = None
-    """All results of a play with their chances, the player's way round; only of plays that are like one another."""
+    """The distribution of the player's net result; only for independent, identically distributed plays."""
     is_bound: bool = False
-    """Whether the variance is one that is not exceeded."""
+    """Whether the variance is an upper bound."""
     variance_bounds: Bounds | None = None
-    """Between what the variance lies, where it is not known otherwise; plays are then independent and alike."""
+    """Bounds of the variance where it is not known exactly; plays are then independent and identically distributed."""
     most_squared_skewness: Fraction | None = None
-    """What the square of the skewness then does not exceed."""
+    """Upper bound of the squared skewness, together with `variance_bounds`."""
     rarest_reset: Fraction | None = None
-    """The chance of the rarest hit that sets a meter back, where plays depend on one another through it."""
+    """The probability of the rarest hit that resets a meter, where plays depend on one another through it."""
     meters: Mapping[str, Fraction] = {}
-    """What the meters stand at, if they stand at something."""
+    """The meter values, where they are fixed."""
 
     @classmethod
     def of(cls, basis: Basis, results: Distribution, meters: Mapping[str, Fraction] | None = None) -> Result:
-        """Give the result of plays that are independent and alike."""
+        """Return the result of independent plays with the distribution `results`."""
         return cls(basis, -results.mean.constant, results.variance.constant, results, meters=meters or {})
 
     @classmethod
     def between(
         cls, basis: Basis, results: BoundedDistribution, meters: Mapping[str, Fraction] | None = None
     ) -> Result:
-        """Give the result of plays that are independent and alike, of which a part may be known loosely.
+        """Return the result of independent plays whose distribution may be known only by bounds.
 
         >>> from combinat.exact.distribution import PartialMoments
         >>> loose = PartialMoments(Fraction(0), (Fraction(4), Fraction(9)), Fraction(3))
@@ -86,22 +86,22 @@ class Result(Struct, frozen=True):
 
     @property
     def is_independent(self) -> bool:
-        """Whether every play is like every other, whatever came before it."""
+        """Whether plays are independent and identically distributed."""
         return self.distribution is not None or self.variance_bounds is not None
 
     @property
     def most_variance(self) -> Fraction | None:
-        """The variance, or what it does not exceed."""
+        """The variance, or its upper bound."""
         return self.variance if self.variance_bounds is None else self.variance_bounds[1]
 
     @property
     def spread(self) -> Fraction | Span | None:
-        """The variance, or between what it lies."""
+        """The variance, or the interval of its bounds."""
         return self.variance if self.variance_bounds is None else Span(*self.variance_bounds)
 
     @property
     def standard_deviation(self) -> Surd | Span | None:
-        """The root of the variance, or between what it lies."""
+        """The standard deviation, or the interval of its bounds."""
         if self.variance_bounds is not None:
             low, high = self.variance_bounds
             return Span(Surd(low), Surd(high))
@@ -109,10 +109,10 @@ class Result(Struct, frozen=True):
 
     @property
     def skewness(self) -> Surd | None:
-        """How lopsided the results are."""
+        """The skewness, if the distribution is known."""
         return self.distribution.skewness if self.distribution else None
 
     @property
     def excess_kurtosis(self) -> Fraction | None:
-        """How heavy the tails of the results are."""
+        """The excess kurtosis, if the distribution is known."""
         return self.distribution.excess_kurtosis if self.distribution else None

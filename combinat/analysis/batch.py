@@ -1,7 +1,4 @@
-"""Many exact numbers over one denominator.
-
-One bet many times over: at many shoes, or with many ladders of pays, exactly and at the speed of whole numbers.
-"""
+"""Exact figures of one bet in bulk: at many shoes, or with many sets of pays, in integers over a common denominator."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ from decks import Composition, InputError
 
 
 class FractionArray(Sequence[Fraction]):
-    """Fractions of one denominator, kept as whole numbers; each is made and reduced when it is asked for.
+    """A sequence of fractions with a common denominator, stored as integers and reduced on access.
 
     >>> thirds = FractionArray([1, 3, -2], 3)
     >>> thirds[1], list(thirds[::2]), min(thirds)
@@ -69,7 +66,7 @@ _LARGEST = 2**63 - 1
 def house_edges(
     paytable: Paytable, compositions: Iterable[Composition], meters: Mapping[str, Fraction] | None = None
 ) -> Iterator[Fraction]:
-    """Give the house edge of the wager alone at one shoe after the other.
+    """Yield the house edge of the wager alone for each composition.
 
     >>> from combinat.bets.catalog import find
     >>> from decks import Shoe
@@ -77,7 +74,7 @@ def house_edges(
     ['4059/125333']
     """
     paytable.check_meters(meters or {})
-    if len({system.wager for system in paytable.systems}) > 1:  # cards alone do not tell how many decks they are of
+    if len({system.wager for system in paytable.systems}) > 1:  # a composition does not tell its number of decks
         raise InputError(
             f"{paytable.id} has meters for other wagers at other numbers of decks; analyze one shoe after the other"
         )
@@ -94,7 +91,7 @@ def house_edges(
 
 
 class PayVariants:
-    """A bet's counts with many ladders of pays: each a row of numbers, what every award pays to 1, in ladder order.
+    """The ways of a bet with many sets of pays: each a row of what every award pays to 1, in ladder order.
 
     >>> coin = PayVariants(AwardCounts(cycle=2, matches=(1,), wins=(1,), losing=1), [[1], [2], [Fraction(1, 2)]])
     >>> list(coin.house_edges), coin.variances[1]
@@ -125,11 +122,11 @@ class PayVariants:
 
     @cached_property
     def _won(self) -> list[int]:
-        """What all hands win together with each ladder, over the common denominator."""
+        """The total win of all winning hands for each row of pays, over the common denominator."""
         return self._total(self._pays, 1)
 
     def _total(self, pays: NDArray[np.object_] | NDArray[np.int64], power: int) -> list[int]:
-        """Add up hands times a power of their pay, in 64 bits if the sum cannot be more than these hold."""
+        """Return for each row the sum of hands times pay to `power`; in 64 bits if the sum cannot overflow."""
         largest = [max(abs(int(column.max())), abs(int(column.min()))) for column in pays.T] if len(pays) else []
         bound = sum(hands * magnitude**power for hands, magnitude in zip(self._wins, largest, strict=bool(largest)))
         dtype = np.int64 if bound <= _LARGEST and pays.dtype == np.int64 else object
@@ -138,13 +135,13 @@ class PayVariants:
 
     @property
     def house_edges(self) -> FractionArray:
-        """What the house keeps on average of a wager of one, with each ladder."""
+        """The house edge for each row of pays."""
         lost = self._common * self._losing
         return FractionArray([lost - won for won in self._won], self._common * self._cycle)
 
     @property
     def variances(self) -> FractionArray:
-        """The variance of the result of a wager of one, with each ladder."""
+        """The variance of the net result of a wager of 1 for each row of pays."""
         lost = self._common * self._losing
         squares = (square + self._common * lost for square in self._total(self._pays, 2))
         moments = zip(squares, self._won, strict=True)
@@ -156,7 +153,7 @@ class PayVariants:
 def _whole(
     pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64], awards: int
 ) -> tuple[NDArray[np.int64] | NDArray[np.object_], int]:
-    """Write pays as whole numbers over one denominator."""
+    """Return the pays as integers over a common denominator, and that denominator."""
     if isinstance(pays, np.ndarray):
         if pays.dtype.kind not in "iu" or pays.ndim != 2 or pays.shape[1] != awards:
             raise InputError(f"pays must be whole numbers in rows of {awards}, one for each award")

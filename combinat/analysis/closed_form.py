@@ -1,4 +1,4 @@
-"""Counts and returns as formulas in the number of decks, factored by sympy."""
+"""Closed forms: ways, probabilities and the house edge as factored sympy formulas in the number of decks, n."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from combinat.exact.polynomial import Polynomial
 
 
 class AwardFormula(Struct, frozen=True):
-    """A count of hands as a formula, its probability, and what that tends to as the decks multiply."""
+    """The ways of an award as a formula, its probability, and the limit for infinite decks."""
 
     name: str
     ways: Any
@@ -29,9 +29,9 @@ DECKS = sympy.Symbol("n")
 
 
 def meter_symbols(paytable: Paytable) -> dict[str, Any]:
-    """Give each meter a symbol of its own: called like the meter, unless that name means something else in a formula.
+    """Return a symbol for each meter: with the meter's name, unless that name is reserved in a formula.
 
-    Such names are n, the number of decks, and all that sympy or Python would not read back as a symbol.
+    Reserved are n, the number of decks, and all names that sympy or Python would not parse as a symbol.
     """
     plain = {name for name in paytable.meters if not _means_something(name)}
     symbols: dict[str, Any] = {}
@@ -48,7 +48,7 @@ def _means_something(name: str) -> bool:
 
 
 def as_sympy(polynomial: Polynomial, symbols: Mapping[str, Any] | None = None) -> Any:
-    """Turn a polynomial into a sympy expression, in the symbols given or in those of the same names."""
+    """Convert a polynomial to a sympy expression, with `symbols` or symbols of the same names."""
     known_symbols = symbols or {}
     total = sympy.Integer(0)
     for powers, factor in polynomial.terms.items():
@@ -60,14 +60,14 @@ def as_sympy(polynomial: Polynomial, symbols: Mapping[str, Any] | None = None) -
 
 
 def _tally(paytable: Paytable) -> Tally:
-    """Give the enumeration, if there is any hand to be bet on."""
+    """Return the tally; raise `NoHandError` if no hand meets the bet's condition."""
     if paytable.tally.fewest_decks is None:
         raise NoHandError(paytable.bet.given, bet=paytable.id)
     return paytable.tally
 
 
 def formulas(paytable: Paytable) -> tuple[AwardFormula, ...]:
-    """Give the formula of every award, then of the hands that win nothing, then of all hands.
+    """Return the formula of every award, then of the losing hands, then of all hands.
 
     >>> from combinat.bets.catalog import find
     >>> print(formulas(find("TRI-03"))[0].ways)  # four suited A-K-Q, each card from any of n decks
@@ -90,17 +90,17 @@ def formulas(paytable: Paytable) -> tuple[AwardFormula, ...]:
 
 
 class CaseFormula(Struct, frozen=True):
-    """One case of a view: the chance of each of its extras as a formula, and what that tends to."""
+    """One case of a view: the probability of each of its extras as a formula, and their limits."""
 
     name: str
     chances: tuple[Any, ...]
     limits: tuple[Any, ...]
     fewest_decks: int
-    """From which number of decks on the case can be seen under the bet's condition."""
+    """The smallest deck count at which the case is possible under the bet's condition."""
 
 
 def case_formulas(paytable: Paytable, view: View) -> tuple[CaseFormula, ...]:
-    """Give the chances of a view's extras in each case, such as those of a bust for each up card, if it has cases."""
+    """Return the probabilities of a view's extras in each case, such as a bust for each up card."""
     rows = []
     cases = view.extra_tallies() if view.extras else ()
     for case in cases:
@@ -119,7 +119,7 @@ def case_formulas(paytable: Paytable, view: View) -> tuple[CaseFormula, ...]:
 
 
 def house_edge_formula(paytable: Paytable) -> tuple[Any, Any]:
-    """Give the house edge as a function of the number of decks (and of meters), with its limit."""
+    """Return the house edge as a function of the number of decks (and of meters), with its limit."""
     tally, symbols = _tally(paytable), meter_symbols(paytable)
     cycle = as_sympy(tally.cycle_polynomial)
     edge, limit = sympy.Integer(0), sympy.Integer(0)

@@ -1,8 +1,8 @@
-"""Which of two bets is the better one for the player, in three senses that are each exact.
+"""Dominance: whether one bet is better than another for the player, in three exact senses.
 
-On every hand: made on the same cards, the one pays at least as much whatever is dealt, and on some hand more. By its
-edge: the house keeps less of it. To the first order: whatever amount a wager of one is to win, the one is at least as
-likely to win it, and likelier for some amount. The first implies the others; a bet can be better by its edge alone.
+On every hand: on the same cards it pays at least as much for every deal, and more for some. By edge: its house edge is
+lower. First-order stochastic dominance: for every amount, the probability of winning at least that amount is at least
+as high, and higher for some amount. The first implies the others; a bet can be better by edge only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from decks import InputError
 
 
 class Dominance(Struct, frozen=True):
-    """Whether one bet is better than another for the player; nothing where that cannot be said."""
+    """Whether one bet is better than another for the player, in each sense; `None` where it is not known."""
 
     on_every_hand: bool | None
     by_edge: bool | None
@@ -29,14 +29,14 @@ class Dominance(Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
-        """Whether it is better in any sense."""
+        """Whether the bet is better in at least one sense."""
         return any((self.on_every_hand, self.by_edge, self.to_first_order))
 
 
 def dominance(analysis: Analysis, rival: Analysis, edges: tuple[Polynomial, Polynomial] | None = None) -> Dominance:
-    """Tell in which senses one bet is better than another, at the same number of decks.
+    """Return in which senses a bet is better than `rival` at the same number of decks.
 
-    The edges may be those with an option's best choices; all else is of the wager alone.
+    `edges` may be those with best play of an option; everything else is for the wager alone.
 
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.catalog import find
@@ -58,7 +58,7 @@ def dominance(analysis: Analysis, rival: Analysis, edges: tuple[Polynomial, Poly
 
 
 def pays_more(analysis: Analysis, rival: Analysis) -> bool | None:
-    """Whether one bet pays at least as much on every hand and more on some; nothing if that cannot be told."""
+    """Return whether a bet pays at least as much on every hand and more on some; `None` if it is not known."""
     if analysis.paytable.experiment != rival.paytable.experiment:
         return _pays_more_on_cards(analysis, rival)
     verdicts = [
@@ -70,7 +70,7 @@ def pays_more(analysis: Analysis, rival: Analysis) -> bool | None:
 
 
 def _pays_more_on_cards(analysis: Analysis, rival: Analysis) -> bool | None:
-    """Whether it does where both judge other hands: they are laid over the same cards and paid together."""
+    """Return the same for bets with different rules, by enumerating their joint results on the same cards."""
     analyses = (analysis, rival)
     has_unknowns = any(
         bet_analysis.open_meters or any(line.award.pay.prizes for line in bet_analysis.lines)
@@ -83,14 +83,14 @@ def _pays_more_on_cards(analysis: Analysis, rival: Analysis) -> bool | None:
         round_results = joint(
             [(bet_analysis.paytable, Fraction(1)) for bet_analysis in analyses], analysis.shoe, amounts
         )
-    except InputError:  # their cards cannot be laid over one another
+    except InputError:  # they have no common deal
         return None
     results = [row for row, probability in round_results.results if probability]
     return all(net >= rival_net for net, rival_net in results) and any(net > rival_net for net, rival_net in results)
 
 
 def _pay_is_more(own_pay: Pay, rival_pay: Pay, own_gross: Polynomial, rival_gross: Polynomial) -> bool | None:
-    """Whether a pay is more than another; nothing if it can be less, or if a wheel may make it so."""
+    """Return whether a pay is higher than another, `False` if equal; `None` if it is or can be lower."""
     if own_pay.prizes or rival_pay.prizes:
         if own_pay.outcomes == rival_pay.outcomes:
             return False
@@ -102,7 +102,7 @@ def _pay_is_more(own_pay: Pay, rival_pay: Pay, own_gross: Polynomial, rival_gros
 
 
 def _is_more(amount: Polynomial, rival: Polynomial) -> bool | None:
-    """Whether one amount is more than another whatever meters show; nothing if that depends on them."""
+    """Return whether an amount is higher for all meter values; `None` if that depends on them."""
     factors = (amount - rival).terms.values()
     if all(factor >= 0 for factor in factors):
         return bool(factors)
@@ -110,7 +110,7 @@ def _is_more(amount: Polynomial, rival: Polynomial) -> bool | None:
 
 
 def stochastically_dominates(distribution: Distribution, rival: Distribution) -> bool | None:
-    """Whether one result is as likely as another, or likelier, to reach any amount, and likelier to reach some.
+    """Return whether a distribution has first-order stochastic dominance over `rival`; `None` if not known.
 
     >>> half = Fraction(1, 2)
     >>> stochastically_dominates(Distribution([(2, half), (-1, half)]), Distribution([(1, half), (-1, half)]))
@@ -128,7 +128,7 @@ def stochastically_dominates(distribution: Distribution, rival: Distribution) ->
 
 
 def combine(dominances: Iterable[Dominance]) -> Dominance:
-    """Tell what holds at every one of some deck counts; nothing where one of them cannot say."""
+    """Return what holds in all of `dominances`; `None` where one is not known and none is false."""
     results = list(dominances)
     return Dominance(*(_all([getattr(result, sense) for result in results]) for sense in Dominance.__struct_fields__))
 

@@ -1,9 +1,8 @@
-"""What the largest wins cost at a maximum wager, and from which wagers on they are reported to the tax office.
+"""Exposure: largest wins, tax reporting thresholds, and tests of figures by jurisdiction.
 
-Which amounts are reported, and from when, is data: `tax.toml`. The test of so many times the wager is given on both
-bases, all that is paid and that less the wager, because the payer may choose.
-
-What jurisdictions ask of a sheet's figures: tests as data, with their source and year; a reader may have others.
+The reporting rules are data in `tax.toml`. The test for a multiple of the wager is done on both bases, the total
+payment and the payment less the wager, because the payer may choose. The tests of jurisdictions are data in
+`jurisdictions.toml`, with their source and year; users can provide their own file.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ FILE = Path(__file__).parent / "tax.toml"
 
 
 class TaxRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """When a win is reported, and when tax is withheld from it."""
+    """The thresholds for reporting a win and for withholding tax."""
 
     name: str
     years: str
@@ -41,7 +40,7 @@ class _TaxFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def tax_rules() -> tuple[TaxRule, ...]:
-    """Read the rules that come with the program.
+    """Load the reporting rules that come with the program.
 
     >>> [rule.reported_from for rule in tax_rules()]
     [600, 2000]
@@ -51,21 +50,21 @@ def tax_rules() -> tuple[TaxRule, ...]:
 
 
 class ReportingThreshold(msgspec.Struct, frozen=True):
-    """From which wager on an award is reported under a rule; none if it never is."""
+    """The smallest wagers at which an award is reported under a rule; `None` if it never is."""
 
     rule: TaxRule
     on_all_paid: Fraction | None
-    """The least wager, counting all that is paid."""
+    """The smallest wager, by the total payment."""
     less_the_wager: Fraction | None
-    """The least wager, counting what is paid less the wager."""
+    """The smallest wager, by the payment less the wager."""
     withheld_above: Fraction | None
     """The wager above which tax is withheld."""
 
 
 def reported(line: Line, rule: TaxRule) -> ReportingThreshold | None:
-    """Say from which wager on an award is reported; nothing if it pays from a meter of unknown amount.
+    """Return the wagers from which an award is reported; `None` if it pays from a meter of unknown value.
 
-    Where a wheel decides it is the highest prize that may be.
+    With a wheel, this is for the highest prize.
 
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.catalog import find
@@ -86,17 +85,17 @@ def reported(line: Line, rule: TaxRule) -> ReportingThreshold | None:
 
 
 class ReportedMeter(msgspec.Struct, frozen=True):
-    """From which amount of its meter on an award is reported, for the fixed wager that the meter is for."""
+    """The smallest meter values at which an award is reported, for the fixed wager of the meter."""
 
     rule: TaxRule
     on_all_paid: Fraction
     less_the_wager: Fraction
     withheld_above: Fraction
-    """The amount above which tax is withheld, or from which it is if the multiple of the wager decides."""
+    """The value above which tax is withheld, or from which it is withheld if the multiple of the wager decides."""
 
 
 def reported_meter(share: Fraction, wager: Fraction, rule: TaxRule) -> ReportedMeter:
-    """Say from which amount of a meter on an award of a share of it is reported.
+    """Return the meter values from which an award of `share` of the meter is reported.
 
     >>> whole = reported_meter(Fraction(1), Fraction(5), tax_rules()[1])
     >>> print(whole.on_all_paid, whole.less_the_wager, whole.withheld_above)
@@ -112,7 +111,7 @@ def reported_meter(share: Fraction, wager: Fraction, rule: TaxRule) -> ReportedM
 
 
 def largest_win(analysis: Analysis) -> Line | None:
-    """Give the award that wins most, if every award's pay is known."""
+    """Return the possible award with the largest win; `None` if a meter's value is unknown."""
     if not analysis.return_.is_constant:
         return None
     return max(
@@ -121,7 +120,7 @@ def largest_win(analysis: Analysis) -> Line | None:
 
 
 def jackpot_odds(analysis: Analysis) -> Fraction | None:
-    """Give the longest odds against taking the whole of a meter; nothing if nobody can.
+    """Return the longest odds against winning 100% of a meter; `None` if no award does.
 
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.catalog import find
@@ -138,7 +137,7 @@ def jackpot_odds(analysis: Analysis) -> Fraction | None:
 
 
 def second_prize(analysis: Analysis) -> Fraction | None:
-    """Give the second largest of the fixed wins for a wager of one; nothing if there is one at most."""
+    """Return the second largest fixed win for a wager of 1; `None` with fewer than two."""
     fixed = [line for line in analysis.lines if line.is_possible and line.award.pay.meter is None]
     wins = sorted(line.highest.constant - 1 for line in fixed)
     return wins[-2] if len(wins) > 1 else None
@@ -149,7 +148,7 @@ _LONGEST = 300
 
 
 class JurisdictionTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One figure and the least or the largest that it may be."""
+    """A required minimum or maximum of one figure."""
 
     jurisdiction: str
     name: str
@@ -161,18 +160,18 @@ class JurisdictionTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at_least: str = ""
     at_most: str = ""
     in_money: bool = False
-    """Whether the figure, which is for a wager of one, is looked at for the largest wager taken."""
+    """Whether the figure, which is for a wager of 1, is scaled to the maximum wager."""
     if_not: str = ""
-    """What follows where the test is not passed, if that is no refusal."""
+    """The consequence of a failed test, if it is not a rejection."""
 
     @property
     def bounds(self) -> tuple[Fraction | None, Fraction | None]:
-        """The least and the largest that the figure may be."""
+        """The minimum and maximum of the figure; `None` for no limit."""
         low, high = (parse_number(text) if text else None for text in (self.at_least, self.at_most))
         return low, high
 
     def passes(self, value: Fraction) -> bool:
-        """Whether a value is within the bounds.
+        """Return whether a value is within the bounds.
 
         >>> new_jersey = jurisdiction_tests()[0]
         >>> new_jersey.passes(Fraction(10**8)), new_jersey.passes(Fraction(10**8 + 1))
@@ -188,7 +187,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def jurisdiction_tests() -> tuple[JurisdictionTest, ...]:
-    """Read the tests that come with the program.
+    """Load the tests that come with the program.
 
     >>> sorted({test.jurisdiction for test in jurisdiction_tests()})
     ['Illinois', 'Nevada', 'New Jersey', 'Washington']
@@ -197,7 +196,7 @@ def jurisdiction_tests() -> tuple[JurisdictionTest, ...]:
 
 
 def parse_tests(text: str, name: str) -> tuple[JurisdictionTest, ...]:
-    """Read a file of tests; what is wrong with it is told with its name."""
+    """Parse a file of tests; errors cite `name`."""
     try:
         check_limits(text)
         tests = msgspec.convert(tomllib.loads(text), _File).test

@@ -1,4 +1,4 @@
-"""One hand judged by a paytable: which award it takes, what that pays, and why each other award is not paid."""
+"""Evaluation of one hand by a paytable: the awards paid, the pay, and the reason why each other award is not paid."""
 
 from __future__ import annotations
 
@@ -16,53 +16,53 @@ from decks import Card, InputError, Shoe
 
 
 class Ruling(Struct, frozen=True):
-    """One award: whether a hand fits it and takes it, and if it does not fit, why."""
+    """The result of a hand for one award: whether it matches and is paid, and the reasons if it does not match."""
 
     award: Award
     fits: int
-    """How often it fits; at most once, unless it is paid for each of something."""
+    """How often the hand matches; at most once, unless the award is paid for each of a quantity."""
     times: int
-    """How often it is taken."""
+    """How often the award is paid."""
     reasons: tuple[Reason, ...] = ()
 
     @property
     def is_taken(self) -> bool:
-        """Whether it is paid."""
+        """Whether the award is paid."""
         return self.times > 0
 
     @property
     def why(self) -> str:
-        """Say what came of it."""
+        """The result as text."""
         if self.is_taken:
             return f"taken {self.times} times" if self.times > 1 else "taken"
         return "fits, but a higher award is taken" if self.fits else "; ".join(map(str, self.reasons))
 
 
 class Judgement(Struct, frozen=True):
-    """A hand, and what a paytable says of it."""
+    """A hand and its evaluation by a paytable."""
 
     paytable: Paytable
     hand: Roles
-    """For each role its cards."""
+    """The cards of each role."""
     is_bet: bool
-    """Whether the bet is made at all with these cards; under its condition it may not be."""
+    """Whether the hand meets the condition under which the bet exists."""
     rulings: tuple[Ruling, ...]
     settled: Award | None
-    """What the awards that are taken come to; none if none is."""
+    """The award paid, or the sum of the awards paid; `None` if none is."""
     net: Polynomial
-    """What a wager of one wins, in terms of the meters that are not said to stand anywhere; a mean if a wheel turns."""
+    """The net result of a wager of 1, in terms of meters of unknown value; the mean, with a wheel."""
 
     def __repr__(self) -> str:
         return f"<{self.in_words}>"
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All the cards, in the order of the deal."""
+        """All cards in the order of the deal."""
         return tuple(card for _, cards in self.hand for card in cards)
 
     @property
     def is_spun(self) -> bool:
-        """Whether a wheel decides what is paid."""
+        """Whether a wheel multiplies the pay."""
         return self.settled is not None and bool(self.settled.pay.prizes)
 
     @property
@@ -72,17 +72,17 @@ class Judgement(Struct, frozen=True):
 
     @property
     def award(self) -> str | None:
-        """The name of what is paid, if something is."""
+        """The name of the award paid, or `None`."""
         return self.settled.name if self.settled else None
 
     @property
     def pays(self) -> str:
-        """What is paid, as the paytable writes it."""
+        """The pay as the paytable writes it."""
         return str(self.settled.pay) if self.settled else "loses"
 
     @property
     def in_words(self) -> str:
-        """Say in one line what comes of the hand."""
+        """The result on one line."""
         cards = " ".join(map(str, self.cards))
         if not self.is_bet:
             return f"{cards}: no bet, since its condition does not hold: {self.paytable.bet.given}"
@@ -90,7 +90,7 @@ class Judgement(Struct, frozen=True):
 
 
 def judge(paytable: Paytable, dealt: DealtHand, shoe: Shoe, meters: dict[str, Fraction] | None = None) -> Judgement:
-    """Judge a hand that lies on the table; cards that the shoe cannot hold are refused."""
+    """Evaluate a hand; refuse cards that the shoe cannot deal."""
     hand: Roles = tuple((name, dealt.at(positions)) for name, positions in dealt.deal.disjoint_groups())
     try:
         shoe.composition.remove(card for _, cards in hand for card in cards)
@@ -113,5 +113,5 @@ def judge(paytable: Paytable, dealt: DealtHand, shoe: Shoe, meters: dict[str, Fr
 
 
 def _times(award: Award, dealt: DealtHand) -> int:
-    """Tell how often a hand fits an award."""
+    """Return how often a hand matches an award."""
     return (dealt.number(award.per.number) or 0) if award.per else int(dealt.fits(award.rule.fact))

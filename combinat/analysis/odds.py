@@ -1,4 +1,4 @@
-"""How likely one rule is, by itself or given another."""
+"""The probability of a rule, unconditional or given another rule."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from decks import Shoe
 
 
 class Odds(Likelihood, frozen=True):
-    """The ways of a rule among all hands, or among those that fit the rule it is given."""
+    """The ways of a rule among all hands, or among those that match the condition `given`."""
 
     rule: str
     given: str | None
@@ -21,7 +21,7 @@ class Odds(Likelihood, frozen=True):
     shoe: Shoe
     roles_distinct: bool
     counts_hands: bool
-    """Whether the ways are hands that a reader can count."""
+    """Whether the ways count hands."""
 
 
 def odds(
@@ -31,9 +31,9 @@ def odds(
     given: str | None = None,
     skip: Callable[[NoHandError], None] | None = None,
 ) -> Iterator[Odds]:
-    """Count the hands that fit a rule, for each of several shoes of one pack.
+    """Yield the ways of a rule for each of several shoes of one pack.
 
-    A shoe of which no hand fits what is given is an error, or passed over with the error told to `skip`.
+    A shoe with no hand that matches `given` raises `NoHandError`, or is skipped after passing the error to `skip`.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> [str(one.probability) for one in odds("pair", parse_deal("player:2"), [Shoe(1), Shoe(8)])]

@@ -1,1 +1,1 @@
-"""What a bet's file says: pays, awards, paytables, how meters are run; and the catalog of files."""
+"""Bet files: pays, awards, paytables and meter systems, how to load and export them, and the catalog."""

@@ -1,4 +1,4 @@
-"""The awards of a paytable, what several of them come to together, and which pays most."""
+"""Awards of a paytable: a name, a rule and a pay; sums of awards; and the top award."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from combinat.language.rules import And, Compare, Fact, Literal, Not, Or, Quanti
 
 
 class Award(Struct, frozen=True):
-    """One award: what it is called, which hands it is for, what it pays."""
+    """An award: its name, the rule that a hand must match, and its pay."""
 
     name: str
     rule: Rule
     pay: Pay
     said: str = ""
-    """What it pays, in the file's own words."""
+    """The pay as the file writes it."""
     per: Quantity | None = None
-    """For each of what it is paid, where awards add up; its rule then asks for one of them at least."""
+    """The quantity that the award is paid for each of, where awards add up; its rule then requires at least one."""
     made_of: tuple[int, ...] = ()
-    """How often each award of the file is in it, where awards add up."""
+    """For a sum of awards: how often each award of the file is in it."""
 
     @property
     def pays_text(self) -> str:
-        """What it pays, in words."""
+        """The pay as text."""
         return f"{self.pay} each" if self.per else str(self.pay)
 
     def comes(self, count: int) -> tuple[str, Fact]:
-        """Say that a hand fits it just so often, as a rule is written and as it is read.
+        """Return the rule that a hand matches this award exactly `count` times, as text and as a parsed fact.
 
-        Nothing is said of a card that is not there, so that none at all is the opposite of at least one.
+        For `count` 0 this is the negation of the award's rule, because a quantity of absent cards has no value.
         """
         if not count:
             text = f"not {self.rule}" if self.per else f"not ({self.rule})"
@@ -43,19 +43,19 @@ class Award(Struct, frozen=True):
 
 
 def counting(per: Quantity) -> Rule:
-    """Give the rule of the hands in which something is counted at least once."""
+    """Return the rule that `per` is at least 1."""
     return Rule(f"{per} >= 1", Compare(">=", per.number, Literal(1)), per.roles)
 
 
 def fitting(awards: Sequence[Award], counts: Sequence[int]) -> Rule:
-    """Give the rule of the hands that fit each of some awards just so often."""
+    """Return the rule of the hands that match each of `awards` exactly as often as `counts` says."""
     texts, facts = zip(*(award.comes(count) for award, count in zip(awards, counts, strict=True)), strict=True)
     roles = frozenset().union(*(award.rule.roles for award in awards))
     return Rule(" and ".join(texts), And(facts) if len(facts) > 1 else facts[0], roles)
 
 
 def combine_awards(awards: Sequence[Award], counts: Sequence[int]) -> Award:
-    """Give what comes of a hand that fits each of some awards so often: one award that pays their sum.
+    """Return the award that pays the sum of `awards`, each as often as `counts` says.
 
     >>> from combinat.bets.pay import parse_pay
     >>> from combinat.enumeration.experiment import parse_deal
@@ -81,7 +81,7 @@ def combine_awards(awards: Sequence[Award], counts: Sequence[int]) -> Award:
 
 
 def top_award_index(pays: Sequence[Polynomial]) -> int:
-    """Find which pay is most, a meter of unknown value being worth more than any pay; the first of equals.
+    """Return the index of the highest of `pays`, the first of equals; a meter of unknown value exceeds any fixed pay.
 
     >>> from combinat.bets.pay import parse_pay
     >>> top_award_index([parse_pay(text).gross for text in ("25 to 1", "40 to 1", "40 to 1")])

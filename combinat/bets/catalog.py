@@ -1,4 +1,7 @@
-"""Finding paytables: those that come with the program, and how an argument names one of them or a file."""
+"""The catalog of paytables that come with the program, and the lookup of arguments such as `TRI-03` or `mine.toml:ID`.
+
+The catalog consists of collections: the main one and one for each subfolder. Files are parsed on demand and cached.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,12 @@ from decks.errors import quoted, truncate_middle
 FOLDER = Path(__file__).parent / "catalog"
 _ID_LINE = re.compile(r'^id = "(.+)"$', re.MULTILINE)
 MAIN = "main"
-"""The shelf that the catalog's own folder is; every other has a folder in it."""
+"""The collection in the catalog folder itself; each other collection is a subfolder."""
 
 
 @lru_cache(maxsize=1)
 def shelves() -> tuple[str, ...]:
-    """Name the shelves of the catalog, the main one first.
+    """Return the names of the collections, the main one first.
 
     >>> shelves()
     ('main', 'baccarat', 'poker', 'public')
@@ -31,7 +34,7 @@ def shelves() -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def files(shelf: str = MAIN) -> tuple[Path, ...]:
-    """List the files of a shelf in the order of their names."""
+    """Return the files of a collection, sorted by name."""
     name = shelf.strip().lower()
     if name not in shelves():
         hint = did_you_mean(name, shelves()) or f"; shelves are {', '.join(shelves())}"
@@ -39,7 +42,7 @@ def files(shelf: str = MAIN) -> tuple[Path, ...]:
     return tuple(sorted((FOLDER if name == MAIN else FOLDER / name).glob("*.toml")))
 
 
-@lru_cache(maxsize=256)  # more than the files there are, else all are read anew each time that all are asked for
+@lru_cache(maxsize=256)  # more than there are files, so that a pass over the whole catalog parses each file once
 def _load(path: Path) -> tuple[Paytable, ...]:
     return load(path, f"catalog/{path.relative_to(FOLDER).as_posix()}")
 
@@ -50,25 +53,25 @@ def _text(path: Path) -> str:
 
 
 def catalog(shelf: str = MAIN) -> Iterator[Paytable]:
-    """Give every paytable of a shelf of the catalog."""
+    """Yield the paytables of one collection."""
     for path in files(shelf):
         yield from _load(path)
 
 
 def every_paytable() -> Iterator[Paytable]:
-    """Give every paytable of the catalog, shelf by shelf."""
+    """Yield all paytables of the catalog, collection by collection."""
     for shelf in shelves():
         yield from catalog(shelf)
 
 
 def every_id() -> list[str]:
-    """Name every paytable of the catalog by its id, without reading what its file says of it."""
+    """Return the ids of all paytables of the catalog, without parsing the files."""
     paths = (path for shelf in shelves() for path in files(shelf))
     return [id for path in paths for id in _ID_LINE.findall(_text(path))]
 
 
 def search_paytables(paytables: Iterable[Paytable], text: str) -> list[Paytable]:
-    """Keep the paytables whose id, title or bet has every word of a text.
+    """Return the paytables whose id, title or bet name contains every word of `text`.
 
     >>> [one.id for one in search_paytables(catalog(), "super trilux")]
     ['SUP-01']
@@ -82,7 +85,7 @@ def search_paytables(paytables: Iterable[Paytable], text: str) -> list[Paytable]
 
 
 def find(id: str) -> Paytable:
-    """Give the catalog's paytable with this id, in capitals or not.
+    """Return the catalog paytable with this id, ignoring case.
 
     >>> find("tri-03").title
     'TriLux Bonus TRI-03'
@@ -94,7 +97,7 @@ def find(id: str) -> Paytable:
 
 
 def in_catalog(id: str) -> Paytable:
-    """Give the catalog's paytable with this id, whatever lies in the working folder."""
+    """Return the catalog paytable with this id, whether or not the working folder has a file of that name."""
     if (paytable := _with_id(id)) is not None:
         return paytable
     lowered = id.strip().lower()
@@ -114,7 +117,7 @@ def _with_id(id: str) -> Paytable | None:
 
 
 def _mentioning(text: str) -> Iterator[Paytable]:
-    """Yield the paytables of all files in which a lower-case text stands in quotes; parsing the others is spared."""
+    """Yield the paytables of all files that contain the lower-case `text` in quotes; other files are not parsed."""
     for path in (path for shelf in shelves() for path in files(shelf)):
         if f'"{text}"' in _text(path).lower():
             yield from _load(path)
@@ -122,10 +125,10 @@ def _mentioning(text: str) -> Iterator[Paytable]:
 
 @lru_cache(maxsize=64)
 def identified(paytable: Paytable) -> Paytable:
-    """Return the paytable, marked as a variant if it carries an identity of the catalog without being the same game.
+    """Return the paytable, marked as a variant if it uses the identity of a catalog paytable but is a different game.
 
-    The one place where this is decided, for files, for options of commands and for paytables made in Python. The
-    identity is the id; for a paytable with an id of its own, the title or a source.
+    This is the only place that decides it, for files, command options and paytables made in Python. The identity is
+    the id; for a paytable whose id is not in the catalog, the title or a source.
 
     >>> from msgspec.structs import replace
     >>> mine = identified(replace(find("TRI-03"), decks=(6,)))
@@ -141,7 +144,7 @@ def identified(paytable: Paytable) -> Paytable:
         return as_variant(paytable, original, differences) if differences else paytable
     title = paytable.title.lower()
     sources = {source.lower() for source in paytable.bet.sources}
-    ids = [id.lower() for id in every_id() if title.endswith(id.lower())]  # of titles that no file spells out
+    ids = [id.lower() for id in every_id() if title.endswith(id.lower())]  # composed titles are in no file
     candidates = [
         candidate
         for phrase in dict.fromkeys((title, *ids, *sorted(sources)))
@@ -160,14 +163,14 @@ def identified(paytable: Paytable) -> Paytable:
 def _is_file(name: str) -> bool:
     try:
         return Path(name).is_file()
-    except OSError:  # a name longer than a file's may be
+    except OSError:  # the name is too long for a file name
         return False
 
 
 def file_in(argument: str) -> tuple[str, str | None] | None:
-    """Give the file that an argument names and the id after its colon, or nothing if it is an id of the catalog.
+    """Return the file that an argument names and the id after its colon; `None` if the argument is a catalog id.
 
-    How it is written decides, a path or the suffix, and never what happens to lie in the working folder.
+    Only the spelling decides (a path, or the suffix `.toml`), never the content of the working folder.
 
     >>> file_in("mine.toml"), file_in("mine.toml:MINE"), file_in("./mine"), file_in("TRI-03")
     (('mine.toml', None), ('mine.toml', 'MINE'), ('./mine', None), None)
@@ -180,7 +183,7 @@ def file_in(argument: str) -> tuple[str, str | None] | None:
 
 
 def resolve(argument: str) -> tuple[Paytable, ...]:
-    """Give the paytables that an argument means: a catalog id, a TOML file, or `file.toml:ID` for one of a file."""
+    """Return the paytables that an argument names: a catalog id, a TOML file, or `file.toml:ID` for one of a file."""
     file = file_in(argument)
     if file is None:
         return (find(argument),)
@@ -189,7 +192,7 @@ def resolve(argument: str) -> tuple[Paytable, ...]:
 
 
 def chosen(paytables: tuple[Paytable, ...], id: str | None, path: str) -> tuple[Paytable, ...]:
-    """Give all paytables of a file, or the one with an id."""
+    """Return all paytables of a file, or only the one with `id`."""
     if id is None:
         return paytables
     for paytable in paytables:

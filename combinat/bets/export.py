@@ -1,10 +1,7 @@
-"""What an award takes, in English.
+"""Writing of bet files: the fields of a bet as commented TOML, templates for new bets, and extracts of paytables.
 
-Writing a bet's file: what its fields say as TOML, with comments that tell a designer what each key is for.
-
-A bet to begin with: a file that reads, with awards that go with its cards.
-
-A paytable as a file of one's own: taken out of the file that it stands in, with all that it needs and no more.
+A file written here parses back to the same fields. Keys at their defaults are omitted, and each key has a comment that
+explains it to a designer. An extract holds one paytable and only the hands and wheels that it uses.
 """
 
 from __future__ import annotations
@@ -42,7 +39,7 @@ _TIMES = {1: "", 2: " twice"}
 
 
 def describe_award(award: Award, paytable: Paytable) -> str:
-    """Say which hands an award takes; of a sum, which of the awards that add up are in it, and how often.
+    """Return an English description of the hands of an award; for a sum of awards, its components and their counts.
 
     >>> from combinat.bets.catalog import find
     >>> paytable = find("TRI-03")
@@ -86,7 +83,7 @@ _OWN = "The awards are those of the game itself; list awards = [...] here to pay
 
 
 def bet_text(fields: BetFields, opening: Sequence[str] = ()) -> str:
-    """Write a bet's file, which reads as it was given; what is left at its usual value is left out."""
+    """Return the text of a bet file with these fields; keys at their defaults are omitted."""
     deal = parse_deal(fields.deal)
     lines = [*(f"# {line}" for line in opening), *([""] if opening else [])]
     for key in (*_TOP, *_AFTER):
@@ -118,7 +115,7 @@ def _paytable(table: PaytableFields, deal: Deal, *, adds_up: bool) -> Iterator[s
 
 
 def _award(award: AwardFields) -> dict[str, Any]:
-    """Give the keys of an award in the order that a paytable is read in: which hands, then what they are paid."""
+    """Return the non-default keys of an award in reading order: the hands first, then the pay."""
     values = _unlike_usual(award)
     return {key: values[key] for key in ("hand", "name", "when", "per", "pays", "wheel") if key in values}
 
@@ -135,7 +132,7 @@ def _meters(system: MetersFields) -> Iterator[str]:
 
 
 def _key(table: Fields, key: str) -> Iterator[str]:
-    """Write one key of a table, with what it is for; nothing if it is at its usual value."""
+    """Yield the lines of one key of a table, with its comment; no lines if it has its default value."""
     values = _unlike_usual(table)
     if key in values:
         if key in _ABOUT:
@@ -150,7 +147,7 @@ def _key(table: Fields, key: str) -> Iterator[str]:
 
 
 def _unlike_usual(table: Fields) -> dict[str, Any]:
-    """Give the keys of a table that are not at their usual value."""
+    """Return the keys of a table that do not have their default values."""
     values = {}
     for field in _fields_of(type(table)):
         value = getattr(table, field.name)
@@ -164,12 +161,12 @@ def _unlike_usual(table: Fields) -> dict[str, Any]:
 
 @lru_cache(maxsize=16)
 def _fields_of(kind: type[Fields]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """List the fields of a kind of table; there are few kinds, and each takes a while."""
+    """Return the fields of a table type; cached because the inspection is slow."""
     return msgspec.structs.fields(kind)
 
 
 def _said(value: object) -> str:
-    """Write a value as TOML has it; a text of printable characters is written as JSON has it too."""
+    """Format a value as TOML; for printable text, TOML and JSON strings are the same."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -194,7 +191,7 @@ def _rule_of(award: AwardFields, deal: Deal) -> str:
 
 
 def _english(rule: str, deal: Deal) -> str:
-    """Say a rule in English behind it, unless that is long or the rule says so itself."""
+    """Return an English comment for a rule; empty if it is long or the same as the rule."""
     description = describe_rule(parse_rule(rule, deal), deal)
     is_plain = description.lower().removeprefix("a ") == rule.lower()
     return "" if is_plain or len(description) > _LONGEST_COMMENT else f"  # {description}"
@@ -208,14 +205,14 @@ _OPENING = (
 
 
 def template_text(deal: str = USUAL_DEAL, id: str = "") -> str:
-    """Write a file for cards that are dealt so, with a few awards to go on from.
+    """Return the text of a new bet file for `deal`, with a few awards to start from.
 
     >>> [line for line in template_text("baccarat").splitlines() if "by 9" in line][1]
     '  { hand = "Player wins by 9", pays = "25 to 1" },'
     """
     parsed = parse_deal(deal)
     starters = parsed.starters
-    is_own = starters == parsed.awards  # the awards of the game itself need not be written down
+    is_own = starters == parsed.awards  # the game's own awards are implied
     table = PaytableFields(
         id=id or "MINE-1",
         title="My bet, paytable 1",
@@ -236,9 +233,9 @@ _USE = "Look it over with combinat check, and show it with combinat show, follow
 
 
 def fields_of(paytable: Paytable) -> BetFields:
-    """Give the fields of a paytable's file, as far as they are about this paytable.
+    """Return the fields of a paytable's file, reduced to this paytable.
 
-    What its source prints and another reading of its rules are about the paytable as it stands there, and stay behind.
+    Published figures and the alternative reading apply only to the original, so they are dropped.
     """
     fields = read_fields(paytable.bet.file, _refuse) if paytable.bet.file else None
     tables = [candidate for candidate in fields.paytable if candidate.id == paytable.id] if fields else []
@@ -256,7 +253,7 @@ def fields_of(paytable: Paytable) -> BetFields:
 
 
 def fits_as_id(id: str) -> bool:
-    """Whether a text can be a paytable's id."""
+    """Return whether a text is a valid paytable id."""
     return ID.fullmatch(id) is not None
 
 
@@ -265,7 +262,7 @@ def _refuse(message: str) -> None:
 
 
 def export_toml(paytable: Paytable, id: str = "") -> str:
-    """Write a paytable as a file of one's own, under an id and a title of its own.
+    """Return the text of a bet file with a copy of a paytable, under a new id and title.
 
     >>> from combinat.bets.catalog import find
     >>> [line for line in export_toml(find("TRI-02")).splitlines() if line.startswith(("bet", "id", "decks"))]
@@ -279,7 +276,7 @@ def export_toml(paytable: Paytable, id: str = "") -> str:
 
 
 def written(fields: BetFields, made_from: Paytable) -> str:
-    """Write the file of a bet that was made from another, and say so in it."""
+    """Return the text of a bet file that was derived from `made_from`, which its opening comment and sources cite."""
     source_list = [fields.source] if isinstance(fields.source, str) else fields.source
     sources = list(based_on_sources(made_from.id, source_list))
     opening = (f"A bet of one's own, made from {made_from.id}, {made_from.title}.", _USE)
@@ -287,14 +284,14 @@ def written(fields: BetFields, made_from: Paytable) -> str:
 
 
 def own_awards_listed(table: PaytableFields, paytable: Paytable) -> Sequence[AwardFields]:
-    """Give the awards of a paytable as a file lists them, also where they are those of the game itself."""
+    """Return the awards of a paytable as fields of a file, also where they are the game's own and not listed."""
     if table.awards is not None:
         return table.awards
     return [AwardFields(name=award.name, when=str(award.rule), pays=award.said) for award in paytable.awards]
 
 
 def read_own(text: str, name: str) -> Paytable:
-    """Read the one paytable of a file that was written here, or say what is wrong with it first."""
+    """Parse a generated file with a single paytable; raise `InputError` with its first problem."""
     paytables, problems = parse(text, name)
     if problems:
         raise InputError(problems[0])

@@ -1,4 +1,4 @@
-"""Whether a paytable is the catalog's own, or a variant that must not pass for it."""
+"""Comparison of a paytable with its catalog original, and marking of variants, which must not pass for the original."""
 
 from __future__ import annotations
 

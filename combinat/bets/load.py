@@ -1,14 +1,8 @@
-"""The problems of a file, collected with where they are, so that all are told at once.
+"""Loading of bets and paytables from TOML files, with all problems of a file reported at once.
 
-The pack that a bet is dealt from, as a file names it or makes it up.
-
-Awards that add up: every sum that a hand can come to is an award of its own, and no hand fits two of them.
-
-How a file says that meters are run.
-
-Reading the awards of a paytable: a shared hand, a rule of their own or a number, and what they pay.
-
-Reading bets from TOML files, checking everything that a slip of the hand can get wrong.
+The fields of the file (`schema`) become a `Bet` with its pack, hands, wheels and condition, and then paytables with
+awards and meter systems. Where awards add up, each reachable sum of awards becomes an award of its own, so that no hand
+matches two of them.
 """
 
 from __future__ import annotations
@@ -52,18 +46,18 @@ _RESULT = TypeVar("_RESULT")
 
 
 class Problems:
-    """What is wrong with one file."""
+    """The problems of one file, each with its location."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.problems: list[str] = []
 
     def problem(self, where: Iterable[str], message: object) -> None:
-        """Note one."""
+        """Add a problem at the location `where`."""
         self.problems.append(str(InputError(": ".join([self.name, *where, str(message)]))))
 
     def attempt(self, where: Iterable[str], read: Callable[[], _RESULT]) -> _RESULT | None:
-        """Read something; if it is wrong, note where and go on without it."""
+        """Return `read()`; on `InputError` add a problem at `where` and return `None`."""
         try:
             return read()
         except InputError as error:
@@ -71,14 +65,14 @@ class Problems:
             return None
 
     def duplicates(self, names: list[str], label: str, where: Iterable[str] = ()) -> None:
-        """Note names that are given more than once."""
+        """Add a problem for each name that occurs more than once."""
         for name in dict.fromkeys(names):
             if names.count(name) > 1:
                 self.problem(where, f"the {label} {quoted(name)} is given {names.count(name)} times; each must differ")
 
 
 def read_pack(spec: str | PackFields, deal: Deal | None) -> Pack:
-    """Read a pack: its name, or what is left out and which jokers are added; refuse it if the deal cannot use it."""
+    """Return a pack by its name, or a custom pack of removed ranks and jokers; refuse it if the deal cannot use it."""
     if isinstance(spec, str):
         pack = pack_named(spec)
     else:
@@ -89,13 +83,13 @@ def read_pack(spec: str | PackFields, deal: Deal | None) -> Pack:
 
 
 MOST_TIMES = 30
-"""How often an award may be paid at most."""
+"""Largest number of times that a hand may match an award."""
 MOST_SUMS = 50
-"""In how many ways awards may add up."""
+"""Largest number of different sums of awards."""
 
 
 def check_pays(stated: Sequence[Award]) -> None:
-    """Refuse pays that do not add up to one pay for one wager."""
+    """Refuse pays that cannot be added to one pay for one wager."""
     for award in stated:
         if award.pay.meter is not None:
             raise InputError(
@@ -107,7 +101,7 @@ def check_pays(stated: Sequence[Award]) -> None:
 
 
 def reachable_sums(stated: Sequence[Award], bet: Bet) -> tuple[Award, ...]:
-    """Give every sum of the awards that some hand comes to, the highest pay first.
+    """Return every sum of `stated` awards that some hand can reach, the highest pay first.
 
     >>> from combinat.bets.award import counting
     >>> from combinat.bets.pay import parse_pay
@@ -137,7 +131,7 @@ def reachable_sums(stated: Sequence[Award], bet: Bet) -> tuple[Award, ...]:
 
 
 def _times(award: Award, bet: Bet) -> tuple[int, ...]:
-    """Tell how often a hand can fit an award, and perhaps more than that where the words themselves set bounds."""
+    """Return the numbers of times that a hand can match an award; a superset where the quantity itself is bounded."""
     if award.per is None:
         return (0, 1)
     per, lowest, highest = award.per, Literal(0), Literal(MOST_TIMES)
@@ -160,7 +154,7 @@ def _rule(per: Quantity, sign: str, bound: Literal) -> Rule:
 
 
 def _reachable(rules: Iterable[Rule], bet: Bet, enough: int | None = None) -> tuple[bool, ...]:
-    """Tell of rules that exclude one another whether some hand that can be bet on fits each, or `enough` of them."""
+    """Return for each of some mutually exclusive rules whether a hand can match it; stop after `enough` matches."""
     ladder = Ladder(tuple(rules), bet.given)
     is_distinct = any(rule.roles for rule in ladder.all_rules)
     return experiment(bet.deal, bet.pack, ladder, is_distinct).winnable(enough)
@@ -169,7 +163,7 @@ def _reachable(rules: Iterable[Rule], bet: Bet, enough: int | None = None) -> tu
 def meter_system(
     fields: MetersFields, paid: tuple[str, ...], deck_counts: Callable[[int | str | list[int]], tuple[int, ...]]
 ) -> MeterSystem:
-    """Read how the meters of a paytable are run, at some deck counts or at all."""
+    """Build the meter system of a paytable from its fields; `paid` are the meters that awards pay from."""
     levels = tuple(
         Level(
             name=level.name,
@@ -200,17 +194,17 @@ MAX_AWARDS = 50
 
 
 class AwardReader(Problems):
-    """Reads awards, noting what is wrong with them."""
+    """Builds the awards of paytables and collects their problems."""
 
     adds_up = False
-    """Whether the file says that awards add up."""
+    """Whether all matching awards of a hand are paid."""
     wheels: Mapping[str, Wheel | None] = {}
-    """The wheels of the file by their names; none where one could not be read."""
+    """The wheels of the file by name; `None` for a wheel with problems."""
 
     def awards(
         self, table: PaytableFields, deal: Deal, rules: dict[str, Rule | None], where: tuple[str, ...]
     ) -> list[Award | None] | None:
-        """Read the awards of a paytable; if it has none, those of the game itself are meant."""
+        """Return the awards of a paytable; if it lists none, the game's own awards."""
         if table.awards is None:
             if not deal.awards:
                 self.problem(where, "the key 'awards' is missing; add awards = [...]")
@@ -225,7 +219,7 @@ class AwardReader(Problems):
     def award(
         self, award: AwardFields, where: tuple[str, ...], deal: Deal, rules: dict[str, Rule | None]
     ) -> Award | None:
-        """Read one award."""
+        """Return one award, or `None` if it has problems."""
         pay = self.attempt(where, lambda: self.pay(award))
         if sum(key is not None for key in (award.hand, award.when, award.per)) != 1:
             self.problem(
@@ -243,7 +237,7 @@ class AwardReader(Problems):
         return Award(name, rule, pay, str(award.pays), per)
 
     def pay(self, award: AwardFields) -> Pay | None:
-        """Read what an award pays, multiplied by a wheel if there is one."""
+        """Return the pay of an award, multiplied by its wheel if it has one."""
         pay = _pay(award.pays)
         if award.wheel is None:
             return pay
@@ -256,7 +250,7 @@ class AwardReader(Problems):
     def asked(
         self, award: AwardFields, where: tuple[str, ...], deal: Deal, rules: dict[str, Rule | None]
     ) -> tuple[Rule | None, Quantity | None]:
-        """Read which hands an award is for, and for each of what it is paid if it counts something."""
+        """Return the rule of an award, and the quantity that it is paid for each of, if it has one."""
         if award.hand is not None:
             if award.hand not in rules:
                 hint = did_you_mean(award.hand, rules) or "; list it under [hands], or give 'name' and 'when'"
@@ -273,7 +267,7 @@ class AwardReader(Problems):
         return (counting(per), per) if per else (None, None)
 
     def check_awards(self, awards: Iterable[Award | None], bet: Bet, where: tuple[str, ...]) -> None:
-        """Note awards that do not go together, or not with the rest of the file."""
+        """Add problems of awards that contradict one another or the rest of the file."""
         readable = [award for award in awards if award is not None]
         self.duplicates([award.name for award in readable], "award name", where)
         if self.adds_up:
@@ -300,7 +294,7 @@ def _pay(pays: object) -> Pay:
 
 
 def check_wheels(awards: Iterable[Award], bet: Bet) -> None:
-    """Refuse wheels where winnings ride, or where others pay from meters."""
+    """Refuse wheels on bets with a parlay or press option, or beside awards that pay from meters."""
     if bet.option is not None:
         raise InputError(f"a wheel multiplies a pay, which then cannot ride: leave out the wheel or the {bet.option}")
     if meters := [award.pay.meter for award in awards if award.pay.meter is not None]:
@@ -314,7 +308,7 @@ ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9+._-]{0,39}")
 
 
 def load(path: str | Path, name: str | None = None) -> tuple[Paytable, ...]:
-    """Read all paytables of a bet's file, or say what is wrong with it first; the file is called by its path or so."""
+    """Load all paytables of a bet file; raise `InputError` with its first problem, which cites `name` or the path."""
     paytables, problems = inspect(path, name)
     if problems:
         raise InputError(problems[0])
@@ -322,7 +316,7 @@ def load(path: str | Path, name: str | None = None) -> tuple[Paytable, ...]:
 
 
 def inspect(path: str | Path, name: str | None = None) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
-    """Read what can be read of a bet's file, with every problem found on the way."""
+    """Return the valid paytables of a bet file and all its problems."""
     label = name or truncate_middle(path)
     try:
         text = read_text(Path(path))
@@ -333,9 +327,9 @@ def inspect(path: str | Path, name: str | None = None) -> tuple[tuple[Paytable, 
 
 @lru_cache(maxsize=16)
 def parse(text: str, name: str) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
-    """Read the text of a bet's file; the name is for messages.
+    """Parse the text of a bet file and return its valid paytables and all its problems, which cite `name`.
 
-    The same text gives the same paytables, so that a bet is enumerated once, however often its file is named.
+    The result is cached, so that a bet is enumerated once, however often its file is loaded.
     """
     reader = _Reader(name)
     paytables = reader.read(text)
@@ -343,7 +337,7 @@ def parse(text: str, name: str) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
 
 
 class _Reader(AwardReader):
-    """Turns the text of one file into paytables, collecting problems with where they are."""
+    """Builds the paytables of one file and collects its problems."""
 
     def read(self, text: str) -> tuple[Paytable, ...]:
         fields = self.attempt((), lambda: read_fields(text, lambda message: self.problem((), message)))
@@ -483,7 +477,7 @@ class _Reader(AwardReader):
         )
 
     def wheels_of(self, table: PaytableFields) -> tuple[Wheel, ...]:
-        """Give the wheels that awards of a paytable name."""
+        """Return the wheels that the awards of a paytable use."""
         named = {award.wheel for award in table.awards or ()}
         return tuple(wheel for name, wheel in self.wheels.items() if name in named and wheel is not None)
 

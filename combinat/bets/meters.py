@@ -1,4 +1,4 @@
-"""How the meters of a paytable are run: seeds, contributions, reserves, caps."""
+"""Meter systems of progressive jackpots: seeds, contribution rates, reserves and caps."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ PAYERS = ("house", "reserve")
 
 
 class Level(Struct, frozen=True):
-    """How one meter is run; amounts are money, rates are parts of the wager."""
+    """The terms of one meter; amounts are money, rates are fractions of the wager."""
 
     name: str
     seed: Fraction
     rate: Fraction = Fraction(0)
     reserve: Fraction = Fraction(0)
-    """A further part of each wager, set aside: to pay the next seed, or to be added to it."""
+    """An additional fraction of each wager, set aside to pay the next seed or to be added to it."""
     cap: Fraction | None = None
     rate_after_cap: Fraction = Fraction(0)
     deducted: bool = True
-    """Whether an award of a part of the meter is taken out of it."""
+    """Whether an award of a share of the meter is deducted from it."""
     seed_paid_by: str = "house"
 
     def check(self, where: str) -> None:
-        """Refuse what no meter can be."""
+        """Raise `InputError` if the terms are invalid; `where` precedes the message."""
         label = f"{where}meter {quoted(self.name)}"
         for name, value in (("seed", self.seed), ("rate", self.rate), ("reserve", self.reserve)):
             if value < 0:
@@ -59,27 +59,27 @@ class Level(Struct, frozen=True):
 
 
 class MeterSystem(Struct, frozen=True):
-    """The meters of a paytable: their levels, the fixed wager, and what is known about where the figures come from."""
+    """The meters of a paytable: their levels, the fixed wager, and the origin of the terms."""
 
     levels: tuple[Level, ...]
     wager: Fraction = Fraction(1)
     kind: str = PROGRESSIVE
     all_pays_deducted: bool = False
-    """Whether fixed pays come out of the meter too, which then can run dry."""
+    """Whether fixed pays are deducted from the meter too, which then can become empty."""
     decks: tuple[int, ...] | None = None
-    """The deck counts that this is for, if not all."""
+    """The deck counts that the system applies to; `None` for all."""
     basis: str | None = None
-    """Where the figures come from, if no source states them."""
+    """The origin of the terms, if no source states them."""
 
     def level(self, name: str) -> Level:
-        """Find a level by its name."""
+        """Return the level with this name, ignoring case."""
         for level in self.levels:
             if level.name.lower() == name.lower():
                 return level
         raise InputError(f"no meter {quoted(name)}; there are {', '.join(level.name for level in self.levels)}")
 
     def check(self, where: str = "") -> None:
-        """Refuse what no system can be."""
+        """Raise `InputError` if the system is invalid; `where` precedes the message."""
         if self.wager <= 0:
             raise InputError(f"{where}the wager must be more than nothing: {self.wager}")
         if self.kind not in KINDS:
@@ -101,7 +101,7 @@ class MeterSystem(Struct, frozen=True):
 
 
 def check_names(meters: Iterable[str], where: str = "") -> None:
-    """Refuse meters whose names differ in capitals only; whoever names one of them may write it either way."""
+    """Refuse meters whose names differ only in case, since meters are looked up ignoring case."""
     spellings: dict[str, str] = {}
     for name in meters:
         spelling = spellings.setdefault(name.lower(), name)
@@ -111,7 +111,7 @@ def check_names(meters: Iterable[str], where: str = "") -> None:
 
 
 def check_paid_meters(system: MeterSystem, paid: tuple[str, ...], where: str = "") -> None:
-    """Refuse a system whose levels are not just the meters that awards pay from."""
+    """Refuse a system whose levels are not exactly the meters that awards pay from."""
     declared = [level.name for level in system.levels]
     for name in declared:
         if declared.count(name) > 1:
@@ -125,7 +125,7 @@ def check_paid_meters(system: MeterSystem, paid: tuple[str, ...], where: str = "
 
 
 def parse_amount(text: object, label: str) -> Fraction:
-    """Read an amount of money such as 2000, "2,000" or "0.50"."""
+    """Parse an amount of money such as 2000, "2,000" or "0.50"."""
     amount = None if isinstance(text, bool) else parse_number(str(text).strip().lstrip("$"))
     if amount is None:
         if str(text).strip().startswith("-"):
@@ -135,7 +135,7 @@ def parse_amount(text: object, label: str) -> Fraction:
 
 
 def parse_rate(text: object, label: str) -> Fraction:
-    """Read a part of the wager such as "24%" or "0.5%".
+    """Parse a fraction of the wager such as "24%" or "0.5%".
 
     >>> parse_rate("24%", "rate")
     Fraction(6, 25)

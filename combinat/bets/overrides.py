@@ -1,6 +1,7 @@
-"""Other pays for a paytable, without a file: `Flush=6, Straight=9` gives a variant that is marked as one.
+"""Pay overrides such as `Flush=6, Straight=9`, and references to paytables for other processes.
 
-A bet as it is sent to another process or machine: the text of its file, and which paytable under which rules.
+An override makes a variant of a paytable whose id, title and notes name the changed pays. A `PaytableRef` is a small
+serializable recipe (the text of the file, the id and the table rules) from which a worker rebuilds a paytable.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ _LONGEST_ID = 40
 
 
 class UnknownAwardError(InputError):
-    """A paytable has no award of that name; another may have one."""
+    """Raised if a paytable has no award of that name; another paytable may have it."""
 
 
 def override_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> Paytable:
-    """Give the paytable with other pays for some awards, under an id and a title that say so.
+    """Return a variant of the paytable with other pays for some awards, named in its id and title.
 
-    Its file is the one that `combinat new --from ID --pays ...` writes, so that a sheet's fingerprint is of that. What
-    is published is about the pays as they stand, so it is left behind.
+    Its file is the one that `combinat new --from ID --pays ...` writes, so that a sheet's fingerprint refers to that.
+    Published figures apply only to the original pays, so they are dropped.
 
     >>> from combinat.bets.catalog import find
     >>> other = override_pays(find("TRI-03"), "flush=6, Straight = 9:1")
@@ -71,10 +72,10 @@ def override_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> 
 def pay_variants(
     paytables: Sequence[Paytable], pays: Sequence[str], *, beside: bool = False
 ) -> tuple[list[list[Paytable]], list[str]]:
-    """Give for each paytable its variants, one with each of some pays, and a word about each that has none.
+    """Return for each paytable its variants, one for each text of `pays`, and a note about each without variants.
 
-    A paytable that lacks an award of which the pays tell stands as it is, as long as another has it. If that is wanted,
-    each stands beside its variants too.
+    A paytable that lacks an award named in `pays` is returned unchanged, as long as another paytable has that award.
+    With `beside`, each paytable precedes its variants.
     """
     variants_by_paytable: list[list[Paytable]] = [[] for _ in paytables]
     for text in pays:
@@ -98,7 +99,7 @@ def pay_variants(
 
 
 def variant_called(id: str, paytables: Sequence[Paytable], pays: Sequence[str]) -> Paytable:
-    """Find the paytable or variant with an id again, among some paytables of which some pays are tried."""
+    """Return the paytable with this id, among `paytables` and their variants with `pays`."""
     for paytable in paytables:
         if paytable.id == id:
             return paytable
@@ -111,9 +112,9 @@ def variant_called(id: str, paytables: Sequence[Paytable], pays: Sequence[str]) 
 
 
 def read_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> dict[str, Pay]:
-    """Read pays for awards of a paytable, each award by its name, in capitals or not, from a text or by names.
+    """Parse pays for awards of a paytable, from a text or a mapping; award names ignore case.
 
-    A number alone is in the unit that the award is paid in now. Commas may stand in an award's name, and in a pay.
+    A bare number is in the unit of the award's current pay. Commas are allowed in award names and in pays.
 
     >>> from combinat.bets.catalog import find
     >>> read_pays(find("BLZ-1-UP"), "Three 7s, same color=1,000 for 1, Three 7s=9")["Three 7s, same color"].gross
@@ -144,7 +145,7 @@ def read_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> dict
 
 
 def _pay(award: Award, value: str | Fraction, text: str) -> Pay:
-    """Read one pay; a bare number in the unit of the award's own."""
+    """Parse one pay; a bare number is in the unit of the award's current pay. `text` is cited in errors."""
     try:
         if isinstance(value, str) and parse_number(value) is None:
             return parse_pay(value)
@@ -160,7 +161,7 @@ def _pay(award: Award, value: str | Fraction, text: str) -> Pay:
 
 
 def name_pairs(text: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Part `A=1, B=2` into names and pays; where a comma could end a pay or stand in a name, known names decide."""
+    """Split `A=1, B=2` into names and pays; `names` resolve commas that may end a pay or belong to a name."""
     first, *pieces = re.split(r"\s*=\s*", text.strip().strip(",;"))
     if not pieces or not first:
         raise InputError(f"cannot read the pays {quoted(text)}; {_FORM}")
@@ -177,7 +178,7 @@ def name_pairs(text: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _split_pay_and_name(piece: str, names: Sequence[str]) -> tuple[str, str]:
-    """Part a pay from the name that follows it.
+    """Split a pay from the name that follows it.
 
     >>> _split_pay_and_name("1,000 to 1, Three 7s, suited", ["three 7s, suited", "suited"])
     ('1,000 to 1', 'Three 7s, suited')
@@ -186,7 +187,7 @@ def _split_pay_and_name(piece: str, names: Sequence[str]) -> tuple[str, str]:
     for start, end in cuts:  # the longest name first
         if " ".join(piece[end:].split()).lower() in names:
             return piece[:start].strip(), piece[end:].strip()
-    for start, end in cuts:  # no name that is known: the pay ends before what is no digit
+    for start, end in cuts:  # no known name: the pay ends before a non-digit
         if not piece[end : end + 1].isdigit() or piece[start] == ";":
             return piece[:start].strip(), piece[end:].strip()
     return (piece[: cuts[-1][0]].strip(), piece[cuts[-1][1] :].strip()) if cuts else (piece, "")
@@ -198,18 +199,18 @@ def _paying(award: AwardFields, pays: Mapping[str, Pay]) -> AwardFields:
 
 
 def pay_text(pay: Pay) -> str:
-    """Write a pay so that it reads back, also one that is no finite decimal."""
+    """Format a pay so that it can be parsed back, even if it is not a finite decimal."""
     amount = pay.amount
     return f"{amount.numerator} {pay.unit[:-2]} {amount.denominator}" if "/" in str(pay) else str(pay)
 
 
 def _still_paid(system: MetersFields, paid: set[str | None]) -> MetersFields:
-    """Leave out the meters that no award pays from any more."""
+    """Remove the meters that no award pays from any more."""
     return replace(system, levels=[level for level in system.levels if level.name in paid])
 
 
 def _variant_id(id: str, pays: Mapping[str, Pay]) -> str:
-    """Name a variant by its pays, or where that is long by their number and a fingerprint."""
+    """Return the id of a variant: with its pays or, if that is too long, their number and a fingerprint."""
     changes = [re.sub(r"[^A-Za-z0-9.]+", "-", f"{name}-{_short(pay)}").strip("-") for name, pay in pays.items()]
     variant_id = "+".join([id, *changes])
     if len(variant_id) <= _LONGEST_ID:
@@ -234,7 +235,7 @@ def _variant_title(title: str, pays: Mapping[str, Pay]) -> str:
 
 
 class PaytableRef(Struct, frozen=True):
-    """A paytable that whoever has the same program can make again."""
+    """A serializable reference to a paytable, from which another process can rebuild it."""
 
     text: str
     origin: str
@@ -243,12 +244,12 @@ class PaytableRef(Struct, frozen=True):
     settings: tuple[tuple[str, str], ...] = ()
 
     def __call__(self) -> Paytable:
-        """Give the paytable."""
+        """Return the paytable."""
         return _made(self)
 
 
 def sent(paytable: Paytable, soft_17: str = "", settings: Mapping[str, str] | None = None) -> PaytableRef:
-    """Write down a paytable of a file, with the rules of the table that were chosen since.
+    """Return a reference to a paytable of a file, under the table rules `soft_17` and `settings`.
 
     >>> from combinat.bets.catalog import find
     >>> sent(find("TRI-03"))() == find("TRI-03")

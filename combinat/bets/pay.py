@@ -1,4 +1,4 @@
-"""What an award pays, as a paytable writes it and as a number."""
+"""Pays of awards: parsing of texts such as `9 to 1`, `200 for 1` or `100% of meter`, and their gross and net values."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from decks import InputError
 from decks.errors import quoted
 
 MOST_PAID = 1_000_000
-"""More than any paytable pays; larger numbers are taken for slips of the finger."""
+"""Upper limit of a pay; a larger number is rejected as a typing error."""
 
 MOST_PRIZES = 1_000
-"""Different prizes that one award may come to."""
+"""Largest number of different prizes of one award."""
 
 MOST_LOST = 100
-"""More wagers than a round can cost."""
+"""Upper limit of the wagers that one round can lose."""
 _FORMS = "write '9 to 1', '200 for 1', 'push', 'loses' or '100% of meter'"
 DEFAULT_METER = "meter"
 
 
 class Pay(Struct, frozen=True):
-    """What an award pays for a wager of one; what a meter shows is money and stands beside a wager of its own.
+    """The pay of an award for a wager of 1. A meter's value is money and refers to the wager of its meter system.
 
     >>> str(parse_pay("2.5 to 1")), parse_pay("2.5 to 1").gross
     ('2.5 to 1', <Polynomial 7/2>)
@@ -37,17 +37,17 @@ class Pay(Struct, frozen=True):
     """
 
     amount: Fraction
-    """The number as the paytable gives it, negative if several wagers are lost; a meter's share as a part of one.
+    """The number in the paytable, negative if several wagers are lost; for a meter, its share as a fraction of 1.
 
-    Where a wheel decides, it is the mean of the prizes.
+    With a wheel, it is the mean of the prizes.
     """
     unit: str
-    """`to 1`: the wager comes back too; `for 1`: it does not; otherwise `of` a meter, the wager not coming back."""
+    """`to 1`: the wager is returned too; `for 1` and `of` (a share of a meter): it is not."""
     meter: str | None = None
     prizes: tuple[tuple[Fraction, int], ...] = ()
-    """What is paid where a wheel decides, in the same unit, each with its weight."""
+    """The prizes of a wheel in the same unit, each with its weight; empty without a wheel."""
     words: str = ""
-    """How it is written where a wheel decides."""
+    """The text of a pay with a wheel."""
 
     def __str__(self) -> str:
         if self.words:
@@ -62,16 +62,16 @@ class Pay(Struct, frozen=True):
 
     @property
     def is_for_one(self) -> bool:
-        """Whether it says what comes back, and something does; every other fixed pay says what is won or lost."""
+        """Whether the amount is the positive gross pay; all other fixed pays state the net win or loss."""
         return self.unit == "for 1" and self.amount > 0
 
     @property
     def gross(self) -> Polynomial:
-        """All that the player gets back for a wager of one, counting the wager if it comes back."""
+        """The total returned for a wager of 1, including the wager if it is returned."""
         return self.gross_for(Fraction(1))
 
     def gross_for(self, meter_wager: Fraction) -> Polynomial:
-        """The same if a meter's amount is for another wager than one: each unit wagered gets its part of the meter.
+        """Return the gross pay for a wager of 1 if the meter's amount is for a wager of `meter_wager`.
 
         >>> parse_pay("10% of Mega").gross_for(Fraction(5))
         <Polynomial 1/50*Mega>
@@ -82,21 +82,21 @@ class Pay(Struct, frozen=True):
 
     @property
     def net(self) -> Polynomial:
-        """What the player wins for a wager of one, less the wager if it is kept."""
+        """The profit for a wager of 1: gross pay less the wager."""
         return self.gross - 1
 
     @property
     def outcomes(self) -> tuple[tuple[Pay, Fraction], ...]:
-        """Each pay that it can come to, with its probability: itself, unless a wheel decides."""
+        """The possible pays with their probabilities: one, unless a wheel decides."""
         if not self.prizes:
             return ((self, Fraction(1)),)
         total = sum(weight for _, weight in self.prizes)
         return tuple((Pay(amount, self.unit), Fraction(weight, total)) for amount, weight in self.prizes)
 
 
-@lru_cache(maxsize=1024)  # ladders write the same few pays over and over
+@lru_cache(maxsize=1024)  # paytables repeat the same few pays
 def parse_pay(text: str) -> Pay:
-    """Read what an award pays; a colon is said as the field says it, `9:1` as nine to one.
+    """Parse the pay of an award; a colon means `to`, so `9:1` is 9 to 1.
 
     >>> parse_pay("3 to 2").gross, str(parse_pay("9:1"))
     (<Polynomial 5/2>, '9 to 1')
@@ -138,7 +138,7 @@ def parse_pay(text: str) -> Pay:
 
 
 def _loss(units: Fraction | None, words: str) -> Pay:
-    """Make the pay of a round that costs several wagers.
+    """Build the pay of an outcome that loses `units` wagers.
 
     >>> parse_pay("loses 2").gross, str(parse_pay("loses 2"))
     (<Polynomial -1>, 'loses 2')
@@ -155,7 +155,7 @@ def _odds(amount: Fraction, unit: str, words: str) -> Pay:
 
 
 def _share(share: Fraction, suffix: list[str], words: str) -> Pay:
-    """Make the pay of a part of a meter: `of Mega`, `of the meter`, `Mega meter`, or nothing more."""
+    """Build the pay of a share of a meter; `suffix` is `of Mega`, `of the meter`, `Mega meter` or empty."""
     if not 0 < share <= 1:
         raise InputError(f"the pay {quoted(words)} is not between 0% and 100% of a meter")
     names = [word for word in suffix if word.lower() not in ("of", "the", DEFAULT_METER)]
@@ -165,9 +165,9 @@ def _share(share: Fraction, suffix: list[str], words: str) -> Pay:
 
 
 def sum_pays(pays: Sequence[tuple[Pay, int]]) -> Pay:
-    """Give what several fixed pays come to, each so many times, for one wager: it comes back once, or not at all.
+    """Return the sum of fixed pays, each with its count, for one wager, which is returned at most once.
 
-    What is won or lost adds up, or all that comes back if every pay is "for 1".
+    Net pays are added; gross pays if every pay is "for 1".
 
     >>> str(sum_pays([(parse_pay("4 to 1"), 1), (parse_pay("12 to 1"), 2)])), str(sum_pays([(parse_pay("5 for 1"), 2)]))
     ('28 to 1', '10 for 1')
@@ -187,7 +187,7 @@ def sum_pays(pays: Sequence[tuple[Pay, int]]) -> Pay:
 
 
 def of_prizes(prizes: Mapping[Fraction, int], unit: str, words: str) -> Pay:
-    """Make the pay that is one of several prizes, each with its weight."""
+    """Build the pay of a wheel from its prizes and their weights."""
     divisor = gcd(*prizes.values())
     total = sum(prizes.values())
     mean = sum((amount * weight for amount, weight in prizes.items()), Fraction(0)) / total

@@ -1,6 +1,6 @@
-"""Bets and paytables: what is dealt, which awards there are, and what they pay.
+"""Bets and paytables: the deal, the ladder of awards, the deck counts, and the settings of configurable games.
 
-Games that a table configures: settings of the deal, and the awards that the game itself has under them.
+A `Paytable` knows its experiment and its tally: the enumeration that gives the ways of each award for every deck count.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _RESULT = TypeVar("_RESULT")
 
 
 class Published(Struct, frozen=True):
-    """A figure that a source prints for some deck count, as it prints it."""
+    """A figure for one deck count, as printed by a source."""
 
     figure: str
     text: str
@@ -40,40 +40,40 @@ class Published(Struct, frozen=True):
 
 
 class BasedOn(Struct, frozen=True):
-    """The paytable that a variant was made from, and in what the two differ."""
+    """The original of a variant, and the topics in which they differ."""
 
     id: str
     differences: tuple[str, ...] = ()
 
 
 class Bet(Struct, frozen=True):
-    """What all paytables of a bet share: its name and how its cards are dealt."""
+    """The common part of all paytables of a bet: name, deal, pack and condition."""
 
     name: str
     deal: Deal
     pack: Pack = STANDARD
     roles_distinct: bool | None = None
-    """Whether a hand is another if cards change roles; left open, the rules decide."""
+    """Whether hands are ordered by role; `None` if the rules decide."""
     given: Rule | None = None
-    """What must hold for the bet to be made at all; probabilities are given that."""
+    """The condition under which the bet exists; probabilities are conditional on it."""
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     origin: str = ""
-    """What the file is called, for messages."""
+    """The name of the file, for messages."""
     file: str = ""
-    """The text of the file that the bet was read from, of which a sheet gives the fingerprint."""
+    """The text of the file that the bet was loaded from; a sheet prints its fingerprint."""
     game: str = "Blackjack"
     """The table game that the bet is made at."""
     made: str = "before any card is dealt"
     settled: str = "when the cards that it looks at are known"
     option: str | None = None
-    """What winnings may do next: `parlay` or `press`, see `combinat.blackjack.parlay.option`."""
+    """What the player may do with winnings: `parlay` or `press`, see `combinat.blackjack.parlay.option`."""
 
 
 def _with_paytable_context(
     count: Callable[Concatenate[Paytable, _ARGUMENTS], _RESULT],
 ) -> Callable[Concatenate[Paytable, _ARGUMENTS], _RESULT]:
-    """Let rules that are too long be refused with the names of the file and of the award whose rule is longest."""
+    """Add the file and the award with the longest rule to the error for rules that are too complex."""
 
     @wraps(count)
     def wrapper(paytable: Paytable, /, *args: _ARGUMENTS.args, **options: _ARGUMENTS.kwargs) -> _RESULT:
@@ -100,28 +100,28 @@ class Paytable(Struct, frozen=True, dict=True):
     requires: str | None = None
     is_example: bool = False
     other_reading: str | None = None
-    """The id of the same paytable under another reading of its rules, shown beside it."""
+    """The id of the same paytable under an alternative reading of its rules, shown beside it."""
     up: Rank | None = None
-    """The dealer's up card if it is in view, so that this is but a part of the bet."""
+    """The exposed up card that the bet is conditioned on, if any."""
     systems: tuple[MeterSystem, ...] = ()
-    """How its meters are run, if that is known; several if it depends on the deck count."""
+    """The meter systems, if known; several if they depend on the deck count."""
     parts: tuple[Award, ...] = ()
-    """The awards as the file states them, where they add up; `awards` are then the sums that hands come to."""
+    """The awards as stated in the file, where they add up; `awards` are then the reachable sums."""
     wheels: tuple[Wheel, ...] = ()
-    """The wheels and dice that multiply pays of its awards."""
+    """The wheels and dice that multiply pays of the awards."""
     variant: tuple[str, ...] = ()
-    """Under which rules of the table it stands that its file does not say, each as a file's name can carry it."""
+    """The table rules that differ from the file, in a form for file names."""
     based_on: BasedOn | None = None
-    """What it is a variant of, if it is one; see `combinat.bets.identity`."""
+    """The original, if this is a variant; see `combinat.bets.identity`."""
     unused: tuple[str, ...] = ()
-    """What of the file no award of any paytable uses, told once, with the first paytable."""
+    """Warnings about hands and wheels of the file that no award uses; only on the first paytable."""
 
     def __repr__(self) -> str:
         return f"<Paytable {self.id}: {self.title}>"
 
     @property
     def top(self) -> Award:
-        """The award that pays most."""
+        """The award with the highest pay."""
         return self.awards[top_award_index([award.pay.gross for award in self.awards])]
 
     @property
@@ -131,48 +131,48 @@ class Paytable(Struct, frozen=True, dict=True):
 
     @property
     def roles_distinct(self) -> bool:
-        """Whether roles are told apart when hands are counted."""
+        """Whether hands are counted as ordered by role."""
         if self.bet.roles_distinct is not None:
             return self.bet.roles_distinct
         return any(rule.roles for rule in self.ladder.all_rules)
 
     @property
     def ladder(self) -> Ladder:
-        """The awards' rules in order, with the bet's condition."""
+        """The rules of the awards in priority order, with the bet's condition."""
         return self.settlement.ladder(self.bet.given)
 
     @property
     def settlement(self) -> Settlement:
-        """What an outcome pays."""
+        """How outcomes are settled: first match or all matches."""
         return AllMatching(self.awards, self.parts) if self.parts else FirstMatching(self.awards)
 
     @cached_property
     def experiment(self) -> Experiment:
-        """The deal with the ladder's rules."""
+        """The random process of the deal with the ladder's rules."""
         return experiment(self.bet.deal, self.bet.pack, self.ladder, self.roles_distinct)
 
     @cached_property
     @_with_paytable_context
     def tally(self) -> Tally:
-        """The one enumeration behind every deck count."""
+        """The ways of each award as polynomials in the number of decks."""
         return self.experiment.tally()
 
     @cached_property
     def first_decks(self) -> tuple[int | None, ...]:
-        """The fewest decks from which each award can be won, `None` if it never can."""
+        """The smallest deck count at which each award is possible, `None` if it never is."""
         return tuple(map(self.tally.first_decks, self.tally.wins))
 
     @_with_paytable_context
     def ways(self, shoe: Shoe) -> AwardCounts:
-        """Count the awards' hands for a shoe."""
+        """Count the hands of each award for a shoe."""
         return self.tally.at(shoe.decks) if shoe.is_full else self.experiment.weigh(shoe.composition)
 
     def is_designed_for(self, decks: int) -> bool:
-        """Whether the paytable's maker offers it at this deck count."""
+        """Return whether the paytable is designed for this deck count."""
         return decks in self.decks
 
     def counts_for(self, counts: Sequence[int] | None, any_decks: bool = False) -> tuple[int, ...]:
-        """The deck counts that are wanted: those of the design, or those of them asked for."""
+        """Return the designed deck counts, or those of `counts` that are designed (all of them with `any_decks`)."""
         return (
             self.decks
             if counts is None
@@ -180,20 +180,20 @@ class Paytable(Struct, frozen=True, dict=True):
         )
 
     def system_for(self, decks: int) -> MeterSystem | None:
-        """How the meters are run with a number of decks, if that is known."""
+        """Return the meter system for a deck count, `None` if it is not known."""
         return next((system for system in self.systems if system.decks is None or decks in system.decks), None)
 
     def meter_wager(self, decks: int | None = None) -> Fraction:
-        """The wager that amounts of the meters are for: as stated for so many decks, else for all others, else one.
+        """Return the wager that meter amounts refer to: that of the meter system for `decks`.
 
-        Without a number of decks it is the one wager that is stated wherever one is.
+        Without `decks`, or without a system for it, it is the common wager of all systems if there is one, otherwise 1.
         """
         system = None if decks is None else self.system_for(decks)
         wagers = {meter_system.wager for meter_system in ([system] if system else self.systems)}
         return wagers.pop() if len(wagers) == 1 else Fraction(1)
 
     def check_meters(self, meters: Mapping[str, Fraction]) -> None:
-        """Refuse values for meters that no award pays from."""
+        """Refuse negative values, and values for meters that no award pays from."""
         for name, value in meters.items():
             if name not in self.meters:
                 hint = f"its meters are {', '.join(self.meters)}" if self.meters else "it pays from no meter"
@@ -203,25 +203,25 @@ class Paytable(Struct, frozen=True, dict=True):
 
     @property
     def decks_text(self) -> str:
-        """The designed deck counts as one writes them."""
+        """The designed deck counts as text."""
         counts = format_deck_counts(self.decks)
         return f"{counts} deck{'' if counts == '1' else 's'}"
 
 
 def with_settings(deal: Deal, settings: Mapping[str, str | int]) -> Deal:
-    """Give the deal under other rules of the game."""
+    """Return the deal with other settings of its game."""
     return deal.with_settings({key: str(value) for key, value in settings.items()}) if settings else deal
 
 
 def own_awards(deal: Deal) -> tuple[Award, ...]:
-    """Give the awards that a game has of its own."""
+    """Return the awards that the game of a deal defines itself."""
     return tuple(Award(name, parse_rule(rule, deal), parse_pay(pays), pays) for name, rule, pays in deal.awards)
 
 
 def apply_settings(paytable: Paytable, settings: Mapping[str, str]) -> Paytable:
-    """Give the paytable under other rules of its game, with the awards that the game then has, if they are its own.
+    """Return the paytable with other settings of its game, and the game's awards under them if it uses those.
 
-    What is published is about the rules as they stand in the file, so it is left behind.
+    Published figures apply only to the settings of the file, so they are dropped.
 
     >>> from combinat.bets.catalog import find
     >>> maker = apply_settings(find("L9"), {"nines": "maker"})
@@ -246,7 +246,7 @@ def apply_settings(paytable: Paytable, settings: Mapping[str, str]) -> Paytable:
 
 
 def _dashed(choice: str) -> str:
-    """Write a choice as a file's name can carry it.
+    """Format a choice for a file name.
 
     >>> _dashed("3 to 2"), _dashed("1/3")
     ('3-to-2', '1-3')
@@ -255,6 +255,6 @@ def _dashed(choice: str) -> str:
 
 
 def own_settings(paytable: Paytable, settings: Mapping[str, str]) -> dict[str, str]:
-    """Pick the settings that a paytable's game has."""
+    """Return those of `settings` that the game of a paytable has."""
     keys = {choice.setting.key for choice in paytable.bet.deal.settings}
     return {key: value for key, value in settings.items() if key in keys}

@@ -1,15 +1,8 @@
-"""Words that a person wrote into a file, made fit to stand on any page: one line each, of characters that can be seen.
+"""Schema of a bet's TOML file: its keys and types, bounded reading of files, and sanitizing of texts.
 
-What a file says goes to the terminal, into spreadsheets, web pages and typeset documents. Each of those escapes what is
-special to it; what is special everywhere, characters that cannot be seen but do something, is kept out here.
-
-The shape of a bet's TOML file: which keys there are and what kind of value each takes.
-
-What a checker of types finds wrong with a file, said in the file's own terms.
-
-Reading a file that somebody named: an ordinary one of a bounded size, or a clear word about what it is instead.
-
-The tables and keys of a bet's file, read and of the right kinds, before anybody asks what they mean.
+The texts of a file reach terminals, spreadsheets, web pages and typeset documents. Each output format escapes its own
+special characters; control and other unprintable characters, which matter everywhere, are rejected here. Validation
+errors of msgspec are translated to the terms of the file: which paytable, which award, which key.
 """
 
 from __future__ import annotations
@@ -38,7 +31,7 @@ _LINE_END = re.compile(r"[ \t]*[\t\r\n][ \t\r\n]*")
 
 
 def one_line(text: str) -> str:
-    r"""Fold the lines of a text into one, and refuse characters that cannot be seen: control, direction, private ones.
+    r"""Join the lines of a text, and refuse unprintable characters: control, direction and private-use ones.
 
     >>> one_line("a note\n  of two lines")
     'a note of two lines'
@@ -65,15 +58,15 @@ def one_line(text: str) -> str:
 
 
 def check_name(name: str, key: str, max_length: int = MAX_NAME) -> str:
-    """Refuse a name that is empty or too long for its place."""
+    """Return a name; refuse one that is empty, unprintable or longer than `max_length`."""
     if not name.strip() or len(name) > max_length or not name.isprintable():
         raise InputError(f"{key} {quoted(name)} must be 1 to {max_length} printable characters")
     return name
 
 
 def sanitize(table: dict[str, Any]) -> Iterator[tuple[str, InputError]]:
-    """Make every text of a file's tables one line, in place; give each that cannot be, with the path to it."""
-    queue: list[tuple[str, Any]] = [("$", table)]  # not by recursion: a file may nest tables deeper than that goes
+    """Join the lines of every text of the tables in place; yield the path and the error of each invalid text."""
+    queue: list[tuple[str, Any]] = [("$", table)]  # a queue, since nesting may exceed the recursion limit
     for path, container in queue:
         for key, value in container.items() if isinstance(container, dict) else enumerate(container):
             value_path = path + (
@@ -91,11 +84,11 @@ def sanitize(table: dict[str, Any]) -> Iterator[tuple[str, InputError]]:
 
 
 class Fields(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A table of the file whose keys are known."""
+    """Base of the tables of a file; unknown keys are rejected."""
 
 
 class AwardFields(Fields):
-    """One award: a shared hand, or a name with its own rule or number; and what it pays."""
+    """An award: a shared hand, or a name with its own rule or quantity; and the pay."""
 
     pays: Any  # a number is refused later, with advice on its unit
     hand: str | None = None
@@ -116,7 +109,7 @@ class PublishedFields(Fields):
 
 
 class LevelFields(Fields):
-    """How one meter is run."""
+    """The terms of one meter."""
 
     name: str
     seed: str | int
@@ -129,7 +122,7 @@ class LevelFields(Fields):
 
 
 class MetersFields(Fields):
-    """How the meters of a paytable are run, at some deck counts or at all."""
+    """The meter system of a paytable, for some deck counts or for all."""
 
     levels: list[LevelFields]
     decks: int | str | list[int] | None = None
@@ -156,7 +149,7 @@ class PaytableFields(Fields):
 
 
 class PackFields(Fields):
-    """A pack of one's own: what is left out, and jokers with what they stand for."""
+    """A custom pack: removed ranks, and jokers with their meaning."""
 
     base: str = "standard"
     without: list[str | int] = []
@@ -190,7 +183,7 @@ _STEP = r"\.?(paytable|awards|published|notes|decks|source|meters|levels)\[(\d+)
 
 
 def explain_validation_error(complaint: str, table: dict[str, Any]) -> str:
-    """Say in the file's own terms what the checker found: which paytable, which award, which key."""
+    """Translate a message of msgspec to the terms of the file: which paytable, which award, which key."""
     match = re.fullmatch(_COMPLAINT, complaint, re.DOTALL)
     assert match is not None  # the pattern fits any text
     message, path = match["what"], match["path"] or ""
@@ -234,7 +227,7 @@ def explain_validation_error(complaint: str, table: dict[str, Any]) -> str:
 
 
 def _named_paytable(table: dict[str, Any], number: int) -> str:
-    """Name a paytable by its id if it has one, else by its place."""
+    """Return the label of a paytable: its id or, without one, its position."""
     try:
         name = table["paytable"][number]["id"]
     except (KeyError, TypeError, IndexError):
@@ -244,14 +237,14 @@ def _named_paytable(table: dict[str, Any], number: int) -> str:
 
 MAX_BYTES = 256 * 1024
 
-# A pipe that took a file's place after the first look is opened without waiting for its writer.
+# Non-blocking, in case a pipe has replaced the file after the first check.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def read_small(path: Path, max_bytes: int) -> bytes:
-    """Read an ordinary file of up to so many bytes; anything else is refused before a byte of it is read."""
+    """Read a regular file of up to `max_bytes` bytes; refuse anything else before reading it."""
     try:
-        _refuse(path.stat(), max_bytes)  # before it is opened, which for a device can mean something
+        _refuse(path.stat(), max_bytes)  # before opening, which can have effects on a device
         with os.fdopen(os.open(path, _FLAGS), "rb") as file:
             _refuse(os.fstat(file.fileno()), max_bytes)
             data = file.read(max_bytes + 1)
@@ -260,7 +253,7 @@ def read_small(path: Path, max_bytes: int) -> bytes:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"the file cannot be read: {reason}") from None
-    if len(data) > max_bytes:  # its size was told wrong, as a system's own files do, or it grew
+    if len(data) > max_bytes:  # the reported size was wrong, as in /proc, or the file grew
         raise InputError(f"the file has more than {max_bytes:,} bytes")
     return data
 
@@ -275,7 +268,7 @@ def _refuse(status: os.stat_result, max_bytes: int) -> None:
 
 
 def read_text(path: Path) -> str:
-    """Read a small text file, with a clear word about anything else."""
+    """Read a small UTF-8 text file; raise `InputError` for anything else."""
     try:
         data = read_small(path, MAX_BYTES)
     except FileNotFoundError:
@@ -297,9 +290,9 @@ def _neighbours(path: Path) -> list[str]:
 
 
 def read_fields(text: str, note: Callable[[str], None]) -> BetFields | None:
-    """Read the tables of a file, every text in them as one line of characters that can be seen.
+    """Return the fields of a bet file, with every text as one printable line.
 
-    What cannot be seen is noted, each by itself, and nothing is given then; anything else that is wrong is raised.
+    Each unprintable text is reported to `note`, and the result is then `None`; other problems raise `InputError`.
     """
     table = parse_toml(text)
     unprintable = list(sanitize(table))

@@ -1,4 +1,7 @@
-"""What an outcome pays: from counts to the distribution of the result."""
+"""Settlement: from the awards that an outcome matches to its pay, and from ways to the distribution of the result.
+
+`FirstMatching` pays the first matching award of the ladder, `AllMatching` pays all matching awards.
+"""
 
 from __future__ import annotations
 
@@ -16,48 +19,48 @@ from combinat.exact.polynomial import Polynomial
 from combinat.language.rules import Rule
 
 LOST = Polynomial.of(-1)
-"""The result of a wager of one that no award takes."""
+"""The net result of a wager of 1 on a losing hand."""
 
 
 class Settlement(Protocol):
-    """How outcomes are judged, and what the counts of that judgement mean for a wager of one."""
+    """The ladder that classifies outcomes, and the results of a wager of 1 that follow from the ways."""
 
     @property
     def in_words(self) -> str:
-        """Say which awards an outcome takes, and what becomes of one that takes none."""
+        """A sentence for sheets: which awards are paid, and that other hands lose."""
 
     def ladder(self, condition: Rule | None) -> Ladder:
-        """The rules that outcomes are judged by, under the bet's condition."""
+        """Return the ladder of rules that classify outcomes, under the bet's condition."""
 
     @property
     def stated(self) -> tuple[Award, ...]:
-        """The awards as the paytable states them, by which a single outcome is judged."""
+        """The awards as stated in the paytable, against which a single hand is checked."""
 
     def taken(self, matches: Sequence[int]) -> tuple[int, ...]:
-        """How often one outcome takes each stated award, of which it is known how often it fits each."""
+        """Return how often each stated award is paid to an outcome that matches them `matches` times."""
 
     def settled(self, counts: Sequence[int]) -> Award | None:
-        """What an outcome comes to that takes each stated award so often; none if it takes none."""
+        """Return the award that pays the stated awards `counts` times; `None` if none is paid."""
 
     def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
-        """What a wager of one wins on average with the outcomes of each rule, and last with those of none."""
+        """Return the mean net result of a wager of 1 for each rule, and last for losing hands."""
 
     def distribution(self, ways: AwardCounts, meter_wager: Fraction) -> Distribution:
-        """The result of a wager of one, in terms of what meters show for a wager of their own."""
+        """Return the distribution of the net result of a wager of 1; meter amounts are for `meter_wager`."""
 
 
 class FirstMatching(Struct, frozen=True):
-    """The first award that fits takes the outcome; what fits none loses."""
+    """Pays the first matching award; hands that match none lose."""
 
     awards: tuple[Award, ...]
 
     @property
     def in_words(self) -> str:
-        """Say that the ladder is gone down from the top."""
+        """A sentence for sheets: only the first matching award is paid."""
         return "A hand takes the first award of the table that it fits, and no other; what fits none loses the wager."
 
     def ladder(self, condition: Rule | None) -> Ladder:
-        """The awards' rules in order."""
+        """Return the rules of the awards in order."""
         return Ladder(tuple(award.rule for award in self.awards), condition)
 
     @property
@@ -66,20 +69,20 @@ class FirstMatching(Struct, frozen=True):
         return self.awards
 
     def taken(self, matches: Sequence[int]) -> tuple[int, ...]:
-        """The first award that it fits, once."""
+        """Return 1 for the first matching award and 0 for all others."""
         first = next((index for index, match_count in enumerate(matches) if match_count), None)
         return tuple(int(index == first) for index in range(len(matches)))
 
     def settled(self, counts: Sequence[int]) -> Award | None:
-        """The one award that is taken."""
+        """Return the one award that is paid."""
         return next((award for award, count in zip(self.awards, counts, strict=True) if count), None)
 
     def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
-        """Each award's net pay, then the loss."""
+        """Return the net pay of each award, then the loss."""
         return (*(award.pay.gross_for(meter_wager) - 1 for award in self.awards), LOST)
 
     def distribution(self, ways: AwardCounts, meter_wager: Fraction) -> Distribution:
-        """Each award's net pay, or each prize where a wheel decides, with the chance of the hands that it takes."""
+        """Return the net pays (each prize, with a wheel) with the probabilities of their hands."""
         results = [
             (pay.gross_for(meter_wager) - 1, Fraction(hands, ways.cycle) * probability)
             for award, hands in zip(self.awards, ways.wins, strict=True)
@@ -89,10 +92,9 @@ class FirstMatching(Struct, frozen=True):
 
 
 class AllMatching(FirstMatching, frozen=True):
-    """Every award that fits is paid, as often as it fits, and what they pay adds up; what fits none loses.
+    """Pays every matching award, as often as it matches; hands that match none lose.
 
-    The awards here are the sums that outcomes come to. No outcome fits two of them, so that the first that fits is the
-    only one.
+    `awards` are the reachable sums. They are mutually exclusive, so the first match is the only one.
     """
 
     parts: tuple[Award, ...] = ()
@@ -100,7 +102,7 @@ class AllMatching(FirstMatching, frozen=True):
 
     @property
     def in_words(self) -> str:
-        """Say that awards are paid together."""
+        """A sentence for sheets: all matching awards are paid."""
         return (
             "A hand takes every award that it fits, one that is paid for each as often as it fits, and what they pay "
             "adds up; what fits none loses the wager."
@@ -112,9 +114,9 @@ class AllMatching(FirstMatching, frozen=True):
         return self.parts
 
     def taken(self, matches: Sequence[int]) -> tuple[int, ...]:
-        """Every award, as often as it fits."""
+        """Return `matches` itself."""
         return tuple(matches)
 
     def settled(self, counts: Sequence[int]) -> Award | None:
-        """The sum of what is taken."""
+        """Return the sum of the awards that are paid."""
         return combine_awards(self.parts, counts) if any(counts) else None

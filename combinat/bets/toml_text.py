@@ -1,4 +1,4 @@
-"""TOML text within limits: its size, the depth of its nesting and the length of its keys are checked before parsing.
+"""Parsing of TOML text within limits on its size, its nesting depth and the length of its keys.
 
 `tomllib` keeps every prefix of a dotted key, so that a key of 40,000 parts takes gigabytes. One linear pass over the
 text finds such keys, and brackets nested too deeply, before the parser sees them.

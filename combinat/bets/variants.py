@@ -1,7 +1,4 @@
-"""The same paytable under another rule of the table, or once something is seen.
-
-How meters are to be run, put together from the paytable and from what a command line or a program says.
-"""
+"""Variants of a paytable: another soft-17 rule, a posted jackpot, an exposed up card, or other meter terms."""
 
 from __future__ import annotations
 
@@ -24,14 +21,14 @@ from decks.errors import quoted
 
 
 def at_soft_17(paytable: Paytable, rule: str) -> Paytable:
-    """Give the paytable at a table of this rule; where winnings ride on a hand, it is a rule of that hand's play."""
+    """Return the paytable under a soft-17 rule; unchanged with a parlay, where the rule is that of the blackjack hand."""
     return paytable if paytable.bet.option else with_soft_17(paytable, rule)
 
 
 def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
-    """Give the paytable with the dealer hitting soft 17 (`h17`) or standing on it (`s17`).
+    """Return the paytable with the dealer hitting soft 17 (`h17`) or standing on it (`s17`).
 
-    What is published is about the rule that the file says, so with another it is left behind.
+    Published figures apply only to the rule of the file, so a change drops them.
     """
     deal = paytable.bet.deal
     changed = deal.variant(rule)
@@ -45,9 +42,9 @@ def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
 
 
 def as_house_jackpot(paytable: Paytable, prizes: Mapping[str, Fraction]) -> Paytable:
-    """Give the paytable with a posted prize for each meter, as given or else its seed, and nothing contributed.
+    """Return the paytable with a posted jackpot for each meter, from `prizes` or else its seed, without contributions.
 
-    What is published is about meters that grow, so it is left behind.
+    Published figures apply only to growing meters, so they are dropped.
     """
     if not paytable.meters:
         raise InputError(f"{paytable.id} pays from no meter, so it cannot be run as a house jackpot")
@@ -69,7 +66,7 @@ def as_house_jackpot(paytable: Paytable, prizes: Mapping[str, Fraction]) -> Payt
 
 
 def _posted(paytable: Paytable, system: MeterSystem, prizes: Mapping[str, Fraction]) -> MeterSystem:
-    """Post the prizes."""
+    """Return the meter system with posted jackpots from `prizes` or the seeds."""
     seeds = {level.name: level.seed for level in system.levels} | dict(prizes)
     for name in paytable.meters:
         if name not in seeds:
@@ -83,9 +80,9 @@ def _posted(paytable: Paytable, system: MeterSystem, prizes: Mapping[str, Fracti
 
 
 def condition_on_up_card(paytable: Paytable, text: str) -> Paytable:
-    """Give the paytable as it stands once the up card is seen, with the awards that are then possible.
+    """Return the paytable conditioned on an exposed up card, with the awards that are then possible.
 
-    What is published, another reading and how the meters run are about the whole bet, so they are left behind.
+    Published figures, the alternative reading and meter systems apply only to the unconditional bet and are dropped.
     """
     rank = parse_rank(text)
     bet = paytable.bet
@@ -97,7 +94,7 @@ def condition_on_up_card(paytable: Paytable, text: str) -> Paytable:
     if bet.given is not None:
         original = f"({bet.given})" if isinstance(bet.given.fact, Or) else str(bet.given)
         condition = f"{original} and {condition}"
-    combined = parse_rule(condition, bet.deal)  # it tells the up card from the others
+    combined = parse_rule(condition, bet.deal)  # naming `up` makes roles matter
     conditioned = replace(
         paytable,
         bet=replace(bet, given=combined, roles_distinct=None),
@@ -112,7 +109,7 @@ def condition_on_up_card(paytable: Paytable, text: str) -> Paytable:
 
 
 def _by_name(texts: Sequence[str], paytable: Paytable, option: str) -> dict[str, str]:
-    """Read values that are for all meters or for one of them."""
+    """Return values by meter from texts such as `2000` (all meters) and `Mega=2000`; errors cite `option`."""
     values: dict[str, str] = {}
     meter_names = {name.lower(): name for name in paytable.meters}
     for text in texts:
@@ -128,10 +125,10 @@ def _by_name(texts: Sequence[str], paytable: Paytable, option: str) -> dict[str,
 
 
 class MeterOverrides(Struct, frozen=True):
-    """How the meters are to be run, as far as the command line says."""
+    """The meter terms that are overridden by command-line options."""
 
     values: Mapping[str, Sequence[str]] = {}
-    """Seeds, rates and so on, as they were typed, by what they are."""
+    """The typed values of each field, such as `seed` and `rate`."""
     wager: str | None = None
     seed_paid_by: str | None = None
     not_deducted: bool = False
@@ -140,7 +137,7 @@ class MeterOverrides(Struct, frozen=True):
 
     @property
     def says_something(self) -> bool:
-        """Whether anything was said at all."""
+        """Whether anything is overridden."""
         settings = (self.wager, self.seed_paid_by, self.not_deducted, self.house_jackpot, self.all_pays_deducted)
         return any(self.values.values()) or any(settings)
 
@@ -149,7 +146,7 @@ _AMOUNTS = ("seed", "cap")
 
 
 def system_of(paytable: Paytable, decks: int, overrides: MeterOverrides) -> MeterSystem | None:
-    """Put together how the meters are run with so many decks: as the paytable says, with what was given instead."""
+    """Return the meter system of a paytable for `decks` with `overrides` applied; `None` if no terms are known."""
     if not paytable.meters:
         raise InputError(f"{paytable.id} pays from no meter")
     stated = paytable.system_for(decks)
@@ -190,9 +187,9 @@ def system_of(paytable: Paytable, decks: int, overrides: MeterOverrides) -> Mete
 
 
 def run_by(paytable: Paytable, overrides: MeterOverrides, counts: Iterable[int]) -> Paytable:
-    """Give the paytable with its meters run as is said, at its own deck counts and at some more.
+    """Return the paytable with other meter terms, at its designed deck counts and at `counts`.
 
-    What is published is about the meters as they are run there, so it is left behind.
+    Published figures apply only to the original terms, so they are dropped.
 
     >>> from combinat.bets.catalog import find
     >>> other = run_by(find("SOB-EXAMPLE"), MeterOverrides({"seed": ["5,000"], "rate": ["10%"]}), ())

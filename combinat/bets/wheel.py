@@ -1,4 +1,4 @@
-"""A wheel or dice, independent of the cards, by which a pay is multiplied."""
+"""Wheels and dice that multiply a pay, independent of the cards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FORMS = 'write { "2" = 3, "10" = 1 }, each multiplier with its weight, or dice 
 
 
 class Wheel(Struct, frozen=True):
-    """What a pay is multiplied by, each number with its weight.
+    """A random multiplier of a pay: its stops with their weights.
 
     >>> wheel("Two dice", "2d6").stops[0], wheel("Two dice", "2d6").mean
     ((Fraction(2, 1), 1), Fraction(7, 1))
@@ -32,16 +32,16 @@ class Wheel(Struct, frozen=True):
 
     @property
     def weight(self) -> int:
-        """All weights together."""
+        """The sum of all weights."""
         return sum(weight for _, weight in self.stops)
 
     @property
     def mean(self) -> Fraction:
-        """What a pay is multiplied by on average."""
+        """The mean multiplier."""
         return sum((multiplier * weight for multiplier, weight in self.stops), Fraction(0)) / self.weight
 
     def spun(self, pay: Pay) -> Pay:
-        """Multiply a pay: what is won, if the wager comes back besides, or all that comes back.
+        """Return the pay multiplied by the wheel: the win of a `to 1` pay, the gross of a `for 1` pay.
 
         >>> from combinat.bets.pay import parse_pay
         >>> pay = wheel("Wheel", {"1": 3, "5": 1}).spun(parse_pay("10 to 1"))
@@ -55,7 +55,7 @@ class Wheel(Struct, frozen=True):
 
 
 def wheel(name: str, spec: Mapping[str, int] | str) -> Wheel:
-    """Read a wheel as a file gives it: multipliers with weights, or dice whose sum multiplies."""
+    """Build a wheel from `spec`: multipliers with their weights, or dice such as `2d6` whose sum multiplies."""
     check_name(name, "wheel")
     if any(sign in name for sign in "×+"):
         raise InputError("a name with × or + would be taken for a sum of pays; leave them out")
