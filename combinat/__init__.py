@@ -1,11 +1,12 @@
 """The exact math of casino side bets: what can happen and what it pays.
 
 A bet's TOML file is loaded (`bets`) into a `Paytable`: a deal and a ladder of awards, whose rules (`language`) an
-experiment judges (`enumeration`). One enumeration gives a `Tally` for every deck count; an `Analysis` reads the exact
-figures off it (`analysis`, `meters`), and `blackjack` plays the game around the bets. `verify` is the second method.
+experiment evaluates (`enumeration`). One enumeration gives a `Tally` for all deck counts; an `Analysis` has the exact
+figures that follow (`analysis`, `meters`), and `blackjack` solves the game around the bets. `verifier` recounts sheets
+independently.
 
-The names below are what a program needs (`api`); they are loaded when they are first asked for, so that to import the
-package costs nothing. docs/python.md shows them at work.
+The names below are the public interface (`api`); they are imported on first access, so that importing the package is
+fast. See docs/python.md for examples.
 """
 
 from importlib import import_module

@@ -1,13 +1,13 @@
-"""What was worked out before, in the user's cache folder: exact results that take seconds and never change.
+"""Cache of exact results that take seconds to compute, in the user's cache folder.
 
-An entry is a small file of JSON, named after all that its result depends on, the program's own source included. It is
-written under another name and put in its place, so that nobody finds half of one; an entry that is damaged, or is not
-what it should be, is as good as none and is written anew. Everything here can be deleted at any time, and where nothing
-can be written nothing is kept. The second method has its own mind: it never looks in here.
+An entry is a small JSON file whose name is a hash of everything that its result depends on, including the source of the
+program. It is written to a temporary file and renamed, so that no reader sees an incomplete entry; damaged or foreign
+entries are ignored and rewritten. The cache can be deleted at any time, and if the folder is not writable, nothing is
+stored. The verifier never uses the cache.
 
-Trusted is the user's own account and nobody else. The folder must belong to the user and nobody else may write to it,
-and entries carry an HMAC whose secret lies beside them in a file that only the user can read: an entry that was changed
-or put there by somebody without that secret is not believed, whatever checksum it carries.
+Only the user's own account is trusted. The folder must belong to the user and must not be writable by others, and
+entries carry an HMAC whose secret is stored beside them in a file that only the user can read: an entry that was
+changed or created without that secret is rejected.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import Any
 OFF = "COMBINAT_NO_CACHE"
 """The environment variable that turns the cache off, unless it is empty."""
 MOST_BYTES = 32 * 2**20
-"""How large the folder may grow; then what was not asked for longest goes first."""
+"""Size limit of the folder; the least recently used entries are evicted first."""
 _MOST_OF_ONE = 4 * 2**20
 _UNFINISHED = ".new-"
 _SUFFIX = ".json"
@@ -37,13 +37,13 @@ _SECRET = ".secret"  # noqa: S105  # the name of its file
 _SECRET_BYTES = 32
 
 _warning: tuple[int, Callable[[str], None]] | None = None
-"""What is told that the folder is not safe to use, and the process that asked for it."""
+"""The process that asked for a warning about an unsafe folder, and the function that is called with it."""
 
 
 def folder() -> Path:
-    """Give the folder that the entries are in, whether it is there or not."""
+    """Return the folder of the cache, which may not exist yet."""
     configured = Path(os.environ.get("XDG_CACHE_HOME") or ".")
-    if configured.is_absolute():  # a path that is not is to be ignored
+    if configured.is_absolute():  # the XDG specification says to ignore relative paths
         return configured / "combinat"
     try:
         home = Path.home()
@@ -57,13 +57,13 @@ def folder() -> Path:
 
 
 def warn_with(warn: Callable[[str], None]) -> None:
-    """Have `warn` told once, in this process and none that it starts, if the folder is not safe to use."""
+    """Call `warn` once, in this process but not in its children, if the folder is not safe to use."""
     global _warning
     _warning = os.getpid(), warn
 
 
 def refusal() -> str:
-    """Say why the folder is not safe to use; empty if it is, or if it is not there yet."""
+    """Return why the folder is not safe to use; empty if it is safe or does not exist yet."""
     try:
         path = folder()
         status = path.lstat()
@@ -87,7 +87,7 @@ def _is_own(status: os.stat_result) -> bool:
 
 
 def _is_safe() -> bool:
-    """Whether the folder can be used; if not, warn of it once."""
+    """Return whether the folder is safe to use; if not, warn once."""
     global _warning
     reason = refusal()
     if reason and _warning is not None:
@@ -98,7 +98,7 @@ def _is_safe() -> bool:
 
 
 def secret() -> bytes | None:
-    """Return the secret that entries are sealed with, made on first use; `None` where there can be no safe one."""
+    """Return the secret of the HMAC, created on first use; `None` if it cannot be stored safely."""
     if not _is_safe():
         return None
     try:
@@ -109,7 +109,7 @@ def secret() -> bytes | None:
 
 
 def _read_secret(path: Path) -> bytes | None:
-    """Read a secret that only the user can have written and read."""
+    """Read the secret; `None` unless only the user can read and write its file."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError:
@@ -124,7 +124,7 @@ def _read_secret(path: Path) -> bytes | None:
 
 
 def _make_secret(path: Path) -> bytes | None:
-    """Make a secret, written whole under another name first; if another process was faster, take that one's."""
+    """Create the secret atomically through a temporary file; if another process was faster, return its secret."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_safe():
         return None
@@ -137,7 +137,7 @@ def _make_secret(path: Path) -> bytes | None:
         with os.fdopen(handle, "wb") as file:
             file.write(token_bytes(_SECRET_BYTES))
         with suppress(FileExistsError):
-            os.link(unfinished, path)  # never over one that is there
+            os.link(unfinished, path)  # never replaces an existing one
     finally:
         with suppress(OSError):
             unfinished.unlink()
@@ -145,37 +145,37 @@ def _make_secret(path: Path) -> bytes | None:
 
 
 def seal(key: bytes, text: str) -> str:
-    """Return the HMAC of a text, by which it is known again as written with this secret."""
+    """Return the HMAC of a text with this secret."""
     return hmac.new(key, text.encode(), "sha256").hexdigest()
 
 
 def is_sealed(key: bytes, text: str, mark: object) -> bool:
-    """Whether a mark is the HMAC of a text."""
+    """Return whether `mark` is the HMAC of a text."""
     return isinstance(mark, str) and mark.isascii() and hmac.compare_digest(mark, seal(key, text))
 
 
 def is_on() -> bool:
-    """Whether results are kept and looked up."""
+    """Return whether the cache is enabled."""
     return not os.environ.get(OFF)
 
 
 def turn_off() -> None:
-    """Keep and look up nothing in this process and those that it starts."""
+    """Disable the cache in this process and its children."""
     os.environ[OFF] = "1"
 
 
 def entries() -> list[Path]:
-    """List the files of the cache, those not asked for longest first."""
+    """Return the files of the cache, least recently used first."""
     return [path for _, _, path in _entries_by_age()]
 
 
 def size() -> int:
-    """Say how many bytes the entries take."""
+    """Return the total size of the entries in bytes."""
     return sum(bytes_ for _, bytes_, _ in _entries_by_age())
 
 
 def clear() -> int:
-    """Delete every entry, and say how many there were."""
+    """Delete all entries and return their number."""
     deleted = 0
     for path in entries():
         with suppress(OSError):
@@ -188,7 +188,7 @@ def clear() -> int:
 
 
 def read(key: Mapping[str, Any]) -> Any:
-    """Give the result that was kept under a key, or nothing."""
+    """Return the result stored under a key, or `None`."""
     import json
 
     name = _name(key) if is_on() else None
@@ -204,14 +204,14 @@ def read(key: Mapping[str, Any]) -> Any:
             return None
         if entry["key"] != json.loads(_text(key)):
             return None
-        os.utime(path)  # it was asked for now
+        os.utime(path)  # mark as recently used
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
     return entry["result"]
 
 
 def write(key: Mapping[str, Any], result: Any) -> None:
-    """Keep a result that JSON can write under a key, if that can be done."""
+    """Store a JSON-serializable result under a key, if possible."""
     name = _name(key) if is_on() else None
     key_bytes = secret() if name is not None else None
     if name is None or key_bytes is None:
@@ -221,7 +221,7 @@ def write(key: Mapping[str, Any], result: Any) -> None:
         target = folder() / name
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if target.is_symlink() or (target.exists() and not target.is_file()):
-            return  # nothing but an ordinary file is replaced
+            return  # only a regular file is replaced
         handle, unfinished = tempfile.mkstemp(prefix=_UNFINISHED, suffix=_SUFFIX, dir=folder())
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -231,12 +231,12 @@ def write(key: Mapping[str, Any], result: Any) -> None:
             Path(unfinished).unlink()
             raise
     except OSError:
-        return  # a full disk or a folder that is not ours: the result is there all the same
+        return  # full disk or no permission: the result is just not stored
     _evict()
 
 
 def journal_path(key: Mapping[str, Any]) -> Path | None:
-    """Give the place of a journal, to which results are added one by one; nothing if nothing is to be kept."""
+    """Return the path of a journal, to which results are appended one by one; `None` if the cache is unusable."""
     name = _name(key) if is_on() and _is_safe() else None
     try:
         return None if name is None else folder() / Path(name).with_suffix(_JOURNAL)
@@ -245,7 +245,7 @@ def journal_path(key: Mapping[str, Any]) -> Path | None:
 
 
 def _evict() -> None:
-    """Delete what was not asked for longest until the folder is small enough."""
+    """Delete the least recently used entries until the folder is within its size limit."""
     files = list(_entries_by_age())
     excess = sum(bytes_ for _, bytes_, _ in files) - MOST_BYTES
     for _, bytes_, path in files:
@@ -257,7 +257,7 @@ def _evict() -> None:
 
 
 def _entries_by_age() -> Iterator[tuple[int, int, Path]]:
-    """Give the files of the cache, each with when it was asked for and its bytes, in that order."""
+    """Return the files of the cache with time of last use and size, least recently used first."""
     files = []
     with suppress(OSError):
         if not _is_safe():
@@ -271,14 +271,14 @@ def _entries_by_age() -> Iterator[tuple[int, int, Path]]:
 
 
 def _name(key: Mapping[str, Any]) -> str | None:
-    """Name the file of a key; none if the program cannot tell which source it runs."""
+    """Return the file name for a key; `None` if the source of the program cannot be read."""
     source = _source()
     return f"{_hash(source + _text(key))[:40]}{_SUFFIX}" if source else None
 
 
 @lru_cache(maxsize=1)
 def _source() -> str:
-    """Hash the source of everything that results can depend on; nothing if it is not there to be read."""
+    """Return a hash of all source files that results can depend on; empty if they cannot be read."""
     package = Path(__file__).parent
     packages = (package, package.parent / "decks")
     files = sorted(

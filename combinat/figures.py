@@ -1,7 +1,7 @@
-"""Every figure's key, its label and its exact value: the one list that answers, sheets and workbooks read.
+"""The registry of figures: key, label and exact value of each, used by answers, sheets and workbooks.
 
-A key is what JSON calls the figure and a label what a reader is shown, the same everywhere. Where a bet has a figure on
-several bases, each says its own.
+The key is the name in JSON, and the label is the text that readers see; both are the same everywhere. Where a bet has a
+figure on several bases, each value states its basis.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Value = int | Fraction | Polynomial | Surd | Span | None
 
 
 class Figure(Struct, frozen=True):
-    """One figure: what it is called, and what it comes to on each basis that it can stand on."""
+    """A figure: its key, its label, and the function that computes it on each possible basis."""
 
     key: str
     label: str
@@ -31,7 +31,7 @@ class Figure(Struct, frozen=True):
 
 
 class FigureValue(Struct, frozen=True):
-    """A figure of a study on one basis, as it is stated."""
+    """The value of a figure of a study on one basis."""
 
     key: str
     label: str
@@ -40,24 +40,24 @@ class FigureValue(Struct, frozen=True):
 
 
 def _wager_figure(key: str, label: str, value: Callable[[Study], Value]) -> Figure:
-    """A figure of the wager alone."""
+    """Build a figure of the wager alone."""
     return Figure(key, label, {Basis.WAGER: value})
 
 
 def _figure_on_both_bases(
     key: str, label: str, best: Callable[[Study], Value], alone: Callable[[Study], Value]
 ) -> Figure:
-    """A figure with the best choices of an option, and of the wager alone."""
+    """Build a figure with best play of an option and for the wager alone."""
     return Figure(key, label, {Basis.BEST: best, Basis.WAGER: alone})
 
 
 def _best(study: Study) -> Result:
-    """The result of a play with the best choices of its option."""
+    """Return the result of a play with best play of the option."""
     return study.results[0]
 
 
 def _largest_win(study: Study) -> Value:
-    """What a wager of one wins at most if it is settled and over; nothing if a meter's amount is not known."""
+    """Return the largest net win of a wager of 1, without parlay; `None` if a meter's value is unknown."""
     top = largest_win(study.analysis)
     return top.highest.constant - 1 if top else None
 
@@ -71,7 +71,7 @@ def _second_prize(study: Study) -> Value:
 
 
 def _hold_bound(key: str, label: str, index: int) -> Figure:
-    """A bound of the hold, where the hold itself has no closed form."""
+    """Build the figure of a bound of the hold, where the hold has no closed form."""
 
     def bound(study: Study) -> Value:
         return None if study.meters is None or study.meters.has_closed_form else study.meters.hold_bounds[index]
@@ -80,7 +80,7 @@ def _hold_bound(key: str, label: str, index: int) -> Figure:
 
 
 def _mispaid_unit_figure(key: str, unit: str, mispaid_unit: str) -> Figure:
-    """By how much the edge moves if all that is won in one unit is paid in the other."""
+    """Build the figure of the change of the edge if all wins in `unit` are paid in `mispaid_unit`."""
     return _figure_on_both_bases(
         key,
         f'Change of the edge, "{unit}" paid as "{mispaid_unit}"',
@@ -90,7 +90,7 @@ def _mispaid_unit_figure(key: str, unit: str, mispaid_unit: str) -> Figure:
 
 
 def _volatility(percent: int) -> Figure:
-    """The volatility index at a confidence; the z that it takes is shown beside it."""
+    """Build the figure of the volatility index at a confidence level; its z value is shown beside it."""
 
     def index(study: Study) -> Value:
         return volatility_index(study.analysis.standard_deviation, Fraction(percent, 100))
@@ -168,7 +168,7 @@ FIGURES: Mapping[str, Figure] = {figure.key: figure for figure in _FIGURES}
 
 
 def figure_values(study: Study, key: str) -> Iterator[FigureValue]:
-    """State a figure on every basis that the bet has it on, the headline's first."""
+    """Yield the values of a figure on every basis that applies to the study, the headline basis first."""
     figure = FIGURES[key]
     for basis, value in figure.on.items():
         if basis is Basis.BEST and study.option is None:
@@ -181,18 +181,18 @@ def figure_values(study: Study, key: str) -> Iterator[FigureValue]:
 
 
 def _stands_on(study: Study, basis: Basis) -> Basis:
-    """Say what a figure stands on in this study."""
+    """Return the basis that a figure has in this study."""
     if basis is Basis.WAGER:
         return study.wager_basis
     if basis is Basis.LONG_RUN and study.option is not None and not study.paytable.meters:
-        return Basis.BEST  # with no meter to come back from, what is held is the edge of the best play
+        return Basis.BEST  # without meters, the hold is the edge with best play
     if basis is Basis.LONG_RUN and study.paytable.meters and study.result is not None:
         return study.result.basis if study.result.basis in (Basis.BOOKS, Basis.POSTED) else basis
     return basis
 
 
 def label_without_option(key: str, kinds: Collection[str]) -> str:
-    """Name a figure of the wager beside that with an option: by the option's kind if one kind is in view.
+    """Return the label of a figure of the wager alone beside one with an option; `kinds` are the options shown.
 
     >>> label_without_option("house_edge", {"parlay"}), label_without_option("house_edge", {"parlay", "press"})
     ('House edge, no parlay', 'House edge, wager alone')
@@ -201,12 +201,12 @@ def label_without_option(key: str, kinds: Collection[str]) -> str:
 
 
 def label_of_wager(study: Study, key: str) -> str:
-    """Name a figure of the wager by itself, saying so where there is another with the option."""
+    """Return the label of a figure of the wager alone, which says so if there is another with the option."""
     if study.option is None or len(FIGURES[key].on) == 1:
         return FIGURES[key].label
     return label_without_option(key, {study.option.kind})
 
 
 def headline(study: Study, key: str) -> Value:
-    """Give a figure on the basis that comes first."""
+    """Return the value of a figure on its first basis."""
     return next(figure_values(study, key)).value

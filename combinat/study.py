@@ -1,8 +1,8 @@
-"""One bet at one shoe and one table, on named bases; each part is worked out once, when it is first asked for.
+"""The study of one bet at one shoe and one table: all figures on named bases, each computed once on first access.
 
-The figures of a wager depend on what else is done with it. Alone, it is settled and over. With best play, winnings ride
-on the blackjack hand where that pays, or what is decided within the round is decided as well as can be. In the long
-run, a meter's contributions come back to the players. Every figure that leaves this room names the basis it stands on.
+The figures of a wager depend on the basis. For the wager alone, it is settled and over. With best play, winnings are
+parlayed on the blackjack hand where that is favorable, or decisions within the round are optimal. In the long run, the
+contributions to a meter are returned to the players. Every reported figure names its basis.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from combinat.meters.accrual import at_amounts, figures_at, sides
 from combinat.meters.hold import meter_figures
 from decks import InputError, Shoe
 
-if TYPE_CHECKING:  # a question loads only what it asks about
+if TYPE_CHECKING:  # imported at run time only when needed
     from combinat.analysis.joint import SpotRisk
     from combinat.analysis.outlook import SessionOutlook
     from combinat.analysis.sensitivity import DeckCountResult
@@ -39,15 +39,15 @@ if TYPE_CHECKING:  # a question loads only what it asks about
 
 
 class Study(Struct, frozen=True, dict=True):
-    """A bet at a shoe, with the option that goes with it played as well as possible."""
+    """A bet at a shoe, with best play of its option."""
 
     analysis: Analysis
     """The figures of the wager alone."""
     option: Option | None = None
     seeds_taken: bool = False
-    """Whether a meter that was given no amount stands at its seed."""
+    """Whether meters of unknown value are set to their seeds."""
     options_by_decks: tuple[Option | None, ...] | None = None
-    """The option played as well as possible with each of the other deck counts; left out unless it was asked for."""
+    """The best play of the option at each deck count of `by_decks`; `None` unless requested."""
 
     def __repr__(self) -> str:
         return f"<Study of {self.paytable.id}, {self.shoe}, {self.basis}>"
@@ -64,12 +64,12 @@ class Study(Struct, frozen=True, dict=True):
 
     @property
     def basis(self) -> Basis:
-        """What the headline stands on."""
+        """The basis of the headline."""
         return Basis.BEST if self.option is not None else self.wager_basis
 
     @property
     def wager_basis(self) -> Basis:
-        """What figures of the wager alone stand on: by itself, or with its meters where they are said to stand."""
+        """The basis of figures of the wager alone: with meters at their values or seeds, or without meters."""
         if self.seeds_taken:
             return Basis.SEEDS
         if self.analysis.meters:
@@ -78,33 +78,33 @@ class Study(Struct, frozen=True, dict=True):
 
     @cached_property
     def play(self) -> Play | None:
-        """How the round is played, if there is something to decide in it."""
+        """The play of the round, if it has decisions."""
         return play(self.paytable.experiment, self.shoe)
 
     @property
     def settled_basis(self) -> Basis:
-        """What figures stand on for which every meter needs an amount: seeds are taken where none was given."""
+        """The basis of figures that need all meter values: unknown ones are set to their seeds."""
         return (self.settled or self).wager_basis
 
     @property
     def house_edge(self) -> Polynomial:
-        """What the house keeps of a wager of one, on the headline's basis."""
+        """The house edge on the headline basis."""
         return self.analysis.house_edge - (self.option.gain if self.option else 0)
 
     @property
     def return_(self) -> Polynomial:
-        """What comes back for a wager of one, on the headline's basis."""
+        """The return on the headline basis."""
         return 1 - self.house_edge
 
     @property
     def favors_player(self) -> bool:
-        """Whether the bet favors the player; with meters of unknown value, even by the fixed pays alone."""
+        """Whether the bet favors the player; with meters of unknown value, whether the fixed pays alone do."""
         return self.house_edge.constant < 0
 
     def edge_change(self, award: int, units: int) -> Fraction:
-        """Tell by how much the headline's edge moves if a fixed award pays so many wagers more.
+        """Return the change of the headline edge if a fixed award pays `units` more.
 
-        What is paid more can ride as well. An award that no longer wins, or only then, takes along all that rides.
+        The additional pay can be parlayed too. An award that stops or starts winning changes the whole parlay.
         """
         line = self.analysis.lines[award]
         change = -line.probability * units
@@ -114,14 +114,14 @@ class Study(Struct, frozen=True, dict=True):
         return change
 
     def edge_change_if_paid(self, unit: str) -> Fraction | None:
-        """Tell by how much the edge moves if all that wins "to 1" is paid for 1, or all that wins "for 1" to 1."""
+        """Return the change of the edge if all wins "to 1" are paid "for 1", or all wins "for 1" are paid "to 1"."""
         awards = of_unit(self.analysis, unit)
         units = -1 if unit == TO else 1
         return sum((self.edge_change(award, units) for award in awards), Fraction(0)) if awards else None
 
     @cached_property
     def views(self) -> tuple[tuple[View, tuple[ConditionalResult, ...]], ...]:
-        """The bet once something is seen, such as the up card, for everything that can be seen when it is made."""
+        """The figures given exposed cards, such as the up card, for each view of the experiment."""
         return tuple((view, self._viewed(view)) for view in self.paytable.experiment.views())
 
     def _viewed(self, view: View) -> tuple[ConditionalResult, ...]:
@@ -139,21 +139,21 @@ class Study(Struct, frozen=True, dict=True):
 
     @cached_property
     def meters(self) -> MeterFigures | None:
-        """What the meters do, if the paytable says how they are run."""
+        """The figures of the meters; `None` if the bet has none or their terms are not known."""
         if not self.paytable.meters:
             return None
         return meter_figures(self.analysis)
 
     @property
     def hold(self) -> Fraction | None:
-        """What the house keeps of a unit wagered in the long run, if that is known."""
+        """The hold in the long run; `None` if it is not known."""
         if not self.paytable.meters:
             return self.house_edge.constant
         return self.meters.hold if self.meters and self.meters.has_closed_form else None
 
     @cached_property
     def settled(self) -> Study | None:
-        """The bet with every meter at an amount, as given or at its seed; none if one is not known."""
+        """The study with unknown meter values set to their seeds; `None` if a seed is not known."""
         valued = settled(self.analysis) if self.analysis.system or not self.analysis.open_meters else None
         if valued is self.analysis:
             return self
@@ -161,12 +161,12 @@ class Study(Struct, frozen=True, dict=True):
 
     @cached_property
     def results(self) -> tuple[Result, ...]:
-        """The result of a play on every basis on which it is a number, that of the headline first."""
+        """The result of a play on every basis with a numeric result, the headline first."""
         analysis = (self.settled or self).analysis
-        if self.option is not None:  # it could not be worked out with an amount unknown
+        if self.option is not None:  # an option is only solved with all meter values known
             best = Result.between(Basis.BEST, self.option.results, analysis.meters)
             return best, Result.of(self.settled_basis, analysis.distribution, analysis.meters)
-        if self.meters is None or self.paytable.up is not None:  # the long run is that of all up cards together
+        if self.meters is None or self.paytable.up is not None:  # the long run is unconditional on the up card
             return (
                 () if analysis.open_meters else (Result.of(self.settled_basis, analysis.distribution, analysis.meters),)
             )
@@ -177,26 +177,26 @@ class Study(Struct, frozen=True, dict=True):
 
     @property
     def result(self) -> Result | None:
-        """The result of a play on the basis that comes first; none if an amount of a meter would have to be known."""
+        """The result of a play on the first basis; `None` if a meter value is missing."""
         return self.results[0] if self.results else None
 
     @cached_property
     def stretches(self) -> tuple[tuple[Basis, tuple[SessionOutlook, ...]], ...]:
-        """What to expect over more and more plays, basis by basis; nothing if a meter's amount is not known.
+        """The outlooks for increasing numbers of plays on each basis; empty if a meter value is missing.
 
-        The player's side is left out: plays that follow one another find nearly the same meters.
+        The player's side has none: consecutive plays have nearly the same meter values, so they are dependent.
         """
         by_basis = [(result.basis, [outlook(result, plays) for plays in PLAYS]) for result in self.results]
         return tuple((basis, tuple(row for row in rows if row)) for basis, rows in by_basis if any(rows))
 
     @cached_property
     def by_decks(self) -> tuple[DeckCountResult, ...]:
-        """The figures of the wager alone with other deck counts."""
+        """The figures of the wager alone at other deck counts."""
         return by_decks(self.paytable, self.analysis.meters, self.shoe.decks)
 
     @cached_property
     def meters_by_decks(self) -> tuple[MeterFigures | None, ...]:
-        """What the meters do with each of these deck counts: run as is said for it, or else as they are run here."""
+        """The meter figures at each deck count of `by_decks`, with its own meter system or that of this study."""
         if self.meters is None:
             return (None,) * len(self.by_decks)
         system = self.meters.system
@@ -204,17 +204,17 @@ class Study(Struct, frozen=True, dict=True):
 
     @cached_property
     def spots(self) -> SpotRisk | None:
-        """How spots of one round go together that make the wager alone, meters standing as given or at their seeds."""
+        """The risk of several spots with the wager alone, with meters at their values or seeds."""
         return spot_risk(self.settled.analysis) if self.settled else None
 
     @cached_property
     def derivation(self) -> Derivation | None:
-        """How the counts come about, from first principles."""
+        """The derivation of the counts from first principles."""
         return self.paytable.experiment.derivation(self.shoe)
 
     @cached_property
     def examples(self) -> tuple[Outcome | None, ...]:
-        """A hand for each award."""
+        """An example hand for each award."""
         return self.paytable.experiment.examples(self.shoe.composition)
 
 
@@ -228,9 +228,9 @@ def study(
     *,
     other_decks: bool = False,
 ) -> Study:
-    """Work out a bet at a shoe and a table; an option that takes long says how far it is.
+    """Build the study of a bet at a shoe and a table; solving an option reports to `progress`.
 
-    It is worked out with all deck counts of the table of these if `other_decks` asks for it.
+    With `other_decks`, the option is also solved at each deck count of `Study.by_decks`.
     """
     analysis = analyze(paytable, shoe, meters)
     kind = paytable.bet.option
@@ -241,7 +241,7 @@ def study(
     rows = base.by_decks if other_decks else ()
 
     def progress_of(number: int) -> Progress | None:
-        """Tell how far one of all deck counts is."""
+        """Return the progress callback of one of all deck counts."""
         if progress is None or not rows:
             return progress
         return lambda done, steps: progress(number * steps + done, (len(rows) + 1) * steps)
@@ -257,7 +257,7 @@ def study(
 
 
 class EdgeOnly(Struct, frozen=True):
-    """The house edge of a bet on the headline's basis, for questions that need nothing else of a study."""
+    """The house edge of a bet on the headline basis, for callers that need no other figure of a study."""
 
     house_edge: Polynomial
 
@@ -269,7 +269,7 @@ def edge_only(
     rules: BlackjackRules | None = None,
     strategy: str = "best",
 ) -> EdgeOnly:
-    """Return the house edge of `study`, without the distribution of an option, which takes longer.
+    """Return the house edge of `study` without the slower distribution of an option.
 
     >>> from combinat.bets.catalog import find
     >>> edge_only(find("TRI-01"), Shoe(6)).house_edge == study(find("TRI-01"), Shoe(6)).house_edge
@@ -284,7 +284,7 @@ def edge_only(
 
 
 def _nearest_first(rows: tuple[DeckCountResult, ...], decks: int) -> list[DeckCountResult]:
-    """Put deck counts behind those that they are near to: at these, hands are played much the same, and counted so."""
+    """Order deck counts so that each follows a near one: their strategies are similar, so work can be reused."""
     is_fewer = [row.decks is not None and row.decks < decks for row in rows]
     fewer = [row for row, has_fewer in zip(rows, is_fewer, strict=True) if has_fewer]
     return [*[row for row, has_fewer in zip(rows, is_fewer, strict=True) if not has_fewer], *reversed(fewer)]
@@ -297,7 +297,7 @@ def _if_enough_cards(
     strategy: str,
     progress: Progress | None,
 ) -> Option | None:
-    """Work an option out with another deck count; nothing where there are too few cards or no hand fits."""
+    """Solve an option at another deck count; `None` if there are too few cards or no hand meets the condition."""
     if row.analysis is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The basis of a figure (what it assumes), and the result of a play on a basis: mean, variance and, if known, distribution."""
+"""The basis of a figure (what it assumes), and the result of a play on a basis: edge, variance, distribution."""
 
 from __future__ import annotations
 

@@ -1,13 +1,10 @@
-"""Bets whose deals are laid over one another: the outcomes of a round sorted by what each bet makes of them.
+"""Joint analysis of several wagers on the same cards, and of several spots in one round.
 
-Wagers on the same cards, analysed together: what they bring in one round, for given stakes.
+The outcomes of a round are cross-tabulated by the result of each bet (`CrossTab`), on one deal that contains the cards
+of all bets. A bet with a condition keeps its wager where the condition fails; rounds without any bet are excluded.
 
-The outcomes are sorted by what each bet makes of them. A bet that is only made under a condition leaves its wager
-untouched where that does not hold; rounds in which none of the bets is made are left out.
-
-Several spots that each make the same wagers in one round, dealt from one shoe and against one dealer.
-
-Several spots that make one bet in one round: how their results go together, since they share a shoe and a dealer.
+Spots share a shoe and a dealer, so their results are correlated. Any two have the same covariance: m spots have m times
+the variance of one plus m(m-1) times the covariance.
 """
 
 from __future__ import annotations
@@ -33,19 +30,19 @@ from combinat.language.rules import And, Fact, Not, remap_positions
 from decks import InputError, Shoe
 
 Row = tuple[int, ...]
-"""What each bet makes of an outcome: the number of an award, after them all the loss, and last that it is not made."""
+"""The result of each bet: the index of an award, then one number for a loss and one for a bet that is not made."""
 
 
 class Verdicts(Struct, frozen=True):
-    """The rows that come in a round from a shoe, with their ways."""
+    """The joint results of a round, with their ways."""
 
     ways: Mapping[Row, int]
     crossing: CrossTab | None
-    """The rows as the rules of one experiment, if all deals are laid over one another as one."""
+    """The rows as rules of one experiment, if all bets have a common deal."""
 
 
 def joint_outcomes(paytables: Sequence[Paytable], shoe: Shoe) -> Verdicts:
-    """Sort the outcomes of a round by what bets on the same cards make of them."""
+    """Count the joint results of bets on the same cards."""
     check_games(paytables)
     ways = _by_kinds(paytables, shoe)
     crossing = None if ways else crossed(paytables)
@@ -58,7 +55,7 @@ def joint_outcomes(paytables: Sequence[Paytable], shoe: Shoe) -> Verdicts:
 
 
 def _by_kinds(paytables: Sequence[Paytable], shoe: Shoe) -> Mapping[Row, int] | None:
-    """Count bets of two kinds of deal in one round, if one kind can be counted with the other."""
+    """Count the joint results of bets on two kinds of deal; `None` if the kinds cannot be combined."""
     kinds = list(dict.fromkeys(paytable.bet.deal.kind for paytable in paytables))
     groups = [[index for index, paytable in enumerate(paytables) if paytable.bet.deal.kind == kind] for kind in kinds]
     if len(groups) != 2:
@@ -76,7 +73,7 @@ def _by_kinds(paytables: Sequence[Paytable], shoe: Shoe) -> Mapping[Row, int] | 
 
 
 def check_games(paytables: Sequence[Paytable]) -> None:
-    """Refuse bets that are made at different games, or dealt from different packs."""
+    """Refuse bets of different games or different packs."""
     first = paytables[0]
     for second in paytables[1:]:
         games = [set(paytable.bet.game.lower().split(" or ")) for paytable in (first, second)]
@@ -92,7 +89,7 @@ def check_games(paytables: Sequence[Paytable]) -> None:
 
 
 def crossed(paytables: Sequence[Paytable]) -> CrossTab | None:
-    """Cross what the bets ask, on one deal that has the cards of all; none if there is no such deal."""
+    """Cross-tabulate the results of bets on one deal with the cards of all; `None` if there is no such deal."""
     deals: list[Deal] = [paytable.bet.deal for paytable in paytables]
     common = next(filter(None, (deal.common(deals) for deal in dict.fromkeys(deals))), None)
     if common is None:
@@ -102,7 +99,7 @@ def crossed(paytables: Sequence[Paytable]) -> CrossTab | None:
 
 
 def _answers(paytable: Paytable, positions: Mapping[int, int]) -> tuple[Fact, ...]:
-    """What a bet can make of an outcome: each award, a loss, and that it is not made if it has a condition."""
+    """Return the facts for each result of a bet: each award, a loss and, with a condition, no bet."""
     rules = [remap_positions(award.rule.fact, positions) for award in paytable.awards]
     conditions = [remap_positions(paytable.bet.given.fact, positions)] if paytable.bet.given else []
     preceding: list[Fact] = [*conditions]
@@ -118,7 +115,7 @@ def _answers(paytable: Paytable, positions: Mapping[int, int]) -> tuple[Fact, ..
 
 
 def _paired(first: Experiment, second: Experiment, shoe: Shoe) -> dict[tuple[int, int], int] | None:
-    """Count two experiments in one round, if one of them can be counted with the other."""
+    """Count pairs of outcomes of two experiments in one round; `None` if they cannot be combined."""
     if isinstance(second, GoesWith) and (counts := second.together_with(first, shoe.composition)):
         return counts
     if isinstance(first, GoesWith) and (counts := first.together_with(second, shoe.composition)):
@@ -127,7 +124,7 @@ def _paired(first: Experiment, second: Experiment, shoe: Shoe) -> dict[tuple[int
 
 
 def _drop_unbet_rounds(ways: Mapping[Row, int], paytables: Sequence[Paytable]) -> dict[Row, int]:
-    """Leave out the rounds in which no bet is made."""
+    """Remove the rounds in which no bet is made."""
     unbet = tuple(len(paytable.awards) + 1 for paytable in paytables)
     bet_ways = {row: count for row, count in ways.items() if row != unbet}
     if not bet_ways:
@@ -136,7 +133,7 @@ def _drop_unbet_rounds(ways: Mapping[Row, int], paytables: Sequence[Paytable]) -
 
 
 class Wager(Struct, frozen=True):
-    """One bet of a round, with every meter at an amount, and what is staked on it."""
+    """One bet of a round, with all meter values known, and its stake."""
 
     analysis: Analysis
     stake: Fraction
@@ -150,9 +147,9 @@ class Wager(Struct, frozen=True):
 
     @property
     def results(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """For each award, for a loss and for a bet that is not made: the results of a wager of one, with their chances.
+        """For each award, a loss and no bet: the net results of a wager of 1 with their probabilities.
 
-        An award has several results where a wheel decides.
+        An award has several results with a wheel.
         """
         analysis = self.analysis
         award_results = [
@@ -166,7 +163,7 @@ class Wager(Struct, frozen=True):
 
 
 class Joint(Struct, frozen=True, dict=True):
-    """Several wagers of one round."""
+    """Several wagers of one round, analyzed together."""
 
     wagers: tuple[Wager, ...]
     shoe: Shoe
@@ -178,17 +175,17 @@ class Joint(Struct, frozen=True, dict=True):
 
     @property
     def stakes(self) -> tuple[Fraction, ...]:
-        """What is staked on each bet."""
+        """The stake of each wager."""
         return tuple(wager.stake for wager in self.wagers)
 
     @property
     def staked(self) -> Fraction:
-        """What is staked on all bets."""
+        """The total stake."""
         return sum(self.stakes, Fraction(0))
 
     @cached_property
     def results(self) -> JointDistribution:
-        """The results that come together, each for a wager of one."""
+        """The joint distribution of the net results, each for a wager of 1."""
         ways = self.verdicts.ways
         cycle, wager_results = sum(ways.values()), [wager.results for wager in self.wagers]
         return JointDistribution(
@@ -199,17 +196,17 @@ class Joint(Struct, frozen=True, dict=True):
 
     @cached_property
     def total(self) -> Distribution:
-        """What all wagers bring together."""
+        """The distribution of the total net result."""
         return self.results.total(self.stakes)
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house keeps on average of all that is staked."""
+        """The mean profit of the house as a fraction of the total stake."""
         return -self.total.mean.constant / self.staked
 
     @property
     def deviation_if_independent(self) -> Surd:
-        """The standard deviation that the total would have if the wagers had nothing to do with one another."""
+        """The standard deviation that the total would have if the wagers were independent."""
         variances = (self.results.marginal(index).variance.constant for index in range(len(self.wagers)))
         return Surd(
             sum((stake**2 * variance for stake, variance in zip(self.stakes, variances, strict=True)), Fraction(0))
@@ -217,17 +214,17 @@ class Joint(Struct, frozen=True, dict=True):
 
     @property
     def all_win(self) -> Fraction:
-        """The chance that every wager wins."""
+        """The probability that all wagers win."""
         return self.results.chance(lambda results: all(result > 0 for result in results))
 
     @property
     def one_wins(self) -> Fraction:
-        """The chance that at least one wager wins."""
+        """The probability that at least one wager wins."""
         return self.results.chance(lambda results: any(result > 0 for result in results))
 
     @property
     def made(self) -> tuple[Fraction, ...]:
-        """For each bet the part of these rounds in which it is made."""
+        """For each bet the fraction of the rounds in which it is made."""
         cycle = sum(self.verdicts.ways.values())
         return tuple(
             Fraction(sum(count for row, count in self.verdicts.ways.items() if row[index] != unbet), cycle)
@@ -235,22 +232,22 @@ class Joint(Struct, frozen=True, dict=True):
         )
 
     def both_win(self, first: int, second: int) -> Fraction:
-        """The chance that two of the wagers win."""
+        """Return the probability that the wagers with indexes `first` and `second` both win."""
         return self.results.chance(lambda results: results[first] > 0 and results[second] > 0)
 
     def either_wins(self, first: int, second: int) -> Fraction:
-        """The chance that at least one of two wagers wins."""
+        """Return the probability that at least one of the wagers with indexes `first` and `second` wins."""
         return self.results.chance(lambda results: results[first] > 0 or results[second] > 0)
 
 
 def joint(
     stakes: Sequence[tuple[Paytable, Fraction]], shoe: Shoe, meters: Mapping[str, Fraction] | None = None
 ) -> Joint:
-    """Work out what wagers on the same cards bring together; what meters show goes by their names.
+    """Analyze wagers on the same cards together; `meters` has meter values by name.
 
     >>> from combinat.bets.catalog import find
     >>> both = joint([(find("TRI-01"), Fraction(10)), (find("TRI-02"), Fraction(5))], Shoe(6))
-    >>> both.all_win == both.results.marginal(0).chance(lambda result: result.constant > 0)  # all that wins on one wins
+    >>> both.all_win == both.results.marginal(0).chance(lambda result: result.constant > 0)  # TRI-01 wins win both
     True
     """
     for paytable, stake in stakes:
@@ -272,42 +269,42 @@ def _wager(paytable: Paytable, stake: Fraction, shoe: Shoe, meters: Mapping[str,
 
 
 MAX_JOINT_SPOTS = 7
-"""Spots of a table."""
+"""Largest number of spots of a table."""
 
 
 class JointSpots(Struct, frozen=True, dict=True):
-    """The wagers of one spot, made at several."""
+    """The same wagers made at several spots."""
 
     joint: Joint
     spots: int
     pairs: JointDistribution
-    """What two of the spots bring, each all that is staked there."""
+    """The joint distribution of the total net results of two spots."""
     rows: JointDistribution | None
-    """What all the spots bring; none where they are too many to be dealt hand by hand."""
+    """The joint distribution of all spots; `None` if it is too expensive."""
 
     @property
     def staked(self) -> Fraction:
-        """What is staked at all spots."""
+        """The total stake of all spots."""
         return self.joint.staked * self.spots
 
     @property
     def mean(self) -> Fraction:
-        """What all the spots bring on average."""
+        """The mean total net result of all spots."""
         return self.joint.total.mean.constant * self.spots
 
     @cached_property
     def covariance(self) -> Fraction:
-        """The covariance of what two spots bring."""
+        """The covariance of the results of two spots."""
         return self.pairs.covariance(0, 1)
 
     @property
     def correlation(self) -> Surd | None:
-        """The correlation of what two spots bring."""
+        """The correlation of the results of two spots."""
         return self.pairs.correlation(0, 1)
 
     @property
     def variance(self) -> Fraction:
-        """The variance of what all spots bring: any two of them have the same covariance."""
+        """The variance of the total of all spots; any two spots have the same covariance."""
         spot_variance = self.joint.total.variance.constant
         return self.spots * spot_variance + self.spots * (self.spots - 1) * self.covariance
 
@@ -318,7 +315,7 @@ class JointSpots(Struct, frozen=True, dict=True):
 
     @property
     def total(self) -> Distribution | None:
-        """What all the spots bring together, with every chance."""
+        """The distribution of the total net result of all spots; `None` if it is too expensive."""
         return self.rows.total((1,) * self.spots) if self.rows else None
 
 
@@ -329,7 +326,7 @@ _TOO_EXPENSIVE = (
 
 
 def check_spots(paytables: Sequence[Paytable], shoe: Shoe, spots: int) -> None:
-    """Refuse several spots of a bet that cannot be counted together, before anything else is counted."""
+    """Refuse several spots of a bet if counting them together is too expensive; called before any counting."""
     for paytable in paytables if spots > 1 else ():
         bet_experiment = paytable.experiment
         if (
@@ -341,7 +338,7 @@ def check_spots(paytables: Sequence[Paytable], shoe: Shoe, spots: int) -> None:
 
 
 def at_spots(joint: Joint, spots: int) -> JointSpots:
-    """Make the wagers of one spot at several.
+    """Analyze the wagers of one spot at several spots.
 
     >>> from combinat.analysis.joint import joint as joined
     >>> from combinat.bets.catalog import find
@@ -380,7 +377,7 @@ def _ids(joint: Joint) -> str:
 
 
 def _rows(joint: Joint, spots: int) -> JointDistribution | None:
-    """Count what some spots bring together, or nothing if they are too many."""
+    """Return the joint distribution of the results of `spots`; `None` if it is too expensive."""
     crossing = joint.verdicts.crossing
     if crossing is None or not isinstance(crossing.trial, Spots):
         return None
@@ -397,7 +394,7 @@ def _rows(joint: Joint, spots: int) -> JointDistribution | None:
 
 
 def _results(joint: Joint, cell: tuple[int, ...]) -> Mapping[Fraction, Fraction]:
-    """What one spot wins with an outcome that its bets judge so, with the chances of wheels."""
+    """Return the possible total net results of one spot for a cell, with the probabilities of wheels."""
     probabilities: dict[Fraction, Fraction] = {}
     wager_results = [wager.results[verdict] for wager, verdict in zip(joint.wagers, cell, strict=True)]
     for row in product(*wager_results):
@@ -409,26 +406,26 @@ def _results(joint: Joint, cell: tuple[int, ...]) -> Mapping[Fraction, Fraction]
 
 
 MOST_SPOTS = 7
-"""Spots of a table."""
+"""Largest number of spots of a table."""
 
 
 class SpotRisk(Struct, frozen=True):
-    """How the results of spots that make one bet in one round go together, each with a wager of one."""
+    """Variance and covariance of spots that make the same bet in one round, each with a wager of 1."""
 
     variance: Fraction
-    """Of one spot."""
+    """The variance of one spot."""
     covariance: Fraction
-    """Of any two."""
+    """The covariance of any two spots."""
     most: int = MOST_SPOTS
-    """How many spots of a table the cards are enough for."""
+    """The largest number of spots that the shoe has enough cards for."""
 
     @property
     def correlation(self) -> Fraction | None:
-        """The covariance as a part of the variance; one if all spots have the same result."""
+        """The covariance divided by the variance; 1 if all spots have the same result."""
         return self.covariance / self.variance if self.variance else None
 
     def variance_of(self, spots: int) -> Fraction:
-        """Give the variance of so many spots together.
+        """Return the variance of the total of `spots` spots.
 
         >>> SpotRisk(Fraction(4), Fraction(1)).variance_of(3)
         Fraction(18, 1)
@@ -436,12 +433,12 @@ class SpotRisk(Struct, frozen=True):
         return spots * self.variance + spots * (spots - 1) * self.covariance
 
     def standard_deviation_of(self, spots: int) -> Surd:
-        """Give the root of that."""
+        """Return the standard deviation of the total of `spots` spots."""
         return Surd(self.variance_of(spots))
 
 
 def spot_risk(analysis: Analysis) -> SpotRisk | None:
-    """Give how two spots of a round go together; nothing if that is out of reach or a meter's amount is not known."""
+    """Return the risk of several spots; `None` if it is too expensive or a meter's value is unknown."""
     covariance, bet_experiment = spot_covariance(analysis), analysis.paytable.experiment
     if covariance is None or not isinstance(bet_experiment, Spots):
         return None
@@ -452,10 +449,10 @@ def spot_risk(analysis: Analysis) -> SpotRisk | None:
 
 
 def spot_covariance(analysis: Analysis) -> Fraction | None:
-    """Give the covariance of the results of two spots of a round, each with a wager of one; none if it is out of reach.
+    """Return the covariance of the results of two spots, each with a wager of 1; `None` if it is too expensive.
 
-    The variance of m spots together is then m times that of one, and m(m-1) times the covariance more. Each spot's
-    wheel turns by itself, if there is one.
+    The variance of m spots is then m times that of one plus m(m-1) times the covariance. Wheels of different spots are
+    independent.
 
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.catalog import find
@@ -471,7 +468,7 @@ def spot_covariance(analysis: Analysis) -> Fraction | None:
     if not isinstance(bet_experiment, Spots) or not all(pay.is_constant for pay in pays):
         return None
     ways_by_pair = bet_experiment.spots_together(analysis.shoe.composition, 2)
-    if not ways_by_pair:  # out of reach, or the shoe has too few cards for two
+    if not ways_by_pair:  # too expensive, or too few cards for two spots
         return None
     mean = analysis.distribution.mean.constant
     deviations = [pay.constant - mean for pay in pays]

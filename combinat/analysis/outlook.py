@@ -1,20 +1,18 @@
-"""The distribution of many plays to fifty decimals, in whole numbers of a tiny part.
+"""Outlook: confidence intervals for the hold after n plays, by the exact distribution or the normal approximation.
 
-While every term is positive nothing cancels, so what is cut off a number stays as small as it is, relative to the
-largest of those that the next ones are made of. All of these count the same tiny part, of which the largest has 60 to
-120 digits: where it has more, all lose 60 of them, and the part is so much larger from there on. A million steps leave
-more than forty digits right.
+Let an award return f for a wager of 1 with probability p, and a losing hand 0. The total returned by n plays has the
+probability generating function G(x) = P(x)^n, where P(x) is the sum of p x^f. From P G' = n P' G follows a recursion
+(De Pril's recursion for n-fold convolutions, a case of Panjer recursion): each coefficient of G needs one product per
+award, and no convolution. The house is ahead when the total returned is less than n.
 
-What many plays of a bet bring: exactly where the normal curve misleads, by the normal curve where it serves.
+Side bets are skewed. The normal approximation is used from 25 times the squared skewness on, a common rule of thumb;
+below that the exact distribution, if its estimated cost permits. Pays with many decimals or very large pays have too
+many sums; the normal approximation is then used and called rough.
 
-Let an award give back f for a wager of one, with probability p, and a losing hand nothing. What n plays give back has
-the generating function G(x) = P(x)^n, where P(x) is the sum of p x^f. From P G' = n P' G each chance follows from a few
-before it, one product for each award, so the distribution up to any sum takes no convolution of long rows. The house is
-ahead when less than n came back.
-
-Side bets are skewed. The normal curve is used from 25 times the squared skewness on, a usual rule of thumb; below that,
-and within reach, the distribution itself is used. What is in reach is estimated before anything is worked out: pays of
-many decimals or very large ones have so many sums that they are left to the curve, which is then called rough.
+Up to a thousand plays the recursion runs in exact integers, beyond that in fixed-point numbers. While all terms are
+positive nothing cancels, so rounding errors stay small relative to the largest of the preceding terms. The terms share
+one unit; when the largest exceeds 120 digits, all are divided by 10^60 and the unit grows by the same factor. After a
+million steps more than forty digits are right.
 """
 
 from __future__ import annotations
@@ -42,21 +40,21 @@ _MOST = 10 ** (2 * _KEPT)
 _FEWER = 10**_KEPT
 _AT_ONCE = 1_000
 _MOST_STEPS = 1_000_000
-"""Sums times awards: about half a second."""
+"""Limit of sums times awards: about half a second."""
 
 
 def fixed_point_pmf(counts: Mapping[int, int], plays: int) -> Iterator[int]:
-    """Give the ways of all plays together, then those that give back 0, 1, 2 and so on, out of ten to the fiftieth.
+    """Yield 10^50, the total, then the fixed-point probabilities that `plays` return 0, 1, 2 and so on in total.
 
-    The counts are of one play, by what it gives back, the least first, which is nothing. The numbers end where a term
-    would turn negative or the work would be too much.
+    `counts` has the ways of one play by the amount returned, in ascending order from 0. The sequence ends where a term
+    would be negative or the work limit is reached.
 
     >>> whole, *parts = fixed_point_pmf({0: 1, 1: 1}, 3)  # three tosses of a coin
     >>> whole == 10**50, [part * 8 == number * whole for part, number in zip(parts, (1, 3, 3, 1))]
     (True, [True, True, True, True])
     """
     first, limit = counts[0], most_long_decimals(counts, plays)
-    # Where each award looks back to from the end of those found, of which the last `longest` are needed.
+    # The offset of each award from the end of `terms`, of which only the last `longest` are needed.
     pending = [(-pay, (plays + 1) * pay * ways, ways) for pay, ways in counts.items() if 0 < pay < limit][::-1]
     steps = list[tuple[int, int, int]]()
     longest = max([pay for pay in counts if pay < limit])
@@ -66,7 +64,7 @@ def fixed_point_pmf(counts: Mapping[int, int], plays: int) -> Iterator[int]:
     yield value // unit
     for returned in range(1, limit):
         total = 0
-        if pending and returned + pending[-1][0] == 0:  # from this sum on the award can be among those that make it
+        if pending and returned + pending[-1][0] == 0:  # from this sum on the award can contribute
             steps.append(pending.pop())
         for offset, factor, ways in steps:
             total += (factor - returned * ways) * terms[offset]
@@ -82,33 +80,33 @@ def fixed_point_pmf(counts: Mapping[int, int], plays: int) -> Iterator[int]:
 
 
 class _LazyCdf:
-    """The ways of sums added up, as far as anybody asked for them."""
+    """A cumulative distribution that is computed on demand and shared by threads."""
 
     def __init__(self, ways: Iterator[int]) -> None:
         self.whole = next(ways)
         self._to_come, self._found, self._one_at_a_time = accumulate(ways), list[int](), Lock()
 
     def up_to_each(self) -> Iterator[int]:
-        """Give the ways of no more than 0, 1, 2 and so on."""
+        """Yield the cumulative ways of totals up to 0, 1, 2 and so on."""
         for index in count():
             if index == len(self._found):
                 with self._one_at_a_time:
-                    if index == len(self._found):  # nobody else has gone on
+                    if index == len(self._found):  # no other thread has extended it
                         self._found += islice(self._to_come, _AT_ONCE)
                 if index == len(self._found):
                     return
             yield self._found[index]
 
 
-@lru_cache(maxsize=2)  # as many sums of fifty digits as were asked for: as many as plays, mostly
+@lru_cache(maxsize=2)  # small, since each can hold millions of digits
 def _summed_up(counts: tuple[tuple[int, int], ...], plays: int) -> _LazyCdf:
     return _LazyCdf(fixed_point_pmf(dict(counts), plays))
 
 
 def cumulative(counts: Mapping[int, int], plays: int) -> tuple[int, Iterator[int]]:
-    """Give the ways of all plays together, and those that give back no more than 0, 1, 2 and so on.
+    """Return the total ways, and an iterator over the cumulative ways of totals up to 0, 1, 2 and so on.
 
-    They are kept for the next who asks: what goes to a meter moves only where a stretch of plays comes out even.
+    The last results are cached: a different meter contribution only moves the break-even point.
 
     >>> whole, below = cumulative({0: 1, 1: 1}, 3)
     >>> [number * 8 // whole for number in below]
@@ -119,13 +117,13 @@ def cumulative(counts: Mapping[int, int], plays: int) -> tuple[int, Iterator[int
 
 
 def most_long_decimals(counts: Mapping[int, int], plays: int) -> int:
-    """Say how many sums there are until a term would turn negative or the work would be too much."""
+    """Return the number of sums before a term would be negative or the work limit is reached."""
     steps = [pay for pay in counts if pay]
     return min((plays + 1) * min(steps), _MOST_STEPS // len(steps))
 
 
 def _power(first: int, cycle: int, plays: int) -> tuple[int, int]:
-    """Give a share to the power of the plays, as a whole number of many digits and the power of ten that it counts."""
+    """Return (first / cycle)^plays as an integer mantissa and a decimal exponent."""
     context = Context(prec=2 * _KEPT, Emin=-(10**12), Emax=10**12)
     power = context.power(context.divide(Decimal(first), Decimal(cycle)), plays)
     exponent = power.adjusted() - 2 * _KEPT + 1
@@ -133,7 +131,7 @@ def _power(first: int, cycle: int, plays: int) -> tuple[int, int]:
 
 
 def _ten_to(exponent: int) -> int:
-    """Give a power of ten; where it is far beyond every number here, one that is so too and is soon written."""
+    """Return a power of ten, with the exponent capped well beyond all terms."""
     power: int = 10 ** min(exponent, 10 * _KEPT)
     return power
 
@@ -145,14 +143,14 @@ Z = {
     Fraction(19, 20): Fraction("1.959964"),
     Fraction(99, 100): Fraction("2.575829"),
 }
-"""For each confidence the point of the normal curve that it stands for, to the six decimals that are printed."""
+"""The two-sided z value of each confidence level, to the six decimals that are printed."""
 
 _MOST_IN_WHOLE_NUMBERS = 1_000
 _MOST_STEPS_IN_WHOLE_NUMBERS = 400_000
 _BITS_OF_A_STEP = 10_000
-"""Whole numbers of so many bits take about as long again as a step itself."""
+"""Integers of this many bits double the time of a step."""
 _MOST_BITS = 500_000_000
-"""All the whole numbers together: what fits into memory with room to spare."""
+"""Limit of the total size of the integers, well within memory."""
 PLAYS_PER_SQUARED_SKEWNESS = 25
 _SURE_DIGITS = 30
 
@@ -161,23 +159,23 @@ WIDEST = "normal, largest deviation"
 
 
 class SessionOutlook(Struct, frozen=True):
-    """What to expect of a number of plays with a wager of one each."""
+    """The outlook of a number of plays with a wager of 1 each."""
 
     plays: int
     method: str
-    """Whether the distribution itself was used, or the normal curve; for plays that depend on one another the curve
-    that they tend to, and for a deviation known between bounds the curve with the largest."""
+    """The method: exact distribution or normal approximation; the asymptotic normal distribution for dependent plays,
+    and the normal distribution with the largest deviation where the deviation is known by bounds."""
     is_rough: bool
-    """Whether the normal curve was used for fewer plays than it takes to serve."""
+    """Whether the plays are too few for the normal approximation that was used."""
     least_hold: Fraction
-    """With the confidence asked for, the hold lies between this and the next; the curve's to many digits."""
+    """Lower end of the confidence interval of the hold; `most_hold` is the upper end."""
     most_hold: Fraction
     house_ahead: Fraction
-    """The chance that the house has won something, to thirty decimals."""
+    """The probability that the house is ahead, to thirty decimals."""
 
 
 def settled(analysis: Analysis) -> Analysis | None:
-    """Give the analysis with every meter at an amount: as given, else at its seed; none if a seed is not known."""
+    """Return the analysis with unknown meter values set to their seeds; `None` if a seed is not known."""
     if not analysis.open_meters:
         return analysis
     system = analysis.paytable.system_for(analysis.shoe.decks)
@@ -188,7 +186,7 @@ def settled(analysis: Analysis) -> Analysis | None:
 
 
 def long_run(results: Distribution, plays: int, confidence: Fraction = CONFIDENCE) -> SessionOutlook:
-    """Say between which bounds the hold of a number of independent plays lies, and how likely the house is ahead.
+    """Return the outlook of a number of independent plays: interval of the hold and P(house ahead).
 
     >>> from combinat.bets.catalog import find
     >>> from decks import Shoe
@@ -197,7 +195,7 @@ def long_run(results: Distribution, plays: int, confidence: Fraction = CONFIDENC
     ('distribution', Fraction(-3, 25), Fraction(9, 50))
     """
     edge, variance, skewness = -results.mean.constant, results.variance.constant, results.skewness
-    if not variance:  # every play brings the same
+    if not variance:  # all plays have the same result
         return SessionOutlook(plays, DISTRIBUTION, False, edge, edge, Fraction(edge > 0))
     enough = PLAYS_PER_SQUARED_SKEWNESS * (skewness.square if skewness else 0)
     if plays < enough or plays <= _MOST_IN_WHOLE_NUMBERS:
@@ -207,14 +205,14 @@ def long_run(results: Distribution, plays: int, confidence: Fraction = CONFIDENC
     return _by_curve(NORMAL, edge, variance, plays, confidence, is_rough=plays < enough)
 
 
-_kept_long_run = lru_cache(maxsize=256)(long_run)  # sheets, answers and workbooks ask about the same bets
+_kept_long_run = lru_cache(maxsize=256)(long_run)  # sheets, answers and workbooks share it
 
 
 def outlook(result: Result, plays: int, confidence: Fraction = CONFIDENCE) -> SessionOutlook | None:
-    """Say the same of a result on any basis; of plays that depend on one another the bounds are asymptotic.
+    """Return the outlook of a result on any basis; asymptotic for dependent plays, `None` without a variance.
 
-    They are called rough while fewer than so many of the rarest hits are to be expected as the curve takes to serve.
-    Where the deviation is known between bounds, the largest is taken, so that the bounds of the hold are the widest.
+    For dependent plays it is rough while fewer than 25 of the rarest hits are expected. Where the deviation is known by
+    bounds, the largest is used, which gives the widest interval.
     """
     if result.distribution is not None:
         return _kept_long_run(result.distribution, plays, confidence)
@@ -230,7 +228,7 @@ def outlook(result: Result, plays: int, confidence: Fraction = CONFIDENCE) -> Se
 def _by_curve(
     method: str, edge: Fraction, variance: Fraction, plays: int, confidence: Fraction, *, is_rough: bool
 ) -> SessionOutlook:
-    """Read the bounds off the normal curve of this mean and variance."""
+    """Return the outlook by the normal distribution with this mean and variance per play."""
     if not variance:
         return SessionOutlook(plays, method, is_rough, edge, edge, Fraction(edge > 0))
     half_width = _root(Z[confidence] ** 2 * variance / plays)
@@ -240,7 +238,7 @@ def _by_curve(
 
 
 def volatility_index(deviation: Surd | Span | None, confidence: Fraction = CONFIDENCE) -> Surd | Span | None:
-    """Give the standard deviation times the point of the normal curve that the confidence stands for."""
+    """Return the volatility index: the standard deviation times the z value of the confidence level."""
     if isinstance(deviation, Span):
         return Span(_times_z(deviation.low, confidence), _times_z(deviation.high, confidence))
     return None if deviation is None else _times_z(deviation, confidence)
@@ -251,7 +249,7 @@ def _times_z(deviation: Surd | Fraction, confidence: Fraction) -> Surd:
 
 
 def plays_to_positive_hold(result: Result, confidence: Fraction) -> int | None:
-    """Give the plays from which the hold's lower bound is above nothing, by the normal curve with the most variance."""
+    """Return the plays from which the lower bound of the hold is positive, by the normal approximation; else `None`."""
     if result.house_edge <= 0 or result.most_variance is None:
         return None
     plays = Z[confidence] ** 2 * result.most_variance / result.house_edge**2
@@ -259,9 +257,9 @@ def plays_to_positive_hold(result: Result, confidence: Fraction) -> int | None:
 
 
 def normal_is_adequate(result: Result, plays: int) -> bool:
-    """Whether the normal curve is no rough approximation for so many plays: they are 25 times the squared skewness.
+    """Return whether `plays` suffice for the normal approximation: at least 25 times the squared skewness.
 
-    Of plays that depend on one another, 25 of the rarest hits are to be expected.
+    For dependent plays, at least 25 of the rarest hits must be expected.
     """
     if result.rarest_reset is not None and result.distribution is None:
         return plays * result.rarest_reset >= PLAYS_PER_SQUARED_SKEWNESS
@@ -271,7 +269,7 @@ def normal_is_adequate(result: Result, plays: int) -> bool:
 
 
 def round_to_3_digits(count: int) -> int:
-    """Round a number that is an approximation to three digits that count.
+    """Round a number to three significant digits.
 
     >>> round_to_3_digits(21158), round_to_3_digits(987), round_to_3_digits(10050)
     (21200, 987, 10100)
@@ -281,32 +279,32 @@ def round_to_3_digits(count: int) -> int:
 
 
 class _Lattice(Struct, frozen=True):
-    """The sums that plays can give back: so many steps of equal size above the least of them."""
+    """The lattice of the total returned: multiples of `step` above `lowest`."""
 
     lowest: Fraction
-    """The least that a play gives back."""
+    """The smallest return of a play."""
     step: Fraction
     counts: dict[int, int]
-    """The weight of each result of a play, in whole numbers, by its steps above the lowest."""
+    """The integer weight of each return of a play, by its steps above the lowest."""
     plays: int
     mean: Fraction
-    """The steps of a play on average."""
+    """The mean number of steps of a play."""
     variance: Fraction
-    """Their variance."""
+    """The variance of the steps of a play."""
 
     def returned(self, steps: int) -> Fraction:
-        """What comes back of all wagers."""
+        """Return the fraction of all wagers that is returned at a total of `steps`."""
         return self.lowest + self.step * steps / self.plays
 
     @property
     def even(self) -> int:
-        """The steps from which on at least all wagers come back."""
+        """The smallest total of steps at which all wagers are returned."""
         return max(0, ceil((1 - self.lowest) * self.plays / self.step))
 
     def reach(self, probability: Fraction) -> tuple[int, int]:
-        """Bound, from below and above, the steps by which a sum is not exceeded with at least this chance.
+        """Return bounds of the quantile of the total steps at `probability`.
 
-        Of any distribution at most 1/(1+k^2) lies k deviations or more to either side of the mean.
+        Cantelli bound: at most 1/(1+k^2) of any distribution lies k deviations or more to one side of the mean.
         """
         mean, variance = self.mean * self.plays, self.variance * self.plays
         lower = floor(mean) - isqrt(ceil(variance * (1 - probability) / probability)) - 2
@@ -315,7 +313,7 @@ class _Lattice(Struct, frozen=True):
 
 
 def _grid(results: Distribution, plays: int) -> _Lattice:
-    """Lay out what comes back of a wager of one on a grid of equal steps."""
+    """Build the lattice of the returns of a wager of 1."""
     returns = [(1 + result, probability) for result, probability in results.known]
     (lowest, _), *higher = returns
     unit = lcm(*(pay.denominator for pay, _ in returns))
@@ -332,7 +330,7 @@ def _grid(results: Distribution, plays: int) -> _Lattice:
 
 
 def _sums_within_reach(grid: _Lattice, confidence: Fraction) -> tuple[int, Iterator[int]] | None:
-    """Give the ways of all plays, and those up to each sum, unless finding the bounds there is too much work."""
+    """Return the total and the cumulative ways of the sums; `None` if reaching the bounds is too expensive."""
     lower, upper = grid.reach((1 + confidence) / 2)
     if grid.plays <= _MOST_IN_WHOLE_NUMBERS:
         sums, bits = max(grid.even, upper), sum(grid.counts.values()).bit_length() * grid.plays
@@ -346,14 +344,14 @@ def _sums_within_reach(grid: _Lattice, confidence: Fraction) -> tuple[int, Itera
 
 
 def _by_distribution(results: Distribution, plays: int, confidence: Fraction) -> SessionOutlook | None:
-    """Read the bounds off the distribution itself; none if it is out of reach."""
+    """Return the outlook by the exact distribution; `None` if it is too expensive."""
     grid = _grid(results, plays)
     sums = _sums_within_reach(grid, confidence)
     if sums is None:
         return None
     total, up_to_each = sums
-    low, high = ceil(total * ((1 - confidence) / 2)), ceil(total * ((1 + confidence) / 2))  # ways are whole
-    last_losing, ways_ahead = grid.even - 1, 0  # the last sum with which less came back than was wagered
+    low, high = ceil(total * ((1 - confidence) / 2)), ceil(total * ((1 + confidence) / 2))  # ways are integers
+    last_losing, ways_ahead = grid.even - 1, 0  # the last sum at which the house is ahead
     most_hold: Fraction | None = None
     least_hold: Fraction | None = None
     for steps, ways_so_far in enumerate(up_to_each):
@@ -365,10 +363,10 @@ def _by_distribution(results: Distribution, plays: int, confidence: Fraction) ->
             most_hold = 1 - grid.returned(steps)
         if least_hold is None and ways_so_far >= high:
             least_hold = 1 - grid.returned(steps)
-        if least_hold is not None and steps >= last_losing:  # what is below even has been added up
+        if least_hold is not None and steps >= last_losing:  # all sums below break-even are counted
             break
     if least_hold is None or most_hold is None or (steps < last_losing and ways_so_far < total):
-        return None  # the decimals ended before
+        return None  # the fixed-point terms ended before
     scale = 10**_SURE_DIGITS
     return SessionOutlook(
         plays, DISTRIBUTION, False, least_hold, most_hold, Fraction(ways_ahead * scale // total, scale)
@@ -376,7 +374,7 @@ def _by_distribution(results: Distribution, plays: int, confidence: Fraction) ->
 
 
 def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
-    """Give the ways of all plays together, then those that give back 0, 1, 2 and so on: whole numbers throughout."""
+    """Yield the total ways of `plays`, then the ways of totals 0, 1, 2 and so on, all as exact integers."""
     yield sum(counts.values()) ** plays
     lowest = min(counts)
     yield from [0] * (lowest * plays)
@@ -389,21 +387,21 @@ def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
         for step, ways in steps:
             if step <= returned:
                 total += ((plays + 1) * step - returned) * ways * terms[returned - step]
-        value = exact_div(total, first * returned)  # it is a number of ways
+        value = exact_div(total, first * returned)  # exact, since it counts ways
         terms.append(value)
         yield value
 
 
 def _root(square: Fraction) -> Fraction:
-    """Give the root to more digits than are kept of what it is part of."""
+    """Return the square root to fifty decimals."""
     scale = 10**DIGITS
     return Fraction(isqrt(square.numerator * scale**2 // square.denominator), scale)
 
 
 def _normal(mean: Fraction, variance: Fraction) -> Fraction:
-    """Give the chance that a normal figure is above nothing, to more than thirty decimals."""
-    tiny = Fraction(1, 10**_SURE_DIGITS)  # rounding must not make it certain
-    if mean**2 > 400 * variance:  # twenty deviations, past all digits; as a fraction such a chance can have millions
+    """Return the probability that a normal variable is positive, to more than thirty decimals."""
+    tiny = Fraction(1, 10**_SURE_DIGITS)  # rounding must not give 0 or 1
+    if mean**2 > 400 * variance:  # beyond twenty deviations all digits agree, and the fraction could be huge
         return 1 - tiny if mean > 0 else tiny
     from mpmath import mp, mpf, ncdf, nstr, sqrt
 

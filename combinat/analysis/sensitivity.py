@@ -1,14 +1,11 @@
-"""How the figures move with the number of decks and with the pays.
+"""Sensitivity of the figures: to the number of decks, to each pay, to payment errors, and to exposed cards.
 
-What each pay moves, and how far it can go while the house keeps what it is to keep.
+The house edge is linear in every pay. One more unit lowers it by the probability of the hands that are paid (where
+awards add up, by the mean number of payments), times the mean multiplier of a wheel. With a parlay, each unit is
+parlayed too, as long as the award wins.
 
-The edge is a straight line in every pay: for each unit more it falls by the chance of the hands that are paid, by how
-often they are paid where awards add up, and by what a wheel multiplies the pay by on average. Where winnings ride, each
-unit rides too, as long as the award wins.
-
-What it does to the edge if pays are rounded to whole chips, paid "for" instead of "to", or as the award below.
-
-A bet once something is seen, such as the up card, and what comes of betting in the best cases only.
+Payment errors are pays rounded to whole chips, paid "for" instead of "to", or paid as the next award. Exposed cards,
+such as the up card, split the bet into cases; a selection bets only on the best of them.
 """
 
 from __future__ import annotations
@@ -33,26 +30,26 @@ USUAL_COUNTS = range(1, 9)
 
 
 class DeckCountResult(Struct, frozen=True):
-    """The figures of the wager alone with some number of decks; infinite if there is no number."""
+    """The figures of the wager alone at one deck count; `decks` is `None` for infinite decks."""
 
     decks: int | None
     analysis: Analysis | None
-    """Left out where no hand fits the condition under which the bet is made."""
+    """`None` if no hand meets the condition under which the bet exists."""
 
 
 def by_decks(
     paytable: Paytable, meters: Mapping[str, Fraction] | None = None, extra_count: int | None = None
 ) -> tuple[DeckCountResult, ...]:
-    """Give the figures with one to eight decks, those of the design and one more, and with infinite decks.
+    """Return the figures for 1 to 8 decks, the designed deck counts, `extra_count`, and infinite decks.
 
     >>> from combinat.bets.catalog import find
     >>> rows = by_decks(find("TRI-01"))
-    >>> [row.decks for row in rows][-2:], rows[-1].analysis.hit_frequency  # every card drawn anew
+    >>> [row.decks for row in rows][-2:], rows[-1].analysis.hit_frequency  # drawn with replacement
     ([8, None], Fraction(217, 2197))
     """
     counts = sorted({*USUAL_COUNTS, *paytable.decks, *([extra_count] if extra_count else [])})
     pack = paytable.bet.pack
-    # The same amounts of meters at every deck count mean the same only beside the same wager.
+    # Equal meter values are comparable only for the same wager.
     wager = paytable.meter_wager(extra_count)
     infinite = Analysis(paytable, Shoe(counts[-1], pack), _infinite_ways(paytable), dict(meters or {}), wager)
     rows = [DeckCountResult(count, _if_possible(paytable, Shoe(count, pack), meters, wager)) for count in counts]
@@ -69,7 +66,7 @@ def _if_possible(
 
 
 def _infinite_ways(paytable: Paytable) -> AwardCounts:
-    """Write the chances that the decks tend to as ways of one common cycle."""
+    """Return the limits of the probabilities for infinite decks, as ways with a common cycle."""
     tally = paytable.tally
     wins = [tally.limit(shapes) for shapes in tally.wins]
     matches = [tally.limit(shapes) for shapes in tally.matches]
@@ -84,50 +81,50 @@ def _infinite_ways(paytable: Paytable) -> AwardCounts:
 
 
 class PayRange(Struct, frozen=True):
-    """From which pay to which, both included."""
+    """An interval of pays."""
 
     least: Fraction
     most: Fraction
     above: bool = False
-    """Whether the least itself is left out, since an award that pays it does not win."""
+    """Whether the lower end is excluded, since an award with that pay does not win."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether no pay lies within."""
+        """Whether the interval is empty."""
         return self.least > self.most or (self.above and self.least == self.most)
 
     @property
     def whole(self) -> tuple[int, int] | None:
-        """The least and the most whole pay within; none if there is none."""
+        """The smallest and largest integer pay in the interval; `None` if there is none."""
         low = -(-self.least.numerator // self.least.denominator)
         low += self.above and low == self.least
         high = self.most.numerator // self.most.denominator
         return (low, high) if low <= high else None
 
     def has(self, amount: Fraction) -> bool:
-        """Whether a pay lies within."""
+        """Return whether a pay is in the interval."""
         return (self.least < amount if self.above else self.least <= amount) and amount <= self.most
 
 
 class PayMove(Struct, frozen=True):
-    """One award's pay, and what one unit more of it takes from the house."""
+    """The pay of one award and its effect on the house edge."""
 
     award: str
     pay: Pay
-    """What it pays now, before a wheel multiplies it."""
+    """The current pay, before a wheel multiplies it."""
     per_unit: Fraction
-    """By how much the edge falls if it pays one unit more."""
+    """The decrease of the edge per unit of the pay."""
     edge: Fraction | None
-    """What the house keeps now; none if that depends on a meter."""
+    """The current house edge; `None` if it depends on a meter."""
     rides: bool = False
-    """Whether what it pays can ride, so that this holds only as long as it wins."""
+    """Whether winnings can be parlayed, so that `per_unit` holds only as long as the award wins."""
 
     def edge_at(self, amount: Fraction) -> Fraction | None:
-        """What the house keeps if the award pays so much, in the unit of its pay."""
+        """Return the house edge if the award pays `amount`, in the unit of its pay."""
         return None if self.edge is None else self.edge - self.per_unit * (amount - self.pay.amount)
 
     def within(self, edge_limits: Interval) -> PayRange | None:
-        """Give the pays that leave the edge within limits, all other pays as they are; nothing if it is not known."""
+        """Return the pays that keep the edge within `edge_limits`, other pays fixed; `None` if the edge is unknown."""
         if self.edge is None:
             return None
         low, high = min(Fraction(0), self.pay.amount), Fraction(MOST_PAID)
@@ -141,9 +138,9 @@ class PayMove(Struct, frozen=True):
 
 
 def pay_moves(analysis: Analysis, edge: Fraction | None, rides: Sequence[Fraction] = ()) -> tuple[PayMove, ...]:
-    """Give for each award of a fixed pay, as the paytable states it, what one unit of it moves.
+    """Return the effect of one unit of each fixed pay, as stated in the paytable, on the house edge.
 
-    What winnings that ride add for each unit of an award may be given, in ladder order.
+    `rides` is the additional gain of a parlay for each unit of an award, in ladder order.
 
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.catalog import find
@@ -173,7 +170,7 @@ def pay_moves(analysis: Analysis, edge: Fraction | None, rides: Sequence[Fractio
 
 
 def within_all(ranges: Iterable[PayRange | None]) -> PayRange | None:
-    """Give the pays that lie within every one of some ranges; nothing if one is not known."""
+    """Return the intersection of the ranges; `None` if one is unknown or there are none."""
     all_ranges = list(ranges)
     known_ranges = [pay_range for pay_range in all_ranges if pay_range is not None]
     if len(known_ranges) < len(all_ranges) or not known_ranges:
@@ -187,12 +184,12 @@ def within_all(ranges: Iterable[PayRange | None]) -> PayRange | None:
 
 
 WAGERS = (1, 2, 3, 5, 10, 15, 25)
-"""In units of the smallest chip."""
+"""Wagers in units of the smallest chip."""
 TO, FOR = "to 1", "for 1"
 
 
 class Rounded(Struct, frozen=True):
-    """The edge at a wager of so many chips, if pays of no whole number of chips are rounded."""
+    """The house edge at a wager of `wager` chips if fractional pays are rounded to whole chips."""
 
     wager: int
     rounded_up: Fraction
@@ -200,7 +197,7 @@ class Rounded(Struct, frozen=True):
 
 
 def fractional_pays(analysis: Analysis) -> list[Line]:
-    """List the awards that win no whole number of wagers."""
+    """Return the winning awards whose net pay is not an integer."""
     return [
         line
         for line in analysis.lines
@@ -209,12 +206,12 @@ def fractional_pays(analysis: Analysis) -> list[Line]:
 
 
 def rounded_edges(analysis: Analysis) -> tuple[Rounded, ...]:
-    """Give the edge with broken pays rounded, wager by wager, where rounding does something.
+    """Return the edges with fractional pays rounded, for each of `WAGERS` at which rounding matters.
 
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.catalog import find
     >>> from decks import Shoe
-    >>> rounded_edges(analyze(find("TRI-03"), Shoe(6)))  # whole pays
+    >>> rounded_edges(analyze(find("TRI-03"), Shoe(6)))  # integer pays
     ()
     """
     fractional = fractional_pays(analysis)
@@ -229,7 +226,7 @@ def rounded_edges(analysis: Analysis) -> tuple[Rounded, ...]:
 
 
 def _added(lines: list[Line], wager: int, round_pay: Callable[[Fraction], int]) -> Fraction:
-    """What rounding adds to the return of a wager."""
+    """Return the change of the return of a wager of 1 by rounding pays at `wager` chips."""
     return sum(
         (
             line.probability * (round_pay(line.net.constant * wager) - line.net.constant * wager) / wager
@@ -240,18 +237,18 @@ def _added(lines: list[Line], wager: int, round_pay: Callable[[Fraction], int]) 
 
 
 class Misranked(Struct, frozen=True):
-    """An award whose hands are paid as the one below it: both by their numbers, and what that adds to the edge."""
+    """An award that is paid as the next award by mistake: the indexes of both, and the increase of the edge."""
 
     award: int
     below: int | None
-    """None if there is nothing below it, so that the wager is lost."""
+    """The next award; `None` if there is none, so that the wager is lost."""
     change: Fraction
 
 
 def misranked(analysis: Analysis) -> tuple[Misranked, ...]:
-    """Give what it adds to the edge if a dealer pays an award as the next on the table, where that pays less.
+    """Return the increase of the edge if a dealer pays an award as the next one, where that pays less.
 
-    Awards of a meter are left out, and so are those that add up or that a wheel multiplies.
+    Awards of a meter are skipped. The result is empty where awards add up or wheels multiply pays.
 
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.catalog import find
@@ -275,8 +272,8 @@ def misranked(analysis: Analysis) -> tuple[Misranked, ...]:
 
 
 def of_unit(analysis: Analysis, unit: str) -> list[int]:
-    """List the awards that win and say what they pay in a unit, by their numbers; none if awards add up."""
-    if analysis.paytable.parts:  # how often a wager comes back is then not said by an award alone
+    """Return the indexes of the winning awards that pay in `unit`; empty where awards add up."""
+    if analysis.paytable.parts:  # the return of the wager then depends on all awards of the hand
         return []
     return [
         number
@@ -286,7 +283,7 @@ def of_unit(analysis: Analysis, unit: str) -> list[int]:
 
 
 class ConditionalResult(Struct, frozen=True):
-    """One case of what is seen: how often it comes, what else is likely then, and the bet's figures given that."""
+    """One case of exposed cards: its probability, further probabilities, and the figures of the bet given the case."""
 
     name: str
     probability: Fraction
@@ -295,27 +292,27 @@ class ConditionalResult(Struct, frozen=True):
 
 
 class Selection(Struct, frozen=True):
-    """Betting only in some of the cases."""
+    """The result of betting only in some of the cases."""
 
     cases: tuple[ConditionalResult, ...]
 
     @property
     def share(self) -> Fraction:
-        """In what part of the rounds the bet is then made."""
+        """The fraction of rounds in which the bet is made."""
         return sum((case.probability for case in self.cases), Fraction(0))
 
     @property
     def distribution(self) -> Distribution:
-        """The result of a bet that is made."""
+        """The distribution of the result of a bet that is made."""
         return Distribution.mixture((case.probability / self.share, case.analysis.distribution) for case in self.cases)
 
     @property
     def house_edge(self) -> Fraction:
-        """The edge over the bets that are made."""
+        """The house edge of the bets that are made."""
         return -self.distribution.mean.constant
 
 
 def best_selections(results: Sequence[ConditionalResult]) -> tuple[Selection, ...]:
-    """List what comes of betting in the best case only, in the best two, and so on to all of them."""
+    """Return the selections of the best case, the best two cases, and so on to all cases."""
     ranked = sorted(results, key=lambda result: result.analysis.house_edge.constant)
     return tuple(Selection(tuple(ranked[:count])) for count in range(1, len(ranked) + 1))

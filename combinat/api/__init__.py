@@ -1,1 +1,1 @@
-"""What a Python program says to combinat: plain arguments in, exact figures out."""
+"""The Python interface: plain arguments in, exact figures out."""

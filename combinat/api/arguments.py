@@ -1,4 +1,4 @@
-"""From what a Python program gives to bets, shoes and amounts: ids, paths, texts and numbers as people write them."""
+"""Conversion of Python arguments (ids, paths, texts, numbers) to paytables, shoes, amounts and table rules."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ Pays = str | Mapping[str, object]
 
 
 def load(bet: BetLike, pays: Pays | None = None) -> Paytable:
-    """Give one paytable: by its id in the catalog, in capitals or not, by its file, or as `file.toml:ID`.
+    """Return one paytable by its catalog id (ignoring case), its file, or as `file.toml:ID`.
 
-    With other pays it is a variant of it.
+    With `pays` it is a variant with other pays.
 
     >>> load("tri-03").title
     'TriLux Bonus TRI-03'
@@ -63,7 +63,7 @@ def load(bet: BetLike, pays: Pays | None = None) -> Paytable:
 
 
 def shoe_for(paytable: Paytable, decks: int | Shoe | None, shoe: Shoe | None, removed: CardsLike) -> Shoe:
-    """Give the shoe that is meant: a number of decks of the bet's own pack, or a shoe as it stands."""
+    """Return the shoe for a bet: `decks` packs of the bet, or a given shoe, less the `removed` cards."""
     resolved = given_shoe(decks, shoe)
     if resolved is None:
         return Shoe(_deck_count(paytable, decks), paytable.bet.pack, as_cards(removed))  # type: ignore[arg-type]
@@ -72,7 +72,7 @@ def shoe_for(paytable: Paytable, decks: int | Shoe | None, shoe: Shoe | None, re
 
 
 def given_shoe(decks: int | Shoe | None, shoe: Shoe | None) -> Shoe | None:
-    """Give the shoe, if one is given and not only a number of decks."""
+    """Return the shoe passed as `decks` or `shoe`; `None` if only a number of decks or nothing is given."""
     if isinstance(decks, Shoe):
         if shoe is not None:
             raise InputError("give one shoe, not two")
@@ -85,13 +85,13 @@ def given_shoe(decks: int | Shoe | None, shoe: Shoe | None) -> Shoe | None:
 
 
 def without(shoe: Shoe, removed: CardsLike) -> Shoe:
-    """Give a shoe from which more cards are gone."""
+    """Return the shoe less the `removed` cards."""
     cards = as_cards(removed)
     return Shoe(shoe.decks, shoe.pack, (*shoe.removed, *cards)) if cards else shoe
 
 
 def check_pack(bet_id: str, pack: Pack, shoe: Shoe) -> None:
-    """Refuse a shoe of other packs than a bet is dealt from."""
+    """Refuse a shoe of a different pack than the bet is dealt from."""
     if shoe.pack != pack:
         raise InputError(f"{bet_id} is dealt from {pack.name} decks; write Shoe({shoe.decks}, '{pack.name}')")
 
@@ -109,7 +109,7 @@ def _deck_count(paytable: Paytable, decks: int | None) -> int:
 
 
 def meter_amounts(meters: Meters | None, paytable: Paytable) -> dict[str, Fraction]:
-    """Read what meters show: an amount for each by its name, or one amount where there is but one meter."""
+    """Return meter values by name, from a mapping, or from one amount if there is only one meter."""
     if meters is None:
         return {}
     meter_names = {name.lower(): name for name in paytable.meters}
@@ -130,7 +130,7 @@ def meter_amounts(meters: Meters | None, paytable: Paytable) -> dict[str, Fracti
 
 
 def amount(value: Amount, label: str) -> Fraction:
-    """Read an amount, exactly; a float is taken only if it is just what it shows, as 0.5 is and 0.1 is not.
+    """Convert an amount exactly; a float is accepted only if it equals its decimal form: 0.5 does, 0.1 does not.
 
     >>> amount("2,000.50", "the meter"), amount(2000, "the meter"), amount(0.5, "the meter")
     (Fraction(4001, 2), Fraction(2000, 1), Fraction(1, 2))
@@ -151,7 +151,7 @@ def amount(value: Amount, label: str) -> Fraction:
 
 
 def as_text(value: Any, label: str) -> str:
-    """Take what a person writes, a whole number too; anything else is refused.
+    """Return a text, or an integer as text; refuse anything else.
 
     >>> as_text("B", "the revision"), as_text(2, "the revision")
     ('B', '2')
@@ -164,14 +164,14 @@ def as_text(value: Any, label: str) -> str:
 
 
 def unwrap_numpy_scalar(value: Any) -> Any:
-    """Give a number of numpy's as Python's own, and all else as it is."""
+    """Convert a numpy scalar to a Python number; return any other value unchanged."""
     return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
 
 
 def table_rules(
     rules: BlackjackRules | Mapping[str, object] | None, hits_soft_17: bool | None
 ) -> BlackjackRules | None:
-    """Give the blackjack around a bet: as it stands, or with some rules by their names; nothing if nothing was said."""
+    """Return the blackjack rules from a `BlackjackRules` or a mapping of rule names; `None` if none are given."""
     if rules is None and hits_soft_17 is None:
         return None
     from msgspec.structs import fields, replace
@@ -199,7 +199,7 @@ def table_rules(
 
 
 def check_rule(name: str, value: object, kind: type) -> None:
-    """Refuse what is no value of a rule: the text "no" would count as yes."""
+    """Refuse a value of the wrong type for a rule: the text "no" would be true."""
     forms = {bool: "True or False", int: "a whole number", str: "a text"}
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise InputError(f"the rule {name} of blackjack: no {quoted(value)}; write {forms.get(kind, 'a number')}")

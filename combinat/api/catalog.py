@@ -1,4 +1,4 @@
-"""The paytables that come with the program, or those of a file, to look through."""
+"""The catalog of paytables, or the paytables of a file, as a searchable sequence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from decks.errors import quoted
 
 
 class Catalog(Sequence[Paytable]):
-    """Paytables in their order, to be taken by id in any case, or by place."""
+    """A sequence of paytables, accessed by id (ignoring case) or by index."""
 
     def __init__(self, paytables: Sequence[Paytable]) -> None:
         self._paytables = tuple(paytables)
@@ -38,11 +38,11 @@ class Catalog(Sequence[Paytable]):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of them all."""
+        """The ids of all paytables."""
         return tuple(paytable.id for paytable in self._paytables)
 
     def search(self, text: str) -> Catalog:
-        """Keep those whose id, title or bet has all the words of a text.
+        """Return the paytables whose id, title or bet name contains all words of `text`.
 
         >>> catalog().search("trilux bonus").ids[:2]
         ('TRI-01', 'TRI-02')
@@ -74,14 +74,14 @@ class Catalog(Sequence[Paytable]):
 
 
 class NoPaytableError(InputError, KeyError):
-    """A catalog has no paytable of that id."""
+    """Raised if a catalog has no paytable with that id."""
 
     def __str__(self) -> str:
         return ValueError.__str__(self)
 
 
 def catalog(file: str | PathLike[str] | None = None, *, shelf: str = MAIN) -> Catalog:
-    """Give the paytables that come with the program, those of one shelf, or all those of a file.
+    """Return the paytables of a collection of the catalog (`shelf`), or all paytables of a file.
 
     >>> catalog()["tri-03"].title
     'TriLux Bonus TRI-03'

@@ -1,4 +1,4 @@
-"""Closed forms as a Python program takes them: by the award's name, and read off at any number of decks."""
+"""Closed forms of a bet: formulas by award name, and the house edge evaluated at any number of decks."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from decks.errors import quoted, truncate_middle
 
 
 class ClosedForm:
-    """A bet's formulas in the number of decks, n: each award's ways, probability and limit, and the house edge."""
+    """Formulas of a bet in the number of decks, n: ways, probability and limit of each award, and the house edge."""
 
     def __init__(self, paytable: Paytable) -> None:
         self.paytable = paytable
         self.formulas: tuple[AwardFormula, ...] = formulas(paytable)
         self.house_edge: Any
-        """What the house keeps of the wager alone, as a sympy expression in n and the meters."""
+        """The house edge of the wager alone, as a sympy expression in n and the meters."""
         self.limit: Any
-        """What that tends to as the decks multiply."""
+        """The limit of the house edge for infinite decks."""
         self.house_edge, self.limit = house_edge_formula(paytable)
 
     def __eq__(self, other: object) -> bool:
@@ -51,7 +51,7 @@ class ClosedForm:
         raise InputError(f"{self.paytable.id} has no formula {quoted(name)}{hint}")
 
     def at(self, decks: int) -> Fraction:
-        """Read the house edge off at a number of decks."""
+        """Return the house edge at a number of decks."""
         value = self.house_edge.subs("n", Shoe(decks).decks)
         if not value.is_Rational:
             raise InputError(f"the edge of {self.paytable.id} depends on its meters; analyze it with meters=")

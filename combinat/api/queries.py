@@ -1,11 +1,4 @@
-"""The questions: how a bet stands, how likely a rule is, what can come, the formulas, whether a sheet is right.
-
-One hand, judged for a Python program.
-
-Many shoes in one question.
-
-Blackjack as a Python program asks about it: hands and up cards as one writes them.
-"""
+"""The public functions: analysis, odds of a rule, outcomes, closed forms, verification, one hand, and blackjack."""
 
 from __future__ import annotations
 
@@ -73,10 +66,10 @@ def analyze(
     rules: BlackjackRules | Mapping[str, object] | None = None,
     strategy: str = "best",
 ) -> Result:
-    """Work out the exact figures of a bet: by its id, its file or a paytable, at a number of decks or a shoe.
+    """Compute the exact figures of a bet (an id, a file or a paytable) at a number of decks or a shoe.
 
-    Cards that are gone are `removed`, `up` is an up card in view, `meters` says what the meters show, `pays` what some
-    awards are to pay instead. `rules` is the blackjack that winnings can ride on, `hits_soft_17` how the dealer draws.
+    `removed` are cards out of the shoe, `up` is an exposed up card, `meters` are meter values, and `pays` override the
+    pays of awards. `rules` are the blackjack rules of a parlay, `hits_soft_17` is the dealer's rule on soft 17.
 
     >>> result = analyze("TRI-03", decks=6)
     >>> result.house_edge, result["Flush"].ways
@@ -98,7 +91,7 @@ def analyze(
 def apply_table_rules(
     paytable: Paytable, hits_soft_17: bool | None, up: str | int | Rank | Card | None, *, has_rules: bool = False
 ) -> Paytable:
-    """Give the paytable under the rules of the table, with the up card in view."""
+    """Return the paytable under the soft-17 rule, conditioned on the up card if there is one."""
     if has_rules and not paytable.bet.option:
         raise InputError(f"the rules of blackjack do not matter to {paytable.id}: its winnings cannot ride on the hand")
     if hits_soft_17 is not None:
@@ -110,7 +103,7 @@ def apply_table_rules(
 
 
 class Odds(Likelihood):
-    """How likely a rule is: its ways among all hands, or among those that fit what is given."""
+    """The odds of a rule: its ways among all hands, or among those that match the condition `given`."""
 
     def __init__(self, name: str, ways: int, cycle: int, given: str | None, shoe: Shoe) -> None:
         super().__init__(name, ways, cycle)
@@ -129,7 +122,7 @@ def odds(
     removed: CardsLike = (),
     pack: str = "standard",
 ) -> Odds:
-    """Tell how likely any rule is, for cards dealt as you say.
+    """Return the probability and odds of a rule for the cards of `deal`.
 
     >>> pair = odds("pair", "player:2", decks=1)
     >>> pair.probability, pair.ways
@@ -149,17 +142,17 @@ def odds(
 
 
 class Outcome(Struct, frozen=True):
-    """A class of outcomes: one hand of it, the ways of them all, and the award that takes them."""
+    """A class of equivalent outcomes: a representative hand, the ways of the class, and its award."""
 
     hand: dict[str, tuple[Card, ...]]
-    """For each role its cards; roles that are not told apart are one, `all cards`."""
+    """The cards of each role; if roles do not matter, there is one role, `all cards`."""
     ways: int
     probability: Fraction
     award: str | None
-    """The award's name; none if the hand loses."""
+    """The name of the award; `None` if the hand loses."""
     pays: str
     detail: str = ""
-    """What else the class is known by, such as how the suits of a finished hand fall."""
+    """What else defines the class, such as the suit pattern of a finished hand."""
 
     def __repr__(self) -> str:
         hand = "; ".join(f"{role}: {' '.join(map(str, cards))}" for role, cards in self.hand.items())
@@ -169,7 +162,7 @@ class Outcome(Struct, frozen=True):
 def outcomes(
     bet: BetLike, decks: int | Shoe | None = None, *, shoe: Shoe | None = None, removed: CardsLike = ()
 ) -> Iterator[Outcome]:
-    """List every class of outcomes of a bet; the ways add up to the cycle.
+    """Iterate over all classes of outcomes of a bet; their ways add up to the cycle.
 
     >>> first = next(outcomes("TRI-03", decks=6))
     >>> first, first.probability
@@ -188,7 +181,7 @@ def _outcomes(paytable: Paytable, resolved: Shoe) -> Iterator[Outcome]:
 
 
 def closed_form(bet: BetLike) -> ClosedForm:
-    """Give a bet's counts, chances and edge as formulas in the number of decks, n, which sympy can work with.
+    """Return the ways, probabilities and house edge of a bet as sympy formulas in the number of decks, n.
 
     >>> form = closed_form("TRI-03")
     >>> form["Mini royal"].ways, form.at(6)
@@ -200,9 +193,9 @@ def closed_form(bet: BetLike) -> ClosedForm:
 
 
 def verify_sheet(sheet: str | PathLike[str] | Mapping[str, Any] | Any) -> Verdict:
-    """Count the bet of a par sheet again, by the second method: a JSON file, what it holds, or a sheet as it was made.
+    """Recount the bet of a par sheet with the independent verifier: a JSON file, its content, or a sheet object.
 
-    The verdict `agrees` or lists its `differences`.
+    The verdict has `agrees` and `differences`.
     """
     try:
         if isinstance(sheet, (str, PathLike)):
@@ -227,9 +220,9 @@ def judge(
     hits_soft_17: bool | None = None,
     **roles: CardsLike,
 ) -> Judgement:
-    """Judge one hand, its cards in the order of the deal or by the names of the roles.
+    """Evaluate one hand, with its cards in the order of the deal or by role.
 
-    If nothing is said about the shoe, it is the largest that the paytable is designed for.
+    The default shoe is the largest that the paytable is designed for.
 
     >>> flush = judge("TRI-03", "As Ks 9s")
     >>> flush
@@ -259,9 +252,9 @@ def judge(
 def house_edges(
     bet: BetLike, shoes: Iterable[Shoe | Composition], *, meters: Meters | None = None
 ) -> Iterator[Fraction]:
-    """Give the exact house edge of a bet's wager alone at one shoe after the other, thousands of them in a second.
+    """Iterate over the exact house edges of the wager alone at many shoes, thousands per second.
 
-    A shoe is a `Shoe`, or a `Composition`: the count of every card, as a card counter sees it.
+    A shoe is a `Shoe`, or a `Composition`: the number of each card, as seen by a card counter.
 
     >>> shoes = [Shoe(6, removed=cards) for cards in ("", "Kh Kd", "2c 2d 2h 2s")]
     >>> [f"{edge:.4%}" for edge in house_edges("TRI-03", shoes)]
@@ -285,7 +278,7 @@ def _compositions(paytable: Paytable, shoes: Iterable[Shoe | Composition]) -> It
 
 
 class Blackjack:
-    """A game of blackjack at a number of decks or a shoe, under the usual rules or with some by their names.
+    """A game of blackjack at a number of decks or a shoe, with default rules or some overridden by name.
 
     >>> game = Blackjack(decks=6, hits_soft_17=False)
     >>> game
@@ -328,11 +321,11 @@ split to 4 hands, split aces once with one card each, no surrender>
 
     @cached_property
     def house_edge(self) -> Fraction:
-        """What the house wins of each first bet, insurance not taken; a whole game takes some seconds."""
+        """The house edge per initial bet, without insurance; computing it takes some seconds."""
         return Exact(house_edge(self._game))
 
     def hand(self, hand: str, up: str | int | Card) -> HandValue:
-        """Give the value of each action on a first hand against an up card, the dealer having no blackjack."""
+        """Return the value of each action on a starting hand against an up card, given no dealer blackjack."""
         up_card = parse_up(str(up))
         first = parse_first_hand(as_text(hand, "the hand"))
         result = Game(self.shoe, self.rules, self.strategy, ups=(up_card,)).hand(first, up_card)

@@ -1,8 +1,7 @@
-"""Awards and figures as numbers: exact ones, and where a meter's amount is missing a refusal that says what to give.
+"""The result of `analyze`: awards and figures as exact numbers, a one-line summary, and HTML tables for notebooks.
 
-Results at a glance: one line, and tables for notebooks.
-
-The figures of a bet at a shoe, each an exact number under the name that JSON and the sheets give it.
+Figures have the same names as in JSON and on sheets. A figure that depends on a meter of unknown value raises an error
+that says what to pass; `in_meters` has the figures as formulas.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def number(value: Value, name: str, open_meters: tuple[str, ...]) -> Any:
-    """Give a value as a number; one that depends on a meter of unknown amount is refused with what to do."""
+    """Convert a value to an exact number; raise `NeedsMeterError` if it depends on a meter of unknown value."""
     if isinstance(value, Polynomial):
         if not value.is_constant:
             raise NeedsMeterError(name, open_meters)
@@ -43,7 +42,7 @@ def number(value: Value, name: str, open_meters: tuple[str, ...]) -> Any:
 
 
 class NeedsMeterError(InputError):
-    """A figure depends on what a meter shows, which was not given."""
+    """Raised if a figure depends on a meter of unknown value."""
 
     def __init__(self, name: str, meters: tuple[str, ...], formula: str = "") -> None:
         example = ", ".join(f"'{meter}': amount" for meter in meters)
@@ -54,7 +53,7 @@ class NeedsMeterError(InputError):
 
 
 class MeterFormulas:
-    """Figures as formulas in the meters whose amounts were not given, under the names of the figures."""
+    """Figures as formulas in the meters of unknown value, as attributes."""
 
     def __init__(self, values: Mapping[str, partial[Value]]) -> None:
         self._values = values
@@ -67,7 +66,7 @@ class MeterFormulas:
 
     @property
     def _sources(self) -> dict[str, tuple[Any, ...]]:
-        """What each figure is computed from."""
+        """The function and arguments that compute each figure, for comparison."""
         return {name: (value.func, *value.args) for name, value in self._values.items()}
 
     def __repr__(self) -> str:
@@ -75,7 +74,7 @@ class MeterFormulas:
 
     def __getattr__(self, name: str) -> Polynomial | Surd | Span | None:
         if name.startswith("_"):
-            raise AttributeError(name)  # `_values` too, which a copy does not have yet
+            raise AttributeError(name)  # including `_values`, which a copy does not have yet
         if name not in self._values:
             raise AttributeError(f"no figure {name!r}{did_you_mean(name, self._values)}")
         value = self._values[name]()
@@ -89,7 +88,7 @@ _MAX_SHOWN_CYCLE = 10**15
 
 
 class Likelihood:
-    """Some hands among all: their ways, and the chance and odds that follow."""
+    """The ways of some hands among all, with their probability and odds."""
 
     def __init__(self, name: str, ways: int, cycle: int) -> None:
         self.name = name
@@ -107,28 +106,28 @@ class Likelihood:
 
     @property
     def _in_short(self) -> str:
-        """Ways and chance; orders of a dozen cards, whose numbers tell nothing, are left out."""
+        """Ways and probability; ways are omitted if the cycle is too large to be informative."""
         ways = f"{self.ways:,} of {self.cycle:,} ways, " if self.cycle < _MAX_SHOWN_CYCLE else ""
         return f"{ways}probability {self.probability:.6g}"
 
     @property
     def probability(self) -> Fraction:
-        """The chance of such a hand."""
+        """The probability of the hands."""
         return Exact(self.ways, self.cycle)
 
     @property
     def one_in(self) -> Fraction | None:
-        """Once in how many hands one comes, on average; none if it never does."""
+        """The mean number of hands per occurrence; `None` if it never occurs."""
         return Exact(self.cycle, self.ways) if self.ways else None
 
     @property
     def true_odds(self) -> Fraction | None:
-        """The odds against such a hand, to one."""
+        """The odds against the hands, to 1."""
         return Exact(self.cycle - self.ways, self.ways) if self.ways else None
 
 
 class AwardResult(Likelihood):
-    """One award's figures: its ways and chance, what it pays, and its part of the return."""
+    """The figures of one award: ways, probability, pay, and contribution to the return."""
 
     def __init__(self, line: Line, open_meters: tuple[str, ...]) -> None:
         super().__init__(line.award.name, line.ways, line.cycle)
@@ -140,37 +139,37 @@ class AwardResult(Likelihood):
 
     @property
     def pays(self) -> Pay:
-        """What the award pays, which prints as a paytable writes it."""
+        """The pay of the award; as text it is written as in the paytable."""
         return self._line.award.pay
 
     @property
     def rule(self) -> str:
-        """Which hands the award is for."""
+        """The rule that a hand must match."""
         return str(self._line.award.rule)
 
     @property
     def fits(self) -> int:
-        """The ways of all hands that fit the rule, those that a higher award takes included."""
+        """The inclusive count: ways of all hands that match the rule, including those paid by a higher award."""
         return self._line.matches
 
     @property
     def gross(self) -> Fraction:
-        """All that comes back for a wager of one."""
+        """The total returned for a wager of 1."""
         return self._number("gross", self._line.gross)
 
     @property
     def net(self) -> Fraction:
-        """What is won for a wager of one."""
+        """The profit for a wager of 1."""
         return self._number("net", self._line.net)
 
     @property
     def return_(self) -> Fraction:
-        """The award's part of the return."""
+        """The contribution of the award to the return."""
         return self._number("return_", self._line.return_)
 
     @property
     def in_meters(self) -> MeterFormulas:
-        """The same as formulas in the meters whose amounts were not given."""
+        """The figures of the award as formulas in the meters of unknown value."""
         line = self._line
         return MeterFormulas({name: partial(getattr, line, name) for name in ("gross", "net", "return_")})
 
@@ -185,7 +184,7 @@ _OF_METERS = ("hold", "fixed_return")
 
 
 def summary(analysis: Analysis) -> str:
-    """Sum a bet up on one line, by its wager alone: what an option brings may take long.
+    """Return a one-line summary of the wager alone; solving an option may be slow.
 
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.catalog import find
@@ -204,7 +203,7 @@ def summary(analysis: Analysis) -> str:
 
 
 def html(analysis: Analysis, study_for: Callable[[str], Study]) -> str:
-    """Give a bet as an HTML table of its awards and one of its figures."""
+    """Return an HTML table of the awards and one of the figures."""
     paytable, ways = analysis.paytable, analysis.ways
     awards = [
         (row.award.name, str(row.award.pay), f"{row.ways:,}", _decimal(row.probability), _decimal(row.return_))
@@ -230,7 +229,7 @@ def _decimal(value: Value) -> str:
 
 
 def _written(value: Value, spec: str) -> str:
-    """Write a number to some digits; what is a formula stays one."""
+    """Format a number with a format spec; a formula is printed as it is."""
     if isinstance(value, Polynomial):
         if not value.is_constant:
             return str(value)
@@ -241,23 +240,23 @@ def _written(value: Value, spec: str) -> str:
 
 
 def html_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    """Write a table for a notebook, every text of it escaped."""
+    """Return an HTML table with all texts escaped."""
     head = "".join(f"<th>{escape(title)}</th>" for title in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def attribute(key: str) -> str:
-    """Name a figure as Python can: `return` is a word of the language and gets an underscore."""
+    """Return the attribute name of a figure: `return` is a keyword and gets an underscore."""
     return f"{key}_" if key == "return" else key
 
 
 class Result:
-    """The exact figures of a bet at a shoe, and its awards by name; what takes long is worked out when asked for.
+    """The exact figures of a bet at a shoe, and its awards by name; slow figures are computed on first access.
 
-    Figures stand on the basis that the program shows first: with best play where winnings may ride, else of the wager
-    alone. `bases` tells which, and `house_edge_without_option` is always the wager's own. Where hands of one split
-    ride, the variance is known between bounds: a `Span` with `low` and `high`.
+    Figures are on the headline basis: best play where winnings may be parlayed, otherwise the wager alone. `bases` has
+    the basis of each, and `house_edge_without_option` is always for the wager alone. Where split hands are parlayed,
+    the variance is known by bounds: a `Span` with `low` and `high`.
     """
 
     if TYPE_CHECKING:
@@ -299,7 +298,7 @@ class Result:
     def _repr_html_(self) -> str:
         return html(self.analysis, self.study_for)
 
-    # What was asked
+    # The request
 
     @property
     def paytable(self) -> Paytable:
@@ -313,29 +312,29 @@ class Result:
 
     @property
     def decks(self) -> int:
-        """How many decks the shoe was made of."""
+        """The number of decks of the shoe."""
         return self.shoe.decks
 
     @property
     def meters(self) -> Mapping[str, Fraction]:
-        """What the meters were said to show."""
+        """The given meter values."""
         return self.analysis.meters
 
     @property
     def is_designed(self) -> bool:
-        """Whether the paytable is meant for this deck count."""
+        """Whether the paytable is designed for this deck count."""
         return self.analysis.is_designed
 
     # Awards
 
     @cached_property
     def awards(self) -> tuple[AwardResult, ...]:
-        """The awards' figures, highest award first."""
+        """The figures of the awards, highest award first."""
         return tuple(AwardResult(line, self.analysis.open_meters) for line in self.analysis.lines)
 
     @property
     def losing(self) -> Likelihood:
-        """The hands that no award takes."""
+        """The losing hands."""
         return Likelihood("no award", self.analysis.ways.losing, self.analysis.ways.cycle)
 
     def __iter__(self) -> Iterator[AwardResult]:
@@ -362,7 +361,7 @@ class Result:
 
     @cached_property
     def study(self) -> Study:
-        """Everything that the program knows of the bet, an option played as well as possible."""
+        """The full study of the bet, with best play of its option."""
         if self.paytable.bet.option and self.analysis.open_meters:
             option = f"what the {self.paytable.bet.option} brings"
             raise NeedsMeterError(option, self.analysis.open_meters, "house_edge_without_option")
@@ -370,39 +369,39 @@ class Result:
 
     @property
     def basis(self) -> Basis:
-        """What the house edge stands on: `best play` where winnings may ride, else `wager alone` or the meters."""
+        """The basis of the house edge: `best play` if winnings may be parlayed, else `wager alone` or the meters."""
         return Basis.BEST if self.paytable.bet.option else self._alone.basis
 
     @property
     def bases(self) -> dict[str, str]:
-        """What each figure stands on."""
+        """The basis of each figure."""
         return {attribute(key): str(next(figure_values(self.study_for(key), key)).basis) for key in FIGURES}
 
     @property
     def house_edge_without_option(self) -> Fraction:
-        """What the house keeps of the wager alone, nothing riding."""
+        """The house edge of the wager alone, without parlay."""
         edge: Fraction = number(self.analysis.house_edge, "house_edge_without_option", self.analysis.open_meters)
         return edge
 
     @property
     def return_without_option(self) -> Fraction:
-        """What comes back for the wager alone, nothing riding."""
+        """The return of the wager alone, without parlay."""
         return 1 - self.house_edge_without_option
 
     @property
     def variance_without_option(self) -> Fraction:
-        """The variance of the wager alone, nothing riding."""
+        """The variance of the wager alone, without parlay."""
         variance: Fraction = number(self.analysis.variance, "variance_without_option", self.analysis.open_meters)
         return variance
 
     @property
     def standard_deviation_without_option(self) -> Surd:
-        """The standard deviation of the wager alone, nothing riding."""
+        """The standard deviation of the wager alone, without parlay."""
         return Surd(Fraction(self.variance_without_option))
 
     @property
     def in_meters(self) -> MeterFormulas:
-        """The same figures as formulas in the meters whose amounts were not given."""
+        """The figures as formulas in the meters of unknown value."""
         figures: dict[str, partial[Value]] = {attribute(key): partial(Result._value, self, key) for key in FIGURES}
         for name in ("house_edge", "return", "variance"):
             figures[f"{name}_without_option"] = partial(getattr, self.analysis, attribute(name))
@@ -410,13 +409,13 @@ class Result:
 
     @property
     def distribution(self) -> Distribution:
-        """Each result of a wager of one, alone, with its probability."""
+        """The distribution of the net result of a wager of 1, without parlay."""
         return self.analysis.distribution
 
     def with_pays(self, pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64]) -> PayVariants:
-        """The wager alone with many ladders of pays, a hundred thousand in less than a second.
+        """Return the wager alone with many sets of pays, a hundred thousand in less than a second.
 
-        Each is a row of what every award pays to 1, in ladder order; the answer has `house_edges` and `variances`, an
+        Each is a row of what every award pays to 1, in ladder order; the result has `house_edges` and `variances`, an
         exact number for each row.
 
         >>> from combinat import analyze
@@ -435,7 +434,7 @@ class Result:
         return Study(self.analysis)
 
     def study_for(self, key: str) -> Study:
-        """Take the study that a figure needs: most do not ask what an option brings, which takes long."""
+        """Return the study that a figure needs; most figures do not need the option, which is slow to solve."""
         return self.study if FIGURES[key].on.keys() & {Basis.BEST, Basis.LONG_RUN} else self._alone
 
     def _value(self, key: str) -> Value:
@@ -448,7 +447,7 @@ class Result:
         return number(value, name, analysis.open_meters)
 
     def _explain_lack(self, key: str) -> None:
-        """Say why there is no figure, if one would expect it."""
+        """Raise an error that explains a missing figure, unless `None` is a proper value."""
         name, meters = attribute(key), self._alone.meters
         if key == "hold":
             if meters is None:
@@ -459,7 +458,7 @@ class Result:
 
 
 class NoAwardError(InputError, KeyError):
-    """A paytable has no award of that name."""
+    """Raised if a paytable has no award with that name."""
 
     def __str__(self) -> str:
         return ValueError.__str__(self)

@@ -21,7 +21,7 @@ from decks.errors import quoted
 
 
 def at_soft_17(paytable: Paytable, rule: str) -> Paytable:
-    """Return the paytable under a soft-17 rule; unchanged with a parlay, where the rule is that of the blackjack hand."""
+    """Return the paytable under a soft-17 rule; unchanged with a parlay, where it is a rule of the blackjack hand."""
     return paytable if paytable.bet.option else with_soft_17(paytable, rule)
 
 
