@@ -47,14 +47,20 @@ def _told() -> Whole:
     told of all and taken back for the others. A hand that is over is all hands less those that are not: so what is
     told of it is told of the first two cards, and the others are told of by how much they are above it.
     """
-    brought = np.zeros((_OVER + 1, ENDS, SQUARE + 1), dtype=np.int64)
-    for own in range(_OVER + 1):
+    profits = np.zeros((_OVER + 1, ENDS, SQUARE + 1), dtype=np.int64)
+    for player_class in range(_OVER + 1):
         for end in range(ENDS):
-            sign = -1 if own == _OVER else 1 if end == ENDS - 1 else (own - 1 > end) - (own - 1 < end)
-            brought[own, end, end], brought[own, end, SQUARE] = sign, sign**2
-    brought[:_OVER] -= brought[_OVER]
-    brought[:, :ALIVE] -= brought[:, ALIVE:]
-    return brought
+            sign = (
+                -1
+                if player_class == _OVER
+                else 1
+                if end == ENDS - 1
+                else (player_class - 1 > end) - (player_class - 1 < end)
+            )
+            profits[player_class, end, end], profits[player_class, end, SQUARE] = sign, sign**2
+    profits[:_OVER] -= profits[_OVER]
+    profits[:, :ALIVE] -= profits[:, ALIVE:]
+    return profits
 
 
 _TOLD = _told()
@@ -66,15 +72,15 @@ class DealtCards(NamedTuple):
     cards: Whole
     times: Whole
 
-    def columns(self, many: int) -> DealtCards:
+    def columns(self, count: int) -> DealtCards:
         """Give the first so many columns."""
-        return DealtCards(self.cards, self.times[:, :many])
+        return DealtCards(self.cards, self.times[:, :count])
 
     @property
     def by_value(self) -> Whole:
         """How many cards of each value there are, row by row."""
-        found: Whole = self.cards[:, None] >> (BITS * np.arange(len(PLACES))) & (2**BITS - 1)
-        return found
+        counts: Whole = self.cards[:, None] >> (BITS * np.arange(len(PLACES))) & (2**BITS - 1)
+        return counts
 
 
 class RoundExpansion:
@@ -105,38 +111,38 @@ class RoundExpansion:
 
     def brought(self, hand: Hand, up: int, action: Action) -> DealtCards:
         """Say what a bet of one brings on a hand that is played so at first, where the dealer has no blackjack."""
-        place = pair_place(hand)
-        if action is not Action.SPLIT or place is None:
+        pair = pair_place(hand)
+        if action is not Action.SPLIT or pair is None:
             return self._unsplit(hand, up, action)
-        found, most = [], self._rules.most_hands(place)
-        numbers = [more_gone(hands_from_a_split(most, times_hands=squares)) for squares in (False, True)]
+        terms, max_hands = [], self._rules.most_hands(pair)
+        numbers = [more_gone(hands_from_a_split(max_hands, times_hands=squares)) for squares in (False, True)]
         for second in PLACES:
-            one = with_card(with_card(EMPTY, place), second)
-            if self._has(one):
-                played = self._unsplit(one, up, self._play.after_split(one, up, of_aces=place == ACE))
-                each, squared = (many[second == place] for many in numbers)
-                for gone in each | squared:
-                    times = np.array([each.get(gone, 0)] * ENDS + [squared.get(gone, 0)])
-                    beside = _code(with_card(EMPTY, place, gone + 1))
-                    found.append(DealtCards(played.cards + beside, played.times * times))
-        return self.added(found)
+            split_hand = with_card(with_card(EMPTY, pair), second)
+            if self._has(split_hand):
+                played = self._unsplit(split_hand, up, self._play.after_split(split_hand, up, of_aces=pair == ACE))
+                hand_counts, square_counts = (number[second == pair] for number in numbers)
+                for removed in hand_counts | square_counts:
+                    factors = np.array([hand_counts.get(removed, 0)] * ENDS + [square_counts.get(removed, 0)])
+                    removed_code = _code(with_card(EMPTY, pair, removed + 1))
+                    terms.append(DealtCards(played.cards + removed_code, played.times * factors))
+        return self.added(terms)
 
     def _unsplit(self, hand: Hand, up: int, action: Action) -> DealtCards:
         """Say what a hand brings that is played with one bet, or doubled."""
         ends = self._ends(hand, up, action)
-        own = [max(total(end), TOTALS[0] - 1) - TOTALS[0] + 1 for end in ends]
-        found = self.added([self._met(ends, own, up), self._met({hand: 1}, [_OVER], up)])
+        player_classes = [max(total(end), TOTALS[0] - 1) - TOTALS[0] + 1 for end in ends]
+        profits = self.added([self._met(ends, player_classes, up), self._met({hand: 1}, [_OVER], up)])
         bets = 2 if action is Action.DOUBLE else 1
-        return DealtCards(found.cards, found.times * np.array([bets] * ENDS + [bets**2]))
+        return DealtCards(profits.cards, profits.times * np.array([bets] * ENDS + [bets**2]))
 
-    def _met(self, hands: Mapping[Hand, int], own: Sequence[int], up: int) -> DealtCards:
+    def _met(self, hands: Mapping[Hand, int], player_classes: Sequence[int], up: int) -> DealtCards:
         """Let hands, each with its orders and its place among totals, meet the dealer's."""
         dealer = up_card(up, self._rules.hits_soft_17)
         orders = np.array(list(hands.values()), dtype=np.int64)[:, None] * dealer.times
         cards = _codes(list(hands))[:, None] + _codes(dealer.hands)[None, :]
-        times = _TOLD[own][:, dealer.kinds]
-        counts = times.any(axis=2)
-        return DealtCards(cards[counts], times[counts] * orders[counts][:, None])
+        scores = _TOLD[player_classes][:, dealer.kinds]
+        is_nonzero = scores.any(axis=2)
+        return DealtCards(cards[is_nonzero], scores[is_nonzero] * orders[is_nonzero][:, None])
 
     def _ends(self, hand: Hand, up: int, action: Action) -> Mapping[Hand, int]:
         """Give the hands that are stood on, each with the orders of the cards that lead there."""
@@ -146,46 +152,46 @@ class RoundExpansion:
             raise ValueError("nothing is gained from a hand that is given up")
         waiting: list[dict[Hand, int]] = [{} for _ in range(_MOST + 1)]
         self._drawn(hand, 1, waiting)
-        found: dict[Hand, int] = {}
+        final_hands: dict[Hand, int] = {}
         for hands in waiting:  # each next card leads to a higher total
-            for one, orders in hands.items():
-                if action is Action.HIT and total(one) < _MOST and self._play.hits(one, up):
-                    self._drawn(one, orders, waiting)
+            for longer, orders in hands.items():
+                if action is Action.HIT and total(longer) < _MOST and self._play.hits(longer, up):
+                    self._drawn(longer, orders, waiting)
                 else:
-                    found[one] = orders
-        return found
+                    final_hands[longer] = orders
+        return final_hands
 
     def _drawn(self, hand: Hand, orders: int, waiting: Sequence[dict[Hand, int]]) -> None:
         """Draw a card that does not bust."""
         hard = hard_total(hand)
-        for place in range(min(_MOST - hard, len(VALUES))):
-            after = with_card(hand, place)
-            if self._has(after):
-                there = waiting[hard + VALUES[place]]
-                there[after] = there.get(after, 0) + orders
+        for index in range(min(_MOST - hard, len(VALUES))):
+            longer = with_card(hand, index)
+            if self._has(longer):
+                with_total = waiting[hard + VALUES[index]]
+                with_total[longer] = with_total.get(longer, 0) + orders
 
     def _has(self, hand: Hand) -> bool:
-        return all(many <= count for many, count in zip(hand, self._counts, strict=True))
+        return all(needed <= count for needed, count in zip(hand, self._counts, strict=True))
 
-    def added(self, parts: Sequence[DealtCards]) -> DealtCards:
+    def added(self, terms: Sequence[DealtCards]) -> DealtCards:
         """Add up what has the same cards, as far as the shoe has them."""
-        cards, times = (np.concatenate(column) for column in zip(*parts, strict=True))
+        cards, multiplicities = (np.concatenate(column) for column in zip(*terms, strict=True))
         order = np.argsort(cards, kind="stable")
-        cards, times = cards[order], times[order]
+        cards, multiplicities = cards[order], multiplicities[order]
         first = np.flatnonzero(np.diff(cards, prepend=-1))
-        summed = DealtCards(cards[first], np.add.reduceat(times, first) if len(first) else times)
-        counts = summed.times.reshape(len(first), -1).any(axis=1)
-        there = counts & (summed.by_value <= np.array(self._counts)).all(axis=1)
-        return DealtCards(summed.cards[there], summed.times[there])
+        summed = DealtCards(cards[first], np.add.reduceat(multiplicities, first) if len(first) else multiplicities)
+        is_nonzero = summed.times.reshape(len(first), -1).any(axis=1)
+        is_possible = is_nonzero & (summed.by_value <= np.array(self._counts)).all(axis=1)
+        return DealtCards(summed.cards[is_possible], summed.times[is_possible])
 
 
 def _codes(hands: Sequence[Hand] | Whole) -> Whole:
-    found: Whole = np.array(hands, dtype=np.int64).reshape(-1, len(PLACES)) @ (1 << BITS * np.arange(len(PLACES)))
-    return found
+    codes: Whole = np.array(hands, dtype=np.int64).reshape(-1, len(PLACES)) @ (1 << BITS * np.arange(len(PLACES)))
+    return codes
 
 
 def _code(hand: Hand) -> int:
-    return sum(many << BITS * place for place, many in enumerate(hand))
+    return sum(count << BITS * index for index, count in enumerate(hand))
 
 
 _Long = NDArray[np.object_]
@@ -204,16 +210,26 @@ def by_class(counts: Hand, dealt: DealtCards, class_of: Sequence[int]) -> ByClas
     >>> list(by_class((4,) * 9 + (16,), one, [0] * 9))  # an ace and a two, two aces; and a ten
     [((2,), 0, [76, 16]), ((0,), 1, [-1, 1])]
     """
-    rows, places = dealt.by_value, sorted(set(class_of))
-    among = np.array([[place == one for place in range(places[-1] + 1)] for one in class_of], dtype=np.int64)
-    taken = rows[:, :TEN] @ among
-    keys = np.concatenate([taken[:, places], rows[:, TEN:]], axis=1) @ (1 << BITS * np.arange(len(places) + 1))
+    rows, class_numbers = dealt.by_value, sorted(set(class_of))
+    membership = np.array(
+        [[column == class_number for column in range(class_numbers[-1] + 1)] for class_number in class_of],
+        dtype=np.int64,
+    )
+    class_counts = rows[:, :TEN] @ membership
+    keys = np.concatenate([class_counts[:, class_numbers], rows[:, TEN:]], axis=1) @ (
+        1 << BITS * np.arange(len(class_numbers) + 1)
+    )
     order = np.argsort(keys, kind="stable")
     first = np.flatnonzero(np.diff(keys[order], prepend=-1))
     ways = _ways(counts, dealt.cards, (_LOW, _HIGH))[order, None] * dealt.times[order]
-    some = order[first]
+    representatives = order[first]
     sums = np.add.reduceat(ways, first, axis=0)
-    yield from zip(map(tuple, taken[some].tolist()), rows[some, TEN].tolist(), sums.tolist(), strict=True)
+    yield from zip(
+        map(tuple, class_counts[representatives].tolist()),
+        rows[representatives, TEN].tolist(),
+        sums.tolist(),
+        strict=True,
+    )
 
 
 def by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
@@ -222,7 +238,10 @@ def by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
     >>> by_length((4,) * 9 + (16,), DealtCards(np.array([1 | 1 << BITS, 2, 1]), np.array([[1], [5], [3]])))
     {1: [12], 2: [76]}
     """
-    return {length: (ways @ times.astype(object)).tolist() for length, ways, times, _ in _of_lengths(counts, dealt)}
+    return {
+        length: (ways @ multiplicities.astype(object)).tolist()
+        for length, ways, multiplicities, _ in _of_lengths(counts, dealt)
+    }
 
 
 def cards_by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
@@ -233,8 +252,8 @@ def cards_by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
     [136, 16, 0]
     """
     return {
-        length: ((ways * times[:, 0]) @ rows.astype(object)).tolist()
-        for length, ways, times, rows in _of_lengths(counts, dealt)
+        length: ((ways * multiplicities[:, 0]) @ rows.astype(object)).tolist()
+        for length, ways, multiplicities, rows in _of_lengths(counts, dealt)
     }
 
 
@@ -244,8 +263,8 @@ def expected(counts: Hand, lengths: Mapping[int, Sequence[int]]) -> list[Fractio
     >>> expected((4,) * 9 + (16,), {1: [4, 8]})  # four aces can come first
     [Fraction(1, 13), Fraction(2, 13)]
     """
-    parts = [[Fraction(many, perm(sum(counts), length)) for many in ways] for length, ways in lengths.items()]
-    return [sum(column, Fraction(0)) for column in zip(*parts, strict=True)]
+    terms = [[Fraction(count, perm(sum(counts), length)) for count in ways] for length, ways in lengths.items()]
+    return [sum(column, Fraction(0)) for column in zip(*terms, strict=True)]
 
 
 def _of_lengths(counts: Hand, dealt: DealtCards) -> Iterator[tuple[int, _Long, Whole, Whole]]:
@@ -254,19 +273,19 @@ def _of_lengths(counts: Hand, dealt: DealtCards) -> Iterator[tuple[int, _Long, W
     lengths = rows.sum(axis=1)
     ways = _ways(counts, dealt.cards, (_LOW, _HIGH, _TENS))
     for length in np.unique(lengths).tolist():
-        some = lengths == length
-        yield length, ways[some], dealt.times[some], rows[some]
+        has_length = lengths == length
+        yield length, ways[has_length], dealt.times[has_length], rows[has_length]
 
 
-def _ways(counts: Hand, cards: Whole, parts: Sequence[Sequence[int]]) -> _Long:
+def _ways(counts: Hand, cards: Whole, groups: Sequence[Sequence[int]]) -> _Long:
     """Count the ordered ways to be dealt cards of some values."""
-    found: _Long = np.array([1], dtype=object)
-    for places in parts:
-        within = cards >> BITS * places[0] & ((1 << BITS * len(places)) - 1)
-        kinds, which = np.unique(within, return_inverse=True)
+    products: _Long = np.array([1], dtype=object)
+    for group in groups:
+        codes = cards >> BITS * group[0] & ((1 << BITS * len(group)) - 1)
+        kinds, which = np.unique(codes, return_inverse=True)
         ways = [
-            prod(perm(counts[place], code >> BITS * at & (2**BITS - 1)) for at, place in enumerate(places))
+            prod(perm(counts[index], code >> BITS * digit & (2**BITS - 1)) for digit, index in enumerate(group))
             for code in kinds.tolist()
         ]
-        found = found * np.array([*ways, None], dtype=object)[:-1][which]
-    return found
+        products = products * np.array([*ways, None], dtype=object)[:-1][which]
+    return products

@@ -43,50 +43,50 @@ def key(counts: Hand, rules: BlackjackRules, strategy: str, decks: int) -> dict[
     return {"what": "blackjack, every first hand", "counts": list(counts), "rules": table} | by
 
 
-def read(of: dict[str, Any]) -> dict[Matchup, Choice]:
+def read(game_key: dict[str, Any]) -> dict[Matchup, Choice]:
     """Give the choices of a game that was worked out before; none if it was not."""
     try:
-        return {_meeting(name): _choice(*text.split(" ")) for name, text in (cache.read(of) or {}).items()}
+        return {_meeting(name): _choice(*text.split(" ")) for name, text in (cache.read(game_key) or {}).items()}
     except (AttributeError, IndexError, TypeError, ValueError, ZeroDivisionError):
         return {}  # it is not what this program writes
 
 
-def write(of: dict[str, Any], found: dict[Matchup, Choice]) -> None:
+def write(game_key: dict[str, Any], choices: dict[Matchup, Choice]) -> None:
     """Keep the choices of a game."""
-    cache.write(of, {_name(*meeting): _text(choice) for meeting, choice in found.items()})
+    cache.write(game_key, {_name(*matchup): _text(choice) for matchup, choice in choices.items()})
 
 
-def read_taken(of: dict[str, Any]) -> dict[Matchup, CachedChoice]:
+def read_taken(game_key: dict[str, Any]) -> dict[Matchup, CachedChoice]:
     """Give what is done with hands of a game that were worked out before; nothing if none were."""
     try:
-        found = cache.read(of | _TAKEN) or {}
+        stored = cache.read(game_key | _TAKEN) or {}
         return {
             _meeting(name): CachedChoice(Action(text[0]), _number(text[1]), int(text[2]))
-            for name, text in found.items()
+            for name, text in stored.items()
         }
     except (AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError):
         return {}
 
 
-def write_taken(of: dict[str, Any], found: dict[Matchup, CachedChoice]) -> None:
+def write_taken(game_key: dict[str, Any], choices: dict[Matchup, CachedChoice]) -> None:
     """Keep what is done with hands of a game."""
-    texts = {_name(*meeting): [one.action, _short(one.value), one.bets] for meeting, one in found.items()}
-    cache.write(of | _TAKEN, texts)
+    texts = {_name(*matchup): [choice.action, _short(choice.value), choice.bets] for matchup, choice in choices.items()}
+    cache.write(game_key | _TAKEN, texts)
 
 
-def read_squares(of: dict[str, Any]) -> dict[Matchup, Bounds]:
+def read_squares(game_key: dict[str, Any]) -> dict[Matchup, Bounds]:
     """Give the bounds of mean squares that were worked out before; none if they were not."""
     try:
-        found = cache.read(of | _SQUARES) or {}
-        return {_meeting(name): (_number(text[0]), _number(text[1])) for name, text in found.items()}
+        stored = cache.read(game_key | _SQUARES) or {}
+        return {_meeting(name): (_number(text[0]), _number(text[1])) for name, text in stored.items()}
     except (AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError):
         return {}
 
 
-def write_squares(of: dict[str, Any], found: dict[Matchup, Bounds]) -> None:
+def write_squares(game_key: dict[str, Any], bounds_by_matchup: dict[Matchup, Bounds]) -> None:
     """Keep the bounds of mean squares of a game."""
-    texts = {_name(*meeting): [_short(one) for one in bounds] for meeting, bounds in found.items()}
-    cache.write(of | _SQUARES, texts)
+    texts = {_name(*matchup): [_short(bound) for bound in bounds] for matchup, bounds in bounds_by_matchup.items()}
+    cache.write(game_key | _SQUARES, texts)
 
 
 _TAKEN = {"what": "blackjack, what is done with first hands"}
@@ -114,11 +114,11 @@ def _text(choice: Choice) -> str:
 
 
 def _choice(action: str, *values: str) -> Choice:
-    found = {}
+    parsed = {}
     for text in values:
         name, _, value = text.partition("=")
-        found[Action(name)] = _number(value)
-    return Choice(found, Action(action))
+        parsed[Action(name)] = _number(value)
+    return Choice(parsed, Action(action))
 
 
 def _short(value: Fraction) -> str:
@@ -126,5 +126,5 @@ def _short(value: Fraction) -> str:
 
 
 def _number(text: str) -> Fraction:
-    above, _, below = text.partition("/")
-    return Fraction(int(above, 16), int(below, 16))
+    numerator, _, denominator = text.partition("/")
+    return Fraction(int(numerator, 16), int(denominator, 16))

@@ -46,19 +46,21 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         column = COLUMNS.index(up)
         points = total(hand)
-        found: list[Action] = []
+        actions: list[Action] = []
         pair = pair_place(hand)
         if self._gives_up(hand, pair, up):
-            found.append(Action.SURRENDER)
+            actions.append(Action.SURRENDER)
         if pair is not None:
             rows = self.pairs | ({} if double_after_split else self.pairs_no_das)
             row = rows.get(NAMES[pair])
             if row is not None:
-                found += _MEANING[row.split()[column]]
+                actions += _MEANING[row.split()[column]]
         row = (self.soft if is_soft(hand) else self.hard).get(str(points))
         # Totals without a row are those too low not to hit and too high to hit.
-        found += _MEANING[row.split()[column]] if row is not None else (_MEANING["H"] if points < 12 else _MEANING["S"])
-        return tuple(found)
+        actions += (
+            _MEANING[row.split()[column]] if row is not None else (_MEANING["H"] if points < 12 else _MEANING["S"])
+        )
+        return tuple(actions)
 
     def _gives_up(self, hand: Hand, pair: int | None, up: int) -> bool:
         """Whether the chart surrenders; a pair that it would split only if the pair has a line of its own."""
@@ -99,9 +101,9 @@ def charts_payload(rules: BlackjackRules) -> list[dict[str, Any]]:
     >>> [chart["decks"] for chart in charts_payload(BlackjackRules())]
     [[3, 100], [2, 2], [1, 1]]
     """
-    found = [chart for chart in charts().charts if chart.hits_soft_17 == rules.hits_soft_17]
+    matching = [chart for chart in charts().charts if chart.hits_soft_17 == rules.hits_soft_17]
     rows = ("hard", "soft", "pairs", "pairs_no_das", "surrender")
-    return [{"decks": list(chart.decks), **{key: dict(getattr(chart, key)) for key in rows}} for chart in found]
+    return [{"decks": list(chart.decks), **{key: dict(getattr(chart, key)) for key in rows}} for chart in matching]
 
 
 class BasicPlay:

@@ -104,8 +104,8 @@ class Blackjack:
     @cached_property
     def play(self) -> Play:
         """One hand from this shoe, as the strategy plays it."""
-        way = BestPlay() if self.strategy == "best" else BasicPlay(self.shoe.decks, self.rules, self.ups)
-        return Play(self.counts, self.rules, self.ups, way)
+        strategy = BestPlay() if self.strategy == "best" else BasicPlay(self.shoe.decks, self.rules, self.ups)
+        return Play(self.counts, self.rules, self.ups, strategy)
 
     def figures(self, hand: Hand) -> tuple[dict[Action, Figures], list[Action]]:
         """Weigh every action on a first hand, for each up card, and choose."""
@@ -121,9 +121,9 @@ class Blackjack:
         """
         self.play.prepare(hand)
         allowed = self.play.unsplit(hand)
-        place = pair_place(hand)
-        if place is not None and self.rules.most_hands(place) > 1:
-            allowed[Action.SPLIT] = split(self.play, place, fields)
+        pair = pair_place(hand)
+        if pair is not None and self.rules.most_hands(pair) > 1:
+            allowed[Action.SPLIT] = split(self.play, pair, fields)
         return allowed, self.play.strategy.choose(hand, allowed)
 
     @cached_property
@@ -144,20 +144,20 @@ class Blackjack:
     @property
     def is_solved(self) -> bool:
         """Whether every first hand against every up card of the game is worked out."""
-        return all(meeting in self._solved for meeting in self._to_choose())
+        return all(matchup in self._solved for matchup in self._to_choose())
 
     def _to_choose(self) -> list[Matchup]:
         """List what is met with a choice: with a blackjack there is none."""
-        return [meeting for meeting in self.meetings() if not is_blackjack(meeting[0])]
+        return [matchup for matchup in self.meetings() if not is_blackjack(matchup[0])]
 
-    def solve(self, progress: Progress | None = None, meetings: Iterable[Matchup] | None = None) -> None:
+    def solve(self, progress: Progress | None = None, matchups: Iterable[Matchup] | None = None) -> None:
         """Work out every first hand against every up card of the game, or only `meetings`, and keep them in the cache.
 
         `meetings` must not contain a blackjack.
         """
-        wanted = self._to_choose() if meetings is None else list(meetings)
+        requested = self._to_choose() if matchups is None else list(matchups)
         missing: dict[Hand, list[int]] = {}
-        for hand, up in wanted:
+        for hand, up in requested:
             if (hand, up) not in self._solved:
                 missing.setdefault(hand, []).append(self.ups.index(up))
         if not missing:
@@ -174,21 +174,21 @@ class Blackjack:
         if set(self.ups) == set(PLACES):
             solved.write(self.key, self._solved)
 
-    def spread(self, meetings: Iterable[Matchup]) -> None:
+    def spread(self, matchups: Iterable[Matchup]) -> None:
         """Work out how far the results of some first hands spread against some up cards, and keep it."""
         missing: dict[Hand, list[int]] = {}
-        for hand, up in meetings:
+        for hand, up in matchups:
             if not is_blackjack(hand) and (hand, up) not in self._squares:
                 missing.setdefault(hand, []).append(up)
         if not missing:
             return
         self.play.prepare()
-        found = SecondMoments(self.play)
+        moments = SecondMoments(self.play)
         for hand, ups in missing.items():
             fields = [self.ups.index(up) for up in ups]
             allowed, choices = self.figures(hand) if hand in self._known else self._figures_against(hand, fields)
-            bounds = found.bounds(hand, choices, allowed.get(Action.SPLIT), fields)
-            self._squares |= {(hand, up): one for up, one in zip(ups, bounds, strict=True)}
+            bounds = moments.bounds(hand, choices, allowed.get(Action.SPLIT), fields)
+            self._squares |= {(hand, up): bound for up, bound in zip(ups, bounds, strict=True)}
         if set(self.ups) == set(PLACES):
             solved.write_squares(self.key, self._squares)
 
@@ -206,15 +206,15 @@ class Blackjack:
 
     def _choice(self, hand: Hand, up: int) -> Choice:
         """Give what each action is worth, and which one is taken."""
-        found = self._solved.get((hand, up))
-        if found is None:
-            found = self._solved[hand, up] = self._choice_at(hand, self.figures(hand), self.ups.index(up))
-        return found
+        choice = self._solved.get((hand, up))
+        if choice is None:
+            choice = self._solved[hand, up] = self._choice_at(hand, self.figures(hand), self.ups.index(up))
+        return choice
 
     def _choice_at(self, hand: Hand, figures: tuple[dict[Action, Figures], list[Action]], field: int) -> Choice:
         allowed, choices = figures
         alive = self.play.standing.alive(hand)[field]
-        values = {one: Fraction(allowed[one][field] - alive, alive) for one in Action if one in allowed}
+        values = {action: Fraction(allowed[action][field] - alive, alive) for action in Action if action in allowed}
         return Choice(values, choices[field])
 
     def first_hands(self) -> Iterator[Hand]:
@@ -227,7 +227,7 @@ class Blackjack:
         >>> Blackjack(Shoe(1)).chance_of_hand((2, 0, 0, 0, 0, 0, 0, 0, 0, 0))  # six pairs of aces of 1,326 hands
         Fraction(1, 221)
         """
-        ways = prod(comb(count, times) for count, times in zip(self.counts, hand, strict=True))
+        ways = prod(comb(count, copies) for count, copies in zip(self.counts, hand, strict=True))
         return Fraction(ways, comb(sum(self.counts), 2))
 
     def chance_of_up(self, hand: Hand, up: int) -> Fraction:
@@ -247,11 +247,11 @@ class Blackjack:
 
     def hand(self, hand: Hand, up: int) -> HandValue:
         """Give the value of a first hand against an up card, given that the dealer has no blackjack."""
-        for place, needed in enumerate(with_card(hand, up)):
-            if needed > self.counts[place]:
+        for index, needed in enumerate(with_card(hand, up)):
+            if needed > self.counts[index]:
                 raise InputError(
-                    f"{self.shoe} cannot deal {name_of(hand)} against {NAMES[up]}: it has {self.counts[place]} of "
-                    f"{NAMES[place]}"
+                    f"{self.shoe} cannot deal {name_of(hand)} against {NAMES[up]}: it has {self.counts[index]} of "
+                    f"{NAMES[index]}"
                 )
         natural = self.dealer_blackjack(hand, up)
         if natural == 1:
@@ -279,9 +279,9 @@ class Blackjack:
         if is_blackjack(hand):
             return certain(self.value(hand, up, blackjack_pays))
         self.spread([(hand, up)])
-        played, place = self.hand(hand, up), pair_place(hand)
-        most = self.rules.most_hands(place) if place is not None else 1
-        return hand_results(played.action, played.value, self._squares[hand, up], most)
+        played, pair = self.hand(hand, up), pair_place(hand)
+        max_hands = self.rules.most_hands(pair) if pair is not None else 1
+        return hand_results(played.action, played.value, self._squares[hand, up], max_hands)
 
     def most_bets(self, hand: Hand, up: int) -> int:
         """Count the bets on all hands of a split when they are most."""
@@ -291,17 +291,20 @@ class Blackjack:
         """Whether two cards of which none is an ace are doubled after a split if they are not split again."""
         values = self.hand(hand, up).values
         ranks = sorted(set(values.values()))  # a strategy compares whole numbers
-        left: list[Action] = [one for one in values if one not in (Action.SURRENDER, Action.SPLIT)]
-        allowed = {one: [ranks.index(values[one])] for one in left}
-        way: Strategy = BestPlay() if self.strategy == "best" else BasicPlay(self.shoe.decks, self.rules, (up,))
-        return way.choose(hand, allowed) == [Action.DOUBLE]
+        remaining: list[Action] = [action for action in values if action not in (Action.SURRENDER, Action.SPLIT)]
+        allowed = {action: [ranks.index(values[action])] for action in remaining}
+        strategy: Strategy = BestPlay() if self.strategy == "best" else BasicPlay(self.shoe.decks, self.rules, (up,))
+        return strategy.choose(hand, allowed) == [Action.DOUBLE]
 
     def values(self, blackjack_pays: Fraction | None = None) -> dict[tuple[Hand, int], Fraction]:
         """Give the profit of every first hand against every up card, as `value` does.
 
         Working out the hands is what takes time; asking again, with another pay, does not.
         """
-        return {(one.hand, one.up): self.value(one.hand, one.up, blackjack_pays) for one in self.hands()}
+        return {
+            (first_hand.hand, first_hand.up): self.value(first_hand.hand, first_hand.up, blackjack_pays)
+            for first_hand in self.hands()
+        }
 
     def hands(self) -> Iterator[HandValue]:
         """Give every first hand against every up card of the game that can meet and go on."""
@@ -340,44 +343,46 @@ class HandSolver:
 
     def work_out(self, rides: Mapping[Matchup, bool], progress: Progress | None = None) -> None:
         """Work out hands that can go on, and how far their results spread if money rides on them and they win."""
-        asked = {meeting: spreads for meeting, spreads in rides.items() if not is_blackjack(meeting[0])}
-        if not is_best_play_from_full_decks(self._game) or not self._from_full_decks(asked, progress):
-            self._game.solve(progress, asked)
-            self._game.spread(one for one, spreads in asked.items() if spreads and self._game.value(*one) > 0)
+        requested = {matchup: spreads for matchup, spreads in rides.items() if not is_blackjack(matchup[0])}
+        if not is_best_play_from_full_decks(self._game) or not self._from_full_decks(requested, progress):
+            self._game.solve(progress, requested)
+            self._game.spread(
+                matchup for matchup, spreads in requested.items() if spreads and self._game.value(*matchup) > 0
+            )
             self._game.forget_play()
 
-    def _from_full_decks(self, asked: Mapping[Matchup, bool], progress: Progress | None) -> bool:
+    def _from_full_decks(self, requested: Mapping[Matchup, bool], progress: Progress | None) -> bool:
         """Work out best play from full decks; say whether every choice is clear."""
-        missing = [meeting for meeting in asked if not self._is_known(meeting, asked[meeting])]
+        missing = [matchup for matchup in requested if not self._is_known(matchup, requested[matchup])]
         if not missing:
             return True
         from combinat.blackjack.fast.engine import FullDecks
         from combinat.blackjack.fast.strategy import CloseCallError  # what is kept does without numpy
 
-        taken, squares = dict(self._taken), dict(self._squares)
+        choices, squares = dict(self._taken), dict(self._squares)
         try:
             table = FullDecks(self._game.counts, self._game.rules)
-            for done, meeting in enumerate(missing):
+            for done, matchup in enumerate(missing):
                 if progress is not None:
                     progress(done, len(missing))
-                action, value = table.choice(*meeting)
-                bets = table.most_bets(*meeting) if action is Action.SPLIT else 0
-                taken[meeting] = CachedChoice(action, value, bets)
-                if asked[meeting] and value > 0:
-                    squares[meeting] = table.squares(*meeting, action)
+                action, value = table.choice(*matchup)
+                bets = table.most_bets(*matchup) if action is Action.SPLIT else 0
+                choices[matchup] = CachedChoice(action, value, bets)
+                if requested[matchup] and value > 0:
+                    squares[matchup] = table.squares(*matchup, action)
         except CloseCallError:
             return False
         if progress is not None:
             progress(len(missing), len(missing))
-        self._taken.update(taken)
+        self._taken.update(choices)
         self._squares.update(squares)
-        solved.write_taken(self._game.key, taken)
+        solved.write_taken(self._game.key, choices)
         solved.write_squares(self._game.key, squares)
         return True
 
-    def _is_known(self, meeting: Matchup, spreads: bool) -> bool:
-        taken = self._taken.get(meeting)
-        return taken is not None and (not spreads or taken.value <= 0 or meeting in self._squares)
+    def _is_known(self, matchup: Matchup, spreads: bool) -> bool:
+        choice = self._taken.get(matchup)
+        return choice is not None and (not spreads or choice.value <= 0 or matchup in self._squares)
 
     def dealer_blackjack(self, hand: Hand, up: int) -> Fraction:
         """Say how often the dealer has a blackjack, given a first hand and the up card."""
@@ -385,26 +390,26 @@ class HandSolver:
 
     def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
         """Give the profit of a first hand on a bet that follows it, whatever a blackjack pays on that bet."""
-        taken = self._taken.get((hand, up))
-        return self._game.value(hand, up, blackjack_pays) if taken is None else taken.value
+        choice = self._taken.get((hand, up))
+        return self._game.value(hand, up, blackjack_pays) if choice is None else choice.value
 
     def action(self, hand: Hand, up: int) -> Action:
         """Say what the strategy does first with a hand; a blackjack is stood on."""
-        taken = self._taken.get((hand, up))
-        return self._game.action(hand, up) if taken is None else taken.action
+        choice = self._taken.get((hand, up))
+        return self._game.action(hand, up) if choice is None else choice.action
 
     def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Results:
         """Give the profits of a first hand on a bet that follows it, with their chances or what is known of them."""
-        taken, place = self._taken.get((hand, up)), pair_place(hand)
-        if taken is None:
+        choice, pair = self._taken.get((hand, up)), pair_place(hand)
+        if choice is None:
             return self._game.results(hand, up, blackjack_pays)
-        most = self._game.rules.most_hands(place) if place is not None else 1
-        return hand_results(taken.action, taken.value, self._squares[hand, up], most)
+        max_hands = self._game.rules.most_hands(pair) if pair is not None else 1
+        return hand_results(choice.action, choice.value, self._squares[hand, up], max_hands)
 
     def most_bets(self, hand: Hand, up: int) -> int:
         """Count the bets on all hands of a split when they are most."""
-        taken = self._taken.get((hand, up))
-        return self._game.most_bets(hand, up) if taken is None else taken.bets
+        choice = self._taken.get((hand, up))
+        return self._game.most_bets(hand, up) if choice is None else choice.bets
 
 
 def is_best_play_from_full_decks(game: Blackjack) -> bool:
@@ -414,8 +419,8 @@ def is_best_play_from_full_decks(game: Blackjack) -> bool:
     >>> [is_best_play_from_full_decks(Blackjack(shoe)) for shoe in (Shoe(6), Shoe(6, removed=(parse_card("7h"),)))]
     [True, False]
     """
-    alike = len(set(game.counts[:TEN])) == 1 and sum(game.counts) >= FULL_DECK
-    return alike and game.strategy == "best" and set(game.ups) == set(PLACES)
+    is_full = len(set(game.counts[:TEN])) == 1 and sum(game.counts) >= FULL_DECK
+    return is_full and game.strategy == "best" and set(game.ups) == set(PLACES)
 
 
 def house_edge(game: Blackjack, progress: Progress | None = None) -> Fraction:
@@ -425,10 +430,10 @@ def house_edge(game: Blackjack, progress: Progress | None = None) -> Fraction:
     """
     if set(game.ups) != set(PLACES):
         raise ValueError("an edge needs every up card")
-    meetings = list(game.meetings())
+    matchups = list(game.meetings())
     hands: Blackjack | HandSolver = game
     if not game.is_solved:  # what other actions are worth than those that are taken is nothing to the edge
         hands = HandSolver(game)
-        hands.work_out(dict.fromkeys(meetings, False), progress)
-    won = sum((game.chance_of(*meeting) * hands.value(*meeting) for meeting in meetings), Fraction(0))
+        hands.work_out(dict.fromkeys(matchups, False), progress)
+    won = sum((game.chance_of(*matchup) * hands.value(*matchup) for matchup in matchups), Fraction(0))
     return game.lost_to_blackjacks() - won

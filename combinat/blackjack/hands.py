@@ -30,21 +30,21 @@ def place_of(rank: Rank) -> int:
     return ACE if rank is Rank.ACE else min(rank, 10) - 1
 
 
-def hand_of(places: Iterable[int]) -> Hand:
+def hand_of(indexes: Iterable[int]) -> Hand:
     """Make the hand with cards of these places.
 
     >>> hand_of((ACE, TEN, TEN))
     (1, 0, 0, 0, 0, 0, 0, 0, 0, 2)
     """
     counts = [0] * 10
-    for place in places:
-        counts[place] += 1
+    for index in indexes:
+        counts[index] += 1
     return tuple(counts)
 
 
-def with_card(hand: Hand, place: int, times: int = 1) -> Hand:
+def with_card(hand: Hand, index: int, copies: int = 1) -> Hand:
     """Give the hand with one more card, or several of one kind."""
-    return (*hand[:place], hand[place] + times, *hand[place + 1 :])
+    return (*hand[:index], hand[index] + copies, *hand[index + 1 :])
 
 
 def hard_total(hand: Hand) -> int:
@@ -91,11 +91,13 @@ def name_of(hand: Hand) -> str:
     >>> name_of(hand_of((1, TEN))), name_of(hand_of((7, ACE))), name_of(hand_of((7, 7)))
     ('10-2', 'A-8', '8-8')
     """
-    places = sorted((place for place in PLACES for _ in range(hand[place])), key=lambda place: (place != ACE, -place))
-    return "-".join(NAMES[place] for place in places)
+    indexes = sorted((index for index in PLACES for _ in range(hand[index])), key=lambda index: (index != ACE, -index))
+    return "-".join(NAMES[index] for index in indexes)
 
 
-FIRST_HANDS: tuple[Hand, ...] = tuple(hand_of(two) for two in combinations_with_replacement(PLACES, 2))
+FIRST_HANDS: tuple[Hand, ...] = tuple(
+    hand_of(pair_of_indexes) for pair_of_indexes in combinations_with_replacement(PLACES, 2)
+)
 """The 55 hands of two cards."""
 
 
@@ -106,13 +108,13 @@ def hands_from(counts: Hand, start: Hand = EMPTY) -> Iterator[Hand]:
     ['10-9', 'A-10-9']
     """
 
-    def go_on(place: int, above: Hand, room: int) -> Iterator[Hand]:
-        if place < 0:
-            yield above
+    def go_on(index: int, higher_counts: Hand, room: int) -> Iterator[Hand]:
+        if index < 0:
+            yield higher_counts
             return
-        most = min(counts[place] - start[place], room // VALUES[place])
-        for more in range(most + 1):
-            yield from go_on(place - 1, (start[place] + more, *above), room - more * VALUES[place])
+        max_extra = min(counts[index] - start[index], room // VALUES[index])
+        for extra in range(max_extra + 1):
+            yield from go_on(index - 1, (start[index] + extra, *higher_counts), room - extra * VALUES[index])
 
     return go_on(TEN, (), 21 - hard_total(start))
 

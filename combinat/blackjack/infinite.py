@@ -45,7 +45,7 @@ class InfiniteBlackjack:
     def __init__(self, counts: Hand, rules: BlackjackRules, strategy: str = "best") -> None:
         """Take the chances from the cards of any number of full decks."""
         common = gcd(*counts)
-        self._weights = {place: count // common for place, count in enumerate(counts) if count}
+        self._weights = {index: count // common for index, count in enumerate(counts) if count}
         self._kinds = sum(self._weights.values())
         self._times = self._kinds**MOST_DRAWN
         """How often a hand is played: so that a card that is drawn, whatever follows, parts a whole number of times."""
@@ -57,9 +57,9 @@ class InfiniteBlackjack:
         self._one_card_more = lru_cache(maxsize=10_000)(self._draw)
         self._choice_of = lru_cache(maxsize=100_000)(self._choose)
 
-    def chance(self, place: int) -> Fraction:
+    def chance(self, index: int) -> Fraction:
         """Say how likely a card of a value is."""
-        return Fraction(self._weights.get(place, 0), self._kinds)
+        return Fraction(self._weights.get(index, 0), self._kinds)
 
     def dealer_blackjack(self, hand: Hand, up: int) -> Fraction:  # noqa: ARG002  # as with a shoe, where it matters
         """Say how often the dealer has a blackjack, given the up card."""
@@ -82,11 +82,13 @@ class InfiniteBlackjack:
     @cached_property
     def _dealer(self) -> dict[int, Ends]:
         """Where the dealer ends with each up card, when there is no blackjack."""
-        found = {}
+        ends_by_up = {}
         for up in self._weights:
-            seconds = [place for place in self._weights if {place, up} != {ACE, TEN}]
-            found[up] = self._mean({place: self._finished(ACE in (up, place), up + place + 2) for place in seconds})
-        return found
+            seconds = [index for index in self._weights if {index, up} != {ACE, TEN}]
+            ends_by_up[up] = self._mean(
+                {index: self._finished(ACE in (up, index), up + index + 2) for index in seconds}
+            )
+        return ends_by_up
 
     def _finish(self, has_ace: bool, hard: int) -> Ends:
         """Draw for the dealer to a hand of two cards or more, of which the total matters alone."""
@@ -95,23 +97,23 @@ class InfiniteBlackjack:
             return {BUST: self._times}
         if points > 17 or (points == 17 and not (points > hard and self._rules.hits_soft_17)):
             return {points: self._times}
-        return self._mean({place: self._finished(has_ace or place == ACE, hard + place + 1) for place in self._weights})
+        return self._mean({index: self._finished(has_ace or index == ACE, hard + index + 1) for index in self._weights})
 
-    def _mean(self, after: Mapping[int, Ends]) -> Ends:
+    def _mean(self, ends_by_card: Mapping[int, Ends]) -> Ends:
         """Draw one of some cards, after each of which a hand ends in some way; the others come and are not counted."""
-        found: defaultdict[int, int] = defaultdict(int)
-        for place, ends in after.items():
-            for end, times in ends.items():
-                found[end] += self._weights[place] * times // self._kinds
-        return found
+        totals: defaultdict[int, int] = defaultdict(int)
+        for index, ends in ends_by_card.items():
+            for end, weight in ends.items():
+                totals[end] += self._weights[index] * weight // self._kinds
+        return totals
 
     def _worth(self, ends: Ends, up: int) -> int:
         """Add up the profits of a bet of one, over all times that both hands are played."""
-        return sum([times * self._worth_of(own, up) for own, times in ends.items()])
+        return sum([weight * self._worth_of(player_total, up) for player_total, weight in ends.items()])
 
-    def _against_dealer(self, own: int, up: int) -> int:
+    def _against_dealer(self, player_total: int, up: int) -> int:
         """Add up the profits of a bet of one on a total, over all times that the dealer plays."""
-        return sum([dealt * _compared(own, end) for end, dealt in self._dealer[up].items()])
+        return sum([weight * _compared(player_total, end) for end, weight in self._dealer[up].items()])
 
     def _drawn(self, hand: Hand, up: int, *, once: bool) -> Ends:
         """Draw a card, then stand or go on."""
@@ -119,15 +121,15 @@ class InfiniteBlackjack:
 
     def _draw(self, hard: int, has_ace: bool, up: int | None) -> Ends:
         """Draw a card to a hand, of which the total matters alone, then go on against an up card, or stand."""
-        found: dict[int, Ends] = {}
-        for place in self._weights:
-            after = hard + place + 1
-            soft = (has_ace or place == ACE) and after <= 11
-            if after > 21 or up is None:
-                found[place] = {BUST if after > 21 else after + 10 * soft: self._times}
+        ends_by_card: dict[int, Ends] = {}
+        for index in self._weights:
+            new_hard = hard + index + 1
+            soft = (has_ace or index == ACE) and new_hard <= 11
+            if new_hard > 21 or up is None:
+                ends_by_card[index] = {BUST if new_hard > 21 else new_hard + 10 * soft: self._times}
             else:
-                found[place] = self._played(after, soft, up)
-        return self._mean(found)
+                ends_by_card[index] = self._played(new_hard, soft, up)
+        return self._mean(ends_by_card)
 
     def _play_on(self, hard: int, soft: bool, up: int) -> Ends:
         """Play a hand of three cards or more, of which the total matters alone."""
@@ -138,122 +140,128 @@ class InfiniteBlackjack:
         ways: dict[Action, Ends] = {Action.STAND: stood, Action.HIT: self._drawn(hand, up, once=False)}
         return ways[self._taken(hand, up, {action: self._worth(ends, up) for action, ends in ways.items()})]
 
-    def _taken(self, hand: Hand, up: int, worth: Mapping[Action, int | Fraction]) -> Action:
+    def _taken(self, hand: Hand, up: int, values: Mapping[Action, int | Fraction]) -> Action:
         """Take the best of the actions, or what the chart wants first."""
         if self._chart is None:
-            return max((action for action in Action if action in worth), key=worth.__getitem__)
+            return max((action for action in Action if action in values), key=values.__getitem__)
         wishes = self._chart.wishes(hand, up, self._rules.double_after_split)
-        return next(wish for wish in wishes if wish in worth)
+        return next(wish for wish in wishes if wish in values)
 
     def _of_two_cards(self, hand: Hand, up: int) -> dict[Action, Way]:
         """Give where every action on two cards ends, but for splits, and how many bets are then on it."""
-        found: dict[Action, Way] = {
+        lines: dict[Action, Way] = {
             Action.STAND: ({total(hand): self._times}, 1),
             Action.HIT: (self._drawn(hand, up, once=False), 1),
         }
         if self._rules.may_double(hand):
-            found[Action.DOUBLE] = (self._drawn(hand, up, once=True), 2)
-        return found
+            lines[Action.DOUBLE] = (self._drawn(hand, up, once=True), 2)
+        return lines
 
     def _choose(self, hand: Hand, up: int) -> tuple[Action, Distribution]:
         ways = self._of_two_cards(hand, up)
-        every = self._times * sum(self._dealer[up].values())
-        worth = {action: Fraction(self._gained(way, up), every) for action, way in ways.items()}
+        total_weight = self._times * sum(self._dealer[up].values())
+        values = {action: Fraction(self._gained(line, up), total_weight) for action, line in ways.items()}
         if self._rules.surrender:
-            worth[Action.SURRENDER] = SURRENDERED.mean.constant
-        place = pair_place(hand)
+            values[Action.SURRENDER] = SURRENDERED.mean.constant
+        pair = pair_place(hand)
         split: Profits = {}
-        if place is not None and self._rules.most_hands(place) > 1:
-            split = self._split(place, up)
-            gained = sum(profit * times for profit, times in split.items())
-            worth[Action.SPLIT] = Fraction(gained, sum(split.values()))
-        action = self._taken(hand, up, worth)
+        if pair is not None and self._rules.most_hands(pair) > 1:
+            split = self._split(pair, up)
+            gained = sum(profit * weight for profit, weight in split.items())
+            values[Action.SPLIT] = Fraction(gained, sum(split.values()))
+        action = self._taken(hand, up, values)
         if action is Action.SURRENDER:
             return action, SURRENDERED
         if action is not Action.SPLIT:
             split = self._whatever_the_dealer_has(up, lambda end: _profits(ways[action], end))
-        every = sum(split.values())
-        return action, Distribution((profit, Fraction(times, every)) for profit, times in split.items() if times)
+        total_weight = sum(split.values())
+        return action, Distribution(
+            (profit, Fraction(weight, total_weight)) for profit, weight in split.items() if weight
+        )
 
-    def _gained(self, way: Way, up: int) -> int:
-        ends, bets = way
+    def _gained(self, line: Way, up: int) -> int:
+        ends, bets = line
         return bets * self._worth(ends, up)
 
-    def _whatever_the_dealer_has(self, up: int, given: Callable[[int], Profits]) -> Profits:
-        return _mixed((times, given(end)) for end, times in self._dealer[up].items())
+    def _whatever_the_dealer_has(self, up: int, profits_at: Callable[[int], Profits]) -> Profits:
+        return _mixed((weight, profits_at(end)) for end, weight in self._dealer[up].items())
 
-    def _split(self, place: int, up: int) -> Profits:
+    def _split(self, index: int, up: int) -> Profits:
         """Give the profits of all hands of a split together."""
-        seconds = {second: self._after_split(place, second, up) for second in self._weights}
-        return self._whatever_the_dealer_has(up, lambda end: self._all_hands(place, seconds, end))
+        seconds = {second: self._after_split(index, second, up) for second in self._weights}
+        return self._whatever_the_dealer_has(up, lambda end: self._all_hands(index, seconds, end))
 
-    def _after_split(self, place: int, second: int, up: int) -> Way:
+    def _after_split(self, index: int, second: int, up: int) -> Way:
         """Play a hand of a split that is not split again, as its two cards are played of the actions left."""
-        hand = with_card(with_card(EMPTY, place), second)
-        ways, of_aces = self._of_two_cards(hand, up), place == ACE
+        hand = with_card(with_card(EMPTY, index), second)
+        ways, of_aces = self._of_two_cards(hand, up), index == ACE
         if (of_aces and not self._rules.hit_split_aces) or total(hand) == 21:
             return ways[Action.STAND]
         if of_aces or not self._rules.double_after_split:
             ways.pop(Action.DOUBLE, None)
-        return ways[self._taken(hand, up, {one: self._gained(way, up) for one, way in ways.items()})]
+        return ways[self._taken(hand, up, {action: self._gained(line, up) for action, line in ways.items()})]
 
-    def _all_hands(self, place: int, seconds: Mapping[int, Way], end: int) -> Profits:
+    def _all_hands(self, index: int, seconds: Mapping[int, Way], end: int) -> Profits:
         """Add up the hands of a split when the dealer ends with a total."""
-        most, again = self._rules.most_hands(place), self._weights[place]
-        profits = {second: _profits(way, end) for second, way in seconds.items()}
+        max_hands, pair_weight = self._rules.most_hands(index), self._weights[index]
+        profits = {second: _profits(line, end) for second, line in seconds.items()}
         # Each weighs as much as its second card is likely, so that nothing has to be divided.
-        other = _mixed((self._weights[one], profits[one]) for one in profits if one != place)
-        like = _mixed([(again, profits[place])])
-        added: dict[tuple[int, int], Profits] = {(0, 0): {0: 1}}
-        found: defaultdict[int, int] = defaultdict(int)
+        unlike_profits = _mixed((self._weights[second], profits[second]) for second in profits if second != index)
+        like_profits = _mixed([(pair_weight, profits[index])])
+        sums_by_kind: dict[tuple[int, int], Profits] = {(0, 0): {0: 1}}
+        totals: defaultdict[int, int] = defaultdict(int)
 
-        def add_up(others: int, likes: int) -> Profits:
+        def add_up(unlike_hands: int, like_hands: int) -> Profits:
             """Add up so many hands of either kind."""
-            if (others, likes) not in added:
-                shorter, more = (add_up(others - 1, likes), other) if others else (add_up(others, likes - 1), like)
+            if (unlike_hands, like_hands) not in sums_by_kind:
+                shorter, added_hand = (
+                    (add_up(unlike_hands - 1, like_hands), unlike_profits)
+                    if unlike_hands
+                    else (add_up(unlike_hands, like_hands - 1), like_profits)
+                )
                 sums: defaultdict[int, int] = defaultdict(int)
-                for one, times in shorter.items():
-                    for two, another in more.items():
-                        sums[one + two] += times * another
-                added[others, likes] = sums
-            return added[others, likes]
+                for first_profit, weight in shorter.items():
+                    for second_profit, second_weight in added_hand.items():
+                        sums[first_profit + second_profit] += weight * second_weight
+                sums_by_kind[unlike_hands, like_hands] = sums
+            return sums_by_kind[unlike_hands, like_hands]
 
-        for (hands, finished), orders in second_cards(most).items():
+        for (hands, finished), orders in second_cards(max_hands).items():
             waiting = hands - finished  # all of them take any card
             # A hand that there is not would have had its first card, its second and all that it draws.
-            ways = orders * again ** (hands - 2) * (self._kinds**2 * self._times) ** (most - hands)
-            for likes in range(waiting + 1):
-                times = ways * comb(waiting, likes)
-                for profit, one in add_up(hands - likes, likes).items():
-                    found[profit] += times * one
-        return found
+            ways = orders * pair_weight ** (hands - 2) * (self._kinds**2 * self._times) ** (max_hands - hands)
+            for like_hands in range(waiting + 1):
+                weight = ways * comb(waiting, like_hands)
+                for profit, first_profit in add_up(hands - like_hands, like_hands).items():
+                    totals[profit] += weight * first_profit
+        return totals
 
 
-def _compared(own: int, end: int) -> int:
+def _compared(player_total: int, end: int) -> int:
     """Give the profit of a bet of one on a total, or on a hand that is over, when the dealer ends with one.
 
     >>> _compared(18, 17), _compared(18, 18), _compared(12, BUST), _compared(BUST, BUST)
     (1, 0, 1, -1)
     """
-    return -1 if own == BUST else (own > end) - (own < end)
+    return -1 if player_total == BUST else (player_total > end) - (player_total < end)
 
 
-def _profits(way: Way, end: int) -> Profits:
+def _profits(line: Way, end: int) -> Profits:
     """Give the profits of a hand when the dealer ends with a total."""
-    ends, bets = way
-    found: defaultdict[int, int] = defaultdict(int)
-    for own, times in ends.items():
-        found[bets * _compared(own, end)] += times
-    return found
+    ends, bets = line
+    totals: defaultdict[int, int] = defaultdict(int)
+    for player_total, weight in ends.items():
+        totals[bets * _compared(player_total, end)] += weight
+    return totals
 
 
-def _mixed(parts: Iterable[tuple[int, Profits]]) -> Profits:
+def _mixed(components: Iterable[tuple[int, Profits]]) -> Profits:
     """Give one of several, each as often as its weight says."""
-    found: defaultdict[int, int] = defaultdict(int)
-    for weight, profits in parts:
-        for profit, times in profits.items():
-            found[profit] += weight * times
-    return found
+    totals: defaultdict[int, int] = defaultdict(int)
+    for weight, profits in components:
+        for profit, count in profits.items():
+            totals[profit] += weight * count
+    return totals
 
 
 def _of_total(hard: int, soft: bool) -> Hand:

@@ -63,12 +63,12 @@ split aces once with one card each, no surrender
         cards = "any number of cards" if self.hit_split_aces else "one card"
         splits = [f"split to {self.max_hands} hands", f"split aces {aces} with {cards} each"]
         doubles = f"double {DOUBLES[self.double]}"
-        after = f"{' and' if self.double_after_split else ', not'} after a split" if self.max_hands > 1 else ""
+        after_split = f"{' and' if self.double_after_split else ', not'} after a split" if self.max_hands > 1 else ""
         return ", ".join(
             (
                 f"dealer {'hits' if self.hits_soft_17 else 'stands on'} soft 17",
                 f"blackjack pays {pays.numerator} to {pays.denominator}",
-                doubles + after,
+                doubles + after_split,
                 *(splits if self.max_hands > 1 else ["no splits"]),
                 "late surrender" if self.surrender else "no surrender",
             )
@@ -82,7 +82,7 @@ split aces once with one card each, no surrender
         ('s17', 'blackjack-6-5')
         """
         pays = self.blackjack_pays
-        said = {
+        labels = {
             "hits_soft_17": "s17",
             "double": f"double-{self.double}",
             "double_after_split": "no-das",
@@ -92,16 +92,16 @@ split aces once with one card each, no surrender
             "blackjack_pays": f"blackjack-{pays.numerator}-{pays.denominator}",
             "surrender": "surrender",
         }
-        usual = BlackjackRules()
-        return tuple(text for name, text in said.items() if getattr(self, name) != getattr(usual, name))
+        defaults = BlackjackRules()
+        return tuple(text for name, text in labels.items() if getattr(self, name) != getattr(defaults, name))
 
-    def most_hands(self, place: int) -> int:
+    def most_hands(self, index: int) -> int:
         """Say to how many hands a pair can be split.
 
         >>> BlackjackRules().most_hands(ACE), BlackjackRules().most_hands(7)
         (2, 4)
         """
-        return min(self.max_hands, 2) if place == ACE and not self.resplit_aces else self.max_hands
+        return min(self.max_hands, 2) if index == ACE and not self.resplit_aces else self.max_hands
 
     def may_double(self, hand: Hand) -> bool:
         """Whether two cards may be doubled, when they are not the cards of a split.
@@ -122,12 +122,12 @@ def parse_blackjack_pays(text: str) -> Fraction:
     >>> parse_blackjack_pays("6:5"), parse_blackjack_pays("3 to 2")
     (Fraction(6, 5), Fraction(3, 2))
     """
-    parts = [part.strip() for part in text.replace(" to ", ":").replace("/", ":").split(":")]
-    if len(parts) != 2 or not all(part.isascii() and part.isdecimal() and len(part) < 4 for part in parts):
+    numbers = [number.strip() for number in text.replace(" to ", ":").replace("/", ":").split(":")]
+    if len(numbers) != 2 or not all(number.isascii() and number.isdecimal() and len(number) < 4 for number in numbers):
         raise InputError(f"no blackjack pay {quoted(text)}; write it as 3:2, 6:5 or 1:1")
-    if not int(parts[1]):
+    if not int(numbers[1]):
         raise InputError(f"no blackjack pay {quoted(text)}; it must be to more than nothing, as in 3:2")
-    return Fraction(int(parts[0]), int(parts[1]))
+    return Fraction(int(numbers[0]), int(numbers[1]))
 
 
 def check_strategy(name: str) -> None:

@@ -67,21 +67,21 @@ class StrategyTable(Struct, frozen=True):
 
 def decide(strategy: Strategy, hand: Hand, allowed: Mapping[Action, Figures]) -> list[ChartCell]:
     """Say what is done with two cards against each up card, the actions coming with what they are worth."""
-    found = []
+    cells = []
     without: dict[Action, list[Action]] = {}
-    for place, action in enumerate(strategy.choose(hand, allowed)):
+    for column, action in enumerate(strategy.choose(hand, allowed)):
         if action not in (Action.DOUBLE, Action.SURRENDER):
-            found.append(ChartCell(action))
+            cells.append(ChartCell(action))
             continue
         if action not in without:
-            left: dict[Action, Figures] = dict(allowed)
-            left.pop(action)
-            left.pop(Action.SURRENDER, None)
+            remaining: dict[Action, Figures] = dict(allowed)
+            remaining.pop(action)
+            remaining.pop(Action.SURRENDER, None)
             if action is Action.DOUBLE:
-                left.pop(Action.SPLIT, None)
-            without[action] = strategy.choose(hand, left)
-        found.append(ChartCell(action, without[action][place]))
-    return found
+                remaining.pop(Action.SPLIT, None)
+            without[action] = strategy.choose(hand, remaining)
+        cells.append(ChartCell(action, without[action][column]))
+    return cells
 
 
 def _line_of(hand: Hand) -> tuple[str, str]:
@@ -122,13 +122,13 @@ def strategy_table(game: Blackjack, most_cards: int = 2, progress: Progress | No
             for action in game.figures(hands[0])[0]
         }
         decided = decide(strategy, hands[0], together)
-        met = [any(_meets(game, hand, up) for hand in hands) for up in game.ups]
-        usual[line] = tuple(one if possible else None for one, possible in zip(decided, met, strict=True))
+        is_possible = [any(_meets(game, hand, up) for hand in hands) for up in game.ups]
+        usual[line] = tuple(cell if possible else None for cell, possible in zip(decided, is_possible, strict=True))
         for hand in hands:
-            own = decide(strategy, hand, game.figures(hand)[0])
+            hand_cells = decide(strategy, hand, game.figures(hand)[0])
             departures += [
                 Departure(hand, up, decision, expected)
-                for up, decision, expected in zip(game.ups, own, decided, strict=True)
+                for up, decision, expected in zip(game.ups, hand_cells, decided, strict=True)
                 if decision != expected and _meets(game, hand, up)
             ]
     departures += _longer_departures(game, usual, most_cards)
@@ -155,10 +155,10 @@ def _longer_departures(
 ) -> Iterator[Departure]:
     """Find hands of three cards and more that are not played as their total says; below 12 and on 21 nobody wonders."""
     for cards in range(3, most_cards + 1):
-        for places in combinations_with_replacement(PLACES, cards):
-            hand = hand_of(places)
+        for indexes in combinations_with_replacement(PLACES, cards):
+            hand = hand_of(indexes)
             line = usual.get(("soft" if is_soft(hand) else "hard", str(total(hand))))
-            in_shoe = all(held <= count for held, count in zip(hand, game.counts, strict=True))
+            in_shoe = all(needed <= count for needed, count in zip(hand, game.counts, strict=True))
             if line is None or not in_shoe or not 12 <= total(hand) <= 20:
                 continue
             for up, action, expected in zip(game.ups, game.play.choices(hand), line, strict=True):

@@ -56,11 +56,11 @@ class Bound(Struct, frozen=True):
         """Whether it is an estimate."""
         return self.samples > 0
 
-    def is_within(self, part: Fraction) -> bool:
+    def is_within(self, fraction: Fraction) -> bool:
         """Whether half of the interval is no more than a part of what is won."""
         if self.half_width is None:
             return not self.is_sampled
-        return not self.half_width > part * self.won
+        return not self.half_width > fraction * self.won
 
     @property
     def per_hundred(self) -> Fraction:
@@ -76,15 +76,19 @@ def exact_bound(
     view: Sequence[str] = (),
 ) -> Bound | None:
     """Work out the bound state by state; nothing if too many classes of cards matter, or something is decided."""
-    trial = paytable.experiment
-    if isinstance(trial, KeepsPlay) or not isinstance(trial, ListsCards) or trial.listing(shoe.composition).asks_suits:
+    experiment = paytable.experiment
+    if (
+        isinstance(experiment, KeepsPlay)
+        or not isinstance(experiment, ListsCards)
+        or experiment.listing(shoe.composition).asks_suits
+    ):
         return None
     classes = _classes(paytable, shoe, meters, view)
     if len(classes) > MOST_CLASSES:
         return None
-    number = sum((one.weight for one in rounds), Fraction(0))
+    number = sum((start.weight for start in rounds), Fraction(0))
     won = _won(paytable, shoe, classes, meters, view, rounds)
-    total = sum((one.weight * won[one.seen, one.shown] for one in rounds), Fraction(0))
+    total = sum((start.weight * won[start.seen, start.shown] for start in rounds), Fraction(0))
     return Bound(total / number, tuple(map(tuple, classes)))
 
 
@@ -97,17 +101,19 @@ def _won(
     rounds: Sequence[Round],
 ) -> dict[tuple[int, int], Fraction]:
     """What perfect play wins after each number of cards seen, by what the first was worth where that matters."""
-    if not any(one.shown for one in rounds):
-        taken = card_usage(paytable, shoe, classes, meters, view, apart=True)
-        return {(seen, 0): best_win_rate(taken, seen) for seen in {one.seen for one in rounds}}
-    listed = by_shown(paytable, shoe, classes, meters, view, apart=True)
-    found = {}
-    for seen, shown in {(one.seen, one.shown) for one in rounds}:
+    if not any(start.shown for start in rounds):
+        usage = card_usage(paytable, shoe, classes, meters, view, by_role=True)
+        return {(seen_cards, 0): best_win_rate(usage, seen_cards) for seen_cards in {start.seen for start in rounds}}
+    listed = by_shown(paytable, shoe, classes, meters, view, by_role=True)
+    win_rates = {}
+    for seen_cards, shown in {(start.seen, start.shown) for start in rounds}:
         if shown:
-            found[seen, shown] = best_win_rate(listed.of[shown], seen - 1, listed.every(shown, seen))
+            win_rates[seen_cards, shown] = best_win_rate(
+                listed.of[shown], seen_cards - 1, listed.every(shown, seen_cards)
+            )
         else:
-            found[seen, 0] = best_win_rate(listed.whatever, seen)
-    return found
+            win_rates[seen_cards, 0] = best_win_rate(listed.whatever, seen_cards)
+    return win_rates
 
 
 def _classes(
@@ -115,28 +121,30 @@ def _classes(
 ) -> list[list[Card]]:
     """Put ranks together that can stand for one another in any hand without its result noticing."""
     ranks = sorted({card.rank for card, _ in shoe.composition})
-    each = [[card for card, _ in shoe.composition if card.rank == rank] for rank in ranks]
-    taken = card_usage(paytable, shoe, each, meters, view, apart=True)
-    hands = [_Hand(taken, *key) for key in taken.table]
-    found: list[list[int]] = []
-    for place in range(len(each)):
-        alike = next((some for some in found if _stand_for_one_another(hands, taken.sizes, [*some, place])), None)
-        if alike is None:
-            found.append([place])
+    cards_by_rank = [[card for card, _ in shoe.composition if card.rank == rank] for rank in ranks]
+    usage = card_usage(paytable, shoe, cards_by_rank, meters, view, by_role=True)
+    hands = [_Hand(usage, *key) for key in usage.table]
+    groups: list[list[int]] = []
+    for index in range(len(cards_by_rank)):
+        group = next(
+            (candidate for candidate in groups if _stand_for_one_another(hands, usage.sizes, [*candidate, index])), None
+        )
+        if group is None:
+            groups.append([index])
         else:
-            alike.append(place)
-    return [[card for place in places for card in each[place]] for places in found]
+            group.append(index)
+    return [[card for index in indexes for card in cards_by_rank[index]] for indexes in groups]
 
 
 class _Hand:
     """What an outcome takes, by who shows it and last what nobody shows, and what each order of its ranks weighs."""
 
-    def __init__(self, uses: CardUsage, view: Taken, taken: Taken) -> None:
-        many = len(taken)
-        shown = [view[start : start + many] for start in range(0, len(view), many)]
-        self.parts = [*shown, tuple(all_ - sum(seen) for all_, *seen in zip(taken, *shown, strict=True))]
-        weight = uses.table[view, taken]
-        ways = prod(map(perm, uses.sizes, taken))
+    def __init__(self, uses: CardUsage, view: Taken, usage: Taken) -> None:
+        class_count = len(usage)
+        shown = [view[start : start + class_count] for start in range(0, len(view), class_count)]
+        self.parts = [*shown, tuple(all_ - sum(visible) for all_, *visible in zip(usage, *shown, strict=True))]
+        weight = uses.table[view, usage]
+        ways = prod(map(perm, uses.sizes, usage))
         self.weighs = Fraction(weight.made, ways), Fraction(weight.gained, ways)
 
 
@@ -145,32 +153,36 @@ def _stand_for_one_another(hands: Sequence[_Hand], sizes: Taken, group: Sequence
 
     That two ranks can change their names is not enough: ranks of a pair can, and yet it must be two of one.
     """
-    others = [place for place in range(len(sizes)) if place not in group]
-    found: dict[tuple[Taken, ...], tuple[Fraction, ...]] = {}
-    known: Counter[tuple[Taken, ...]] = Counter()
+    other_indexes = [index for index in range(len(sizes)) if index not in group]
+    weights_by_key: dict[tuple[Taken, ...], tuple[Fraction, ...]] = {}
+    hand_counts: Counter[tuple[Taken, ...]] = Counter()
     for hand in hands:
-        inside = [tuple(part[place] for place in group) for part in hand.parts]
+        group_counts = [tuple(role_counts[index] for index in group) for role_counts in hand.parts]
         key = tuple(
-            (sum(own), *(part[place] for place in others)) for own, part in zip(inside, hand.parts, strict=True)
+            (sum(counts), *(role_counts[index] for index in other_indexes))
+            for counts, role_counts in zip(group_counts, hand.parts, strict=True)
         )
-        orders = prod(multinomial(*own) for own in inside)
+        orders = prod(multinomial(*counts) for counts in group_counts)
         weighs = tuple(weight / orders for weight in hand.weighs)
-        if found.setdefault(key, weighs) != weighs:
+        if weights_by_key.setdefault(key, weighs) != weighs:
             return False
-        known[key] += 1
-    there = [sizes[place] for place in group]
-    possible = {many: _possible(many, there) for many in {tuple(part[0] for part in key) for key in found}}
-    return all(known[key] == possible[tuple(part[0] for part in key)] for key in found)
+        hand_counts[key] += 1
+    copies = [sizes[index] for index in group]
+    possible = {
+        totals: _possible(totals, copies)
+        for totals in {tuple(role_counts[0] for role_counts in key) for key in weights_by_key}
+    }
+    return all(hand_counts[key] == possible[tuple(role_counts[0] for role_counts in key)] for key in weights_by_key)
 
 
-def _possible(many: Taken, there: Sequence[int]) -> int:
+def _possible(totals: Taken, copies: Sequence[int]) -> int:
     """In how many ways cards of some ranks can be parted so, with no more of each than there are.
 
     >>> _possible((1, 1), [1, 5])  # a first and a second card of two ranks, of one of which there is one card
     3
     """
-    choices = (list(compositions(one, len(there))) for one in many)
-    return sum(all(map(ge, there, map(sum, zip(*some, strict=True)))) for some in product(*choices))
+    choices = (list(compositions(cards, len(copies))) for cards in totals)
+    return sum(all(map(ge, copies, map(sum, zip(*choice, strict=True)))) for choice in product(*choices))
 
 
 def sampled_bound(
@@ -198,8 +210,8 @@ def sampled_bound(
         check_view(paytable, shoe.composition, view)  # refused here if it cannot be done, and not by a worker
     bet = how.bet or (lambda: paytable)
     sums = sampled(Sampler(bet, shoe, tuple(rounds), seed, dict(meters or {}), tuple(view)), samples, how)
-    anew = isinstance(paytable.experiment, KeepsPlay)
-    return Bound(sums.mean, (), sums.samples, seed, sums.half_width, how.chunk, sums.gaining, anew)
+    reoptimized = isinstance(paytable.experiment, KeepsPlay)
+    return Bound(sums.mean, (), sums.samples, seed, sums.half_width, how.chunk, sums.gaining, reoptimized)
 
 
 def bound(
@@ -213,7 +225,7 @@ def bound(
     how: Sampling = HERE,
 ) -> Bound:
     """Give the bound exactly where that can be done, and sampled otherwise."""
-    found = exact_bound(paytable, shoe, rounds, meters, view)
-    if found is not None:
-        return found
+    exact = exact_bound(paytable, shoe, rounds, meters, view)
+    if exact is not None:
+        return exact
     return sampled_bound(paytable, shoe, rounds, samples, seed, meters, how, view)

@@ -30,10 +30,12 @@ class ByBurnCard(Struct, frozen=True):
     copies: Mapping[int, int]
     """How many cards of each worth the shoe has."""
 
-    def every(self, shown: int, seen: int) -> int:
+    def every(self, shown: int, seen_cards: int) -> int:
         """All ways for the cards seen and the next ones to lie, the first having such a worth."""
-        own = self.of[shown]
-        return self.copies[shown] * comb(own.size - 1, seen - 1) * perm(own.size - seen, own.longest - 1)
+        usage = self.of[shown]
+        return (
+            self.copies[shown] * comb(usage.size - 1, seen_cards - 1) * perm(usage.size - seen_cards, usage.longest - 1)
+        )
 
     def told(self, shown: int, depth: AtDepth) -> AtDepth:
         """Count the shown card among those seen, after which the others were counted."""
@@ -46,7 +48,7 @@ def by_shown(
     classes: Sequence[Sequence[Card]],
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
-    apart: bool = False,
+    by_role: bool = False,
 ) -> ByBurnCard:
     """List what a bet's outcomes take together with a shown card, for each worth that the card may have.
 
@@ -58,21 +60,23 @@ def by_shown(
     (16, True)
     """
     fine = [
-        (number, worth, [card for card in cards if burned_by(card) == worth])
+        (number, points, [card for card in cards if burned_by(card) == points])
         for number, cards in enumerate(classes)
-        for worth in sorted({burned_by(card) for card in cards})
+        for points in sorted({burned_by(card) for card in cards})
     ]
-    whole = card_usage(paytable, shoe, [cards for _, _, cards in fine], meters, view, apart)
-    parts = _Parts(whole, [number for number, _, _ in fine], len(classes))
+    usage = card_usage(paytable, shoe, [cards for _, _, cards in fine], meters, view, by_role)
+    merger = _Parts(usage, [number for number, _, _ in fine], len(classes))
     copies: dict[int, int] = {}
-    for (_, worth, _), size in zip(fine, whole.sizes, strict=True):
-        copies[worth] = copies.get(worth, 0) + size
+    for (_, points, _), size in zip(fine, usage.sizes, strict=True):
+        copies[points] = copies.get(points, 0) + size
     tables = {
-        worth: parts.with_one_of([place for place, (_, one, _) in enumerate(fine) if one == worth], apart)
-        for worth, many in copies.items()
-        if many
+        points: merger.with_one_of(
+            [index for index, (_, class_points, _) in enumerate(fine) if class_points == points], by_role
+        )
+        for points, card_count in copies.items()
+        if card_count
     }
-    return ByBurnCard(parts.together(), tables, copies)
+    return ByBurnCard(merger.together(), tables, copies)
 
 
 class _Parts:
@@ -82,13 +86,13 @@ class _Parts:
         self._fine, self._of, self._classes = fine, of, classes
         self._sizes = self._sum(fine.sizes)
 
-    def _sum(self, taken: Taken) -> Taken:
+    def _sum(self, counts: Taken) -> Taken:
         """Add parts up to their classes; of several rows, one after the other, each by itself."""
-        many = len(self._of)
-        found = [0] * (len(taken) // many * self._classes)
-        for place, one in enumerate(taken):
-            found[place // many * self._classes + self._of[place % many]] += one
-        return tuple(found)
+        part_count = len(self._of)
+        sums = [0] * (len(counts) // part_count * self._classes)
+        for index, count in enumerate(counts):
+            sums[index // part_count * self._classes + self._of[index % part_count]] += count
+        return tuple(sums)
 
     def _made(self, table: Mapping[tuple[Taken, Taken], Sequence[int]], is_whole: bool) -> CardUsage:
         weights = {key: Weight(*row) for key, row in table.items() if any(row)}
@@ -97,23 +101,25 @@ class _Parts:
     def together(self) -> CardUsage:
         """The table by whole classes."""
         table: dict[tuple[Taken, Taken], list[int]] = {}
-        for (view, taken), weight in self._fine.table.items():
-            known = table.setdefault((self._sum(view), self._sum(taken)), [0] * 3)
-            for place, value in enumerate((weight.made, weight.gained, weight.squared)):
-                known[place] += value
+        for (view, usage), weight in self._fine.table.items():
+            row = table.setdefault((self._sum(view), self._sum(usage)), [0] * 3)
+            for column, value in enumerate((weight.made, weight.gained, weight.squared)):
+                row[column] += value
         return self._made(table, self._fine.is_whole)
 
-    def with_one_of(self, places: Sequence[int], apart: bool) -> CardUsage:
+    def with_one_of(self, indexes: Sequence[int], by_role: bool) -> CardUsage:
         """The table of outcomes with a card of some parts besides, which is in view."""
         table: dict[tuple[Taken, Taken], list[int]] = {}
-        ones = {place: tuple(int(number == self._of[place]) for number in range(self._classes)) for place in places}
-        for taken, seen, summed, values in self._rows:
-            for place, one in ones.items():
-                if left := self._fine.sizes[place] - taken[place]:
-                    shown = (*seen, *one) if apart else tuple(map(add, seen, one))
-                    known = table.setdefault((shown, tuple(map(add, summed, one))), [0] * 3)
+        unit_rows = {
+            index: tuple(int(number == self._of[index]) for number in range(self._classes)) for index in indexes
+        }
+        for usage, visible, summed, values in self._rows:
+            for index, unit_row in unit_rows.items():
+                if remaining := self._fine.sizes[index] - usage[index]:
+                    shown = (*visible, *unit_row) if by_role else tuple(map(add, visible, unit_row))
+                    row = table.setdefault((shown, tuple(map(add, summed, unit_row))), [0] * 3)
                     for number, value in enumerate(values):
-                        known[number] += left * value
+                        row[number] += remaining * value
         return self._made(table, False)
 
     @cached_property
@@ -124,5 +130,5 @@ class _Parts:
         ]
         if self._fine.is_whole:  # then the bet is always made, and how often stands with the cards in view alone
             nothing = (0,) * len(self._of)
-            rows = [((nothing, nothing), (1, 0, 0)), *((key, (0, *both)) for key, (_, *both) in rows)]
-        return [(taken, self._sum(view), self._sum(taken), values) for (view, taken), values in rows]
+            rows = [((nothing, nothing), (1, 0, 0)), *((key, (0, *moments)) for key, (_, *moments) in rows)]
+        return [(usage, self._sum(view), self._sum(usage), values) for (view, usage), values in rows]

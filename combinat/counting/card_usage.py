@@ -39,16 +39,16 @@ _OPEN = "{}: how many cards of {} there are is not known when one bets; see fewe
 def places_in_view(paytable: Paytable, view: Sequence[str]) -> list[frozenset[int]]:
     """The places of each role in view; those that two roles name are the first one's."""
     deal = paytable.bet.deal
-    known = list(deal.in_view)
-    found: list[frozenset[int]] = []
+    roles = list(deal.in_view)
+    positions: list[frozenset[int]] = []
     for role in view:
-        if role not in known:
-            hint = did_you_mean(role, known) or f"; its cards are those of {', '.join(known) or 'nobody by name'}"
+        if role not in roles:
+            hint = did_you_mean(role, roles) or f"; its cards are those of {', '.join(roles) or 'nobody by name'}"
             raise InputError(f"{paytable.id} has no {quoted(role)} that could be in view{hint}")
         if deal.size(deal.in_view[role]) is None:
             raise InputError(_OPEN.format(paytable.id, role))
-        found.append(frozenset(deal.in_view[role]).difference(*found))
-    return found
+        positions.append(frozenset(deal.in_view[role]).difference(*positions))
+    return positions
 
 
 def split_visible(deal: Deal, outcome: Outcome, shown: Sequence[frozenset[int]]) -> list[list[Card]]:
@@ -66,9 +66,9 @@ def split_visible(deal: Deal, outcome: Outcome, shown: Sequence[frozenset[int]])
     return sorted_into(
         shown,
         [
-            (places[min(number, len(places) - 1)], card)
+            (positions[min(number, len(positions) - 1)], card)
             for role, cards in outcome.dealt
-            for places in [deal.groups[role]]
+            for positions in [deal.groups[role]]
             for number, card in enumerate(cards)
         ],
     )
@@ -78,10 +78,10 @@ def sorted_into(shown: Sequence[frozenset[int]], cards: Sequence[tuple[int, T]])
     """Sort cards, each with its place, into those of each role in view, and last the others."""
     if not shown:
         return [[card for _, card in cards]]
-    parts: list[list[T]] = [[] for _ in range(len(shown) + 1)]
-    for place, card in cards:
-        parts[next((number for number, places in enumerate(shown) if place in places), -1)].append(card)
-    return parts
+    groups: list[list[T]] = [[] for _ in range(len(shown) + 1)]
+    for position, card in cards:
+        groups[next((number for number, positions in enumerate(shown) if position in positions), -1)].append(card)
+    return groups
 
 
 Taken = tuple[int, ...]
@@ -121,61 +121,65 @@ class ClassExpansion:
         for card, copies in composition:
             self._within[self._kind_of[card]][self._class_of[card]] += copies
 
-    def kinds(self, parts: Sequence[Sequence[Card]]) -> Iterator[tuple[Kinds, ...]]:
+    def kinds(self, groups: Sequence[Sequence[Card]]) -> Iterator[tuple[Kinds, ...]]:
         """Give the kinds of the cards of each part, with the suits of the hand renamed in every way."""
         for renaming in self._renamings:
-            yield tuple([tuple(sorted([self._kind_of[_renamed(card, renaming)] for card in cards])) for cards in parts])
+            yield tuple(
+                [tuple(sorted([self._kind_of[_renamed(card, renaming)] for card in cards])) for cards in groups]
+            )
 
     def _of_classes(self, kinds: Kinds) -> Taken:
-        found = [0] * self._classes
+        counts = [0] * self._classes
         for kind in kinds:
-            found[next(iter(self._within[kind]))] += 1
-        return tuple(found)
+            counts[next(iter(self._within[kind]))] += 1
+        return tuple(counts)
 
-    def parted(self, parts: Sequence[Kinds]) -> Iterator[tuple[tuple[Taken, ...], Fraction]]:
+    def parted(self, groups: Sequence[Kinds]) -> Iterator[tuple[tuple[Taken, ...], Fraction]]:
         """Spread cards of mixed kinds over the classes, each way as likely as cards of the kind fall so.
 
         With what each part takes comes how large a share of the class of outcomes that is.
         """
         if not self._is_mixed:  # every kind is of one class
-            yield tuple([self._of_classes(kinds) for kinds in parts]), Fraction(1, len(self._renamings))
+            yield tuple([self._of_classes(kinds) for kinds in groups]), Fraction(1, len(self._renamings))
             return
         choices = []
-        for kind in sorted({kind for kinds in parts for kind in kinds}):
-            within, many = self._within[kind], [kinds.count(kind) for kinds in parts]
-            every, found = perm(sum(within.values()), sum(many)), []
-            for ways_of_parts in product(*(list(compositions(one, len(within))) for one in many)):
-                ways = prod(multinomial(*one) for one in ways_of_parts)
-                ways *= prod(perm(there, sum(row)) for there, *row in zip(within.values(), *ways_of_parts, strict=True))
+        for kind in sorted({kind for kinds in groups for kind in kinds}):
+            within, counts = self._within[kind], [kinds.count(kind) for kinds in groups]
+            total_ways, options = perm(sum(within.values()), sum(counts)), []
+            for ways_of_parts in product(*(list(compositions(composition, len(within))) for composition in counts)):
+                ways = prod(multinomial(*composition) for composition in ways_of_parts)
+                ways *= prod(
+                    perm(copies, sum(row)) for copies, *row in zip(within.values(), *ways_of_parts, strict=True)
+                )
                 if ways:
-                    found.append((tuple(within), ways_of_parts, Fraction(ways, every)))
-            choices.append(found)
+                    options.append((tuple(within), ways_of_parts, Fraction(ways, total_ways)))
+            choices.append(options)
         for chosen in product(*choices):
-            taken = [[0] * self._classes for _ in parts]
+            rows = [[0] * self._classes for _ in groups]
             for classes, ways_of_parts, _ in chosen:
-                for row, one in zip(taken, ways_of_parts, strict=True):
-                    for number, more in zip(classes, one, strict=True):
-                        row[number] += more
-            share = prod((part for *_, part in chosen), start=Fraction(1, len(self._renamings)))
-            yield tuple(map(tuple, taken)), share
+                for row, composition in zip(rows, ways_of_parts, strict=True):
+                    for number, cards in zip(classes, composition, strict=True):
+                        row[number] += cards
+            share = prod((option_share for *_, option_share in chosen), start=Fraction(1, len(self._renamings)))
+            yield tuple(map(tuple, rows)), share
 
 
 def _of_rank(composition: Composition, card: Card) -> list[Card]:
-    return [other for other, _ in composition if other.rank == card.rank]
+    return [candidate for candidate, _ in composition if candidate.rank == card.rank]
 
 
 def _renamed(card: Card, renaming: tuple[int, ...]) -> Card:
     return card if renaming is _AS_THEY_ARE or card.is_joker else Card(card.rank, type(card.suit)(renaming[card.suit]))
 
 
-def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+def compositions(total: int, size: int) -> Iterator[tuple[int, ...]]:
     """Give the ways to part a number into so many, in order."""
-    if parts == 1:
+    if size == 1:
         yield (total,)
         return
     for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
+        for tail in compositions(total - first, size - 1):
+            yield (first, *tail)
 
 
 def results_of(
@@ -183,20 +187,20 @@ def results_of(
 ) -> list[tuple[tuple[Fraction, Fraction], ...]]:
     """For each award, and last for none, the results of a wager of one with their chances."""
     paytable.check_meters(meters)
-    wager, found = paytable.meter_wager(decks), []
+    wager, results = paytable.meter_wager(decks), []
     for award in paytable.awards:
-        nets = [((pay.gross_for(wager) - 1).at(meters), chance) for pay, chance in award.pay.outcomes]
+        nets = [((pay.gross_for(wager) - 1).at(meters), probability) for pay, probability in award.pay.outcomes]
         if unknown := sorted({name for net, _ in nets for name in net.unknowns}):
             raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows with --meter")
-        found.append(tuple((net.constant, chance) for net, chance in nets))
-    return [*found, ((Fraction(-1), Fraction(1)),)]
+        results.append(tuple((net.constant, probability) for net, probability in nets))
+    return [*results, ((Fraction(-1), Fraction(1)),)]
 
 
 def gain_of(pay: Sequence[tuple[Fraction, Fraction]], lowest: Fraction, unit: int) -> tuple[Fraction, Fraction]:
     """The mean of what is gained above the lowest result, and of its square, in parts of one."""
-    gains = [((result - lowest) * unit, chance) for result, chance in pay]
-    return sum((gain * chance for gain, chance in gains), Fraction(0)), sum(
-        (gain**2 * chance for gain, chance in gains), Fraction(0)
+    gains = [((result - lowest) * unit, probability) for result, probability in pay]
+    return sum((gain * probability for gain, probability in gains), Fraction(0)), sum(
+        (gain**2 * probability for gain, probability in gains), Fraction(0)
     )
 
 
@@ -237,7 +241,7 @@ class CardUsage(Struct, frozen=True, dict=True):
     @cached_property
     def longest(self) -> int:
         """The most cards that an outcome takes."""
-        return max((sum(taken) for _, taken in self.table), default=0)
+        return max((sum(cards) for _, cards in self.table), default=0)
 
     @cached_property
     def in_view(self) -> int:
@@ -256,25 +260,25 @@ class CardUsage(Struct, frozen=True, dict=True):
         >>> of(Weight(1, 2, 0), Weight(1, 3, 9)), of(Weight(1, 0, 1))
         (None, None)
         """
-        gaining = [one for one in self.table.values() if one.gained or one.squared]
+        gaining = [weight for weight in self.table.values() if weight.gained or weight.squared]
         if not gaining or not gaining[0].gained:
             return None
-        times = Fraction(gaining[0].squared, gaining[0].gained)
-        is_so = all(one.squared * times.denominator == one.gained * times.numerator for one in gaining)
-        return times if times and is_so else None
+        ratio = Fraction(gaining[0].squared, gaining[0].gained)
+        is_so = all(weight.squared * ratio.denominator == weight.gained * ratio.numerator for weight in gaining)
+        return ratio if ratio and is_so else None
 
     @cached_property
     def trade_places(self) -> bool:
         """Whether classes can trade places without any outcome noticing: then any two neighbours can."""
         return len(set(self.sizes)) == 1 and all(
-            self.table.get((_swapped(view, place), _swapped(taken, place))) == weight
-            for place in range(len(self.sizes) - 1)
-            for (view, taken), weight in self.table.items()
+            self.table.get((_swapped(view, index), _swapped(cards, index))) == weight
+            for index in range(len(self.sizes) - 1)
+            for (view, cards), weight in self.table.items()
         )
 
 
-def _swapped(taken: Taken, place: int) -> Taken:
-    return (*taken[:place], taken[place + 1], taken[place], *taken[place + 2 :])
+def _swapped(counts: Taken, index: int) -> Taken:
+    return (*counts[:index], counts[index + 1], counts[index], *counts[index + 2 :])
 
 
 def card_usage(
@@ -283,7 +287,7 @@ def card_usage(
     classes: Sequence[Sequence[Card]],
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
-    apart: bool = False,
+    by_role: bool = False,
 ) -> CardUsage:
     """List what a bet's outcomes take of some classes of cards, which together are all cards of the shoe.
 
@@ -309,18 +313,18 @@ def card_usage(
     gains = [gain_of(pay, lowest, unit) for pay in results]
     is_whole = paytable.bet.given is None and not view and not gains[-1][0]
     sizes = tuple(sum(composition[card] for card in cards) for cards in classes)
-    listed = _Listed(paytable, composition, classes, shown, apart)
+    listed = _Listed(paytable, composition, classes, shown, by_role)
     table: dict[tuple[Taken, Taken], list[Fraction]] = {}
-    for award, seen, taken, ordered in listed.rows(paytable.ladder, not gains[-1][0]):
+    for award, visible, usage, ordered in listed.rows(paytable.ladder, not gains[-1][0]):
         gain, square = gains[-1 if award is None else award]
         if gain:
-            known = table.setdefault((seen, taken), [Fraction(0)] * 3)
-            known[0] += ordered if is_whole else 0
-            known[1] += ordered * gain
-            known[2] += ordered * square
+            sums = table.setdefault((visible, usage), [Fraction(0)] * 3)
+            sums[0] += ordered if is_whole else 0
+            sums[1] += ordered * gain
+            sums[2] += ordered * square
     if not is_whole:
-        for seen, taken, ordered in listed.made():
-            table.setdefault((seen, taken), [Fraction(0)] * 3)[0] += ordered
+        for visible, usage, ordered in listed.made():
+            table.setdefault((visible, usage), [Fraction(0)] * 3)[0] += ordered
     scale = lcm(*(value.denominator for row in table.values() for value in row))
     if scale != 1:
         raise MiscountError(f"ordered ways are no whole numbers, but parts of {scale}")
@@ -331,9 +335,9 @@ def card_usage(
 
 def _ranks_of(classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
     """The ranks of each class, if cards of one rank are in one class; 0 stands for jokers."""
-    found = [sorted({int(card.rank) for card in cards}) for cards in classes]
-    every = [rank for ranks in found for rank in ranks]
-    return found if len(set(every)) == len(every) else None
+    ranks_by_class = [sorted({int(card.rank) for card in cards}) for cards in classes]
+    all_ranks = [rank for ranks in ranks_by_class for rank in ranks]
+    return ranks_by_class if len(set(all_ranks)) == len(all_ranks) else None
 
 
 class _Listed:
@@ -345,55 +349,55 @@ class _Listed:
         composition: Composition,
         classes: Sequence[Sequence[Card]],
         shown: Sequence[frozenset[int]],
-        apart: bool,
+        by_role: bool,
     ) -> None:
         self._paytable, self._bet, self._composition, self._classes = paytable, paytable.bet, composition, classes
         self._given = paytable.ladder.given
         self._distinct = paytable.roles_distinct or bool(shown)
         self._shown = shown
-        self._apart = apart
+        self._apart = by_role
         self._by_rank = None if shown else _ranks_of(classes)
 
     def rows(self, ladder: Ladder, only_awards: bool = False) -> Iterator[_Row]:
         """List the outcomes that a ladder sorts, those that it takes no part in left out if nobody asks for them."""
-        trial = self._trial(ladder)
-        if self._by_rank is not None and isinstance(trial, TakesByRank):
-            for award, taken, ways in trial.taken_by_rank(self._composition, self._by_rank):
+        source = self._trial(ladder)
+        if self._by_rank is not None and isinstance(source, TakesByRank):
+            for award, usage, ways in source.taken_by_rank(self._composition, self._by_rank):
                 if award is not None or not only_awards:
-                    yield award, (0,) * len(taken), taken, Fraction(ways)
+                    yield award, (0,) * len(usage), usage, Fraction(ways)
             return
-        listing = trial.listing(self._composition) if isinstance(trial, ListsCards) else CardResolution(())
+        listing = source.listing(self._composition) if isinstance(source, ListsCards) else CardResolution(())
         if listing.unlisted:
             raise InputError(f"{self._paytable.id}: {listing.unlisted}; give tags by rank alone, with no cards in view")
         spread = ClassExpansion(self._composition, self._classes, listing)
-        found: Counter[tuple[int | None, tuple[Kinds, ...]]] = Counter()
-        for award, parts, ways in self._hands(trial, spread, only_awards):
-            found[award, parts] += ways
-        every = (
+        ways_by_kinds: Counter[tuple[int | None, tuple[Kinds, ...]]] = Counter()
+        for award, kinds, ways in self._hands(source, spread, only_awards):
+            ways_by_kinds[award, kinds] += ways
+        total_ways = (
             self._trial(Ladder(ladder.rules)).weigh(self._composition).cycle
         )  # those that a condition leaves out too
-        for (award, parts), ways in found.items():
-            for takes, share in spread.parted(parts):
-                taken = _sum(takes)
+        for (award, kinds), ways in ways_by_kinds.items():
+            for takes, share in spread.parted(kinds):
+                usage = _sum(takes)
                 yield (
                     award,
                     self._in_view(takes[:-1]),
-                    taken,
-                    Fraction(ways, every) * share * perm(self._composition.size, sum(taken)),
+                    usage,
+                    Fraction(ways, total_ways) * share * perm(self._composition.size, sum(usage)),
                 )
 
     def made(self) -> Iterator[tuple[Taken, Taken, Fraction]]:
         """How often the bet is made: with all cards that can be in view, less where its condition does not hold."""
         sizes = [sum(self._composition[card] for card in cards) for cards in self._classes]
-        for takes in product(*(list(compositions(len(places), len(sizes))) for places in self._shown)):
-            taken = _sum(takes) if takes else (0,) * len(sizes)
-            ways = prod(map(perm, sizes, taken)) * prod(multinomial(*take) for take in takes)
+        for takes in product(*(list(compositions(len(positions), len(sizes))) for positions in self._shown)):
+            usage = _sum(takes) if takes else (0,) * len(sizes)
+            ways = prod(map(perm, sizes, usage)) * prod(multinomial(*take) for take in takes)
             if ways:
-                yield self._in_view(takes), taken, Fraction(ways)
+                yield self._in_view(takes), usage, Fraction(ways)
         if self._given is not None:
-            for award, seen, taken, ordered in self.rows(Ladder((self._given,))):
+            for award, visible, usage, ordered in self.rows(Ladder((self._given,))):
                 if award is None:
-                    yield seen, taken, -ordered
+                    yield visible, usage, -ordered
 
     def _trial(self, ladder: Ladder) -> Experiment:
         """The experiment that sorts outcomes by a ladder: where it can be the bet's own, which knows some of it."""
@@ -404,23 +408,27 @@ class _Listed:
     def _in_view(self, takes: Sequence[Taken]) -> Taken:
         if not takes:
             return (0,) * len(self._classes)
-        return tuple([many for take in takes for many in take]) if self._apart else _sum(takes)
+        return tuple([count for take in takes for count in take]) if self._apart else _sum(takes)
 
     def _hands(
-        self, trial: Experiment, spread: ClassExpansion, only_awards: bool
+        self, source: Experiment, spread: ClassExpansion, only_awards: bool
     ) -> Iterator[tuple[int | None, tuple[Kinds, ...], int]]:
         """Give the award of each class of outcomes, its kinds in view and last those out of view, and its ways."""
-        if not isinstance(trial, ListsKinds):
-            for outcome in trial.outcomes(self._composition):
+        if not isinstance(source, ListsKinds):
+            for outcome in source.outcomes(self._composition):
                 if outcome.award is None and only_awards:
                     return  # these come last
-                for parts in spread.kinds(split_visible(trial.deal, outcome, self._shown)):
-                    yield outcome.award, parts, outcome.ways
+                for kinds_by_role in spread.kinds(split_visible(source.deal, outcome, self._shown)):
+                    yield outcome.award, kinds_by_role, outcome.ways
             return
-        for one in trial.kinds(self._composition, frozenset().union(*self._shown)):
-            if one.award is not None or not only_awards:
-                cards = [(place, kind) for place, kinds in one.at.items() for kind in kinds]
-                yield one.award, tuple([tuple(sorted(some)) for some in sorted_into(self._shown, cards)]), one.ways
+        for outcome_kinds in source.kinds(self._composition, frozenset().union(*self._shown)):
+            if outcome_kinds.award is not None or not only_awards:
+                cards = [(position, kind) for position, kinds in outcome_kinds.at.items() for kind in kinds]
+                yield (
+                    outcome_kinds.award,
+                    tuple([tuple(sorted(group)) for group in sorted_into(self._shown, cards)]),
+                    outcome_kinds.ways,
+                )
 
 
 def check_listed(paytable: Paytable) -> None:

@@ -28,9 +28,9 @@ DIVIDE_BY = {"exact": Fraction(0), "half": Fraction(1, 2), "whole": Fraction(1)}
 """To which part of a deck the decks left are rounded before the count is divided by them."""
 
 
-def _check(what: str, name: str, known: Sequence[str] | dict[str, Fraction]) -> None:
-    if name not in known:
-        raise InputError(f"no {what} {quoted(name)}{did_you_mean(name, known) or '; it is ' + ', '.join(known)}")
+def _check(setting: str, name: str, choices: Sequence[str] | dict[str, Fraction]) -> None:
+    if name not in choices:
+        raise InputError(f"no {setting} {quoted(name)}{did_you_mean(name, choices) or '; it is ' + ', '.join(choices)}")
 
 
 class Conventions(Struct, frozen=True):
@@ -75,13 +75,13 @@ class Conventions(Struct, frozen=True):
         if self.first < 0 or self.rounds_after_cut < 0:
             raise InputError("cards seen first and rounds after the cut card cannot be fewer than none")
 
-    def least(self, trigger: Fraction, seen: int, cards: int, unseen_burned: int = 0) -> int:
+    def least(self, trigger: Fraction, seen_cards: int, cards: int, unseen_burned: int = 0) -> int:
         """Give the lowest running count, from a start of nothing, with which a trigger is reached.
 
         >>> [BLACKJACK.least(Fraction(2), 260, 312), BLACKJACK.least(Fraction(2), 0, 312)]
         [2, 12]
         """
-        return ceil(self.short_of(trigger) * self.divided_by(seen, cards, unseen_burned)) - self.start
+        return ceil(self.short_of(trigger) * self.divided_by(seen_cards, cards, unseen_burned)) - self.start
 
     def short_of(self, trigger: Fraction) -> Fraction:
         """The lowest true count that still reaches a trigger when it is read as is usual here.
@@ -94,18 +94,18 @@ class Conventions(Struct, frozen=True):
             trigger = Fraction(ceil(trigger))
         return trigger - ROUNDINGS.get(self.true_count, Fraction(0))
 
-    def divided_by(self, seen: int, cards: int, unseen_burned: int = 0) -> Fraction:
+    def divided_by(self, seen_cards: int, cards: int, unseen_burned: int = 0) -> Fraction:
         """What a running count is divided by: the decks left, or one where it is taken as it is."""
         if self.true_count == "running":
             return Fraction(1)
-        decks = Fraction(cards - seen - (unseen_burned if self.divisor == "physical" else 0), DECK)
-        if part := DIVIDE_BY[self.decks]:
-            decks = max(floor(decks / part + Fraction(1, 2)) * part, part)
+        decks = Fraction(cards - seen_cards - (unseen_burned if self.divisor == "physical" else 0), DECK)
+        if step := DIVIDE_BY[self.decks]:
+            decks = max(floor(decks / step + Fraction(1, 2)) * step, step)
         return decks
 
 
 def _lengths(base: int, *thousandths: int) -> tuple[tuple[int, Fraction], ...]:
-    return tuple((base + more, Fraction(many, sum(thousandths))) for more, many in enumerate(thousandths))
+    return tuple((base + extra, Fraction(frequency, sum(thousandths))) for extra, frequency in enumerate(thousandths))
 
 
 BLACKJACK = Conventions(
@@ -120,7 +120,7 @@ BACCARAT = Conventions(
 LUCKY_9 = Conventions("lucky 9", Fraction(51, 10), _lengths(4, 206, 500, 285, 7, 1, 1), burned=1)
 """One player and the dealer, as often as rounds of six decks take so many cards, to the thousandth; longer ones, of
 which there are three in ten thousand, left out. Otherwise as in blackjack."""
-CONVENTIONS = {one.name: one for one in (BLACKJACK, BACCARAT, LUCKY_9)}
+CONVENTIONS = {conventions.name: conventions for conventions in (BLACKJACK, BACCARAT, LUCKY_9)}
 
 
 def default_cut_card(conventions: Conventions, cards: int) -> int:
@@ -173,50 +173,52 @@ def rounds(conventions: Conventions, shoe: Composition, cut: int, needed: int) -
     cards = shoe.size
     if not 0 <= cut < cards:
         raise InputError(f"no cut card {cut} cards from the end of {cards} cards; give 0 to {cards - 1}")
-    found: dict[int, tuple[Fraction, dict[int, Fraction]]] = {}
+    starts_by_burn: dict[int, tuple[Fraction, dict[int, Fraction]]] = {}
     latest = 0
-    for seen, hidden, chance in _burns(conventions, shoe):
-        if seen + hidden + needed > cards:
+    for seen_cards, hidden, probability in _burns(conventions, shoe):
+        if seen_cards + hidden + needed > cards:
             raise InputError(
-                f"no round begins after {seen + hidden} of {cards} cards, which are seen or burned before; "
+                f"no round begins after {seen_cards + hidden} of {cards} cards, which are seen or burned before; "
                 f"it can take {needed}"
             )
-        begun = _begun(conventions, seen + hidden, cards - cut)
-        latest = max(latest, *(depth for depth, _ in begun))
-        found[hidden] = chance, _sums((depth - hidden, weight) for depth, weight in begun)
+        starts = _begun(conventions, seen_cards + hidden, cards - cut)
+        latest = max(latest, *(depth for depth, _ in starts))
+        starts_by_burn[hidden] = probability, _sums((depth - hidden, weight) for depth, weight in starts)
     if latest + needed > cards:
-        least = cut + latest + needed - cards
+        min_cut = cut + latest + needed - cards
         hint = (
-            f"put the cut card at least {least} cards from the end" if least < cards else "have fewer rounds after it"
+            f"put the cut card at least {min_cut} cards from the end"
+            if min_cut < cards
+            else "have fewer rounds after it"
         )
         raise InputError(f"a round can begin after {latest} of {cards} cards and needs up to {needed}; {hint}")
     if conventions.divisor == "physical":
         listed = [
-            Round(seen, hidden, weight * chance, hidden if conventions.burns_by_first_card else 0)
-            for hidden, (chance, begun_at) in found.items()
-            for seen, weight in begun_at.items()
+            Round(seen_cards, hidden, weight * probability, hidden if conventions.burns_by_first_card else 0)
+            for hidden, (probability, begun_at) in starts_by_burn.items()
+            for seen_cards, weight in begun_at.items()
         ]
     else:
-        listed = list(_listed(found))
-    return tuple(sorted(listed, key=lambda one: one.key))
+        listed = list(_listed(starts_by_burn))
+    return tuple(sorted(listed, key=lambda start: start.key))
 
 
-def _sums(parts: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
-    found: dict[int, Fraction] = {}
-    for key, part in parts:
-        found[key] = found[key] + part if key in found else part
-    return found
+def _sums(terms: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
+    sums: dict[int, Fraction] = {}
+    for key, term in terms:
+        sums[key] = sums[key] + term if key in sums else term
+    return sums
 
 
-def _listed(found: Mapping[int, tuple[Fraction, Mapping[int, Fraction]]]) -> Iterator[Round]:
+def _listed(starts_by_burn: Mapping[int, tuple[Fraction, Mapping[int, Fraction]]]) -> Iterator[Round]:
     """List rounds that come whatever card was shown, and by the card those that come more often after it."""
-    for seen in sorted({seen for _, begun in found.values() for seen in begun}):
-        always = min(begun.get(seen, Fraction(0)) for _, begun in found.values())
+    for seen_cards in sorted({seen_cards for _, starts in starts_by_burn.values() for seen_cards in starts}):
+        always = min(starts.get(seen_cards, Fraction(0)) for _, starts in starts_by_burn.values())
         if always:
-            yield Round(seen, 0, always)
-        for hidden, (chance, begun) in found.items():
-            if more := begun.get(seen, Fraction(0)) - always:
-                yield Round(seen, 0, more * chance, hidden)
+            yield Round(seen_cards, 0, always)
+        for hidden, (probability, starts) in starts_by_burn.items():
+            if excess := starts.get(seen_cards, Fraction(0)) - always:
+                yield Round(seen_cards, 0, excess * probability, hidden)
 
 
 def at_depths(depths: Sequence[int], cards: int, needed: int) -> tuple[Round, ...]:
@@ -244,23 +246,23 @@ def _begun(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int,
         return [(depth, Fraction(1)) for depth in range(first, max(cut_at, first + 1))]
     if conventions.lengths:
         return _renewed(conventions, first, cut_at)
-    begun: list[tuple[int, Fraction]] = []
+    starts: list[tuple[int, Fraction]] = []
     number = last = 0
     while True:
-        at = first + conventions.round_cards * number
-        if at >= cut_at and number:
+        start_depth = first + conventions.round_cards * number
+        if start_depth >= cut_at and number:
             last += 1
             if last > conventions.rounds_after_cut:
-                return begun
-        part = at - floor(at)
-        begun += [(floor(at), 1 - part)] + ([(floor(at) + 1, part)] if part else [])
+                return starts
+        fraction = start_depth - floor(start_depth)
+        starts += [(floor(start_depth), 1 - fraction)] + ([(floor(start_depth) + 1, fraction)] if fraction else [])
         number += 1
 
 
 def _renewed(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:
     """How likely a round begins at each depth, if every one takes cards at random."""
     likely = _likely(conventions.lengths, conventions.rounds_after_cut, cut_at - first)
-    return [(first + depth, Fraction(one, PLACES)) for depth, one in likely]
+    return [(first + depth, Fraction(scaled, PLACES)) for depth, scaled in likely]
 
 
 @lru_cache(maxsize=1024)
@@ -268,20 +270,20 @@ def _likely(
     lengths: tuple[tuple[int, Fraction], ...], rounds_after_cut: int, cut_at: int
 ) -> tuple[tuple[int, int], ...]:
     """How likely a round begins so many cards after the first, of a million million."""
-    begun: dict[int, int] = {}
+    starts: dict[int, int] = {}
     waiting = {0: PLACES}
-    parts = [(cards, chance.numerator, chance.denominator) for cards, chance in lengths]
-    for after in range(rounds_after_cut + 1):
+    length_odds = [(cards, probability.numerator, probability.denominator) for cards, probability in lengths]
+    for extra_rounds in range(rounds_after_cut + 1):
         later: dict[int, int] = {}
         while waiting:
             depth = min(waiting)
-            likely = waiting.pop(depth)
-            begun[depth] = begun.get(depth, 0) + likely
-            for cards, above, below in parts:
-                goes_on = waiting if after == 0 and depth + cards < cut_at else later
-                goes_on[depth + cards] = goes_on.get(depth + cards, 0) + round_ratio(likely * above, below)
+            weight = waiting.pop(depth)
+            starts[depth] = starts.get(depth, 0) + weight
+            for cards, numerator, denominator in length_odds:
+                target = waiting if extra_rounds == 0 and depth + cards < cut_at else later
+                target[depth + cards] = target.get(depth + cards, 0) + round_ratio(weight * numerator, denominator)
         waiting = later
-    return tuple((depth, likely) for depth, likely in sorted(begun.items()) if likely)
+    return tuple((depth, weight) for depth, weight in sorted(starts.items()) if weight)
 
 
 def convention(name: str) -> Conventions:

@@ -29,10 +29,10 @@ class CountingBasis(Struct, frozen=True, dict=True):
         """What figures stand on: with something to decide, on the play that is best off the top."""
         if self.ride is not None:
             return str(Basis.OFF_THE_TOP)
-        parts = [str(self.study.wager_basis)]
+        labels = [str(self.study.wager_basis)]
         if self.study.play is not None:
-            parts += [self.study.play.basis, "chosen off the top"]
-        return ", ".join(dict.fromkeys(parts))
+            labels += [self.study.play.basis, "chosen off the top"]
+        return ", ".join(dict.fromkeys(labels))
 
     @property
     def house_edge(self) -> Fraction:
@@ -50,19 +50,19 @@ class CountingBasis(Struct, frozen=True, dict=True):
         if self.study.play is None:
             return self.removal
         paytable, meters = self.study.paytable, self.study.analysis.meters
-        (found,) = removals(self.study, lambda shoe: study(paytable, shoe, meters))
-        return found
+        (removal,) = removals(self.study, lambda shoe: study(paytable, shoe, meters))
+        return removal
 
     def usual_cut(self, conventions: Conventions) -> int:
         """Where the cut card usually lies, or as much further in as the longest round needs."""
-        usual = default_cut_card(conventions, self.study.shoe.size)
+        default = default_cut_card(conventions, self.study.shoe.size)
         if self.ride is None:
-            return usual
+            return default
         longest = max([cards for cards, _ in conventions.lengths], default=ceil(conventions.round_cards))
-        return max(usual, self.ride.longest - 1 + conventions.rounds_after_cut * longest)
+        return max(default, self.ride.longest - 1 + conventions.rounds_after_cut * longest)
 
 
-def played(one: Study) -> CountingBasis:
+def played(bet: Study) -> CountingBasis:
     """Say how a bet is counted: with its option, if it has one and that is worked out.
 
     >>> from combinat.bets.catalog import find
@@ -70,8 +70,8 @@ def played(one: Study) -> CountingBasis:
     >>> played(study(find("TRI-03"), Shoe(6))).basis
     'wager alone'
     """
-    if one.option is None:
-        return CountingBasis(Study(one.analysis))
+    if bet.option is None:
+        return CountingBasis(Study(bet.analysis))
     from combinat.counting.parlay import ParlayCounter  # few bets have something that rides
 
-    return CountingBasis(one, ParlayCounter(one))
+    return CountingBasis(bet, ParlayCounter(bet))

@@ -84,8 +84,8 @@ class BettingValue(Struct, frozen=True):
         variances = [square - self.won**2 for square in self._squares]
         if min(variances) <= 0:
             return None
-        found = [Surd(10**6 * self.won**2 / variance, negative=self.won < 0) for variance in variances]
-        low, high = min(found), max(found)
+        indexes = [Surd(10**6 * self.won**2 / variance, negative=self.won < 0) for variance in variances]
+        low, high = min(indexes), max(indexes)
         return low if low == high else Span(low, high)
 
     @property
@@ -100,37 +100,41 @@ class CountDistribution(Struct, frozen=True):
     after: Mapping[tuple[int, int], AtDepth] = {}
     """The same of shoes whose first card had some worth, by the cards seen and the worth; none if left out."""
 
-    def of(self, one: Round) -> AtDepth:
+    def of(self, start: Round) -> AtDepth:
         """What is known when a round begins."""
-        return self.after[one.seen, one.shown] if one.shown and self.after else self.at[one.seen]
+        return self.after[start.seen, start.shown] if start.shown and self.after else self.at[start.seen]
 
-    def and_of(self, listed: ByBurnCard, tags: Sequence[int], begun: Sequence[Round]) -> CountDistribution:
+    def and_of(self, listed: ByBurnCard, tags: Sequence[int], starts: Sequence[Round]) -> CountDistribution:
         """Know of further rounds too; those that are known are not counted again."""
         new = [
-            one for one in begun if (one.seen, one.shown) not in self.after and (one.shown or one.seen not in self.at)
+            start
+            for start in starts
+            if (start.seen, start.shown) not in self.after and (start.shown or start.seen not in self.at)
         ]
         if not new:
             return self
-        more = watched(listed, tags, new)
-        return CountDistribution({**self.at, **more.at}, {**self.after, **more.after})
+        addition = watched(listed, tags, new)
+        return CountDistribution({**self.at, **addition.at}, {**self.after, **addition.after})
 
 
-def watched(listed: ByBurnCard, tags: Sequence[int], begun: Sequence[Round]) -> CountDistribution:
+def watched(listed: ByBurnCard, tags: Sequence[int], starts: Sequence[Round]) -> CountDistribution:
     """Count the cards seen at every round, with what was shown first where it matters."""
-    seen = {shown: sorted({one.seen for one in begun if one.shown == shown}) for shown in {one.shown for one in begun}}
-    several = [
-        (listed.of[shown], [one - 1 for one in depths]) if shown else (listed.whatever, depths)
-        for shown, depths in seen.items()
+    depths_by_card = {
+        shown: sorted({row.seen for row in starts if row.shown == shown}) for shown in {row.shown for row in starts}
+    }
+    tasks = [
+        (listed.of[shown], [row - 1 for row in depths]) if shown else (listed.whatever, depths)
+        for shown, depths in depths_by_card.items()
     ]
-    at: dict[int, AtDepth] = {}
-    after: dict[tuple[int, int], AtDepth] = {}
-    for shown, found in zip(seen, joint_count_table(several, tags), strict=True):
-        for one in found:
+    by_depth: dict[int, AtDepth] = {}
+    by_depth_and_card: dict[tuple[int, int], AtDepth] = {}
+    for shown, rows in zip(depths_by_card, joint_count_table(tasks, tags), strict=True):
+        for row in rows:
             if shown:
-                after[one.seen + 1, shown] = listed.told(shown, one)
+                by_depth_and_card[row.seen + 1, shown] = listed.told(shown, row)
             else:
-                at[one.seen] = one
-    return CountDistribution(at, after)
+                by_depth[row.seen] = row
+    return CountDistribution(by_depth, by_depth_and_card)
 
 
 _Line = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...], int, int, int]
@@ -159,7 +163,7 @@ class Count(Struct, frozen=True, dict=True):
     @cached_property
     def number_of_rounds(self) -> Fraction:
         """Rounds of a shoe."""
-        return sum((one.weight for one in self.rounds), Fraction(0))
+        return sum((start.weight for start in self.rounds), Fraction(0))
 
     @property
     def has_rounds(self) -> bool:
@@ -169,66 +173,68 @@ class Count(Struct, frozen=True, dict=True):
     @cached_property
     def _common(self) -> int:
         """A number that all ways of a depth, and all parts of a round, go into."""
-        return lcm(*(self.watched.of(one).every * one.weight.denominator for one in self.rounds))
+        return lcm(*(self.watched.of(start).every * start.weight.denominator for start in self.rounds))
 
     @cached_property
     def _parts(self) -> dict[tuple[int, int, int], tuple[int, Fraction]]:
         """For each round how often its ways count among all, and what its count is divided by."""
         seen_besides, size = self.uses.in_view, self.shoe.size
         return {
-            one.key: (
-                self._common // (self.watched.of(one).every * one.weight.denominator) * one.weight.numerator,
-                self.conventions.divided_by(one.seen + seen_besides, size, one.unseen_burned),
+            start.key: (
+                self._common // (self.watched.of(start).every * start.weight.denominator) * start.weight.numerator,
+                self.conventions.divided_by(start.seen + seen_besides, size, start.unseen_burned),
             )
-            for one in self.rounds
+            for start in self.rounds
         }
 
     @cached_property
     def _lines(self) -> dict[tuple[int, int, int], _Line]:
         """For each round its counts, what comes from each of them on, its part, and what its count is divided by."""
-        found = {}
-        for one in self.rounds:
-            part, decks = self._parts[one.key]
-            found[one.key] = (*self.watched.of(one).tails, part, decks.numerator, decks.denominator)
-        return found
+        lines = {}
+        for start in self.rounds:
+            weight, decks = self._parts[start.key]
+            lines[start.key] = (*self.watched.of(start).tails, weight, decks.numerator, decks.denominator)
+        return lines
 
     def worth(self, trigger: Fraction | int | None, only: Sequence[Round] | None = None) -> BettingValue:
         """Tell what it is worth to bet from a trigger on, in all rounds or only in some."""
         made = gained = squared = highest = 0
-        some = self.rounds if only is None else only
-        number = self.number_of_rounds if only is None else sum((one.weight for one in some), Fraction(0))
+        starts = self.rounds if only is None else only
+        number = (
+            self.number_of_rounds if only is None else sum((round_start.weight for round_start in starts), Fraction(0))
+        )
         reached = self.conventions.short_of(Fraction(trigger or 0))
-        above, below, start = reached.numerator, reached.denominator, self.conventions.start
-        for one in some:
-            counts, tails, part, decks, of = self._lines[one.key]
-            place = 0 if trigger is None else bisect_left(counts, -(-above * decks // (below * of)) - start)
-            bets, gains, squares = tails[place]
+        numerator, denominator, start = reached.numerator, reached.denominator, self.conventions.start
+        for round_start in starts:
+            counts, tails, weight, decks, of = self._lines[round_start.key]
+            index = 0 if trigger is None else bisect_left(counts, -(-numerator * decks // (denominator * of)) - start)
+            bets, gains, squares = tails[index]
             if bets:
-                made += part * bets
-                gained += part * gains
-                squared += part * squares
+                made += weight * bets
+                gained += weight * gains
+                squared += weight * squares
                 if self.most is not None:
-                    highest += part * self.most.of(one).tails[1][place][2]
-        every = self._common * number
-        often = made / every
-        gain = gained / (every * self.uses.unit)
-        square, most = (value / (every * self.uses.unit**2) for value in (squared, highest))
+                    highest += weight * self.most.of(round_start).tails[1][index][2]
+        total_weight = self._common * number
+        frequency = made / total_weight
+        gain = gained / (total_weight * self.uses.unit)
+        square, max_square = (value / (total_weight * self.uses.unit**2) for value in (squared, highest))
         low = self.uses.lowest
         return BettingValue(
             None if trigger is None else Fraction(trigger),
-            often,
-            gain + low * often,
-            square + 2 * low * gain + low * low * often,
+            frequency,
+            gain + low * frequency,
+            square + 2 * low * gain + low * low * frequency,
             number,
-            None if self.most is None else most + 2 * low * gain + low * low * often,
+            None if self.most is None else max_square + 2 * low * gain + low * low * frequency,
         )
 
     @cached_property
     def triggers(self) -> range:
         """The whole-number triggers from the lowest true count that comes to the highest."""
         lowest, highest = [Fraction(0)], [Fraction(-1)]
-        for one in self.rounds:
-            counts, (_, decks) = self.watched.of(one).counts, self._parts[one.key]
+        for start in self.rounds:
+            counts, (_, decks) = self.watched.of(start).counts, self._parts[start.key]
             if not counts:  # nothing that is in view lets one bet
                 continue
             lowest.append((counts[0].count + self.conventions.start) / decks)
@@ -238,20 +244,20 @@ class Count(Struct, frozen=True, dict=True):
     @cached_property
     def by_trigger(self) -> tuple[BettingValue, ...]:
         """What every trigger is worth that is reached at all, each with other bets than the one before it."""
-        found: list[BettingValue] = []
+        values: list[BettingValue] = []
         for trigger in self.triggers:
-            one = self.worth(trigger)
-            if not one.frequency:
+            value = self.worth(trigger)
+            if not value.frequency:
                 break
-            if found and (found[-1].frequency, found[-1].won) == (one.frequency, one.won):
-                found.pop()
-            found.append(one)
-        return tuple(found)
+            if values and (values[-1].frequency, values[-1].won) == (value.frequency, value.won):
+                values.pop()
+            values.append(value)
+        return tuple(values)
 
     @cached_property
     def best(self) -> BettingValue | None:
         """The trigger that wins most; none if none wins anything."""
-        best = max(self.by_trigger, key=lambda one: one.won, default=None)
+        best = max(self.by_trigger, key=lambda value: value.won, default=None)
         return best if best and best.won > 0 else None
 
     @property
@@ -261,33 +267,33 @@ class Count(Struct, frozen=True, dict=True):
 
     def by_depth(self, trigger: Fraction | int | None) -> Iterator[tuple[int, BettingValue]]:
         """What a trigger is worth at each number of cards seen."""
-        for seen in sorted({one.seen for one in self.rounds}):
-            yield seen, self.worth(trigger, [one for one in self.rounds if one.seen == seen])
+        for seen_cards in sorted({start.seen for start in self.rounds}):
+            yield seen_cards, self.worth(trigger, [start for start in self.rounds if start.seen == seen_cards])
 
     def by_cut(self, cut: int) -> Iterator[tuple[int, Count]]:
         """The same count with the cut card where it is, and every half deck further in, to half of the shoe."""
-        begun = {
-            other: rounds(self.conventions, self.shoe.composition, other, _needed(self.uses))
-            for other in _cuts(cut, self.shoe)
+        starts_by_cut = {
+            cut_card: rounds(self.conventions, self.shoe.composition, cut_card, _needed(self.uses))
+            for cut_card in _cuts(cut, self.shoe)
         }
-        seen = self.watched
+        distribution = self.watched
         if self.listed is not None and isinstance(self.tags, Tags):
-            every = [one for some in begun.values() for one in some]
-            seen = seen.and_of(self.listed, list(self.tags.classes()), every)
-        for other, some in begun.items():
-            yield other, replace(self, rounds=some, watched=seen)
+            all_starts = [start for starts in starts_by_cut.values() for start in starts]
+            distribution = distribution.and_of(self.listed, list(self.tags.classes()), all_starts)
+        for cut_card, starts in starts_by_cut.items():
+            yield cut_card, replace(self, rounds=starts, watched=distribution)
 
     def most_by_count(self) -> Fraction:
         """What a round would win if one bet exactly where the count and the depth promise a gain."""
         low, gains = self.uses.lowest * self.uses.unit, dict[tuple[int, int, int], int]()
-        for one in self.rounds:
-            part, _ = self._parts[one.key]
-            for each in self.watched.of(one).counts:
-                key = one.seen, one.unseen_burned, each.count
-                gain = each.gained * low.denominator + each.made * low.numerator
-                gains[key] = gains.get(key, 0) + part * gain
-        every = self._common * self.uses.unit * low.denominator * self.number_of_rounds
-        return sum(gain for gain in gains.values() if gain > 0) / every
+        for start in self.rounds:
+            weight, _ = self._parts[start.key]
+            for row in self.watched.of(start).counts:
+                key = start.seen, start.unseen_burned, row.count
+                gain = row.gained * low.denominator + row.made * low.numerator
+                gains[key] = gains.get(key, 0) + weight * gain
+        total_weight = self._common * self.uses.unit * low.denominator * self.number_of_rounds
+        return sum(gain for gain in gains.values() if gain > 0) / total_weight
 
 
 def count(
@@ -319,27 +325,27 @@ def count(
     classes = tags.classes()
     if conventions.burns_by_first_card and depths is None and ride is None:
         listed = by_shown(paytable, shoe, list(classes.values()), meters, view)
-        begun = _begun(listed.whatever, shoe, conventions, cut, None)
+        starts = _begun(listed.whatever, shoe, conventions, cut, None)
         # One walk through the shoe takes the same for all its depths, so those of other cuts are counted with it.
-        lies = default_cut_card(conventions, shoe.size) if cut is None else cut
-        every = [
-            one
-            for other in _cuts(lies, shoe)
-            for one in rounds(conventions, shoe.composition, other, _needed(listed.whatever))
+        cut_card = default_cut_card(conventions, shoe.size) if cut is None else cut
+        all_starts = [
+            start
+            for other_cut in _cuts(cut_card, shoe)
+            for start in rounds(conventions, shoe.composition, other_cut, _needed(listed.whatever))
         ]
-        seen = watched(listed, list(classes), every)
-        return Count(paytable, shoe, tags, conventions, begun, listed.whatever, seen, listed=listed)
-    taken = card_usage(paytable, shoe, list(classes.values()), meters, view)
+        distribution = watched(listed, list(classes), all_starts)
+        return Count(paytable, shoe, tags, conventions, starts, listed.whatever, distribution, listed=listed)
+    usage = card_usage(paytable, shoe, list(classes.values()), meters, view)
     if ride is not None:
-        taken = ride.with_gains(taken, list(classes.values()))
-    begun = _begun(taken, shoe, conventions, cut, depths)
-    seen_at = [one.seen for one in begun]
-    found, *most = [
-        CountDistribution({one.seen: one for one in counted(every, list(classes), seen_at)})
-        for every in (taken, taken.most)
-        if every is not None
+        usage = ride.with_gains(usage, list(classes.values()))
+    starts = _begun(usage, shoe, conventions, cut, depths)
+    seen_at = [start.seen for start in starts]
+    lower, *upper = [
+        CountDistribution({start.seen: start for start in counted(all_starts, list(classes), seen_at)})
+        for all_starts in (usage, usage.most)
+        if all_starts is not None
     ]
-    return Count(paytable, shoe, tags, conventions, begun, taken, found, most[0] if most else None)
+    return Count(paytable, shoe, tags, conventions, starts, usage, lower, upper[0] if upper else None)
 
 
 def count_suits(
@@ -355,27 +361,29 @@ def count_suits(
 
     if any(card.is_joker for card, _ in shoe.composition):
         raise InputError("a shoe with jokers has cards of no suit; its suits cannot be counted")
-    taken = card_usage(paytable, shoe, suits_of([card for card, _ in shoe.composition]), meters)
-    begun = _begun(taken, shoe, conventions, cut, depths)
-    found = {seen: spread_of_suits(taken, seen) for seen in sorted({one.seen for one in begun})}
-    return Count(paytable, shoe, SuitSpread(), conventions, begun, taken, CountDistribution(found))
+    usage = card_usage(paytable, shoe, suits_of([card for card, _ in shoe.composition]), meters)
+    starts = _begun(usage, shoe, conventions, cut, depths)
+    by_depth = {
+        seen_cards: spread_of_suits(usage, seen_cards) for seen_cards in sorted({start.seen for start in starts})
+    }
+    return Count(paytable, shoe, SuitSpread(), conventions, starts, usage, CountDistribution(by_depth))
 
 
 def _cuts(cut: int, shoe: Shoe) -> list[int]:
     """Where the cut card is, and every half deck further in, to half of the shoe."""
-    return [cut, *(more for more in range(DECK // 2, shoe.size // 2 + 1, DECK // 2) if more > cut)]
+    return [cut, *(deeper for deeper in range(DECK // 2, shoe.size // 2 + 1, DECK // 2) if deeper > cut)]
 
 
 def _begun(
-    taken: CardUsage, shoe: Shoe, conventions: Conventions, cut: int | None, depths: Sequence[int] | None
+    usage: CardUsage, shoe: Shoe, conventions: Conventions, cut: int | None, depths: Sequence[int] | None
 ) -> tuple[Round, ...]:
-    needed = _needed(taken)
+    needed = _needed(usage)
     if depths is not None:
         return at_depths(depths, shoe.size, needed)
-    lies = default_cut_card(conventions, shoe.size) if cut is None else cut
-    return rounds(conventions, shoe.composition, lies, needed)
+    cut_card = default_cut_card(conventions, shoe.size) if cut is None else cut
+    return rounds(conventions, shoe.composition, cut_card, needed)
 
 
-def _needed(taken: CardUsage) -> int:
+def _needed(usage: CardUsage) -> int:
     """Cards that a round can need: those of its longest outcome, and one that is not seen when the bet is made."""
-    return max(taken.longest, taken.in_view + 1)
+    return max(usage.longest, usage.in_view + 1)

@@ -57,101 +57,114 @@ def most_in_view(
     shoe, copies = count.shoe.composition, dict[int, int]()
     fine = _fine(count.paytable, shoe, tags)
     classes, of = [cards for _, cards in fine], [number for number, _ in fine]
-    if any(one.shown for one in count.rounds):
-        listed = by_shown(count.paytable, count.shoe, classes, meters, view, apart=True)
+    if any(start.shown for start in count.rounds):
+        listed = by_shown(count.paytable, count.shoe, classes, meters, view, by_role=True)
         copies = dict(listed.copies)
-        several = {0: listed.whatever, **listed.of}
+        usages = {0: listed.whatever, **listed.of}
     else:
-        several = {0: card_usage(count.paytable, count.shoe, classes, meters, view, apart=True)}
-    tables = _tables(several, of, len(view))
-    depths = Counter(one.shown for one in count.rounds)
-    if sum(len(own.table) * depths[shown] for each in tables.values() for shown, own in each.items()) > MOST_ROWS:
+        usages = {0: card_usage(count.paytable, count.shoe, classes, meters, view, by_role=True)}
+    tables = _tables(usages, of, len(view))
+    depths = Counter(start.shown for start in count.rounds)
+    if (
+        sum(len(usage.table) * depths[shown] for by_card in tables.values() for shown, usage in by_card.items())
+        > MOST_ROWS
+    ):
         return None
     return sum(_won(count, tags, tables, copies), Fraction(0)) / count.number_of_rounds
 
 
 def _fine(paytable: Paytable, composition: Composition, tags: Tags) -> list[tuple[int, list[Card]]]:
     """The cards of each tag by the ranks that outcomes tell apart, with the number of the tag."""
-    trial = paytable.experiment
-    listing = trial.listing(composition) if isinstance(trial, ListsCards) else CardResolution(())
+    experiment = paytable.experiment
+    listing = experiment.listing(composition) if isinstance(experiment, ListsCards) else CardResolution(())
     return [
-        (number, some)
+        (number, same_rank)
         for number, cards in enumerate(tags.classes().values())
         for ranks in listing.ranks
-        if (some := [card for card in cards if card.rank in ranks])
+        if (same_rank := [card for card in cards if card.rank in ranks])
     ]
 
 
-def _tables(several: Mapping[int, CardUsage], of: Sequence[int], roles: int) -> _Tables:
+def _tables(usages: Mapping[int, CardUsage], of: Sequence[int], roles: int) -> _Tables:
     """Part the outcomes by the ranks in view, and put those together that take as many cards of each tag."""
-    many, classes = len(of), max(of) + 1
-    found: dict[Taken, dict[int, dict[tuple[Taken, Taken], list[int]]]] = {}
+    fine_count, classes = len(of), max(of) + 1
+    rows_by_view: dict[Taken, dict[int, dict[tuple[Taken, Taken], list[int]]]] = {}
 
-    def tagged(taken: Taken) -> Taken:
+    def tagged(cards: Taken) -> Taken:
         row = [0] * classes
-        for place, one in enumerate(taken):
-            row[of[place % many]] += one
+        for index, count in enumerate(cards):
+            row[of[index % fine_count]] += count
         return tuple(row)
 
-    for shown, own in several.items():
-        for (view, taken), weight in own.table.items():
-            table = found.setdefault(view[: roles * many], {}).setdefault(shown, {})
-            known = table.setdefault((tagged(view), tagged(taken)), [0, 0])
-            known[0] += weight.made
-            known[1] += weight.gained
+    for shown, usage in usages.items():
+        for (view, cards), weight in usage.table.items():
+            table = rows_by_view.setdefault(view[: roles * fine_count], {}).setdefault(shown, {})
+            sums = table.setdefault((tagged(view), tagged(cards)), [0, 0])
+            sums[0] += weight.made
+            sums[1] += weight.gained
     return {
         view: {
             shown: replace(
-                several[shown],
-                sizes=tagged(several[shown].sizes),
+                usages[shown],
+                sizes=tagged(usages[shown].sizes),
                 table={key: Weight(row[0], row[1], 0) for key, row in table.items()},
             )
             for shown, table in by_card.items()
         }
-        for view, by_card in found.items()
+        for view, by_card in rows_by_view.items()
     }
 
 
 def _won(count: Count, tags: Tags, tables: _Tables, copies: Mapping[int, int]) -> Iterator[Fraction]:
     """What the rounds of a shoe win together, for each way that the ranks in view can fall and each depth."""
-    alike: dict[tuple[int, int], list[Round]] = {}
-    for one in count.rounds:
-        alike.setdefault((one.seen, one.unseen_burned), []).append(one)
+    starts_by_depth: dict[tuple[int, int], list[Round]] = {}
+    for start in count.rounds:
+        starts_by_depth.setdefault((start.seen, start.unseen_burned), []).append(start)
     depths = {
-        shown: {one.seen for one in count.rounds if one.shown == shown} for shown in {one.shown for one in count.rounds}
+        shown: {start.seen for start in count.rounds if start.shown == shown}
+        for shown in {start.shown for start in count.rounds}
     }
-    for some in chunked(tables, max(_AT_A_TIME // len(count.rounds), 1)):
-        wanted = [(view, shown) for view in some for shown in depths if shown in tables[view]]
-        tasks = [(tables[view][shown], [seen - bool(shown) for seen in depths[shown]]) for view, shown in wanted]
-        found = {
+    for views in chunked(tables, max(_AT_A_TIME // len(count.rounds), 1)):
+        requests = [(view, shown) for view in views for shown in depths if shown in tables[view]]
+        tasks = [
+            (tables[view][shown], [seen_cards - bool(shown) for seen_cards in depths[shown]])
+            for view, shown in requests
+        ]
+        depth_rows = {
             (view, shown, depth.seen + bool(shown)): depth
-            for (view, shown), own in zip(wanted, joint_count_table(tasks, list(tags.classes())), strict=True)
-            for depth in own
+            for (view, shown), depths_of_table in zip(
+                requests, joint_count_table(tasks, list(tags.classes())), strict=True
+            )
+            for depth in depths_of_table
         }
-        for view in some:
-            for rounds in alike.values():
-                yield _gained(tables[view], copies, [(one, found.get((view, one.shown, one.seen))) for one in rounds])
+        for view in views:
+            for rounds in starts_by_depth.values():
+                yield _gained(
+                    tables[view], copies, [(start, depth_rows.get((view, start.shown, start.seen))) for start in rounds]
+                )
 
 
 def _gained(
     tables: Mapping[int, CardUsage], copies: Mapping[int, int], rounds: Sequence[tuple[Round, AtDepth | None]]
 ) -> Fraction:
     """What rounds win that begin alike but for what was shown first, with a bet at every count that gains."""
-    parts = []
-    for one, depth in rounds:
+    terms = []
+    for start, depth in rounds:
         if depth is not None:
-            own, every = tables[one.shown], depth.every
-            if one.shown:  # the shown card is in view, and one of so many
-                left = own.size - one.seen
-                every = copies[one.shown] * comb(own.size - 1, one.seen - 1) * perm(left, own.longest - 1)
-            parts.append((one.weight / (every * own.unit), own.lowest * own.unit, depth))
-    common = lcm(*(part.denominator * low.denominator for part, low, _ in parts))
+            usage, total_ways = tables[start.shown], depth.every
+            if start.shown:  # the shown card is in view, and one of so many
+                remaining = usage.size - start.seen
+                total_ways = (
+                    copies[start.shown] * comb(usage.size - 1, start.seen - 1) * perm(remaining, usage.longest - 1)
+                )
+            terms.append((start.weight / (total_ways * usage.unit), usage.lowest * usage.unit, depth))
+    common = lcm(*(factor.denominator * low.denominator for factor, low, _ in terms))
     gains: dict[int, int] = {}
-    for part, low, depth in parts:
-        gain, stake = int(part * common), int(part * low * common)
-        for each in depth.counts:
-            gains[each.count] = gains.get(each.count, 0) + gain * each.gained + stake * each.made
-    return Fraction(sum(one for one in gains.values() if one > 0), common)
+    for factor, low, depth in terms:
+        gain, stake = int(factor * common), int(factor * low * common)
+        for row in depth.counts:
+            gains[row.count] = gains.get(row.count, 0) + gain * row.gained + stake * row.made
+    return Fraction(sum(start for start in gains.values() if start > 0), common)
 
 
 MOST_HANDS = 500_000
@@ -163,30 +176,30 @@ class InView:
 
     def __init__(self, paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction], view: Sequence[str]) -> None:
         self._classes = check_view(paytable, shoe.composition, view)
-        self._uses = card_usage(paytable, shoe, self._classes, meters, view, apart=True)
+        self._uses = card_usage(paytable, shoe, self._classes, meters, view, by_role=True)
         low = self._uses.lowest * self._uses.unit
         weights = {key: _each_order(self._uses, key, low) for key in self._uses.table}
         self._scale = lcm(*(weight.denominator for weight in weights.values()))
         sums: dict[tuple[Taken, int], int] = {}
         terms = []
-        for (seen, taken), weight in weights.items():
-            number = sums.setdefault((seen, sum(taken)), len(sums))
-            factors = tuple((place, many) for place, many in enumerate(taken) if many)
+        for (visible, cards), weight in weights.items():
+            number = sums.setdefault((visible, sum(cards)), len(sums))
+            factors = tuple((index, copies) for index, copies in enumerate(cards) if copies)
             terms.append((number, int(weight * self._scale), factors))
-        self._sums = [taken for _, taken in sums]
-        numbers = {seen: number for number, seen in enumerate(dict.fromkeys(seen for seen, _ in sums))}
-        self._view_of = [numbers[seen] for seen, _ in sums]
+        self._sums = [cards for _, cards in sums]
+        numbers = {visible: number for number, visible in enumerate(dict.fromkeys(visible for visible, _ in sums))}
+        self._view_of = [numbers[visible] for visible, _ in sums]
         self._products = FallingFactorialSums(terms, len(sums))
 
     def __call__(self, shoes: Sequence[Composition]) -> Iterator[tuple[int, int]]:
         """Give what all ways of each shoe win together, of how many, where anything does: only what gains is bet on."""
         counts = [[sum(shoe[card] for card in cards) for shoe in shoes] for cards in self._classes]
-        found, longest = self._products.at(np.array(counts, dtype=np.int64)), self._uses.longest
-        for shoe, column in zip(shoes, found.T.tolist(), strict=True):
+        values, longest = self._products.at(np.array(counts, dtype=np.int64)), self._uses.longest
+        for shoe, column in zip(shoes, values.T.tolist(), strict=True):
             won = [0] * (max(self._view_of) + 1)
-            for view, taken, value in zip(self._view_of, self._sums, column, strict=True):
-                won[view] += value * perm(shoe.size - taken, longest - taken)
-            if total := sum(one for one in won if one > 0):
+            for view, card_count, value in zip(self._view_of, self._sums, column, strict=True):
+                won[view] += value * perm(shoe.size - card_count, longest - card_count)
+            if total := sum(win for win in won if win > 0):
                 yield total, perm(shoe.size, longest) * self._uses.unit * self._scale
 
 
@@ -200,17 +213,17 @@ def check_view(paytable: Paytable, composition: Composition, view: Sequence[str]
     """The cards in classes that no outcome tells apart, by suit too if it must be; refused if that makes too many."""
     check_listed(paytable)
     shown = places_in_view(paytable, view)
-    trial = paytable.experiment
-    listing = trial.listing(composition) if isinstance(trial, ListsCards) else CardResolution(())
+    experiment = paytable.experiment
+    listing = experiment.listing(composition) if isinstance(experiment, ListsCards) else CardResolution(())
     if listing.asks_suits and listing.renamings is None:
         raise InputError(
             f"{paytable.id}: its rules ask for suits of finished hands; with cards in view the bound is not sampled"
         )
     if listing.asks_suits:
-        every = frozenset(place for places in paytable.bet.deal.groups.values() for place in places)
-        parts = [len(places) for places in (*shown, every.difference(*shown))]
+        all_positions = frozenset(position for positions in paytable.bet.deal.groups.values() for position in positions)
+        sizes = [len(positions) for positions in (*shown, all_positions.difference(*shown))]
         kinds = len([card for card, _ in composition])
-        if (hands := prod(comb(kinds + cards - 1, cards) for cards in parts)) > MOST_HANDS:
+        if (hands := prod(comb(kinds + cards - 1, cards) for cards in sizes)) > MOST_HANDS:
             raise InputError(
                 f"{paytable.id}: with {' and '.join(view)} in view up to {hands:,} hands are told apart, more than "
                 f"{MOST_HANDS:,}; the bound is not sampled"

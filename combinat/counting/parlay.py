@@ -46,10 +46,10 @@ class ParlayCounter:
         self._counts = counts_of(study.shoe)
         self._ridden = option.by_cards(study.analysis)
         self._made = self._made_from(study.shoe.composition)
-        rides = [amount * self._made for one in self._ridden for first in one.first.values() for amount in first]
+        rides = [amount * self._made for cell in self._ridden for first in cell.first.values() for amount in first]
         self._unit = PARTS * lcm(*(amount.denominator for amount in rides))
-        most = max((line.gross.constant for line in study.analysis.lines), default=Fraction(0))
-        self._most = -(-most * option.most_bets // 1)
+        max_gross = max((line.gross.constant for line in study.analysis.lines), default=Fraction(0))
+        self._most = -(-max_gross * option.most_bets // 1)
         """No round wins or loses more by what rides, in wagers."""
         if self.gain != study.option.gain:
             raise MiscountError(f"what rides gains {self.gain} by its cards, not {study.option.gain}")
@@ -74,19 +74,19 @@ class ParlayCounter:
         lower = 3 * self._most * unit
         lowest = alone.lowest - 3 * self._most
         sums: defaultdict[tuple[Taken, Taken], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-        for key, one in alone.table.items():
-            gained, squared = one.gained * finer, one.squared * finer**2 + 2 * lower * one.gained * finer
-            each = 0 if alone.is_whole else one.made
-            _add(sums[key], (one.made, gained + lower * each, *[squared + lower**2 * each] * 2))
+        for key, weight in alone.table.items():
+            gained, squared = weight.gained * finer, weight.squared * finer**2 + 2 * lower * weight.gained * finer
+            bets = 0 if alone.is_whole else weight.made
+            _add(sums[key], (weight.made, gained + lower * bets, *[squared + lower**2 * bets] * 2))
         if alone.is_whole:  # all outcomes, also those that are not listed
             _add(sums[nothing, nothing], (0, lower, lower**2, lower**2))
-        for taken, gained, crossed, least, most in self._taken(classes, unit):
+        for usage, gained, crossed, lower_square, upper_square in self._taken(classes, unit):
             twice = 2 * (crossed - int(lowest * unit) * gained)
-            _add(sums[nothing, taken], (0, gained, twice + least, twice + most))
+            _add(sums[nothing, usage], (0, gained, twice + lower_square, twice + upper_square))
         largest = ((isqrt(alone.largest) + 1) * finer + lower + self._most * unit) ** 2
         tables = (
-            {key: Weight(made, gained, least) for key, (made, gained, least, _) in sums.items()},
-            {key: Weight(made, 0, most) for key, (made, _, _, most) in sums.items()},
+            {key: Weight(made, gained, lower_square) for key, (made, gained, lower_square, _) in sums.items()},
+            {key: Weight(made, 0, upper_square) for key, (made, _, _, upper_square) in sums.items()},
         )
         shared = (lowest, unit, alone.is_whole, largest)
         least_, most_ = (CardUsage(alone.size, alone.sizes, table, *shared) for table in tables)
@@ -108,24 +108,30 @@ class ParlayCounter:
         for card, copies in self.study.shoe.composition:
             if place_of(card.rank) == TEN:
                 tens[class_of[card]] += copies
-        of_class = [by_place.get(place, 0) for place in PLACES[:TEN]]
-        found: defaultdict[tuple[Taken, int, Taken], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-        for one in self._ridden:
-            held: defaultdict[Taken, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
-            for cards, rides in one.first.items():
-                own = Counter(class_of[card] for card in cards if place_of(card.rank) == TEN)
-                _add(held[tuple(own[number] for number in tens)], rides)
-            scaled = {own: self._scaled(StakeMoments(*rides), unit) for own, rides in held.items()}
-            for others, drawn, ways in by_class(self._counts, one.brings, of_class):
+        of_class = [by_place.get(index, 0) for index in PLACES[:TEN]]
+        sums: defaultdict[tuple[Taken, int, Taken], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+        for cell in self._ridden:
+            stakes: defaultdict[Taken, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
+            for cards, rides in cell.first.items():
+                ten_counts = Counter(class_of[card] for card in cards if place_of(card.rank) == TEN)
+                _add(stakes[tuple(ten_counts[number] for number in tens)], rides)
+            scaled = {ten_counts: self._scaled(StakeMoments(*rides), unit) for ten_counts, rides in stakes.items()}
+            for other_counts, ten_count, ways in by_class(self._counts, cell.brings, of_class):
                 for own_tens, (amount, crossed, squared) in scaled.items():
                     profit = ways[PROFIT]
-                    more = (profit * amount, profit * crossed, ways[LEAST] * squared, ways[MOST] * squared)
-                    _add(found[others, drawn, own_tens], more)
-        for (others, drawn, own_tens), row in found.items():
-            for parts, orders in _parted(tens, own_tens, drawn):
-                taken = Counter(dict(enumerate(others))) + Counter(parts)
-                gained, crossed, least, most = (value * orders for value in row)
-                yield tuple(taken[number] for number in range(len(classes))), gained, crossed, least, most
+                    terms = (profit * amount, profit * crossed, ways[LEAST] * squared, ways[MOST] * squared)
+                    _add(sums[other_counts, ten_count, own_tens], terms)
+        for (other_counts, ten_count, own_tens), row in sums.items():
+            for tens_by_class, orders in _parted(tens, own_tens, ten_count):
+                usage = Counter(dict(enumerate(other_counts))) + Counter(tens_by_class)
+                gained, crossed, lower_square, upper_square = (value * orders for value in row)
+                yield (
+                    tuple(usage[number] for number in range(len(classes))),
+                    gained,
+                    crossed,
+                    lower_square,
+                    upper_square,
+                )
 
     def _scaled(self, rides: StakeMoments, unit: int) -> tuple[int, int, int]:
         """Give what rides in parts of a wager, and the rest in parts of its square as ways of squares are told."""
@@ -135,15 +141,15 @@ class ParlayCounter:
     @cached_property
     def longest(self) -> int:
         """The most cards that a hand and the dealer's take together, as far as money rides on it."""
-        return max((length for one in self._ridden for length in one.by_length), default=0)
+        return max((length for cell in self._ridden for length in cell.by_length), default=0)
 
     @cached_property
     def gain(self) -> Fraction:
         """What a round gains by what rides, off the top."""
         size = self.study.shoe.size
         ways = [
-            sum((rides.amount for rides in one.first.values()), Fraction(0)) * self._followed(one.by_length, size)
-            for one in self._ridden
+            sum((rides.amount for rides in cell.first.values()), Fraction(0)) * self._followed(cell.by_length, size)
+            for cell in self._ridden
         ]
         return sum(ways, Fraction(0)) / perm(size, self.longest)
 
@@ -158,52 +164,57 @@ class ParlayCounter:
     @cached_property
     def _without_one(self) -> list[tuple[ParlayCell, int, list[int]]]:
         """From a shoe with a card less: the ways of each hand and up card, and these times the cards of each value."""
-        size, found = self.study.shoe.size - 1, []
-        for one in self._ridden:
-            cards = cards_by_length(self._counts, one.brings)
-            of_value = ({length: many[place] for length, many in cards.items()} for place in PLACES)
-            times = [self._followed(each, size) for each in of_value]
-            found.append((one, self._followed(one.by_length, size), times))
-        return found
+        size, rows = self.study.shoe.size - 1, []
+        for cell in self._ridden:
+            cards = cards_by_length(self._counts, cell.brings)
+            of_value = ({length: counts[index] for length, counts in cards.items()} for index in PLACES)
+            value_ways = [self._followed(lengths, size) for lengths in of_value]
+            rows.append((cell, self._followed(cell.by_length, size), value_ways))
+        return rows
 
     def _gain_without(self, cards: Sequence[Card]) -> Fraction:
         """What a round gains by what rides when one of some cards of one rank is gone.
 
         Of the ways to be dealt cards of which some are such, as many are left as others that could have gone.
         """
-        place, size = place_of(cards[0].rank), self.study.shoe.size
-        of_value, copies = self._counts[place], sum(self.study.shoe.composition[card] for card in cards)
+        index, size = place_of(cards[0].rank), self.study.shoe.size
+        of_value, copies = self._counts[index], sum(self.study.shoe.composition[card] for card in cards)
         total = Fraction(0)
-        for one, ways, times in self._without_one:
-            for first, rides in one.first.items():
-                own = sum(card in cards for card in first)
-                known = sum(place_of(card.rank) == place for card in first)
+        for cell, ways, value_ways in self._without_one:
+            for first, rides in cell.first.items():
+                matching = sum(card in cards for card in first)
+                same_value = sum(place_of(card.rank) == index for card in first)
                 # Later cards of the value are such as chance has it.
-                part = Fraction(copies - own, of_value - known) if of_value > known else Fraction(0)
-                taken = own * ways + (times[place] - known * ways) * part
-                total += rides.amount * (ways - taken / copies)
-        less = Shoe(self.study.shoe.decks, self.study.shoe.pack, (*self.study.shoe.removed, cards[0])).composition
-        return total * self._made / (perm(size - 1, self.longest) * self._made_from(less))
+                share = Fraction(copies - matching, of_value - same_value) if of_value > same_value else Fraction(0)
+                removed_ways = matching * ways + (value_ways[index] - same_value * ways) * share
+                total += rides.amount * (ways - removed_ways / copies)
+        remaining = Shoe(self.study.shoe.decks, self.study.shoe.pack, (*self.study.shoe.removed, cards[0])).composition
+        return total * self._made / (perm(size - 1, self.longest) * self._made_from(remaining))
 
     @property
     def _name(self) -> str:
         return self.study.paytable.id
 
 
-def _add(sums: list[Any], more: Iterable[Any]) -> None:
+def _add(sums: list[Any], terms: Iterable[Any]) -> None:
     """Add numbers to those of a row, each to its own."""
-    sums[:] = [so_far + one for so_far, one in zip(sums, more, strict=True)]
+    sums[:] = [subtotal + term for subtotal, term in zip(sums, terms, strict=True)]
 
 
-def _parted(tens: Mapping[int, int], held: Taken, drawn: int) -> Iterator[tuple[dict[int, int], int]]:
+def _parted(tens: Mapping[int, int], known_tens: Taken, ten_count: int) -> Iterator[tuple[dict[int, int], int]]:
     """Part tens among their classes, of which some are known, with the ordered ways to draw them so.
 
     >>> list(_parted({0: 4, 2: 12}, (1, 0), 2))  # a known one of four, and one more of three or of twelve
     [({0: 1, 2: 1}, 192), ({0: 2, 2: 0}, 48)]
     """
-    known = perm(sum(tens.values()), sum(held))
-    for more in compositions(drawn - sum(held), len(tens)):
-        ways = prod(perm(many - own, later) for many, own, later in zip(tens.values(), held, more, strict=True))
+    known_ways = perm(sum(tens.values()), sum(known_tens))
+    for later_tens in compositions(ten_count - sum(known_tens), len(tens)):
+        ways = prod(
+            perm(copies - known, later)
+            for copies, known, later in zip(tens.values(), known_tens, later_tens, strict=True)
+        )
         if ways:
-            parts = {number: own + later for number, own, later in zip(tens, held, more, strict=True)}
-            yield parts, known * multinomial(*more) * ways
+            tens_by_class = {
+                number: known + later for number, known, later in zip(tens, known_tens, later_tens, strict=True)
+            }
+            yield tens_by_class, known_ways * multinomial(*later_tens) * ways

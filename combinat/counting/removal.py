@@ -61,8 +61,8 @@ class Removal(Struct, frozen=True, dict=True):
     @cached_property
     def balance(self) -> Polynomial:
         """The mean change, over the cards and over how often the bet is made without each: zero for a fixed play."""
-        made = sum(one.copies * one.ways.cycle for one in self.effects)
-        total = sum((one.change * (one.copies * one.ways.cycle) for one in self.effects), Polynomial.of(0))
+        made = sum(effect.copies * effect.ways.cycle for effect in self.effects)
+        total = sum((effect.change * (effect.copies * effect.ways.cycle) for effect in self.effects), Polynomial.of(0))
         return total * Fraction(1, made)
 
     def check(self) -> None:
@@ -76,7 +76,7 @@ class Removal(Struct, frozen=True, dict=True):
 
     def of(self, card: Card) -> Effect:
         """Find the effect of one card."""
-        return next(one for one in self.effects if card in one.cards)
+        return next(effect for effect in self.effects if card in effect.cards)
 
 
 def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) -> tuple[Removal, ...]:
@@ -93,18 +93,18 @@ def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) 
     True
     """
     alone = _without_each(study, study.paytable.experiment)
-    found = [_merged(study, study.wager_basis, study.analysis.house_edge, alone, study.play is not None)]
+    results = [_merged(study, study.wager_basis, study.analysis.house_edge, alone, study.play is not None)]
     if study.option is not None:
         best = []
-        for number, one in enumerate(alone):
-            edge = study_of(_less(study.shoe, one.cards[0])).house_edge
-            best.append(replace(one, house_edge=edge, change=edge - study.house_edge))
+        for number, effect in enumerate(alone):
+            edge = study_of(_less(study.shoe, effect.cards[0])).house_edge
+            best.append(replace(effect, house_edge=edge, change=edge - study.house_edge))
             if progress:
                 progress(number + 1, len(alone))
-        found.insert(0, _merged(study, study.basis, study.house_edge, best, chosen_anew=True))
-    for removal in found:
+        results.insert(0, _merged(study, study.basis, study.house_edge, best, chosen_anew=True))
+    for removal in results:
         removal.check()
-    return tuple(found)
+    return tuple(results)
 
 
 def fixed_removal(study: Study, gain_without: Callable[[Sequence[Card]], Fraction]) -> Removal:
@@ -112,11 +112,13 @@ def fixed_removal(study: Study, gain_without: Callable[[Sequence[Card]], Fractio
 
     What the option gains without one of some cards is for others to say.
     """
-    found = []
-    for one in _without_each(study, study.paytable.experiment):
-        edge = one.house_edge - gain_without(one.cards)
-        found.append(replace(one, house_edge=edge, change=edge - study.house_edge))
-    removal = replace(_merged(study, Basis.OFF_THE_TOP, study.house_edge, found, chosen_anew=False), goes_by_ranks=True)
+    effects = []
+    for effect in _without_each(study, study.paytable.experiment):
+        edge = effect.house_edge - gain_without(effect.cards)
+        effects.append(replace(effect, house_edge=edge, change=edge - study.house_edge))
+    removal = replace(
+        _merged(study, Basis.OFF_THE_TOP, study.house_edge, effects, chosen_anew=False), goes_by_ranks=True
+    )
     removal.check()
     return removal
 
@@ -131,62 +133,66 @@ def kept_removal(study: Study) -> Removal:
     >>> found.chosen_anew, found.balance == 0
     (False, True)
     """
-    trial = with_play_kept(study.paytable.experiment, study.shoe.composition)
-    found = _merged(study, study.wager_basis, study.analysis.house_edge, _without_each(study, trial), chosen_anew=False)
-    found.check()
-    return found
+    experiment = with_play_kept(study.paytable.experiment, study.shoe.composition)
+    removal = _merged(
+        study, study.wager_basis, study.analysis.house_edge, _without_each(study, experiment), chosen_anew=False
+    )
+    removal.check()
+    return removal
 
 
 def _less(shoe: Shoe, card: Card) -> Shoe:
     return Shoe(shoe.decks, shoe.pack, (*shoe.removed, card))
 
 
-def _without_each(study: Study, trial: Experiment) -> list[Effect]:
+def _without_each(study: Study, experiment: Experiment) -> list[Effect]:
     """Weigh the wager alone without each card; suits that neither the rules nor the shoe tell apart are taken once."""
     groups = list(_alike(study))
     shoes = [_less(study.shoe, cards[0]) for cards, _ in groups]
-    whole = study.analysis
-    found = []
+    analysis = study.analysis
+    effects = []
     try:
-        every = _weighed(trial, study.shoe.composition, [cards for cards, _ in groups], shoes)
+        counts_by_group = _weighed(experiment, study.shoe.composition, [cards for cards, _ in groups], shoes)
     except InputError as error:
         raise InputError(f"{study.paytable.id} cannot do without a card of {study.shoe}: {error}") from None
-    for (cards, copies), shoe, ways in zip(groups, shoes, every, strict=True):
+    for (cards, copies), shoe, ways in zip(groups, shoes, counts_by_group, strict=True):
         if not ways.cycle:
             raise InputError(f"without {cards[0]} no hand of {study.shoe} fits the condition of {study.paytable.id}")
-        edge = Analysis(study.paytable, shoe, ways, whole.meters, whole.meter_wager).house_edge
-        found.append(Effect(cards, copies, ways, edge, edge - whole.house_edge, Polynomial.of(0)))
-    return found
+        edge = Analysis(study.paytable, shoe, ways, analysis.meters, analysis.meter_wager).house_edge
+        effects.append(Effect(cards, copies, ways, edge, edge - analysis.house_edge, Polynomial.of(0)))
+    return effects
 
 
 def _weighed(
-    trial: Experiment, whole: Composition, alike: Sequence[tuple[Card, ...]], shoes: Sequence[Shoe]
+    experiment: Experiment, composition: Composition, groups: Sequence[tuple[Card, ...]], shoes: Sequence[Shoe]
 ) -> Sequence[AwardCounts]:
-    found = trial.weigh_without_each(whole, alike) if isinstance(trial, WeighsWithoutEach) else None
-    return list(weigh_many(trial, [shoe.composition for shoe in shoes])) if found is None else found
+    counts = experiment.weigh_without_each(composition, groups) if isinstance(experiment, WeighsWithoutEach) else None
+    return list(weigh_many(experiment, [shoe.composition for shoe in shoes])) if counts is None else counts
 
 
 def _alike(study: Study) -> Iterator[tuple[tuple[Card, ...], int]]:
     """Give cards of one rank that neither a rule nor the shoe tells apart, and how many these are."""
     composition = study.shoe.composition
-    kept = set(renamings_keeping_composition(composition))
-    renamings = [one for one in renamings_keeping_rules(study.paytable.ladder.all_rules) if one in kept]
-    known: set[Card] = set()
+    shoe_symmetries = set(renamings_keeping_composition(composition))
+    renamings = [
+        renaming for renaming in renamings_keeping_rules(study.paytable.ladder.all_rules) if renaming in shoe_symmetries
+    ]
+    listed: set[Card] = set()
     for card, copies in composition:
-        if card not in known:
-            alike = {card if card.is_joker else Card(card.rank, Suit(one[card.suit])) for one in renamings}
-            known |= alike
-            yield tuple(sorted(alike)), copies * len(alike)
+        if card not in listed:
+            orbit = {card if card.is_joker else Card(card.rank, Suit(renaming[card.suit])) for renaming in renamings}
+            listed |= orbit
+            yield tuple(sorted(orbit)), copies * len(orbit)
 
 
 def _merged(study: Study, basis: Basis, edge: Polynomial, effects: Sequence[Effect], chosen_anew: bool) -> Removal:
     """Put cards with one effect together, in the order of their ranks, and scale the effects."""
     together: dict[tuple[Polynomial, AwardCounts], Effect] = {}
-    for one in effects:
-        known = together.get((one.house_edge, one.ways))
-        if known:
-            one = replace(one, cards=(*known.cards, *one.cards), copies=known.copies + one.copies)
-        together[one.house_edge, one.ways] = one
+    for effect in effects:
+        merged = together.get((effect.house_edge, effect.ways))
+        if merged:
+            effect = replace(effect, cards=(*merged.cards, *effect.cards), copies=merged.copies + effect.copies)
+        together[effect.house_edge, effect.ways] = effect
     factor = Fraction(study.shoe.size - 1, ONE_DECK_LEFT)
-    scaled = tuple(replace(one, scaled=one.change * factor) for one in together.values())
+    scaled = tuple(replace(effect, scaled=effect.change * factor) for effect in together.values())
     return Removal(study, basis, edge, scaled, chosen_anew)

@@ -38,8 +38,8 @@ def put_in(rows: Rows, shifts: Sequence[int], first: int = 1) -> None:
     """
     if len(rows) <= len(shifts):
         rows.append(0)
-    for seen in range(len(rows) - 1, max(first, 1) - 1, -1):
-        rows[seen] += shifted(rows[seen - 1], shifts[seen - 1])
+    for seen_cards in range(len(rows) - 1, max(first, 1) - 1, -1):
+        rows[seen_cards] += shifted(rows[seen_cards - 1], shifts[seen_cards - 1])
 
 
 def shifted(row: int, by: int) -> int:
@@ -62,70 +62,70 @@ def summed(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[in
     deepest, size = len(shifts[0]), sum(sizes)
     longest = max(map(sum, ways), default=0)
     by_length: dict[int, dict[Taken, int]] = {}
-    for taken, many in ways.items():
-        by_length.setdefault(sum(taken), {})[taken] = many
+    for usage, count in ways.items():
+        by_length.setdefault(sum(usage), {})[usage] = count
     if comb(longest + len(sizes) - 1, longest) <= MOST_ALIKE:
         by_length = {longest: _equally_long(by_length, longest, sizes)}
-    found: Rows = [0] * (deepest + 1)
-    for length, some in by_length.items():
-        rows = _left(some, sizes, shifts, first)
-        for seen, row in enumerate(rows):
-            found[seen] += row * perm(size - length - seen, longest - length) if row else 0
-    return found
+    totals: Rows = [0] * (deepest + 1)
+    for length, group in by_length.items():
+        rows = _left(group, sizes, shifts, first)
+        for seen_cards, row in enumerate(rows):
+            totals[seen_cards] += row * perm(size - length - seen_cards, longest - length) if row else 0
+    return totals
 
 
 def _equally_long(by_length: Mapping[int, Mapping[Taken, int]], longest: int, sizes: Taken) -> dict[Taken, int]:
     """Let any card follow, until all outcomes are of one length."""
-    found: dict[Taken, int] = {}
+    extended: dict[Taken, int] = {}
     for length in range(longest + 1):
-        shorter, found = found, dict(by_length.get(length, {}))
-        for taken, many in shorter.items():
-            for place, size in enumerate(sizes):
-                if left := size - taken[place]:
-                    after = (*taken[:place], taken[place] + 1, *taken[place + 1 :])
-                    found[after] = found.get(after, 0) + many * left
-    return found
+        shorter, extended = extended, dict(by_length.get(length, {}))
+        for usage, count in shorter.items():
+            for index, size in enumerate(sizes):
+                if remaining := size - usage[index]:
+                    longer = (*usage[:index], usage[index] + 1, *usage[index + 1 :])
+                    extended[longer] = extended.get(longer, 0) + count * remaining
+    return extended
 
 
 def _left(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int]], first: int) -> Rows:
     """Sum the rows of what outcomes of one length leave, from the first row on that is asked for."""
-    most = [max(column) for column in zip(*ways, strict=True)]
-    order = sorted(range(len(sizes)), key=lambda place: most[place])
-    powers = list(_powers(most[order[-1]], shifts[order[-1]]))
+    max_usage = [max(column) for column in zip(*ways, strict=True)]
+    order = sorted(range(len(sizes)), key=lambda index: max_usage[index])
+    powers = list(_powers(max_usage[order[-1]], shifts[order[-1]]))
     deepest = len(shifts[0])
 
-    def go_on(level: int, some: Mapping[Taken, int]) -> Rows:
-        place = order[level]
+    def go_on(level: int, group: Mapping[Taken, int]) -> Rows:
+        index = order[level]
         if level == len(order) - 1:  # the others and the length leave one
-            ((taken, many),) = some.items()
-            return [row * many for row in powers[most[place] - taken[place]]]
+            ((usage, count),) = group.items()
+            return [row * count for row in powers[max_usage[index] - usage[index]]]
         groups: dict[int, dict[Taken, int]] = {}
-        for taken, many in some.items():
-            groups.setdefault(taken[place], {})[taken] = many
+        for usage, count in group.items():
+            groups.setdefault(usage[index], {})[usage] = count
         rows: Rows = []
-        for cards in range(most[place] + 1):
+        for cards in range(max_usage[index] + 1):
             if rows:
-                put_in(rows, shifts[place])
+                put_in(rows, shifts[index])
             if cards in groups:
-                more = go_on(level + 1, groups[cards])
-                rows += [0] * (len(more) - len(rows))
-                for seen, row in enumerate(more):
-                    rows[seen] += row
+                added_rows = go_on(level + 1, groups[cards])
+                rows += [0] * (len(added_rows) - len(rows))
+                for seen_cards, row in enumerate(added_rows):
+                    rows[seen_cards] += row
         return rows
 
     rows = go_on(0, ways)
-    to_come = sum(sizes) - sum(most)
-    for size, taken, by in zip(sizes, most, shifts, strict=True):
-        for _ in range(size - taken):
+    to_come = sum(sizes) - sum(max_usage)
+    for size, usage, by in zip(sizes, max_usage, shifts, strict=True):
+        for _ in range(size - usage):
             to_come -= 1
             put_in(rows, by, first - to_come)  # a row moves up by one card at most
     return rows + [0] * (deepest + 1 - len(rows))
 
 
-def _powers(most: int, shifts: Sequence[int]) -> Iterator[Rows]:
+def _powers(max_cards: int, shifts: Sequence[int]) -> Iterator[Rows]:
     """Give the rows of no card of one class, of one, and so on."""
     rows: Rows = [1]
-    for _ in range(most + 1):
+    for _ in range(max_cards + 1):
         yield list(rows)
         put_in(rows, shifts)
 
@@ -167,40 +167,45 @@ class AtDepth(Struct, frozen=True, dict=True):
     def tails(self) -> Tails:
         """The counts, and what comes with each of them or a higher one."""
         sums, total = [(0, 0, 0)], (0, 0, 0)
-        for one in reversed(self.counts):
-            total = (total[0] + one.made, total[1] + one.gained, total[2] + one.squared)
+        for row in reversed(self.counts):
+            total = (total[0] + row.made, total[1] + row.gained, total[2] + row.squared)
             sums.append(total)
-        return tuple([one.count for one in self.counts]), tuple(reversed(sums))
+        return tuple([row.count for row in self.counts]), tuple(reversed(sums))
 
 
 class _Fields:
     """How rows are laid out: how wide a field is, and the lowest count that each row can have."""
 
-    def __init__(self, several: Sequence[CardUsage], tags: Sequence[int], deepest: int) -> None:
+    def __init__(self, usages: Sequence[CardUsage], tags: Sequence[int], deepest: int) -> None:
         self.deepest = deepest
-        first = several[0]
-        in_order = sorted(tag for tag, many in zip(tags, first.sizes, strict=True) for _ in range(many))
+        first = usages[0]
+        in_order = sorted(tag for tag, copies in zip(tags, first.sizes, strict=True) for _ in range(copies))
         self.lowest = [0, *accumulate(in_order[: self.deepest])]
         self.highest = [0, *accumulate(in_order[::-1][: self.deepest])]
         # No sum is larger than all orders of the cards seen and of the longest hand, times the largest square.
-        largest = max(uses.largest or _largest(uses) for uses in several)
-        longest = max(uses.longest for uses in several)
-        most = perm(first.size, longest) * comb(first.size, first.size // 2) * largest
-        self.bytes = -(-most.bit_length() // 8) + 1
+        largest = max(uses.largest or _largest(uses) for uses in usages)
+        longest = max(uses.longest for uses in usages)
+        max_sum = perm(first.size, longest) * comb(first.size, first.size // 2) * largest
+        self.bytes = -(-max_sum.bit_length() // 8) + 1
         self.bits = 8 * self.bytes
 
     def shifts(self, tag: int) -> list[int]:
         """By how many bits each row moves when a card with this tag is put before it."""
-        return [(tag - self.lowest[seen] + self.lowest[seen - 1]) * self.bits for seen in range(1, self.deepest + 1)]
+        return [
+            (tag - self.lowest[seen_cards] + self.lowest[seen_cards - 1]) * self.bits
+            for seen_cards in range(1, self.deepest + 1)
+        ]
 
-    def size(self, seen: int) -> int:
+    def size(self, seen_cards: int) -> int:
         """How many bytes a row has."""
-        return (self.highest[seen] - self.lowest[seen] + 1) * self.bytes
+        return (self.highest[seen_cards] - self.lowest[seen_cards] + 1) * self.bytes
 
-    def read(self, row: int, seen: int) -> list[int]:
+    def read(self, row: int, seen_cards: int) -> list[int]:
         """Take the fields of a row apart, from the lowest count to the highest."""
-        data = row.to_bytes(self.size(seen), "little")
-        return [int.from_bytes(data[at : at + self.bytes], "little") for at in range(0, len(data), self.bytes)]
+        data = row.to_bytes(self.size(seen_cards), "little")
+        return [
+            int.from_bytes(data[offset : offset + self.bytes], "little") for offset in range(0, len(data), self.bytes)
+        ]
 
 
 def _largest(uses: CardUsage) -> int:
@@ -219,41 +224,44 @@ def counted(uses: CardUsage, tags: Sequence[int], depths: Iterable[int]) -> Iter
 
 
 def joint_count_table(
-    several: Sequence[tuple[CardUsage, Iterable[int]]], tags: Sequence[int]
+    requests: Sequence[tuple[CardUsage, Iterable[int]]], tags: Sequence[int]
 ) -> Iterator[Iterator[AtDepth]]:
     """Do the same for several tables of one shoe, each with its own numbers of cards seen, in one walk through it."""
-    wanted = [(uses, sorted(set(depths))) for uses, depths in several]
-    fields = _Fields([uses for uses, _ in wanted], tags, max(depth for _, depths in wanted for depth in depths))
-    for uses, depths in wanted:
+    tasks = [(uses, sorted(set(depths))) for uses, depths in requests]
+    fields = _Fields([uses for uses, _ in tasks], tags, max(depth for _, depths in tasks for depth in depths))
+    for uses, depths in tasks:
         _refuse_too_many(uses, tags, sum(map(fields.size, depths)))
     shifts = [fields.shifts(tag) for tag in tags]
     full: Rows = [1]
-    for many, by in zip(wanted[0][0].sizes, shifts, strict=True):
-        for _ in range(many):
+    for copies, by in zip(tasks[0][0].sizes, shifts, strict=True):
+        for _ in range(copies):
             put_in(full, by)
-    views = {view for uses, _ in wanted for view, _ in uses.table}
-    tagged = {view: sum(tag * many for tag, many in zip(tags, view, strict=True)) for view in views}
+    views = {view for uses, _ in tasks for view, _ in uses.table}
+    tagged = {view: sum(tag * copies for tag, copies in zip(tags, view, strict=True)) for view in views}
     sums: list[dict[int, _Sums]] = []
-    few: list[_Key] = []
-    for number, (uses, depths) in enumerate(wanted):
-        own: dict[int, list[tuple[Taken, Taken]]] = {}
-        for view, taken in uses.table:
-            own.setdefault(tagged[view], []).append((view, taken))
-        sums.append({tag: _Sums(uses, depths) for tag in own or [0]})
-        for tag, keys in own.items():
-            weights = [(taken, uses.table[view, taken]) for view, taken in keys]
+    single_keys: list[_Key] = []
+    for number, (uses, depths) in enumerate(tasks):
+        keys_by_tag: dict[int, list[tuple[Taken, Taken]]] = {}
+        for view, usage in uses.table:
+            keys_by_tag.setdefault(tagged[view], []).append((view, usage))
+        sums.append({tag: _Sums(uses, depths) for tag in keys_by_tag or [0]})
+        for tag, keys in keys_by_tag.items():
+            weights = [(usage, uses.table[view, usage]) for view, usage in keys]
             if len(keys) >= _MANY and not _is_one_by_one_faster(len(keys), len(depths), fields.deepest, uses.size):
-                few += [(taken, number, tag, one) for taken, one in sums[number][tag].add_many(weights, shifts)]
+                single_keys += [
+                    (usage, number, tag, outcome_weight)
+                    for usage, outcome_weight in sums[number][tag].add_many(weights, shifts)
+                ]
             else:
-                few += [(taken, number, tag, one) for taken, one in weights]
+                single_keys += [(usage, number, tag, outcome_weight) for usage, outcome_weight in weights]
     # What comes early in a walk is taken out least often, so classes of which most cards are taken come first.
-    most = [max((taken[place] for taken, *_ in few), default=0) for place in range(len(tags))]
-    order = sorted(range(len(tags)), key=lambda place: -most[place])
-    for rows, some in _walk(full, few, order, shifts):
-        for taken, number, tag, weight in some:
-            sums[number][tag].add(rows, sum(taken), weight)
-    for (uses, depths), found in zip(wanted, sums, strict=True):
-        yield _read(uses, depths, found, full, fields)
+    max_usage = [max((usage[index] for usage, *_ in single_keys), default=0) for index in range(len(tags))]
+    order = sorted(range(len(tags)), key=lambda index: -max_usage[index])
+    for rows, walk_keys in _walk(full, single_keys, order, shifts):
+        for usage, number, tag, weight in walk_keys:
+            sums[number][tag].add(rows, sum(usage), weight)
+    for (uses, depths), sums_by_tag in zip(tasks, sums, strict=True):
+        yield _read(uses, depths, sums_by_tag, full, fields)
 
 
 def _is_one_by_one_faster(outcomes: int, depths: int, deepest: int, cards: int) -> bool:
@@ -279,72 +287,74 @@ def _refuse_too_many(uses: CardUsage, tags: Sequence[int], row_bytes: int) -> No
 def _read(
     uses: CardUsage, depths: Sequence[int], sums: Mapping[int, _Sums], full: Rows, fields: _Fields
 ) -> Iterator[AtDepth]:
-    for seen in depths:
-        every = comb(uses.size, seen) * perm(uses.size - seen, uses.longest)
-        found: dict[int, tuple[int, ...]] = {}
-        for in_view, own in sums.items():
-            for count, values in own.read(seen, full[seen], fields):
-                known = found.get(count + in_view)
-                found[count + in_view] = values if known is None else tuple(map(add, known, values))
-        yield AtDepth(seen, every, tuple(AtCount(count, *found[count]) for count in sorted(found)))
+    for seen_cards in depths:
+        total_ways = comb(uses.size, seen_cards) * perm(uses.size - seen_cards, uses.longest)
+        values_by_count: dict[int, tuple[int, ...]] = {}
+        for in_view, depth_sums in sums.items():
+            for count, values in depth_sums.read(seen_cards, full[seen_cards], fields):
+                previous = values_by_count.get(count + in_view)
+                values_by_count[count + in_view] = values if previous is None else tuple(map(add, previous, values))
+        yield AtDepth(
+            seen_cards, total_ways, tuple(AtCount(count, *values_by_count[count]) for count in sorted(values_by_count))
+        )
 
 
 class _Sums:
     """Rows of what is made, gained and squared with some cards in view, for the depths that are wanted."""
 
-    def __init__(self, uses: CardUsage, wanted: Sequence[int]) -> None:
+    def __init__(self, uses: CardUsage, depths: Sequence[int]) -> None:
         self._uses = uses
-        self._rows = {seen: [0, 0, 0] for seen in wanted}
+        self._rows = {seen_cards: [0, 0, 0] for seen_cards in depths}
 
-    def add(self, rows: Rows, taken: int, weight: Weight) -> None:
+    def add(self, rows: Rows, card_count: int, weight: Weight) -> None:
         """Add an outcome that leaves a shoe with these rows, with every way that the cards after it can lie."""
-        left, after = self._uses.size - taken, self._uses.longest - taken
+        remaining, tail = self._uses.size - card_count, self._uses.longest - card_count
         made = 0 if self._uses.is_whole else weight.made
         squared = weight.squared if self._uses.squares_of_gain is None else 0
-        for seen, known in self._rows.items():
-            factor = perm(left - seen, after)
-            for place, value in enumerate((made, weight.gained, squared)):
+        for seen_cards, row in self._rows.items():
+            factor = perm(remaining - seen_cards, tail)
+            for column, value in enumerate((made, weight.gained, squared)):
                 if value:
-                    known[place] += rows[seen] * (value * factor)
+                    row[column] += rows[seen_cards] * (value * factor)
 
     def add_many(
         self, weights: Sequence[tuple[Taken, Weight]], shifts: Sequence[Sequence[int]]
     ) -> list[tuple[Taken, Weight]]:
         """Add many outcomes together, and give back those that are few: such as how often a bet is made with a view."""
-        few: list[tuple[Taken, Weight]] = []
-        for place, name in enumerate(("made", "gained", "squared")):
+        single: list[tuple[Taken, Weight]] = []
+        for column, name in enumerate(("made", "gained", "squared")):
             ways: dict[Taken, int] = {}
-            for taken, weight in weights:
-                if many := getattr(weight, name):
-                    ways[taken] = ways.get(taken, 0) + many
+            for usage, weight in weights:
+                if count := getattr(weight, name):
+                    ways[usage] = ways.get(usage, 0) + count
             if not ways or (name == "made" and self._uses.is_whole):
                 continue
             if name == "squared" and self._uses.squares_of_gain is not None:
                 continue
             if len(ways) < _MANY:
-                few += [
-                    (taken, Weight(**{"made": 0, "gained": 0, "squared": 0, name: many}))
-                    for taken, many in ways.items()
+                single += [
+                    (usage, Weight(**{"made": 0, "gained": 0, "squared": 0, name: count}))
+                    for usage, count in ways.items()
                 ]
                 continue
             longest = max(map(sum, ways))
             rows = summed(ways, self._uses.sizes, shifts, min(self._rows))
-            for seen, known in self._rows.items():
-                left = self._uses.size - longest - seen
-                known[place] += rows[seen] * perm(left, self._uses.longest - longest)
-        return few
+            for seen_cards, row in self._rows.items():
+                remaining = self._uses.size - longest - seen_cards
+                row[column] += rows[seen_cards] * perm(remaining, self._uses.longest - longest)
+        return single
 
-    def read(self, seen: int, full: int, fields: _Fields) -> Iterator[tuple[int, tuple[int, ...]]]:
+    def read(self, seen_cards: int, full: int, fields: _Fields) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Give each count that comes, with the ways of the count and what was summed up."""
-        after = perm(self._uses.size - seen, self._uses.longest)
-        made, gained, squared = (fields.read(row, seen) for row in self._rows[seen])
-        if times := self._uses.squares_of_gain:
-            squared = [one * times.numerator // times.denominator for one in gained]
-        ways = made if self._uses.in_view else [one * after for one in fields.read(full, seen)]
+        tail_ways = perm(self._uses.size - seen_cards, self._uses.longest)
+        made, gained, squared = (fields.read(row, seen_cards) for row in self._rows[seen_cards])
+        if ratio := self._uses.squares_of_gain:
+            squared = [field * ratio.numerator // ratio.denominator for field in gained]
+        ways = made if self._uses.in_view else [field * tail_ways for field in fields.read(full, seen_cards)]
         made = ways if self._uses.is_whole else made
         for number, values in enumerate(zip(ways, made, gained, squared, strict=True)):
             if values[0]:
-                yield fields.lowest[seen] + number, values
+                yield fields.lowest[seen_cards] + number, values
 
 
 def _walk(
@@ -354,18 +364,18 @@ def _walk(
     if not order:
         yield rows, keys
         return
-    place, *others = order
+    index, *next_indexes = order
     groups: dict[int, list[_Key]] = {}
     for key in keys:
-        groups.setdefault(key[0][place], []).append(key)
-    for many in range(max(groups, default=-1) + 1):
-        rows = _taken_out(rows, shifts[place]) if many else rows
-        if many in groups:
-            yield from _walk(rows, groups[many], others, shifts)
+        groups.setdefault(key[0][index], []).append(key)
+    for copies in range(max(groups, default=-1) + 1):
+        rows = _taken_out(rows, shifts[index]) if copies else rows
+        if copies in groups:
+            yield from _walk(rows, groups[copies], next_indexes, shifts)
 
 
 def _taken_out(rows: Rows, shifts: Sequence[int]) -> Rows:
-    found = [rows[0]]
+    reduced = [rows[0]]
     for row, by in zip(rows[1:], shifts, strict=True):
-        found.append(row - shifted(found[-1], by))
-    return found
+        reduced.append(row - shifted(reduced[-1], by))
+    return reduced

@@ -45,7 +45,7 @@ class States(Struct, frozen=True):
     """For each way that cards in view fall into classes, what is made, gained and squared, of all ways."""
 
 
-def states(uses: CardUsage, seen: int) -> States:
+def states(uses: CardUsage, seen_cards: int) -> States:
     """List the states after so many cards.
 
     >>> from combinat.counting.card_usage import Weight
@@ -54,74 +54,79 @@ def states(uses: CardUsage, seen: int) -> States:
     >>> found.gone.tolist(), list(found.ways), list(found.gained[0, 0])
     ([[0, 1], [1, 0]], [6, 6], [8, 4])
     """
-    alike = _are_alike(uses)
-    gone = _gone(uses.sizes, seen, alike)
-    if len(gone) * max(len(uses.table), 1) > MOST_WORK:
-        raise InputError(f"after {seen} cards there are {len(gone):,} states of the shoe, too many to list")
-    after = perm(uses.size - seen, uses.longest)
-    each = _orders(gone) if alike else np.ones(len(gone), dtype=object)
-    for size, column in zip(uses.sizes, gone.T, strict=True):
-        each = each * _choices(size)[column]
-    sums = _sums(uses, seen, gone, each)
-    all_ways = each * after
-    if int(all_ways.sum()) != comb(uses.size, seen) * after:
-        raise MiscountError(f"the states after {seen} cards do not add up")
-    made = {view: all_ways if uses.is_whole else known[0] for view, known in sums.items()}
-    gained = {view: known[1] for view, known in sums.items()}
-    squared = {view: known[2] for view, known in sums.items()}
-    return States(seen, comb(uses.size, seen) * after, gone, all_ways, made, gained, squared)
+    is_symmetric = _are_alike(uses)
+    removed = _gone(uses.sizes, seen_cards, is_symmetric)
+    if len(removed) * max(len(uses.table), 1) > MOST_WORK:
+        raise InputError(f"after {seen_cards} cards there are {len(removed):,} states of the shoe, too many to list")
+    tail_ways = perm(uses.size - seen_cards, uses.longest)
+    state_ways = _orders(removed) if is_symmetric else np.ones(len(removed), dtype=object)
+    for size, column in zip(uses.sizes, removed.T, strict=True):
+        state_ways = state_ways * _choices(size)[column]
+    sums = _sums(uses, seen_cards, removed, state_ways)
+    all_ways = state_ways * tail_ways
+    if int(all_ways.sum()) != comb(uses.size, seen_cards) * tail_ways:
+        raise MiscountError(f"the states after {seen_cards} cards do not add up")
+    made = {view: all_ways if uses.is_whole else columns[0] for view, columns in sums.items()}
+    gained = {view: columns[1] for view, columns in sums.items()}
+    squared = {view: columns[2] for view, columns in sums.items()}
+    return States(seen_cards, comb(uses.size, seen_cards) * tail_ways, removed, all_ways, made, gained, squared)
 
 
-def _sums(uses: CardUsage, seen: int, gone: Rows, each: Numbers) -> dict[Taken, list[Numbers]]:
+def _sums(uses: CardUsage, seen_cards: int, removed: Rows, state_ways: Numbers) -> dict[Taken, list[Numbers]]:
     """For each way that cards in view fall, what is made, gained and squared in each state, of its ways.
 
     An outcome keeps the part of its ways that the cards left of its classes have of all. Outcomes that weigh the same
     are added up first, in machine numbers where these are large enough, and what is common is divided by once.
     """
     falls = [
-        [_left_to_fall(size, many)[column] for many in range(uses.longest + 1)]
-        for size, column in zip(uses.sizes, gone.T, strict=True)
+        [_left_to_fall(size, copies)[column] for copies in range(uses.longest + 1)]
+        for size, column in zip(uses.sizes, removed.T, strict=True)
     ]
-    alike: dict[tuple[Taken, Weight, int, int], list[Taken]] = {}
-    for (view, taken), weight in uses.table.items():
-        share = prod(perm(size, many) for size, many in zip(uses.sizes, taken, strict=True))
-        alike.setdefault((view, weight, share, sum(taken)), []).append(taken)
-    common = lcm(*(share for _, _, share, _ in alike))
+    usages_by_weight: dict[tuple[Taken, Weight, int, int], list[Taken]] = {}
+    for (view, usage), weight in uses.table.items():
+        share = prod(perm(size, copies) for size, copies in zip(uses.sizes, usage, strict=True))
+        usages_by_weight.setdefault((view, weight, share, sum(usage)), []).append(usage)
+    common = lcm(*(share for _, _, share, _ in usages_by_weight))
     views = list(dict.fromkeys(view for view, _ in uses.table)) or [(0,) * len(uses.sizes)]
-    nothing = np.zeros(len(gone), dtype=object)
+    nothing = np.zeros(len(removed), dtype=object)
     sums = {view: [nothing] * 3 for view in views}
     times_gain = uses.squares_of_gain
-    for (view, weight, share, cards), several in alike.items():
-        holds = _holds(share * len(several))
-        left: NDArray[Any] = np.zeros(len(gone), dtype=holds)
-        for taken in several:
-            product: NDArray[Any] = np.ones(len(gone), dtype=holds)
-            for fall, many in zip(falls, taken, strict=True):
-                if many:
-                    product = product * fall[many]
-            left = left + product
-        numbers, times = left.astype(object), perm(uses.size - seen - cards, uses.longest - cards) * (common // share)
+    for (view, weight, share, cards), usages in usages_by_weight.items():
+        holds = _holds(share * len(usages))
+        products: NDArray[Any] = np.zeros(len(removed), dtype=holds)
+        for usage in usages:
+            product: NDArray[Any] = np.ones(len(removed), dtype=holds)
+            for fall, copies in zip(falls, usage, strict=True):
+                if copies:
+                    product = product * fall[copies]
+            products = products + product
+        numbers, factor = (
+            products.astype(object),
+            perm(uses.size - seen_cards - cards, uses.longest - cards) * (common // share),
+        )
         made, squared = 0 if uses.is_whole else weight.made, 0 if times_gain else weight.squared
-        for place, value in enumerate((made, weight.gained, squared)):
+        for index, value in enumerate((made, weight.gained, squared)):
             if value:
-                sums[view][place] = sums[view][place] + numbers * (value * times)
-    for known in sums.values():
-        known[:] = [one if one is nothing else one * each // common for one in known]
+                sums[view][index] = sums[view][index] + numbers * (value * factor)
+    for columns in sums.values():
+        columns[:] = [
+            column_sum if column_sum is nothing else column_sum * state_ways // common for column_sum in columns
+        ]
         if times_gain:
-            known[2] = known[1] * times_gain.numerator // times_gain.denominator
+            columns[2] = columns[1] * times_gain.numerator // times_gain.denominator
     return sums
 
 
 @lru_cache(maxsize=64)
 def _choices(size: int) -> Numbers:
     """In how many ways so many cards are chosen of a class, for each number of them."""
-    return np.array([comb(size, one) for one in range(size + 1)], dtype=object)
+    return np.array([comb(size, cards) for cards in range(size + 1)], dtype=object)
 
 
 @lru_cache(maxsize=256)
-def _left_to_fall(size: int, many: int) -> NDArray[Any]:
+def _left_to_fall(size: int, cards: int) -> NDArray[Any]:
     """In how many ways so many cards come from what is left of a class, for each number of those that are gone."""
-    return np.array([perm(size - one, many) for one in range(size + 1)], dtype=_holds(perm(size, many)))
+    return np.array([perm(size - removed, cards) for removed in range(size + 1)], dtype=_holds(perm(size, cards)))
 
 
 def _holds(highest: int) -> DTypeLike:
@@ -129,31 +134,31 @@ def _holds(highest: int) -> DTypeLike:
     return np.int64 if highest <= np.iinfo(np.int64).max else np.object_
 
 
-def best_win_rate(uses: CardUsage, seen: int, every: int | None = None) -> Fraction:
+def best_win_rate(uses: CardUsage, seen_cards: int, total_ways: int | None = None) -> Fraction:
     """What a round wins that is bet on in just those states, and with those cards in view, in which it gains.
 
     It is of all ways for the cards to lie, or of so many.
     """
-    found = states(uses, seen)
+    shoe_states = states(uses, seen_cards)
     low = uses.lowest * uses.unit
     total = Fraction(0)
-    for view, gained in found.gained.items():
-        won = gained * low.denominator + found.made[view] * low.numerator
+    for view, gained in shoe_states.gained.items():
+        won = gained * low.denominator + shoe_states.made[view] * low.numerator
         total += Fraction(int(np.maximum(won, 0).sum()), low.denominator)
-    return total / ((every or found.every) * uses.unit)
+    return total / ((total_ways or shoe_states.every) * uses.unit)
 
 
-def spread_of_suits(uses: CardUsage, seen: int) -> AtDepth:
+def spread_of_suits(uses: CardUsage, seen_cards: int) -> AtDepth:
     """Sort the states of four suits by the difference between the fullest suit that is left and the emptiest."""
-    found = states(uses, seen)
-    (view,) = found.gained
-    left = np.array(uses.sizes) - found.gone
-    spread = left.max(axis=1) - left.min(axis=1)
+    shoe_states = states(uses, seen_cards)
+    (view,) = shoe_states.gained
+    remaining = np.array(uses.sizes) - shoe_states.gone
+    spread = remaining.max(axis=1) - remaining.min(axis=1)
     order = np.argsort(spread, kind="stable")
     counts, starts = np.unique(spread[order], return_index=True)
-    values = (found.ways, found.made[view], found.gained[view], found.squared[view])
-    sums = [np.add.reduceat(one[order], starts).tolist() for one in values]
-    return AtDepth(seen, found.every, tuple(map(AtCount, counts.tolist(), *sums)))
+    values = (shoe_states.ways, shoe_states.made[view], shoe_states.gained[view], shoe_states.squared[view])
+    sums = [np.add.reduceat(numbers[order], starts).tolist() for numbers in values]
+    return AtDepth(seen_cards, shoe_states.every, tuple(map(AtCount, counts.tolist(), *sums)))
 
 
 def suits_of(cards: Sequence[Card]) -> list[list[Card]]:
@@ -166,34 +171,37 @@ def _are_alike(uses: CardUsage) -> bool:
     return len(uses.sizes) in (3, 4) and not uses.in_view and uses.trade_places
 
 
-def _orders(gone: Rows) -> Numbers:
+def _orders(removed: Rows) -> Numbers:
     """In how many orders the numbers of each row can stand, which are sorted.
 
     >>> list(_orders(np.array([[1, 1, 2], [1, 2, 3], [2, 2, 2]])))
     [3, 6, 1]
     """
-    run = each = np.ones(len(gone), dtype=np.int64)
-    for before, column in pairwise(gone.T):
-        run = np.where(column == before, run + 1, 1)
-        each = each * run
-    return (factorial(gone.shape[1]) // each).astype(object)
+    run = repetitions = np.ones(len(removed), dtype=np.int64)
+    for previous, column in pairwise(removed.T):
+        run = np.where(column == previous, run + 1, 1)
+        repetitions = repetitions * run
+    return (factorial(removed.shape[1]) // repetitions).astype(object)
 
 
-def _gone(sizes: Taken, seen: int, alike: bool) -> Rows:
+def _gone(sizes: Taken, seen_cards: int, is_symmetric: bool) -> Rows:
     """List how many cards of each class may be gone, in order of size if the classes are alike.
 
     >>> _gone((2, 2), 2, False).tolist(), _gone((2, 2), 2, True).tolist()
     ([[0, 2], [1, 1], [2, 0]], [[0, 2], [1, 1]])
     """
-    rows, left = np.zeros((1, 0), dtype=np.int64), np.array([seen])
-    for place, size in enumerate(sizes):
-        least = np.maximum(left - sum(sizes[place + 1 :]), 0)
-        most = np.minimum(left, size)
-        if alike:
-            least = np.maximum(least, rows[:, -1]) if place else least
-            most = np.minimum(most, left // (len(sizes) - place))
-        many = np.maximum(most - least + 1, 0)
-        number = np.arange(many.sum()) - np.repeat(many.cumsum() - many, many)
-        column = np.repeat(least, many) + number
-        rows, left = np.column_stack([np.repeat(rows, many, axis=0), column]), np.repeat(left, many) - column
+    rows, remaining = np.zeros((1, 0), dtype=np.int64), np.array([seen_cards])
+    for index, size in enumerate(sizes):
+        low = np.maximum(remaining - sum(sizes[index + 1 :]), 0)
+        high = np.minimum(remaining, size)
+        if is_symmetric:
+            low = np.maximum(low, rows[:, -1]) if index else low
+            high = np.minimum(high, remaining // (len(sizes) - index))
+        choices = np.maximum(high - low + 1, 0)
+        number = np.arange(choices.sum()) - np.repeat(choices.cumsum() - choices, choices)
+        column = np.repeat(low, choices) + number
+        rows, remaining = (
+            np.column_stack([np.repeat(rows, choices, axis=0), column]),
+            np.repeat(remaining, choices) - column,
+        )
     return rows

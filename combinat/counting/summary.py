@@ -33,7 +33,7 @@ class Level(Struct, frozen=True, dict=True):
     @cached_property
     def by_cut(self) -> tuple[tuple[int, BettingValue | None], ...]:
         """The best trigger for each place of the cut card."""
-        return tuple((cut, one.best) for cut, one in self.count.by_cut(self.cut))
+        return tuple((cut, count.best) for cut, count in self.count.by_cut(self.cut))
 
 
 class Turn(Struct, frozen=True):
@@ -62,7 +62,7 @@ class Watch(Struct, frozen=True):
         return self.played.told_removal
 
 
-def watch(one: Study, samples: int = 0) -> Watch:
+def watch(bet: Study, samples: int = 0) -> Watch:
     """Work out what a sheet says about watching the cards; with samples, what no count can beat too.
 
     >>> from combinat.bets.catalog import find
@@ -72,40 +72,40 @@ def watch(one: Study, samples: int = 0) -> Watch:
     >>> [str(level.tags)[:14] for level in found.levels], found.bound
     (['A=1 2=1 3=-1 4', 'A=2 2=2 3=-1 4'], None)
     """
-    way = played(one.settled or one)
-    paytable, shoe, meters = way.study.paytable, way.study.shoe, dict(way.study.analysis.meters)
+    basis = played(bet.settled or bet)
+    paytable, shoe, meters = basis.study.paytable, basis.study.shoe, dict(basis.study.analysis.meters)
     conventions = CONVENTIONS.get(paytable.bet.game.lower(), BLACKJACK)
-    cut = way.usual_cut(conventions)
+    cut = basis.usual_cut(conventions)
     try:
-        levels = tuple(_level(way, level, conventions, cut, meters) for level in LEVELS)
+        levels = tuple(_level(basis, level, conventions, cut, meters) for level in LEVELS)
     except InputError as error:
-        return Watch(way, conventions, (), str(error))
-    if way.ride is not None:  # what no count can beat, and where a meter turns, is of the wager alone
-        return Watch(way, conventions, levels)
+        return Watch(basis, conventions, (), str(error))
+    if basis.ride is not None:  # what no count can beat, and where a meter turns, is of the wager alone
+        return Watch(basis, conventions, levels)
     first = levels[0]
     perfect = bound(paytable, shoe, first.count.rounds, samples, meters=meters) if samples else None
-    return Watch(way, conventions, levels, "", perfect, tuple(_turns(first, meters)))
+    return Watch(basis, conventions, levels, "", perfect, tuple(_turns(first, meters)))
 
 
-def _level(way: CountingBasis, level: int, conventions: Conventions, cut: int, meters: dict[str, Fraction]) -> Level:
-    tags, bet = best_tags(way.removal, level), way.study
-    found = count(bet.paytable, bet.shoe, tags, conventions, cut, meters=meters, ride=way.ride)
-    return Level(level, tags, betting_correlation(tags, way.removal), found, cut)
+def _level(basis: CountingBasis, level: int, conventions: Conventions, cut: int, meters: dict[str, Fraction]) -> Level:
+    tags, bet = best_tags(basis.removal, level), basis.study
+    result = count(bet.paytable, bet.shoe, tags, conventions, cut, meters=meters, ride=basis.ride)
+    return Level(level, tags, betting_correlation(tags, basis.removal), result, cut)
 
 
 def _turns(first: Level, meters: dict[str, Fraction]) -> list[Turn]:
     """Find where the bet from the best trigger is even, from what it wins with a meter at nothing and at one more."""
     best, watched = first.count.best, first.count
     trigger = best.trigger if best else watched.by_trigger[-1].trigger
-    found = []
+    turns = []
     for name in meters:
         won = [_won(first, trigger, meters | {name: amount}) for amount in (Fraction(0), Fraction(1))]
         if won[1] != won[0] and (amount := won[0] / (won[0] - won[1])) >= 0:
-            found.append(Turn(name, amount))
-    return found
+            turns.append(Turn(name, amount))
+    return turns
 
 
 def _won(first: Level, trigger: Fraction | None, meters: dict[str, Fraction]) -> Fraction:
     """What a round wins from a trigger on, with meters at other amounts."""
-    one = first.count
-    return count(one.paytable, one.shoe, first.tags, one.conventions, first.cut, meters=meters).worth(trigger).won
+    base = first.count
+    return count(base.paytable, base.shoe, first.tags, base.conventions, first.cut, meters=meters).worth(trigger).won

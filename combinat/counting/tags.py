@@ -46,10 +46,10 @@ class Tags(Struct, frozen=True):
 
     def classes(self) -> dict[int, list[Card]]:
         """The cards by their tags, from the lowest tag to the highest."""
-        found: dict[int, list[Card]] = {}
+        cards_by_tag: dict[int, list[Card]] = {}
         for card, tag in self.of.items():
-            found.setdefault(tag, []).append(card)
-        return dict(sorted(found.items()))
+            cards_by_tag.setdefault(tag, []).append(card)
+        return dict(sorted(cards_by_tag.items()))
 
     def total(self, composition: Composition) -> int:
         """What the count comes to when all cards are seen: nothing if the tags are balanced."""
@@ -77,36 +77,36 @@ def parse_tags(text: str, composition: Composition) -> Tags:
     >>> str(parse_tags("A=-1 2=1 T=-1", STANDARD.composition))
     'A=-1 2=1 3=0 4=0 5=0 6=0 7=0 8=0 9=0 10=-1 J=-1 Q=-1 K=-1'
     """
-    there = [card for card, _ in composition]
-    found = dict.fromkeys(there, 0)
+    shoe_cards = [card for card, _ in composition]
+    tags = dict.fromkeys(shoe_cards, 0)
     named: set[Card] = set()
-    parts = text.replace(",", " ").split()
-    if not parts:
+    words = text.replace(",", " ").split()
+    if not words:
         raise InputError("no tags; write them as in 'A=-2 2=1 10=-1'")
-    faces = any(part.split("=")[0].upper() in ("J", "Q", "K") for part in parts)
-    for part in parts:
-        name, equals, number = part.partition("=")
+    faces = any(word.split("=")[0].upper() in ("J", "Q", "K") for word in words)
+    for word in words:
+        name, equals, number = word.partition("=")
         if not equals or not _WHOLE.fullmatch(number):
-            raise InputError(f"cannot read the tag {quoted(part)}; write a rank or card and a whole number, as in A=-2")
+            raise InputError(f"cannot read the tag {quoted(word)}; write a rank or card and a whole number, as in A=-2")
         tag = int(number)
         if abs(tag) > MOST:
             raise InputError(f"no tag {tag}; tags are from -{MOST} to {MOST}")
-        meant = _meant(name, there, faces)
+        meant = _meant(name, shoe_cards, faces)
         if not meant:
-            raise InputError(f"the tag {quoted(part)} is of a card that the shoe does not have")
+            raise InputError(f"the tag {quoted(word)} is of a card that the shoe does not have")
         if named & set(meant):
-            raise InputError(f"the tag {quoted(part)} is of cards that have a tag already")
+            raise InputError(f"the tag {quoted(word)} is of cards that have a tag already")
         named |= set(meant)
-        found |= dict.fromkeys(meant, tag)
-    return Tags(found)
+        tags |= dict.fromkeys(meant, tag)
+    return Tags(tags)
 
 
-def _meant(name: str, there: list[Card], faces: bool) -> list[Card]:
+def _meant(name: str, shoe_cards: list[Card], faces: bool) -> list[Card]:
     suits = {str(suit): suit for suit in Suit}
     if name.lower() in suits:
-        return [card for card in there if not card.is_joker and card.suit == suits[name.lower()]]
+        return [card for card in shoe_cards if not card.is_joker and card.suit == suits[name.lower()]]
     if name.lower() == JOKER_NAME:
-        return [card for card in there if card.is_joker]
+        return [card for card in shoe_cards if card.is_joker]
     try:
         rank = parse_rank(name)
     except InputError:
@@ -116,9 +116,9 @@ def _meant(name: str, there: list[Card], faces: bool) -> list[Card]:
             raise InputError(
                 f"no card {quoted(name)} to tag; name a rank, a suit or a card, as in 10, hearts or As"
             ) from None
-        return [one for one in there if one == card]
+        return [candidate for candidate in shoe_cards if candidate == card]
     ranks = range(10, 14) if rank == 10 and not faces else (int(rank),)
-    return [card for card in there if int(card.rank) in ranks]
+    return [card for card in shoe_cards if int(card.rank) in ranks]
 
 
 def betting_correlation(tags: Tags, removal: Removal) -> Surd | None:
@@ -127,19 +127,19 @@ def betting_correlation(tags: Tags, removal: Removal) -> Surd | None:
     It is that of the tags' distance from their mean, so that unbalanced tags are not at a disadvantage.
     """
     shoe = removal.study.shoe.composition
-    rows = [(shoe[card], tags.of[card], -one.change.constant) for one in removal.effects for card in one.cards]
-    size = sum(many for many, _, _ in rows)
-    mean_tag = Fraction(sum(many * tag for many, tag, _ in rows), size)
-    mean = sum((many * gain for many, _, gain in rows), Fraction(0)) / size
-    both = sum((many * (tag - mean_tag) * (gain - mean) for many, tag, gain in rows), Fraction(0))
+    rows = [(shoe[card], tags.of[card], -effect.change.constant) for effect in removal.effects for card in effect.cards]
+    size = sum(copies for copies, _, _ in rows)
+    mean_tag = Fraction(sum(copies * tag for copies, tag, _ in rows), size)
+    mean = sum((copies * gain for copies, _, gain in rows), Fraction(0)) / size
+    covariance = sum((copies * (tag - mean_tag) * (gain - mean) for copies, tag, gain in rows), Fraction(0))
     squares = [
-        sum((many * (value - at) ** 2 for many, value, at in row), Fraction(0))
+        sum((copies * (value - mean_value) ** 2 for copies, value, mean_value in row), Fraction(0))
         for row in (
-            [(many, Fraction(tag), mean_tag) for many, tag, _ in rows],
-            [(many, gain, mean) for many, _, gain in rows],
+            [(copies, Fraction(tag), mean_tag) for copies, tag, _ in rows],
+            [(copies, gain, mean) for copies, _, gain in rows],
         )
     ]
-    return Surd(both**2 / (squares[0] * squares[1]), negative=both < 0) if all(squares) else None
+    return Surd(covariance**2 / (squares[0] * squares[1]), negative=covariance < 0) if all(squares) else None
 
 
 def best_tags(removal: Removal, level: int, balanced: bool = True) -> Tags:
@@ -151,7 +151,7 @@ def best_tags(removal: Removal, level: int, balanced: bool = True) -> Tags:
     """
     if not 1 <= level <= HIGHEST_LEVEL:
         raise InputError(f"no level {level}; the best tags are looked for up to level {HIGHEST_LEVEL}")
-    if not all(one.change.is_constant for one in removal.effects):
+    if not all(effect.change.is_constant for effect in removal.effects):
         raise InputError(f"{removal.study.paytable.id} pays from meters; the best tags depend on what they show")
     kinds = _kinds(removal)
     gains = [gain for _, _, gain in kinds]
@@ -160,19 +160,19 @@ def best_tags(removal: Removal, level: int, balanced: bool = True) -> Tags:
             f"{removal.study.paytable.id}: no card's removal moves the edge, so no count is better than none"
         )
     common = lcm(*(gain.denominator for gain in gains))
-    shared = gcd(*(many for _, many, _ in kinds))
-    units = [many // shared for _, many, _ in kinds]
+    shared = gcd(*(copies for _, copies, _ in kinds))
+    units = [copies // shared for _, copies, _ in kinds]
     best: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {(0, 0): (0, ())}
-    for many, gain in zip(units, gains, strict=True):
-        worth = int(gain * common) * many
-        after: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
+    for copies, gain in zip(units, gains, strict=True):
+        gain_weight = int(gain * common) * copies
+        extended: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
         for (total, squares), (product, tags) in best.items():
             for tag in range(-level, level + 1):
-                key = total + many * tag, squares + many * tag * tag
-                value = product + worth * tag
-                if key not in after or value > after[key][0]:
-                    after[key] = value, (*tags, tag)
-        best = after
+                key = total + copies * tag, squares + copies * tag * tag
+                value = product + gain_weight * tag
+                if key not in extended or value > extended[key][0]:
+                    extended[key] = value, (*tags, tag)
+        best = extended
     size = sum(units)
 
     def quality(item: tuple[tuple[int, int], tuple[int, tuple[int, ...]]]) -> tuple[Fraction, int]:
@@ -180,7 +180,7 @@ def best_tags(removal: Removal, level: int, balanced: bool = True) -> Tags:
         spread = squares * size - total * total
         # A mean effect that is not zero, of a bet with a condition, must not count for the tags' sum.
         product = product * size - total * sum(
-            int(gain * common) * many for many, gain in zip(units, gains, strict=True)
+            int(gain * common) * copies for copies, gain in zip(units, gains, strict=True)
         )
         return (Fraction(product * abs(product), spread) if spread else Fraction(0)), -squares
 
@@ -198,30 +198,32 @@ def _kinds(removal: Removal) -> list[tuple[list[Card], int, Fraction]]:
     They are those of one rank with one effect, or of ranks that no outcome tells apart; where suits make these too
     many, all with one effect.
     """
-    shoe, trial = removal.study.shoe.composition, removal.study.paytable.experiment
+    shoe, experiment = removal.study.shoe.composition, removal.study.paytable.experiment
     if removal.goes_by_ranks:
         return _ranks(removal)
-    alike = trial.listing(shoe).ranks if isinstance(trial, ListsCards) else ()
-    first = {rank: ranks[0] for ranks in alike for rank in ranks}
-    found: dict[tuple[Fraction, int], list[Card]] = {}
-    for one in removal.effects:
-        for card in one.cards:
-            found.setdefault((-one.change.constant, first.get(int(card.rank), int(card.rank))), []).append(card)
-    if len(found) > MOST_KINDS:
-        return [(list(one.cards), one.copies, -one.change.constant) for one in removal.effects]
-    return [(cards, sum(shoe[card] for card in cards), gain) for (gain, _), cards in found.items()]
+    rank_groups = experiment.listing(shoe).ranks if isinstance(experiment, ListsCards) else ()
+    first = {rank: ranks[0] for ranks in rank_groups for rank in ranks}
+    cards_by_kind: dict[tuple[Fraction, int], list[Card]] = {}
+    for effect in removal.effects:
+        for card in effect.cards:
+            cards_by_kind.setdefault((-effect.change.constant, first.get(int(card.rank), int(card.rank))), []).append(
+                card
+            )
+    if len(cards_by_kind) > MOST_KINDS:
+        return [(list(effect.cards), effect.copies, -effect.change.constant) for effect in removal.effects]
+    return [(cards, sum(shoe[card] for card in cards), gain) for (gain, _), cards in cards_by_kind.items()]
 
 
 def _ranks(removal: Removal) -> list[tuple[list[Card], int, Fraction]]:
     """All cards of a rank together, with the mean of what their removal does for the player."""
     shoe = removal.study.shoe.composition
-    found: dict[int, list[tuple[Card, Fraction]]] = {}
-    for one in removal.effects:
-        for card in one.cards:
-            found.setdefault(int(card.rank), []).append((card, -one.change.constant))
+    cards_by_rank: dict[int, list[tuple[Card, Fraction]]] = {}
+    for effect in removal.effects:
+        for card in effect.cards:
+            cards_by_rank.setdefault(int(card.rank), []).append((card, -effect.change.constant))
     kinds = []
-    for _, own in sorted(found.items()):
-        many = sum(shoe[card] for card, _ in own)
-        gain = sum((shoe[card] * gain for card, gain in own), Fraction(0)) / many
-        kinds.append(([card for card, _ in own], many, gain))
+    for _, members in sorted(cards_by_rank.items()):
+        copies = sum(shoe[card] for card, _ in members)
+        gain = sum((shoe[card] * gain for card, gain in members), Fraction(0)) / copies
+        kinds.append(([card for card, _ in members], copies, gain))
     return kinds

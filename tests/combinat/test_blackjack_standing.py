@@ -74,7 +74,7 @@ def test_standing_is_what_drawing_the_dealers_hand_card_by_card_gives(shoe, own,
 )
 def test_more_cards_gone_are_summed_as_each_number_by_itself(shoe, own, place, times):
     counts, gone = shoe
-    dealer = Dealer(counts, True, UPS, more=3, times=40)
+    dealer = Dealer(counts, True, UPS, extra_cards=3, multiplier=40)
     reach = min(sum(counts), sum(gone) + 3 + dealer.longest)
     once, together = Standing(MarginalSum(dealer, TEN), reach), Standing(MarginalSum(dealer, place), reach, times)
     stand, alive = [0] * len(UPS), [0] * len(UPS)
@@ -116,7 +116,7 @@ def test_hands_that_are_asked_for_are_chosen_as_in_the_whole_game():
     nines, soft, sixteen = (parse_first_hand(text) for text in ("9 9", "A 6", "10 6"))
     asked = [(nines, 8), (nines, 6), (soft, 3), (sixteen, TEN)]
     some, alone = Blackjack(shoe, rules), Blackjack(shoe, rules)
-    some.solve(meetings=asked)
+    some.solve(matchups=asked)
     assert not some.is_solved
     for hand, up in asked:
         assert some.hand(hand, up) == alone.hand(hand, up)

@@ -34,7 +34,7 @@ _CARDS = _BITS * len(PLACES)
 _TOTAL = _CARDS + _BITS
 
 
-def group_of(hand: Hand, end: int) -> Group:
+def group_of(hand: Hand, final_total: int) -> Group:
     """Make the group of one hand, of which nothing is done.
 
     >>> from combinat.blackjack.hands import hand_of
@@ -42,12 +42,12 @@ def group_of(hand: Hand, end: int) -> Group:
     >>> count(group, 5), cards(group)
     (2, 0)
     """
-    return sum(held << _BITS * place for place, held in enumerate(hand)) | end << _TOTAL
+    return sum(count << _BITS * index for index, count in enumerate(hand)) | final_total << _TOTAL
 
 
-def count(group: Group, place: int) -> int:
+def count(group: Group, index: int) -> int:
     """Give the cards of a value that is to come."""
-    return group >> _BITS * place & 15
+    return group >> _BITS * index & 15
 
 
 def cards(group: Group) -> int:
@@ -87,34 +87,37 @@ class Step:
         targets: dict[Group, int] = {}
         moves = []
         for number, group in enumerate(groups):
-            many = group >> shift & 15
+            copies = group >> shift & 15
             # The cards move from those to come to those that are done.
-            target = targets.setdefault(group - (many << shift) + (many << _CARDS), len(targets))
-            moves.append((many, target, number))
+            target = targets.setdefault(group - (copies << shift) + (copies << _CARDS), len(targets))
+            moves.append((copies, target, number))
         moves.sort(reverse=True)
         # Those that can have the most cards come first: so a layer, which has the members with just so many cards, is
         # a list for the first of them, and where one has no such member it has nothing.
-        places = {target: place for place, target in enumerate(dict.fromkeys(target for _, target, _ in moves))}
-        found = list(targets)
-        self.groups = [found[target] for target in places]
+        position_of = {target: place for place, target in enumerate(dict.fromkeys(target for _, target, _ in moves))}
+        target_groups = list(targets)
+        self.groups = [target_groups[target] for target in position_of]
         nothing = len(groups)
-        layers: list[list[int]] = [[nothing] * len(places) for _ in range(moves[0][0] + 1)]
+        layers: list[list[int]] = [[nothing] * len(position_of) for _ in range(moves[0][0] + 1)]
         reached = [0] * len(layers)
-        for many, target, number in moves:
-            place = places[target]
-            layers[many][place] = number
-            reached[many] = max(reached[many], place + 1)
+        for copies, target, number in moves:
+            place = position_of[target]
+            layers[copies][place] = number
+            reached[copies] = max(reached[copies], place + 1)
         sizes = list(accumulate(reversed(reached), max))[::-1]
         self._layers = [itemgetter(*layer[:size], nothing) for layer, size in zip(layers, sizes, strict=True)]
 
-    def take(self, sums: Sums, left: int) -> Sums:
+    def take(self, sums: Sums, remaining: int) -> Sums:
         """Add up what belongs together, each times the ways to draw its cards from so many in turn."""
-        most = min(left, len(self._layers) - 1)
-        found: Sums = self._layers[most](sums)
-        for many in reversed(range(most)):
-            base = self._layers[many](sums)
-            found = [*map(add, base, map(mul, found, repeat(left - many))), *base[len(found) :]]
-        return found
+        max_copies = min(remaining, len(self._layers) - 1)
+        sums_so_far: Sums = self._layers[max_copies](sums)
+        for copies in reversed(range(max_copies)):
+            base = self._layers[copies](sums)
+            sums_so_far = [
+                *map(add, base, map(mul, sums_so_far, repeat(remaining - copies))),
+                *base[len(sums_so_far) :],
+            ]
+        return sums_so_far
 
 
 class FinishedHands:
@@ -125,14 +128,14 @@ class FinishedHands:
 
     def __init__(self, hits_soft_17: bool, by_total: bool) -> None:
         table = finished_hands(rank_classes_of(tuple(range(2, 15)), tens_alike=True), hits_soft_17)
-        places = [place_of(Rank(ranks[0])) for ranks in table.rank_classes]
-        in_order = itemgetter(*[places.index(place) for place in PLACES])
+        class_indexes = [place_of(Rank(ranks[0])) for ranks in table.rank_classes]
+        in_order = itemgetter(*[class_indexes.index(index) for index in PLACES])
         hands: list[Hand] = list(map(in_order, table.hands))
-        is_asked = [not is_blackjack(hand) and hard_total(hand) <= 21 for hand in hands]
+        is_used = [not is_blackjack(hand) and hard_total(hand) <= 21 for hand in hands]
         orders: dict[Hand, dict[int, int]] = {}
-        for up, number, many in zip(table.ups, table.hand_of, table.orders, strict=True):
-            if is_asked[number]:
-                orders.setdefault(hands[number], {})[places[up]] = many
+        for up, number, order_count in zip(table.ups, table.hand_of, table.orders, strict=True):
+            if is_used[number]:
+                orders.setdefault(hands[number], {})[class_indexes[up]] = order_count
         self.hands = list(orders)
         """The hands, by value."""
         self.orders = list(orders.values())
@@ -152,36 +155,36 @@ class FinishedHands:
             self._by_up[up] = [orders.get(up, 0) for orders in self.orders]
         return self._by_up[up]
 
-    def down(self, place: int) -> Step:
+    def down(self, index: int) -> Step:
         """Give the step that does a value when all above it are done."""
-        if place not in self._down:
-            self._down[place] = Step(self.above(place), place)
-        return self._down[place]
+        if index not in self._down:
+            self._down[index] = Step(self.above(index), index)
+        return self._down[index]
 
-    def above(self, place: int) -> list[Group]:
+    def above(self, index: int) -> list[Group]:
         """Give the groups that there are when all values above one are done."""
-        return self.down(place + 1).groups if place < TEN else self._hands
+        return self.down(index + 1).groups if index < TEN else self._hands
 
-    def past(self, place: int) -> tuple[Step, ...]:
+    def past(self, index: int) -> tuple[Step, ...]:
         """Give the steps that do all values below one but the lowest, when all above it are done and it is not."""
-        if place not in self._past:
-            steps, groups = [], self.above(max(place, 1))
-            for lower in reversed(range(1, place)):
+        if index not in self._past:
+            steps, groups = [], self.above(max(index, 1))
+            for lower in reversed(range(1, index)):
                 steps.append(Step(groups, lower))
                 groups = steps[-1].groups
-            self._past[place] = tuple(steps)
-        return self._past[place]
+            self._past[index] = tuple(steps)
+        return self._past[index]
 
-    def last(self, place: int, lowest: int) -> Step:
+    def last(self, index: int, lowest: int) -> Step:
         """Give the step that does the lowest value after those, whatever the totals are."""
-        if (place, lowest) not in self._last:
-            self._last[place, lowest] = Step(list(dict.fromkeys(map(without_total, self.before_last(place)))), lowest)
-        return self._last[place, lowest]
+        if (index, lowest) not in self._last:
+            self._last[index, lowest] = Step(list(dict.fromkeys(map(without_total, self.before_last(index)))), lowest)
+        return self._last[index, lowest]
 
-    def before_last(self, place: int) -> list[Group]:
+    def before_last(self, index: int) -> list[Group]:
         """Give the groups that there are when all is done but one value and the lowest."""
-        steps = self.past(place)
-        return steps[-1].groups if steps else self.above(max(place, 1))
+        steps = self.past(index)
+        return steps[-1].groups if steps else self.above(max(index, 1))
 
 
 @lru_cache(maxsize=4)
@@ -209,8 +212,8 @@ class Dealer:
         counts: Hand,
         hits_soft_17: bool,
         ups: Sequence[int],
-        more: int = 0,
-        times: int = 1,
+        extra_cards: int = 0,
+        multiplier: int = 1,
         *,
         field_for_each_end: bool = False,
     ) -> None:
@@ -224,32 +227,32 @@ class Dealer:
         """How many cards the longest of the dealer's hands has."""
         # No partial sum is above that of a shoe with no fewer cards of any value than a hand can have, in which no
         # factor that is still to come is nought. Weighed sums can be below nought, so there is a bit for the sign.
-        roomy = sum(max(held, self.longest) for held in counts)
-        self.width = (2 * times * perm(roomy, self.longest + more)).bit_length() + 1
+        padded_size = sum(max(copies, self.longest) for copies in counts)
+        self.width = (2 * multiplier * perm(padded_size, self.longest + extra_cards)).bit_length() + 1
         self._places = range(0, self.width * len(self.ups) * max(len(self.ends), 1), self.width)
         """Where the fields begin, those of one up card one after the other."""
         self._leaves = self._orders_in_fields()
         self._halves = sum(1 << (begin + self.width - 1) for begin in self._places)
-        self._from = {place: _kept(partial(self._do, place), self.hands.down(place), _SHARED) for place in PLACES[1:]}
+        self._from = {index: _kept(partial(self._do, index), self.hands.down(index), _SHARED) for index in PLACES[1:]}
 
     def _orders_in_fields(self) -> list[int]:
         """Put the orders of every hand into the fields of its up cards, and a nought behind them."""
-        found = [0] * len(self.hands.hands)
+        packed = [0] * len(self.hands.hands)
         for up, begin in zip(self.ups, self._places[:: max(len(self.ends), 1)], strict=True):
-            found = [
-                so_far + (orders << begin) for so_far, orders in zip(found, self.hands.orders_with(up), strict=True)
+            packed = [
+                so_far + (orders << begin) for so_far, orders in zip(packed, self.hands.orders_with(up), strict=True)
             ]
         if self.ends:
-            own = {end: self._places[number] for number, end in enumerate(self.ends)}
-            found = [orders << own[end] for orders, end in zip(found, self.hands.totals, strict=True)]
-        return [*found, 0]
+            offset_of = {end: self._places[number] for number, end in enumerate(self.ends)}
+            packed = [orders << offset_of[end] for orders, end in zip(packed, self.hands.totals, strict=True)]
+        return [*packed, 0]
 
-    def above(self, place: int, gone: Hand) -> Sums:
+    def above(self, index: int, removed: Hand) -> Sums:
         """Do the sum over the counts of all values above one, of which these cards are gone."""
-        return self._from[place + 1](gone) if place < TEN else self._leaves
+        return self._from[index + 1](removed) if index < TEN else self._leaves
 
-    def _do(self, place: int, gone: Hand) -> Sums:
-        return self.hands.down(place).take(self.above(place, gone[1:]), self.counts[place] - gone[0])
+    def _do(self, index: int, removed: Hand) -> Sums:
+        return self.hands.down(index).take(self.above(index, removed[1:]), self.counts[index] - removed[0])
 
     def fields(self, packed: int) -> list[int]:
         """Take the fields of a weighed sum apart.
@@ -258,79 +261,79 @@ class Dealer:
         >>> dealer.fields((-7 << dealer.width) + 3)
         [3, -7]
         """
-        half, mask = 1 << (self.width - 1), (1 << self.width) - 1
+        sign_offset, mask = 1 << (self.width - 1), (1 << self.width) - 1
         packed += self._halves  # now no field is below nought
-        return [(packed >> begin & mask) - half for begin in self._places]
+        return [(packed >> begin & mask) - sign_offset for begin in self._places]
 
 
 class MarginalSum:
     """Sums over the counts of all values but one, told apart by the dealer's cards of that one and by all cards."""
 
-    def __init__(self, dealer: Dealer, place: int) -> None:
+    def __init__(self, dealer: Dealer, index: int) -> None:
         self.dealer = dealer
-        self.place = place
-        self._steps = dealer.hands.past(place)
+        self.place = index
+        self._steps = dealer.hands.past(index)
         self._done = [_kept(partial(self._do, number), step) for number, step in enumerate(self._steps)]
         # All is done now but the lowest value, and before that is, hands that end alike against the player's are one.
-        groups = dealer.hands.before_last(place)
+        groups = dealer.hands.before_last(index)
         numbers = {group: number for number, group in enumerate(groups)}
-        alike = list(dict.fromkeys(map(without_total, groups)))
+        merged_groups = list(dict.fromkeys(map(without_total, groups)))
         self._ending = {
-            end: itemgetter(*[numbers.get(with_total(group, end), len(groups)) for group in alike], len(groups))
+            end: itemgetter(*[numbers.get(with_total(group, end), len(groups)) for group in merged_groups], len(groups))
             for end in TOTALS
             if not dealer.ends
         }
-        self._lowest = ACE if place else 1
-        self._last = dealer.hands.last(place, self._lowest)
-        self._not_below = lru_cache(maxsize=1 + _KEPT // len(alike))(self._that_end_with)
+        self._lowest = ACE if index else 1
+        self._last = dealer.hands.last(index, self._lowest)
+        self._not_below = lru_cache(maxsize=1 + _KEPT // len(merged_groups))(self._that_end_with)
         self._against = lru_cache(maxsize=2)(self._weigh)
         self._all = lru_cache(maxsize=2)(self._all_values)
-        self.rest = [(count(group, place), cards(group) + count(group, place)) for group in self._last.groups]
+        self.rest = [(count(group, index), cards(group) + count(group, index)) for group in self._last.groups]
         """The dealer's cards of the value that is left out, and all cards, for each sum."""
 
-    def against(self, gone: Hand, own_total: int) -> Sums:
+    def against(self, removed: Hand, player_total: int) -> Sums:
         """Sum over the dealer's hands that beat a total, twice, and those that tie it, when these cards are gone.
 
         Of the value that is left out it does not matter how many are gone.
         """
-        left, above = self._without(gone)
-        return self._against(max(own_total, TOTALS[0] - 1), left, above)
+        remaining, removed_above = self._without(removed)
+        return self._against(max(player_total, TOTALS[0] - 1), remaining, removed_above)
 
-    def every(self, gone: Hand) -> Sums:
+    def every(self, removed: Hand) -> Sums:
         """Sum over all the dealer's hands, which are in the fields of their ends, when these cards are gone."""
-        return self._all(*self._without(gone))
+        return self._all(*self._without(removed))
 
-    def _without(self, gone: Hand) -> tuple[int, Hand]:
+    def _without(self, removed: Hand) -> tuple[int, Hand]:
         """Say how many cards of the lowest value are left, and which of those above it are gone."""
-        lowest, place = self._lowest, self.place
-        above = gone[lowest + 1 : place] + gone[max(lowest, place) + 1 :]
-        return self.dealer.counts[lowest] - gone[lowest], above
+        lowest, index = self._lowest, self.place
+        removed_above = removed[lowest + 1 : index] + removed[max(lowest, index) + 1 :]
+        return self.dealer.counts[lowest] - removed[lowest], removed_above
 
-    def _all_values(self, left: int, above: Hand) -> Sums:
+    def _all_values(self, remaining: int, removed_above: Hand) -> Sums:
         """Do all values, the lowest last, of which there are so many cards."""
-        return self._last.take(self._all_above(above), left)
+        return self._last.take(self._all_above(removed_above), remaining)
 
-    def _weigh(self, ties: int, left: int, above: Hand) -> Sums:
+    def _weigh(self, ties: int, remaining: int, removed_above: Hand) -> Sums:
         """Do the lowest value, of which there are so many cards, for what beats and what ties a total."""
-        found = self._not_below(max(ties, TOTALS[0]), above)
+        sums = self._not_below(max(ties, TOTALS[0]), removed_above)
         if ties < TOTALS[-1]:
-            found = list(map(add, found, self._not_below(ties + 1, above)))
-        return self._last.take(found, left)
+            sums = list(map(add, sums, self._not_below(ties + 1, removed_above)))
+        return self._last.take(sums, remaining)
 
-    def _that_end_with(self, least: int, gone: Hand) -> Sums:
+    def _that_end_with(self, min_total: int, removed: Hand) -> Sums:
         """Do all values but the lowest, for hands that end with a total or more."""
-        found: Sums = self._ending[least](self._all_above(gone))
-        return list(map(add, found, self._not_below(least + 1, gone))) if least < TOTALS[-1] else found
+        sums: Sums = self._ending[min_total](self._all_above(removed))
+        return list(map(add, sums, self._not_below(min_total + 1, removed))) if min_total < TOTALS[-1] else sums
 
-    def _all_above(self, gone: Hand) -> Sums:
+    def _all_above(self, removed: Hand) -> Sums:
         """Do all values but the lowest and the one that is left out."""
-        return self._done[-1](gone) if self._done else self.dealer.above(max(self.place, 1), gone)
+        return self._done[-1](removed) if self._done else self.dealer.above(max(self.place, 1), removed)
 
-    def _do(self, number: int, gone: Hand) -> Sums:
-        above = self._done[number - 1](gone[1:]) if number else self.dealer.above(self.place, gone[1:])
-        return self._steps[number].take(above, self.dealer.counts[self.place - 1 - number] - gone[0])
+    def _do(self, number: int, removed: Hand) -> Sums:
+        partial_sums = self._done[number - 1](removed[1:]) if number else self.dealer.above(self.place, removed[1:])
+        return self._steps[number].take(partial_sums, self.dealer.counts[self.place - 1 - number] - removed[0])
 
 
-def _kept(work: Callable[[Hand], Sums], step: Step, kept: int = _KEPT) -> Callable[[Hand], Sums]:
+def _kept(compute: Callable[[Hand], Sums], step: Step, capacity: int = _KEPT) -> Callable[[Hand], Sums]:
     """Remember the last sums of a step."""
-    return lru_cache(maxsize=1 + kept // len(step.groups))(work)
+    return lru_cache(maxsize=1 + capacity // len(step.groups))(compute)

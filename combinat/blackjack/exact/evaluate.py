@@ -32,7 +32,7 @@ class Strategy(Protocol):
         """The up cards."""
         ...
 
-    def next_hands(self, hand: Hand, gone: Hand) -> Iterator[tuple[int, Hand]]:
+    def next_hands(self, hand: Hand, removed: Hand) -> Iterator[tuple[int, Hand]]:
         """Give the hands that the next card can make, but for busts, each with the cards that make it."""
         ...
 
@@ -44,11 +44,11 @@ class Strategy(Protocol):
         """Say what is done with two cards after a split."""
         ...
 
-    def beside(self, place: int) -> MarginalSum:
+    def beside(self, index: int) -> MarginalSum:
         """Give the sums over the dealer's cards of all values but one."""
         ...
 
-    def standing_beside(self, beside: MarginalSum, times: Mapping[int, int]) -> Standing:
+    def standing_beside(self, beside: MarginalSum, multiplicities: Mapping[int, int]) -> Standing:
         """Give the figures of standing when more cards of one value are gone, so many times for each number."""
         ...
 
@@ -70,19 +70,19 @@ PROFIT = Measure(Standing.stand, Standing.alive, 2)
 """What comes back of a bet of one."""
 
 
-def _back_by_end(standing: Standing, gone: Hand, own_total: int) -> Figures:
-    back = [(own_total > end) + (own_total >= end) for end in TOTALS]
-    return list(map(mul, standing.ends(gone), cycle(back)))
+def _back_by_end(standing: Standing, removed: Hand, player_total: int) -> Figures:
+    gross = [(player_total > end) + (player_total >= end) for end in TOTALS]
+    return list(map(mul, standing.ends(removed), cycle(gross)))
 
 
 PROFIT_BY_END = Measure(_back_by_end, Standing.ends, 2, len(TOTALS))
 """The same for each total that the dealer can end with."""
 
 
-def _ties(standing: Standing, gone: Hand, own_total: int) -> Figures:
-    if own_total not in TOTALS:
-        return [0] * len(standing.alive(gone))
-    return standing.ends(gone)[TOTALS.index(own_total) :: len(TOTALS)]
+def _ties(standing: Standing, removed: Hand, player_total: int) -> Figures:
+    if player_total not in TOTALS:
+        return [0] * len(standing.alive(removed))
+    return standing.ends(removed)[TOTALS.index(player_total) :: len(TOTALS)]
 
 
 TIES = Measure(_ties, Standing.alive, 4)
@@ -114,10 +114,10 @@ class StrategyEvaluator(ABC):
 
     def stand(self, hand: Hand) -> Figures:
         """Stand on a hand."""
-        found = self._stood.get(hand)
-        if found is None:
-            found = self._stood[hand] = self._measure.stand(self._standing, self.gone(hand), total(hand))
-        return found
+        figures = self._stood.get(hand)
+        if figures is None:
+            figures = self._stood[hand] = self._measure.stand(self._standing, self.gone(hand), total(hand))
+        return figures
 
     def stand_in_turn(self, hands: Iterable[Hand]) -> None:
         """Stand on hands in the order in which most of the dealer's sums are shared."""
@@ -126,21 +126,21 @@ class StrategyEvaluator(ABC):
 
     def stood(self, to_play: Mapping[Hand, Sequence[Action]]) -> set[Hand]:
         """Find the hands that are stood on against some up card, if these are played as chosen."""
-        found: set[Hand] = set()
+        stood_on: set[Hand] = set()
         while to_play:
-            drawn: dict[Hand, Sequence[Action]] = {}
+            next_to_play: dict[Hand, Sequence[Action]] = {}
             for hand, choices in to_play.items():
                 if Action.STAND in choices:
-                    found.add(hand)
+                    stood_on.add(hand)
                     if one_for_all(choices):
                         continue
-                after = [longer for _, longer in self.play.next_hands(hand, self.gone(hand))]
+                longer_hands = [longer for _, longer in self.play.next_hands(hand, self.gone(hand))]
                 if Action.DOUBLE in choices:
-                    found.update(after)
+                    stood_on.update(longer_hands)
                 if Action.HIT in choices:
-                    drawn.update((longer, self.play.choices(longer)) for longer in after)
-            to_play = drawn
-        return found
+                    next_to_play.update((longer, self.play.choices(longer)) for longer in longer_hands)
+            to_play = next_to_play
+        return stood_on
 
     def follow(self, hand: Hand, choices: Sequence[Action]) -> Figures:
         """Play on as chosen for each up card."""
@@ -151,20 +151,22 @@ class StrategyEvaluator(ABC):
         return chosen({action: ways[action](hand) for action in set(choices)}, for_each)
 
     def _more_cards(self, hand: Hand) -> Figures:
-        found = self._known.get(hand)
-        if found is None:
-            found = self._known[hand] = self.follow(hand, self.play.choices(hand))
-        return found
+        figures = self._known.get(hand)
+        if figures is None:
+            figures = self._known[hand] = self.follow(hand, self.play.choices(hand))
+        return figures
 
     def _hit(self, hand: Hand) -> Figures:
         return self._next_card(hand, self._more_cards)
 
     def _double(self, hand: Hand) -> Figures:
-        drawn, times = self._next_card(hand, self.stand), self._measure.doubled
-        return [times * back - (times - 1) * one for back, one in zip(drawn, self.alive(hand), strict=True)]
+        after_card, factor = self._next_card(hand, self.stand), self._measure.doubled
+        return [
+            factor * gross - (factor - 1) * stake for gross, stake in zip(after_card, self.alive(hand), strict=True)
+        ]
 
     def _next_card(self, hand: Hand, then: Callable[[Hand], Figures]) -> Figures:
-        summed = self.nothing
-        for left, after in self.play.next_hands(hand, self.gone(hand)):
-            summed = [so_far + left * figure for so_far, figure in zip(summed, then(after), strict=True)]
-        return summed
+        totals = self.nothing
+        for copies, longer in self.play.next_hands(hand, self.gone(hand)):
+            totals = [subtotal + copies * figure for subtotal, figure in zip(totals, then(longer), strict=True)]
+        return totals

@@ -36,7 +36,7 @@ class BestPlay:
     def choose(self, hand: Hand, allowed: Mapping[Action, Figures]) -> list[Action]:  # noqa: ARG002  # a protocol
         """Compare the actions exactly."""
         ranked = [action for action in Action if action in allowed]
-        return [ranked[worth.index(max(worth))] for worth in zip(*map(allowed.__getitem__, ranked), strict=True)]
+        return [ranked[values.index(max(values))] for values in zip(*map(allowed.__getitem__, ranked), strict=True)]
 
 
 class Play:
@@ -47,9 +47,9 @@ class Play:
         self.rules = rules
         self.ups = tuple(ups)
         self.strategy = strategy
-        more, times = most_gone(rules.max_hands)
-        self._dealer = Dealer(counts, rules.hits_soft_17, ups, more, times)
-        self.reach = min(sum(counts), _longest_hand(counts) + 1 + more + self._dealer.longest)
+        max_removed, multiplier = most_gone(rules.max_hands)
+        self._dealer = Dealer(counts, rules.hits_soft_17, ups, max_removed, multiplier)
+        self.reach = min(sum(counts), _longest_hand(counts) + 1 + max_removed + self._dealer.longest)
         """How many cards joint figures are counts of deals of."""
         self.standing = Standing(MarginalSum(self._dealer, ACE), self.reach)
         self._prepared: set[Hand] = set()
@@ -58,13 +58,13 @@ class Play:
         self._choices: dict[Hand, list[Action]] = {}
         self._after_split: dict[tuple[Hand, bool], list[Action]] = {}
 
-    def beside(self, place: int) -> MarginalSum:
+    def beside(self, index: int) -> MarginalSum:
         """Give the sums over the dealer's cards of all values but one."""
-        return MarginalSum(self._dealer, place)
+        return MarginalSum(self._dealer, index)
 
-    def standing_beside(self, beside: MarginalSum, times: Mapping[int, int]) -> Standing:
+    def standing_beside(self, beside: MarginalSum, multiplicities: Mapping[int, int]) -> Standing:
         """Give the figures of standing when more cards of one value are gone, so many times for each number."""
-        return Standing(beside, self.reach, times)
+        return Standing(beside, self.reach, multiplicities)
 
     def prepare(self, start: Hand = EMPTY) -> None:
         """Stand on every hand that can grow out of one, in the order in which most of the dealer's sums are shared."""
@@ -75,10 +75,10 @@ class Play:
 
     def stand(self, hand: Hand) -> Figures:
         """Stand on a hand."""
-        found = self._stood.get(hand)
-        if found is None:
-            found = self._stood[hand] = self.standing.stand(hand, total(hand))
-        return found
+        figures = self._stood.get(hand)
+        if figures is None:
+            figures = self._stood[hand] = self.standing.stand(hand, total(hand))
+        return figures
 
     def hit(self, hand: Hand) -> Figures:
         """Draw a card and go on as the strategy says."""
@@ -92,34 +92,34 @@ class Play:
         """Give up half the bet."""
         return [alive // 2 for alive in self.standing.alive(hand)]  # joint figures are even for this
 
-    def next_card(self, hand: Hand, gone: Hand, then: Callable[[Hand], Figures]) -> Figures:
+    def next_card(self, hand: Hand, removed: Hand, then: Callable[[Hand], Figures]) -> Figures:
         """Sum over the next card, when these cards are gone from the shoe; a card that busts brings nothing back."""
-        summed = [0] * len(self.ups)
-        for left, after in self.next_hands(hand, gone):
-            summed = [so_far + left * figure for so_far, figure in zip(summed, then(after), strict=True)]
-        return summed
+        totals = [0] * len(self.ups)
+        for copies, longer in self.next_hands(hand, removed):
+            totals = [subtotal + copies * figure for subtotal, figure in zip(totals, then(longer), strict=True)]
+        return totals
 
-    def next_hands(self, hand: Hand, gone: Hand) -> Iterator[tuple[int, Hand]]:
+    def next_hands(self, hand: Hand, removed: Hand) -> Iterator[tuple[int, Hand]]:
         """Give the hands that the next card can make, but for busts, each with the cards that make it."""
         room = 21 - hard_total(hand)
-        for place in range(min(room, len(VALUES))):
-            left = self.counts[place] - gone[place]
-            if left:
-                yield left, with_card(hand, place)
+        for index in range(min(room, len(VALUES))):
+            copies = self.counts[index] - removed[index]
+            if copies:
+                yield copies, with_card(hand, index)
 
     def _played(self, hand: Hand) -> Figures:
         """Play a hand of three cards or more."""
-        found = self._drawn.get(hand)
-        if found is None:
-            found = stand = self.stand(hand)
+        figures = self._drawn.get(hand)
+        if figures is None:
+            figures = stand = self.stand(hand)
             if total(hand) == 21:  # nothing beats it, so nothing is compared
                 self._choices[hand] = [Action.STAND] * len(stand)
             else:
                 allowed = {Action.STAND: stand, Action.HIT: self.hit(hand)}
                 self._choices[hand] = choices = self.strategy.choose(hand, allowed)
-                found = chosen(allowed, choices)
-            self._drawn[hand] = found
-        return found
+                figures = chosen(allowed, choices)
+            self._drawn[hand] = figures
+        return figures
 
     def choices(self, hand: Hand) -> list[Action]:
         """Say what the strategy does with three cards or more: stand or hit."""
@@ -149,19 +149,19 @@ class Play:
         """
         if (of_aces and not self.rules.hit_split_aces) or total(hand) == 21:
             return [Action.STAND] * len(self.ups)
-        known = self._after_split.get((hand, of_aces))
-        if known is None:
+        choices = self._after_split.get((hand, of_aces))
+        if choices is None:
             allowed = self.unsplit(hand)
             allowed.pop(Action.SURRENDER, None)
             if of_aces or not self.rules.double_after_split:
                 allowed.pop(Action.DOUBLE, None)
-            known = self._after_split[hand, of_aces] = self.strategy.choose(hand, allowed)
-        return known
+            choices = self._after_split[hand, of_aces] = self.strategy.choose(hand, allowed)
+        return choices
 
 
-def doubled(drawn: Figures, alive: Figures) -> Figures:
+def doubled(after_card: Figures, alive: Figures) -> Figures:
     """Give what comes back of a bet of one when the profit of a hand is doubled."""
-    return [2 * back - one for back, one in zip(drawn, alive, strict=True)]
+    return [2 * gross - stake for gross, stake in zip(after_card, alive, strict=True)]
 
 
 def chosen(allowed: Mapping[Action, Figures], choices: Sequence[Action]) -> Figures:
@@ -208,35 +208,37 @@ class StrategySlice:
         self._more: dict[Hand, list[Action]] = {}
         self._after_split: dict[tuple[Hand, bool], list[Action]] = {}
         self.ups = tuple(play.ups[field] for field in fields)
-        more, times = most_gone(play.rules.max_hands)
-        self._dealer = Dealer(play.counts, play.rules.hits_soft_17, self.ups, more, times, field_for_each_end=by_end)
+        max_removed, multiplier = most_gone(play.rules.max_hands)
+        self._dealer = Dealer(
+            play.counts, play.rules.hits_soft_17, self.ups, max_removed, multiplier, field_for_each_end=by_end
+        )
         self.standing = Standing(MarginalSum(self._dealer, ACE), play.reach)
 
-    def next_hands(self, hand: Hand, gone: Hand) -> Iterator[tuple[int, Hand]]:
+    def next_hands(self, hand: Hand, removed: Hand) -> Iterator[tuple[int, Hand]]:
         """Give the hands that the next card can make, but for busts, each with the cards that make it."""
-        return self._play.next_hands(hand, gone)
+        return self._play.next_hands(hand, removed)
 
     def choices(self, hand: Hand) -> list[Action]:
         """Say what is done with three cards or more."""
-        found = self._more.get(hand)
-        if found is None:
-            found = self._more[hand] = self._narrowed(self._play.choices(hand))
-        return found
+        choices = self._more.get(hand)
+        if choices is None:
+            choices = self._more[hand] = self._narrowed(self._play.choices(hand))
+        return choices
 
     def choices_after_split(self, hand: Hand, of_aces: bool) -> list[Action]:
         """Say what is done with two cards after a split."""
-        found = self._after_split.get((hand, of_aces))
-        if found is None:
-            found = self._after_split[hand, of_aces] = self._narrowed(self._play.choices_after_split(hand, of_aces))
-        return found
+        choices = self._after_split.get((hand, of_aces))
+        if choices is None:
+            choices = self._after_split[hand, of_aces] = self._narrowed(self._play.choices_after_split(hand, of_aces))
+        return choices
 
-    def beside(self, place: int) -> MarginalSum:
+    def beside(self, index: int) -> MarginalSum:
         """Give the sums over the dealer's cards of all values but one."""
-        return MarginalSum(self._dealer, place)
+        return MarginalSum(self._dealer, index)
 
-    def standing_beside(self, beside: MarginalSum, times: Mapping[int, int]) -> Standing:
+    def standing_beside(self, beside: MarginalSum, multiplicities: Mapping[int, int]) -> Standing:
         """Give the figures of standing when more cards of one value are gone, so many times for each number."""
-        return Standing(beside, self._play.reach, times)
+        return Standing(beside, self._play.reach, multiplicities)
 
     def _narrowed(self, choices: Sequence[Action]) -> list[Action]:
         return [choices[field] for field in self._fields]

@@ -16,7 +16,7 @@ those that take any second card."""
 
 
 @lru_cache(maxsize=16)
-def hands_from_a_split(most: int, *, times_hands: bool = False) -> Numbers:
+def hands_from_a_split(max_hands: int, *, times_hands: bool = False) -> Numbers:
     """Count the hands of a split by how many cards of the pair's rank are known to be gone.
 
     The first count is of hands whose second card must be another rank, the second of hands that take any second card.
@@ -32,38 +32,38 @@ def hands_from_a_split(most: int, *, times_hands: bool = False) -> Numbers:
     """
     other_rank: Counter[int] = Counter()
     any_card: Counter[int] = Counter()
-    for (hands, finished), orders in second_cards(most).items():
-        times = orders * (hands if times_hands else 1)
-        for gone in range(finished):
-            other_rank[hands + gone] += (-1) ** gone * comb(finished - 1, gone) * finished * times
-        for gone in range(finished + 1):
-            any_card[hands + gone] += (-1) ** gone * comb(finished, gone) * (hands - finished) * times
+    for (hands, finished), orders in second_cards(max_hands).items():
+        weight = orders * (hands if times_hands else 1)
+        for removed in range(finished):
+            other_rank[hands + removed] += (-1) ** removed * comb(finished - 1, removed) * finished * weight
+        for removed in range(finished + 1):
+            any_card[hands + removed] += (-1) ** removed * comb(finished, removed) * (hands - finished) * weight
     return _drop_zeros(other_rank), _drop_zeros(any_card)
 
 
 @lru_cache(maxsize=16)
-def second_cards(most: int) -> Counter[tuple[int, int]]:
+def second_cards(max_hands: int) -> Counter[tuple[int, int]]:
     """Count the orders in which a split comes to so many hands, of which so many got another rank before that.
 
     >>> second_cards(3)  # one more hand at once, or after one other rank; or two other ranks
     Counter({(3, 0): 1, (3, 1): 1, (2, 2): 1})
     """
-    found: Counter[tuple[int, int]] = Counter()
+    orders_by_result: Counter[tuple[int, int]] = Counter()
 
     def go_on(hands: int, finished: int) -> None:
         """Give a second card to the next hand that has none."""
-        if hands < most and finished < hands:
+        if hands < max_hands and finished < hands:
             go_on(hands + 1, finished)
             go_on(hands, finished + 1)
         else:
-            found[hands, finished] += 1
+            orders_by_result[hands, finished] += 1
 
     go_on(2, 0)
-    return found
+    return orders_by_result
 
 
 def _drop_zeros(numbers: Counter[int]) -> dict[int, int]:
-    return {gone: number for gone, number in sorted(numbers.items()) if number}
+    return {removed: number for removed, number in sorted(numbers.items()) if number}
 
 
 def more_gone(numbers: Numbers) -> tuple[dict[int, int], dict[int, int]]:
@@ -74,18 +74,20 @@ def more_gone(numbers: Numbers) -> tuple[dict[int, int], dict[int, int]]:
     """
     # Another rank is the second card of hands that must have one and of those that take any card.
     other_rank, any_card = numbers
-    not_like = {gone: other_rank.get(gone, 0) + any_card.get(gone, 0) for gone in other_rank | any_card}
-    first, second = ({gone - 2: many for gone, many in counts.items()} for counts in (not_like, any_card))
+    not_like = {removed: other_rank.get(removed, 0) + any_card.get(removed, 0) for removed in other_rank | any_card}
+    first, second = (
+        {removed - 2: hand_count for removed, hand_count in counts.items()} for counts in (not_like, any_card)
+    )
     return first, second
 
 
-def most_gone(most: int) -> tuple[int, int]:
+def most_gone(max_hands: int) -> tuple[int, int]:
     """Say how many more cards than the pair can be gone when it is split into so many hands, and how often all count.
 
     >>> most_gone(1), most_gone(3)  # each hand times the hands of its split: 4, -1, 15 and -6 of them
     ((0, 1), (2, 26))
     """
-    if most == 1:
+    if max_hands == 1:
         return 0, 1
-    numbers = [count for count in hands_from_a_split(most, times_hands=True) if count]
+    numbers = [count for count in hands_from_a_split(max_hands, times_hands=True) if count]
     return max(map(max, numbers)) - 2, sum(abs(number) for count in numbers for number in count.values())

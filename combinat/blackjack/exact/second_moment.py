@@ -36,42 +36,43 @@ class SecondMoments:
         self._narrowed: dict[Fields, StrategySlice] = {}
 
     def bounds(
-        self, hand: Hand, choices: Sequence[Action], back: Figures | None, fields: Iterable[int] | None = None
+        self, hand: Hand, choices: Sequence[Action], split_gross: Figures | None, fields: Iterable[int] | None = None
     ) -> list[Bounds]:
         """Bound the mean square of a hand played as chosen against some up cards or each; a split brings so much back.
 
         The up cards are told by their places in the choices.
         """
-        wanted = tuple(range(len(choices)) if fields is None else fields)
-        place = pair_place(hand)
-        found = {field: _exactly(SURRENDERED) for field in wanted if choices[field] is Action.SURRENDER}
-        split = [field for field in wanted if choices[field] is Action.SPLIT]
-        if place is not None and back is not None:
-            for alike in self._alike(split):
-                found.update(zip(alike, self._of_a_split(place, alike, back), strict=True))
-        played = [field for field in wanted if choices[field] not in (Action.SPLIT, Action.SURRENDER)]
-        for alike in self._alike(played):
-            found.update(zip(alike, self._not_split(hand, choices, alike), strict=True))
-        return [found[field] for field in wanted]
+        requested = tuple(range(len(choices)) if fields is None else fields)
+        pair = pair_place(hand)
+        bounds_by_field = {field: _exactly(SURRENDERED) for field in requested if choices[field] is Action.SURRENDER}
+        split = [field for field in requested if choices[field] is Action.SPLIT]
+        if pair is not None and split_gross is not None:
+            for group in self._alike(split):
+                bounds_by_field.update(zip(group, self._of_a_split(pair, group, split_gross), strict=True))
+        played = [field for field in requested if choices[field] not in (Action.SPLIT, Action.SURRENDER)]
+        for group in self._alike(played):
+            bounds_by_field.update(zip(group, self._not_split(hand, choices, group), strict=True))
+        return [bounds_by_field[field] for field in requested]
 
     def _alike(self, fields: Iterable[int]) -> list[Fields]:
         """Put up cards together against which hands are drawn to about equally often."""
-        wanted, often = list(fields), self._play.hits
-        twice_the_middle = min(often) + max(often)
+        requested, hit_counts = list(fields), self._play.hits
+        twice_the_middle = min(hit_counts) + max(hit_counts)
         groups = [
-            tuple(field for field in wanted if (2 * often[field] > twice_the_middle) == high) for high in (False, True)
+            tuple(field for field in requested if (2 * hit_counts[field] > twice_the_middle) == high)
+            for high in (False, True)
         ]
         return [group for group in groups if group]
 
     def _not_split(self, hand: Hand, choices: Sequence[Action], fields: Fields) -> list[Bounds]:
-        every = next(group for group in self._alike(range(len(choices))) if set(fields) <= set(group))
-        one = self._alone.get(every)
-        if one is None:
-            one = self._alone[every] = _OneHand(self._of(every))
+        group = next(candidate for candidate in self._alike(range(len(choices))) if set(fields) <= set(candidate))
+        evaluator = self._alone.get(group)
+        if evaluator is None:
+            evaluator = self._alone[group] = _OneHand(self._of(group))
         # What is chosen for other up cards than those asked for matters to none of these.
-        played = [choices[field] if field in fields else choices[fields[0]] for field in every]
-        one.stand_in_turn(one.stood({hand: played}))
-        ties = dict(zip(every, one.follow(hand, played), strict=True))
+        played = [choices[field] if field in fields else choices[fields[0]] for field in group]
+        evaluator.stand_in_turn(evaluator.stood({hand: played}))
+        ties = dict(zip(group, evaluator.follow(hand, played), strict=True))
         alive = self._play.standing.alive(hand)
         return [_exactly(Fraction(alive[field] - ties[field], alive[field] or 1)) for field in fields]
 
@@ -80,30 +81,34 @@ class SecondMoments:
             self._narrowed[fields] = StrategySlice(self._play, fields, by_end=True)
         return self._narrowed[fields]
 
-    def _of_a_split(self, place: int, fields: Fields, back: Figures) -> list[Bounds]:
+    def _of_a_split(self, index: int, fields: Fields, split_gross: Figures) -> list[Bounds]:
         play, rules = self._of(fields), self._play.rules
-        most, pair = rules.most_hands(place), with_card(EMPTY, place, 2)
-        once, by_hands = hands_from_a_split(most), hands_from_a_split(most, times_hands=True)
-        means, squares = summed(play, place, [(once, PROFIT_BY_END), (by_hands, TIES)])
-        alive, chances = play.standing.alive(pair), play.standing.ends(pair)
-        ends, found = len(TOTALS), []
-        for number, (field, one) in enumerate(zip(fields, alive, strict=True)):
-            by_end, met = (figures[number * ends : (number + 1) * ends] for figures in (means, chances))
+        max_hands, pair = rules.most_hands(index), with_card(EMPTY, index, 2)
+        once, by_hands = hands_from_a_split(max_hands), hands_from_a_split(max_hands, times_hands=True)
+        means, squares = summed(play, index, [(once, PROFIT_BY_END), (by_hands, TIES)])
+        alive, end_weights = play.standing.alive(pair), play.standing.ends(pair)
+        ends, bounds = len(TOTALS), []
+        for number, (field, stake) in enumerate(zip(fields, alive, strict=True)):
+            by_end, weights = (figures[number * ends : (number + 1) * ends] for figures in (means, end_weights))
             # The squares of the ties' measure are what is missing to a bet handed back.
-            least = least_square(back[field] - one, one, by_end, met)
-            found.append((least, Fraction(-squares[number], one or 1)))
-        return found
+            lower_bound = least_square(split_gross[field] - stake, stake, by_end, weights)
+            bounds.append((lower_bound, Fraction(-squares[number], stake or 1)))
+        return bounds
 
 
-def least_square(profit: int, alive: int, by_end: Sequence[int], met: Sequence[int]) -> Fraction:
+def least_square(profit: int, alive: int, by_end: Sequence[int], end_weights: Sequence[int]) -> Fraction:
     """Bound a mean square from below, by profits and how often the dealer ends with each total, or else is over.
 
     >>> least_square(3, 10, [4, 0], [5, 1])  # 4 with the first total, -1 where the dealer is over, in 5 and 4 of ten
     Fraction(69, 200)
     """
-    over = (profit - sum(by_end), alive - sum(met))
+    over = (profit - sum(by_end), alive - sum(end_weights))
     return sum(
-        (Fraction(mean**2, chance * alive) for mean, chance in [*zip(by_end, met, strict=True), over] if chance),
+        (
+            Fraction(mean**2, weight * alive)
+            for mean, weight in [*zip(by_end, end_weights, strict=True), over]
+            if weight
+        ),
         Fraction(0),
     )
 

@@ -23,23 +23,31 @@ class SplitHand(StrategyEvaluator):
     """One hand of a split, summed over how many more cards than the pair are gone, each so many times."""
 
     def __init__(
-        self, play: Strategy, beside: MarginalSum, times: Mapping[int, int], again: bool, measure: Measure = PROFIT
+        self,
+        play: Strategy,
+        beside: MarginalSum,
+        multiplicities: Mapping[int, int],
+        pairs_again: bool,
+        measure: Measure = PROFIT,
     ) -> None:
         """Take a second card that makes a pair again, or one that does not."""
-        super().__init__(play, play.standing_beside(beside, times), measure)
+        super().__init__(play, play.standing_beside(beside, multiplicities), measure)
         self._place = beside.place
-        self.again = again
+        self.again = pairs_again
         start = with_card(EMPTY, self._place)
         seconds = play.next_hands(start, self.gone(start))
-        self._seconds = [(left, hand) for left, hand in seconds if (hand[self._place] == 2) == again]
+        self._seconds = [(copies, hand) for copies, hand in seconds if (hand[self._place] == 2) == pairs_again]
 
     def profit(self) -> Figures:
         """Sum the profit over the second cards."""
-        found = self.nothing
-        for left, hand in self._seconds:
-            back, alive = self.follow(hand, self._after_two(hand)), self.alive(hand)
-            found = [so_far + left * (two - one) for so_far, two, one in zip(found, back, alive, strict=True)]
-        return found
+        totals = self.nothing
+        for copies, hand in self._seconds:
+            gross_figures, alive = self.follow(hand, self._after_two(hand)), self.alive(hand)
+            totals = [
+                subtotal + copies * (gross - stake)
+                for subtotal, gross, stake in zip(totals, gross_figures, alive, strict=True)
+            ]
+        return totals
 
     def looked_at(self) -> set[Hand]:
         """Find the hands of two cards, and those that are stood on against some up card."""
@@ -54,40 +62,44 @@ class SplitHand(StrategyEvaluator):
         return self.play.choices_after_split(hand, self._place == ACE)
 
 
-def split(play: Play, place: int, fields: Sequence[int] | None = None) -> Figures:
+def split(play: Play, index: int, fields: Sequence[int] | None = None) -> Figures:
     """Weigh what comes back of a bet of one when a pair is split, and split again as often as it can be.
 
     With `fields` only the up cards at these indices are played against, and the figures of the others are 0.
     """
-    found = [0] * len(play.ups)
+    gross = [0] * len(play.ups)
     fields = range(len(play.ups)) if fields is None else fields
     against: Strategy = play if len(fields) == len(play.ups) else StrategySlice(play, fields, by_end=False)
-    (profit,) = summed(against, place, [(hands_from_a_split(play.rules.most_hands(place)), PROFIT)])
-    alive = play.standing.alive(with_card(EMPTY, place, 2))
-    for field, more in zip(fields, profit, strict=True):
-        found[field] = alive[field] + more
-    return found
+    (profit,) = summed(against, index, [(hands_from_a_split(play.rules.most_hands(index)), PROFIT)])
+    alive = play.standing.alive(with_card(EMPTY, index, 2))
+    for field, field_profit in zip(fields, profit, strict=True):
+        gross[field] = alive[field] + field_profit
+    return gross
 
 
-def summed(play: Strategy, place: int, asked: Sequence[tuple[Numbers, Measure]]) -> list[Figures]:
+def summed(play: Strategy, index: int, requests: Sequence[tuple[Numbers, Measure]]) -> list[Figures]:
     """Sum over all hands of a split what measures are above a bet handed back, each with its numbers of hands."""
-    beside = play.beside(place)
-    found = [_hands(play, beside, numbers, measure) for numbers, measure in asked]
-    every = [hand for hands in found for hand in hands]
-    looked_at = {again: hand.looked_at() for again, hand in zip((False, True), found[0], strict=True)}
-    for cards in sorted(set().union(*looked_at.values()), key=lambda cards: (cards[:place] + cards[place + 1 :])[::-1]):
-        for hand in every:
+    beside = play.beside(index)
+    hands_by_request = [_hands(play, beside, numbers, measure) for numbers, measure in requests]
+    all_hands = [hand for hands in hands_by_request for hand in hands]
+    looked_at = {
+        pairs_again: hand.looked_at() for pairs_again, hand in zip((False, True), hands_by_request[0], strict=True)
+    }
+    for cards in sorted(set().union(*looked_at.values()), key=lambda cards: (cards[:index] + cards[index + 1 :])[::-1]):
+        for hand in all_hands:
             if (
                 cards in looked_at[hand.again]
             ):  # the dealer's sums are those of the hand before, as far as high cards go
                 hand.stand(cards)
-    return [[sum(of_both) for of_both in zip(*(hand.profit() for hand in hands), strict=True)] for hands in found]
+    return [
+        [sum(of_both) for of_both in zip(*(hand.profit() for hand in hands), strict=True)] for hands in hands_by_request
+    ]
 
 
 def _hands(play: Strategy, beside: MarginalSum, numbers: Numbers, measure: Measure) -> tuple[SplitHand, SplitHand]:
     """Give the hands whose second card is another rank, and those that make a pair again."""
     other_rank, pair = more_gone(numbers)
     return (
-        SplitHand(play, beside, other_rank, again=False, measure=measure),
-        SplitHand(play, beside, pair, again=True, measure=measure),
+        SplitHand(play, beside, other_rank, pairs_again=False, measure=measure),
+        SplitHand(play, beside, pair, pairs_again=True, measure=measure),
     )

@@ -45,14 +45,14 @@ class _Deals(NamedTuple):
 class Standing:
     """Joint figures of standing, or of where the dealer ends, given the cards that are gone from a shoe."""
 
-    def __init__(self, beside: MarginalSum, reach: int, times: Mapping[int, int] = ONCE) -> None:
+    def __init__(self, beside: MarginalSum, reach: int, multiplicities: Mapping[int, int] = ONCE) -> None:
         """Sum over how many more cards are gone of the value that the dealer's sums leave out, each so many times."""
         self._beside = beside
         self._dealer = beside.dealer
         self._place = beside.place
         self._reach = reach
-        self._times = times
-        self._most_more = max(times)
+        self._times = multiplicities
+        self._most_more = max(multiplicities)
         self._special = [
             (field, up, _PARTNERS.get(up))
             for field, up in enumerate(self._dealer.ups)
@@ -63,71 +63,81 @@ class Standing:
         self._deals = lru_cache(maxsize=500)(self._deals_for)
         self._ends = lru_cache(maxsize=5_000)(self._ends_for)
 
-    def alive(self, gone: Hand) -> Figures:
+    def alive(self, removed: Hand) -> Figures:
         """Weigh, for each up card, that it is dealt and the dealer has no blackjack."""
-        deals = self._deals(gone[self._place], sum(gone))
-        left = list(map(sub, self._dealer.counts, gone))
-        found = [left[up] * deals.holes for up in self._dealer.ups]
+        deals = self._deals(removed[self._place], sum(removed))
+        remaining = list(map(sub, self._dealer.counts, removed))
+        figures = [remaining[up] * deals.holes for up in self._dealer.ups]
         for field, up, partner in self._special:
-            naturals = left[partner] if partner is not None else 0
-            found[field] -= left[up] * naturals * deals.plain
+            naturals = remaining[partner] if partner is not None else 0
+            figures[field] -= remaining[up] * naturals * deals.plain
             if up == self._place:  # the more are gone, the fewer up cards there are, or cards that make a blackjack
-                found[field] -= deals.more_holes - naturals * deals.more
+                figures[field] -= deals.more_holes - naturals * deals.more
             elif partner == self._place:
-                found[field] += left[up] * deals.more
-        return found
+                figures[field] += remaining[up] * deals.more
+        return figures
 
-    def stand(self, gone: Hand, own_total: int) -> Figures:
+    def stand(self, removed: Hand, player_total: int) -> Figures:
         """Weigh what comes back of a bet of one, stake included, when a hand stands on its total."""
-        taken = sum(gone)
-        sums = self._beside.against(gone, own_total)
-        lost = self._dealer.fields(sum(map(mul, self._weights(gone[self._place], taken), sums)))
-        deals = self._after(taken)
-        return [2 * alive - deals * part for alive, part in zip(self.alive(gone), lost, strict=True)]
+        removed_count = sum(removed)
+        sums = self._beside.against(removed, player_total)
+        lost = self._dealer.fields(sum(map(mul, self._weights(removed[self._place], removed_count), sums)))
+        deals = self._after(removed_count)
+        return [2 * alive - deals * loss for alive, loss in zip(self.alive(removed), lost, strict=True)]
 
-    def ends(self, gone: Hand) -> Figures:
+    def ends(self, removed: Hand) -> Figures:
         """Weigh, for each up card and each total, that the dealer ends there and has no blackjack.
 
         The dealer's sums must have fields for the totals.
         """
-        return self._ends(gone)
+        return self._ends(removed)
 
-    def _ends_for(self, gone: Hand) -> Figures:
-        taken = sum(gone)
-        found = self._dealer.fields(sum(map(mul, self._weights(gone[self._place], taken), self._beside.every(gone))))
-        return [self._after(taken) * part for part in found]
+    def _ends_for(self, removed: Hand) -> Figures:
+        removed_count = sum(removed)
+        end_sums = self._dealer.fields(
+            sum(map(mul, self._weights(removed[self._place], removed_count), self._beside.every(removed)))
+        )
+        return [self._after(removed_count) * end_sum for end_sum in end_sums]
 
-    def _row(self, gone: int) -> int:
+    def _row(self, removed_count: int) -> int:
         """Say how many cards are dealt, when so many are gone, until no hand of the dealer's can need another."""
-        return min(self._dealer.size, gone + self._most_more + self._dealer.longest)
+        return min(self._dealer.size, removed_count + self._most_more + self._dealer.longest)
 
-    def _deals_after(self, gone: int) -> int:
+    def _deals_after(self, removed_count: int) -> int:
         """Count twice the deals of the cards after that row."""
-        row = self._row(gone)
+        row = self._row(removed_count)
         return 2 * perm(self._dealer.size - row, self._reach - row)
 
-    def _ways(self, gone_here: int) -> list[tuple[int, int]]:
+    def _ways(self, removed_of_value: int) -> list[tuple[int, int]]:
         """Say how many more cards can be gone, and how often that counts with the ways to take them."""
-        left = self._dealer.counts[self._place] - gone_here
-        return [(more, times * perm(left, more)) for more, times in self._times.items() if more <= left]
+        remaining = self._dealer.counts[self._place] - removed_of_value
+        return [
+            (extra, multiplicity * perm(remaining, extra))
+            for extra, multiplicity in self._times.items()
+            if extra <= remaining
+        ]
 
-    def _deals_for(self, gone_here: int, gone: int) -> _Deals:
-        found = [0, 0, 0, 0]
-        for more, ways in self._ways(gone_here):
-            unseen = self._dealer.size - gone - more - 1
-            deals = ways * 2 * perm(unseen - 1, self._reach - gone - more - 2)
-            for number, times in enumerate((1, unseen, more, more * unseen)):
-                found[number] += deals * times
-        return _Deals(*found)
+    def _deals_for(self, removed_of_value: int, removed_count: int) -> _Deals:
+        sums = [0, 0, 0, 0]
+        for extra, ways in self._ways(removed_of_value):
+            unseen = self._dealer.size - removed_count - extra - 1
+            deals = ways * 2 * perm(unseen - 1, self._reach - removed_count - extra - 2)
+            for number, factor in enumerate((1, unseen, extra, extra * unseen)):
+                sums[number] += deals * factor
+        return _Deals(*sums)
 
-    def _weights_for(self, gone_here: int, gone: int) -> list[int]:
+    def _weights_for(self, removed_of_value: int, removed_count: int) -> list[int]:
         """Give the factors for the dealer's cards of this value and for the cards that are dealt after the dealer's."""
-        size, left, row = self._dealer.size, self._dealer.counts[self._place] - gone_here, self._row(gone)
-        found = [0] * len(self._beside.rest)
-        for more, ways in self._ways(gone_here):
-            rests = [ways * perm(size - done, row - done) for done in range(gone + more, row + 1)]
-            drawn = [perm(left - more, held) for held in range(self._dealer.longest + 1)]
-            for number, (held, cards) in enumerate(self._beside.rest):
-                if cards < len(rests):
-                    found[number] += drawn[held] * rests[cards]
-        return found
+        size, remaining, row = (
+            self._dealer.size,
+            self._dealer.counts[self._place] - removed_of_value,
+            self._row(removed_count),
+        )
+        weights = [0] * len(self._beside.rest)
+        for extra, ways in self._ways(removed_of_value):
+            tail_ways = [ways * perm(size - done, row - done) for done in range(removed_count + extra, row + 1)]
+            draw_ways = [perm(remaining - extra, copies) for copies in range(self._dealer.longest + 1)]
+            for number, (copies, cards) in enumerate(self._beside.rest):
+                if cards < len(tail_ways):
+                    weights[number] += draw_ways[copies] * tail_ways[cards]
+        return weights

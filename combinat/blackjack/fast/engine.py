@@ -38,9 +38,9 @@ class FullDecks:
         self.counts = counts
         self.rules = rules
         self._decided = FloatStrategy(counts, rules)
-        more, times = most_gone(rules.max_hands)
-        longest = int(hand_rows().cards.max()) + 1 + dealer_final_hands(rules.hits_soft_17).longest + more
-        self._weights = JointWeights(counts, longest, times)
+        max_removed, multiplier = most_gone(rules.max_hands)
+        longest = int(hand_rows().cards.max()) + 1 + dealer_final_hands(rules.hits_soft_17).longest + max_removed
+        self._weights = JointWeights(counts, longest, multiplier)
         # Plain dictionaries, so that all of it goes as soon as nobody asks any more.
         self._hit: dict[int, list[tuple[Whole, Whole]]] = {}
         self._of_split: dict[tuple[int, int, bool], tuple[Whole, Whole, Whole]] = {}
@@ -48,10 +48,10 @@ class FullDecks:
 
     def choice(self, hand: Hand, up: int) -> tuple[Action, Fraction]:
         """Give what is done first with a hand and the profit on a bet of one."""
-        action, place = self._decided.first(hand, up), pair_place(hand)
-        if place is None or self.rules.most_hands(place) < 2:
+        action, pair = self._decided.first(hand, up), pair_place(hand)
+        if pair is None or self.rules.most_hands(pair) < 2:
             return action, self._value(hand, up, action)
-        profit = Fraction(self._split(BACK, place, up), self._alive(hand, up))
+        profit = Fraction(self._split(BACK, pair, up), self._alive(hand, up))
         if self._decided.is_worth_less(hand, up, profit):
             return Action.SPLIT, profit
         value = self._value(hand, up, action)
@@ -68,15 +68,15 @@ class FullDecks:
         """Bound the mean square of the profit of a hand that is played so."""
         if action is Action.SURRENDER:
             return SURRENDERED, SURRENDERED
-        alive, place = self._alive(hand, up), pair_place(hand)
-        if action is not Action.SPLIT or place is None:
+        alive, pair = self._alive(hand, up), pair_place(hand)
+        if action is not Action.SPLIT or pair is None:
             square = _bets(action) ** 2 * (1 - Fraction(self._unsplit(TIES, hand, up, action), alive))
             return square, square
         ends = range(len(TOTALS))
-        means = [self._split(end, place, up) for end in ends]
-        chances = [self._handed_back(end, hand, up) for end in ends]
-        least = least_square(self._split(BACK, place, up), alive, means, chances)
-        return least, Fraction(self._split(TIES, place, up), alive)
+        means = [self._split(end, pair, up) for end in ends]
+        end_weights = [self._handed_back(end, hand, up) for end in ends]
+        lower_bound = least_square(self._split(BACK, pair, up), alive, means, end_weights)
+        return lower_bound, Fraction(self._split(TIES, pair, up), alive)
 
     def most_bets(self, hand: Hand, up: int) -> int:
         """Count the bets on all hands of a split when they are most."""
@@ -88,42 +88,42 @@ class FullDecks:
 
     def _alive(self, hand: Hand, up: int) -> int:
         """Count the deals with a hand and an up card in which the dealer has no blackjack."""
-        met = with_card(hand, up)
-        natural = self._weights.deals(with_card(met, PARTNERS[up])) if up in PARTNERS else 0
-        return self._weights.deals(met) - natural
+        cards = with_card(hand, up)
+        natural = self._weights.deals(with_card(cards, PARTNERS[up])) if up in PARTNERS else 0
+        return self._weights.deals(cards) - natural
 
-    def _unsplit(self, what: int, hand: Hand, up: int, action: Action) -> int:
+    def _unsplit(self, quantity: int, hand: Hand, up: int, action: Action) -> int:
         """Weigh what is asked of a hand that is played with one bet."""
         hands, orders = self._ends(hand, up, action)
-        counted = tally(TallyKey(what, hand, up, self.rules.hits_soft_17)).count(hands, orders)
+        counted = tally(TallyKey(quantity, hand, up, self.rules.hits_soft_17)).count(hands, orders)
         return self._weights.weigh(counted)
 
-    def _handed_back(self, what: int, hand: Hand, up: int) -> int:
+    def _handed_back(self, quantity: int, hand: Hand, up: int) -> int:
         """Weigh what is asked of a bet that is handed back."""
         number = np.array([hand_rows().over + hand_rows().number[hand]])
-        counted = tally(TallyKey(what, hand, up, self.rules.hits_soft_17)).count(number, np.ones(1, dtype=np.int64))
+        counted = tally(TallyKey(quantity, hand, up, self.rules.hits_soft_17)).count(number, np.ones(1, dtype=np.int64))
         return self._weights.weigh(counted)
 
-    def _split(self, what: int, place: int, up: int) -> int:
+    def _split(self, quantity: int, index: int, up: int) -> int:
         """Weigh what is asked of all hands of a split: what is above a bet handed back, or the mean square for ties.
 
         The mean square is of each hand, times the hands of its split.
         """
-        if (what, place, up) in self._summed:
-            return self._summed[what, place, up]
-        numbers = hands_from_a_split(self.rules.most_hands(place), times_hands=what == TIES)
-        pair, found = with_card(EMPTY, place, 2), 0
-        for like, times in zip((False, True), more_gone(numbers), strict=True):
-            asked = TallyKey(what, pair, up, self.rules.hits_soft_17, like)
-            if (place, up, like) not in self._of_split:
-                self._of_split[place, up, like] = self._hands_of_split(place, up, like)
-            hands, orders, bets = self._of_split[place, up, like]
-            weights = -(bets**2) if what == TIES else bets
-            found += self._weights.weigh(tally(asked).count(hands, orders * weights), More.of(times, place))
-        self._summed[what, place, up] = found
-        return found
+        if (quantity, index, up) in self._summed:
+            return self._summed[quantity, index, up]
+        numbers = hands_from_a_split(self.rules.most_hands(index), times_hands=quantity == TIES)
+        pair, total = with_card(EMPTY, index, 2), 0
+        for like, multiplicities in zip((False, True), more_gone(numbers), strict=True):
+            key = TallyKey(quantity, pair, up, self.rules.hits_soft_17, like)
+            if (index, up, like) not in self._of_split:
+                self._of_split[index, up, like] = self._hands_of_split(index, up, like)
+            hands, orders, bets = self._of_split[index, up, like]
+            weights = -(bets**2) if quantity == TIES else bets
+            total += self._weights.weigh(tally(key).count(hands, orders * weights), More.of(multiplicities, index))
+        self._summed[quantity, index, up] = total
+        return total
 
-    def _hands_of_split(self, place: int, up: int, like: bool) -> tuple[Whole, Whole, Whole]:
+    def _hands_of_split(self, index: int, up: int, like: bool) -> tuple[Whole, Whole, Whole]:
         """Give the hands in which those of two cards end after a split, each with its orders and bets.
 
         Every hand of two cards is there once more, less than nothing, since its bet is not won before.
@@ -133,14 +133,14 @@ class FullDecks:
         orders: list[Whole] = []
         bets: list[int] = []
         for second in PLACES:
-            if (second == place) == like:
-                hand = with_card(with_card(EMPTY, place), second)
-                action = self._decided.after_split(hand, up, place == ACE)
-                for numbers, many in (self._ends(hand, up, action), ([rows.over + rows.number[hand]], [-1])):
+            if (second == index) == like:
+                hand = with_card(with_card(EMPTY, index), second)
+                action = self._decided.after_split(hand, up, index == ACE)
+                for numbers, order_counts in (self._ends(hand, up, action), ([rows.over + rows.number[hand]], [-1])):
                     hands.append(np.asarray(numbers, dtype=np.int64))
-                    orders.append(np.asarray(many, dtype=np.int64))
+                    orders.append(np.asarray(order_counts, dtype=np.int64))
                     bets.append(_bets(action))
-        return np.concatenate(hands), np.concatenate(orders), np.repeat(bets, [len(one) for one in hands])
+        return np.concatenate(hands), np.concatenate(orders), np.repeat(bets, [len(part) for part in hands])
 
     def _ends(self, hand: Hand, up: int, action: Action) -> tuple[Whole, Whole]:
         """Give the hands in which two cards end, by their numbers, and in how many orders of further cards."""
@@ -149,26 +149,26 @@ class FullDecks:
             if up not in self._hit:
                 self._hit[up] = self._hit_and_played_on(up)
             return self._hit[up][FIRST_HANDS.index(hand)]
-        after = rows.after[rows.number[hand]]
-        hands = after[after < rows.over] if action is Action.DOUBLE else np.array([rows.number[hand]])
+        next_rows = rows.after[rows.number[hand]]
+        hands = next_rows[next_rows < rows.over] if action is Action.DOUBLE else np.array([rows.number[hand]])
         return hands, np.ones(len(hands), dtype=np.int64)
 
     def _hit_and_played_on(self, up: int) -> list[tuple[Whole, Whole]]:
         """Give the hands that are reached and stood on when two cards are hit, with their orders, for all two cards."""
         rows = hand_rows()
-        found = np.zeros((rows.over + 1, len(FIRST_HANDS)), dtype=np.int64)
+        order_table = np.zeros((rows.over + 1, len(FIRST_HANDS)), dtype=np.int64)
         for column, hand in enumerate(FIRST_HANDS):
-            found[rows.after[rows.number[hand]], column] = 1
-        for some in rows.of_total:
-            hit = some[self._decided.hits[some, up]]
-            hit = hit[found[hit].any(axis=1)]
-            orders = found[hit]
-            for after in rows.after[hit].T:
-                found[after] += orders  # no two hands become one with the same card
-            found[hit] = 0
-        columns, hands = np.nonzero(found[:-1].T)
+            order_table[rows.after[rows.number[hand]], column] = 1
+        for total_rows in rows.of_total:
+            hit = total_rows[self._decided.hits[total_rows, up]]
+            hit = hit[order_table[hit].any(axis=1)]
+            orders = order_table[hit]
+            for next_rows in rows.after[hit].T:
+                order_table[next_rows] += orders  # no two hands become one with the same card
+            order_table[hit] = 0
+        columns, hands = np.nonzero(order_table[:-1].T)
         ends = np.searchsorted(columns, range(1, len(FIRST_HANDS)))
-        orders = found[hands, columns]
+        orders = order_table[hands, columns]
         return list(zip(np.split(hands, ends), np.split(orders, ends), strict=True))
 
 

@@ -42,32 +42,34 @@ class FloatStrategy:
     def __init__(self, counts: Hand, rules: BlackjackRules) -> None:
         self._rules = rules
         self._rows = rows = hand_rows()
-        left = np.array(counts) - rows.counts
+        remaining = np.array(counts) - rows.counts
         unseen = sum(counts) - rows.cards
-        there = left.min(axis=1, keepdims=True) >= 0
-        chances = np.where(there, left / unseen[:, None], 0)
-        alive = chances.copy()
-        alive[:, ACE] *= 1 - left[:, TEN] / (unseen - 1)
-        alive[:, TEN] *= 1 - left[:, ACE] / (unseen - 1)
+        is_possible = remaining.min(axis=1, keepdims=True) >= 0
+        probabilities = np.where(is_possible, remaining / unseen[:, None], 0)
+        alive = probabilities.copy()
+        alive[:, ACE] *= 1 - remaining[:, TEN] / (unseen - 1)
+        alive[:, TEN] *= 1 - remaining[:, ACE] / (unseen - 1)
         nothing = np.zeros((1, len(PLACES)))  # for hands that are over
         self._alive = np.maximum(alive, 0)
         self._stand = np.concatenate([2 * self._alive - _lost(counts, dealer_rows(rules.hits_soft_17)), nothing])
         self._hit, self._double, best = (np.zeros_like(self._stand) for _ in range(3))
         self.hits: NDArray[np.bool_] = np.zeros(self._stand.shape, dtype=np.bool_)
         """Whether a hand of three cards or more is hit, for each up card."""
-        for some in reversed(rows.of_total):
-            for place in PLACES:
-                after, chance = rows.after[some, place], chances[some, place, None]
-                self._hit[some] += chance * best[after]
-                self._double[some] += chance * self._stand[after]
+        for total_rows in reversed(rows.of_total):
+            for index in PLACES:
+                next_rows, probability = rows.after[total_rows, index], probabilities[total_rows, index, None]
+                self._hit[total_rows] += probability * best[next_rows]
+                self._double[total_rows] += probability * self._stand[next_rows]
             # Nothing beats 21, so nothing is compared; nor is it where the cards cannot meet.
-            ahead = np.where(rows.own[some, None] < 21, self._hit[some] - self._stand[some], -1)
-            possible = (self._alive[some] > 0) & (rows.cards[some, None] > 2)
-            if np.any(possible & (np.abs(ahead) < TIE_MARGIN * self._alive[some])):
+            ahead = np.where(rows.own[total_rows, None] < 21, self._hit[total_rows] - self._stand[total_rows], -1)
+            possible = (self._alive[total_rows] > 0) & (rows.cards[total_rows, None] > 2)
+            if np.any(possible & (np.abs(ahead) < TIE_MARGIN * self._alive[total_rows])):
                 raise CloseCallError
             # Where cards cannot meet it does not matter; hands are then taken to be played as they mostly are.
-            self.hits[some] = np.where(self._alive[some] > 0, ahead > 0, rows.own[some, None] < _MOSTLY_STOOD_ON)
-            best[some] = np.where(ahead > 0, self._hit[some], self._stand[some])
+            self.hits[total_rows] = np.where(
+                self._alive[total_rows] > 0, ahead > 0, rows.own[total_rows, None] < _MOSTLY_STOOD_ON
+            )
+            best[total_rows] = np.where(ahead > 0, self._hit[total_rows], self._stand[total_rows])
         self._double[:-1] = 2 * self._double[:-1] - self._alive
 
     def first(self, hand: Hand, up: int) -> Action:
@@ -80,19 +82,19 @@ class FloatStrategy:
 
     def _first(self, hand: Hand, up: int) -> dict[Action, float]:
         """Give about what comes back of a bet of one with each first action but a split."""
-        worth = self._worth(hand, up)
+        values = self._worth(hand, up)
         if self._rules.surrender:
-            worth[Action.SURRENDER] = 1 / 2
-        return worth
+            values[Action.SURRENDER] = 1 / 2
+        return values
 
     def after_split(self, hand: Hand, up: int, of_aces: bool) -> Action:
         """Say what is done with two cards after a split if they are not split again: the best of the actions left."""
         if (of_aces and not self._rules.hit_split_aces) or total(hand) == 21:
             return Action.STAND
-        worth = self._worth(hand, up)
+        values = self._worth(hand, up)
         if of_aces or not self._rules.double_after_split:
-            worth.pop(Action.DOUBLE, None)
-        return _best(worth)
+            values.pop(Action.DOUBLE, None)
+        return _best(values)
 
     def _worth(self, hand: Hand, up: int) -> dict[Action, float]:
         """Give about what comes back of a bet of one with each action on two cards but a split."""
@@ -104,14 +106,14 @@ class FloatStrategy:
         return {action: figure[number, up] / alive if alive else 0 for action, figure in figures.items()}
 
 
-def _best(worth: dict[Action, float]) -> Action:
+def _best(values: dict[Action, float]) -> Action:
     """Take the action that is worth most.
 
     >>> str(_best({Action.STAND: 0.75, Action.HIT: 0.5}))
     'stand'
     """
-    first, second = sorted(worth, key=worth.__getitem__, reverse=True)[:2]
-    if worth[first] - worth[second] < TIE_MARGIN:
+    first, second = sorted(values, key=values.__getitem__, reverse=True)[:2]
+    if values[first] - values[second] < TIE_MARGIN:
         raise CloseCallError
     return first
 
@@ -121,34 +123,37 @@ def _lost(counts: Hand, dealer: DealerRows) -> Doubles:
     rows = hand_rows()
     low, of_low = _ways(counts, LOW, dealer)
     high, of_high = _ways(counts, HIGH, dealer)
-    found = np.zeros((rows.over, len(PLACES)))
+    losses = np.zeros((rows.over, len(PLACES)))
     classes = np.maximum(rows.own, TOTALS[0] - 1)
     for cards in range(int(rows.cards.max()) + 1):
-        after = [max(perm(sum(counts) - cards, more), 1) for more in range(int(dealer.cards.max()) + 1)]
-        weights = dealer.orders / np.array(after, dtype=np.float64)[dealer.cards][:, None]
-        for own in range(TOTALS[0] - 1, TOTALS[-1] + 1):
-            some = np.flatnonzero((rows.cards == cards) & (classes == own))
-            first = int(np.searchsorted(dealer.ends, own))
-            times = 1 + (dealer.ends[first:] > own)
-            lost = weights[first:] * times[:, None]
-            for begin in range(0, len(some), _AT_ONCE):
-                few = some[begin : begin + _AT_ONCE]
-                found[few] = (low[of_low[few], first:] * high[of_high[few], first:]) @ lost
-    return found
+        deal_counts = [max(perm(sum(counts) - cards, length), 1) for length in range(int(dealer.cards.max()) + 1)]
+        weights = dealer.orders / np.array(deal_counts, dtype=np.float64)[dealer.cards][:, None]
+        for player_total in range(TOTALS[0] - 1, TOTALS[-1] + 1):
+            selected = np.flatnonzero((rows.cards == cards) & (classes == player_total))
+            first = int(np.searchsorted(dealer.ends, player_total))
+            loss_factor = 1 + (dealer.ends[first:] > player_total)
+            lost = weights[first:] * loss_factor[:, None]
+            for begin in range(0, len(selected), _AT_ONCE):
+                batch = selected[begin : begin + _AT_ONCE]
+                losses[batch] = (low[of_low[batch], first:] * high[of_high[batch], first:]) @ lost
+    return losses
 
 
-def _ways(counts: Hand, places: tuple[int, ...], dealer: DealerRows) -> tuple[Doubles, Whole]:
+def _ways(counts: Hand, indexes: tuple[int, ...], dealer: DealerRows) -> tuple[Doubles, Whole]:
     """Give the ways to draw the dealer's cards of some values, by the cards that are gone, and which hand takes which.
 
     Where more are gone than there are, none are left.
     """
-    held, which = distinct(hand_rows().counts[:, places])
-    found = np.ones((len(held), len(dealer.hands)))
-    for place, gone in zip(places, held.T, strict=True):
-        drawn = dealer.hands[:, place]
+    player_counts, which = distinct(hand_rows().counts[:, indexes])
+    products = np.ones((len(player_counts), len(dealer.hands)))
+    for index, removed in zip(indexes, player_counts.T, strict=True):
+        dealer_counts = dealer.hands[:, index]
         ways = [
-            [perm(max(counts[place] - many, 0), more) for more in range(int(drawn.max()) + 1)]
-            for many in range(int(gone.max()) + 1)
+            [
+                perm(max(counts[index] - removed_count, 0), dealer_count)
+                for dealer_count in range(int(dealer_counts.max()) + 1)
+            ]
+            for removed_count in range(int(removed.max()) + 1)
         ]
-        found *= np.array(ways, dtype=np.float64)[gone][:, drawn]
-    return found, which
+        products *= np.array(ways, dtype=np.float64)[removed][:, dealer_counts]
+    return products, which

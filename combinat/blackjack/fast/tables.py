@@ -37,7 +37,7 @@ class HandRows:
         self.hard: Whole = self.counts @ np.array(VALUES, dtype=np.int64)
         self.own: Whole = np.array([total(hand) for hand in hands], dtype=np.int64)
         self.after: Whole = np.array(
-            [[self.number.get(with_card(hand, place), self.over) for place in PLACES] for hand in hands], dtype=np.int64
+            [[self.number.get(with_card(hand, index), self.over) for index in PLACES] for hand in hands], dtype=np.int64
         )
         self.of_total = [np.flatnonzero(self.hard == points) for points in range(22)]
         """The hands with a total, every ace as one: each next card leads to a higher one."""
@@ -101,12 +101,12 @@ class UpCard:
     """
 
     def __init__(self, rows: DealerRows, up: int) -> None:
-        own = rows.orders[:, up] > 0
+        has_up = rows.orders[:, up] > 0
         alone = with_card(EMPTY, up)
         alive = [alone, with_card(alone, PARTNERS[up])] if up in PARTNERS else [alone]
-        self.hands: Whole = np.concatenate([rows.hands[own], np.array(alive, dtype=np.int64)])
-        self.times: Whole = np.concatenate([rows.orders[own, up], np.array([1, -1][: len(alive)], dtype=np.int64)])
-        self.kinds: Whole = np.concatenate([rows.ends[own] - TOTALS[0], np.full(len(alive), ALIVE, dtype=np.int64)])
+        self.hands: Whole = np.concatenate([rows.hands[has_up], np.array(alive, dtype=np.int64)])
+        self.times: Whole = np.concatenate([rows.orders[has_up, up], np.array([1, -1][: len(alive)], dtype=np.int64)])
+        self.kinds: Whole = np.concatenate([rows.ends[has_up] - TOTALS[0], np.full(len(alive), ALIVE, dtype=np.int64)])
         """Which of the totals each ends with, or that the dealer has no blackjack."""
         self._begin = [int(first) for first in np.searchsorted(self.kinds, range(ALIVE + 2))]
 

@@ -35,30 +35,32 @@ Short = NDArray[np.int16]
 class _Part:
     """A part of the keys: some values of the player's cards that are gone, with those of the dealer's."""
 
-    def __init__(self, places: tuple[int, ...], alone: int | None, more: int | None, hits_soft_17: bool) -> None:
+    def __init__(self, indexes: tuple[int, ...], alone: int | None, extra: int | None, hits_soft_17: bool) -> None:
         """Tell one value apart from the others, and take one more card of a value as gone."""
-        gone = hand_rows().counts[:, places].copy()
-        if more is not None:
-            gone[:, places.index(more)] += 1
-        theirs = [up_card(up, hits_soft_17).hands[:, places] for up in PLACES]
-        mine, self._mine = distinct(gone)
-        dealers, which = distinct(np.concatenate(theirs))
-        both = mine[:, None, :] + dealers[None, :, :]
-        alike = [at for at, place in enumerate(places) if place not in (alone, TEN)]
-        apart = [at for at, place in enumerate(places) if place in (alone, TEN)]
-        both = np.concatenate([np.sort(both[:, :, alike], axis=2), both[:, :, apart]], axis=2)
-        self.counts, numbers = distinct(both.reshape(-1, len(places)))
+        removed = hand_rows().counts[:, indexes].copy()
+        if extra is not None:
+            removed[:, indexes.index(extra)] += 1
+        dealer_hands = [up_card(up, hits_soft_17).hands[:, indexes] for up in PLACES]
+        player_counts, self._mine = distinct(removed)
+        dealers, which = distinct(np.concatenate(dealer_hands))
+        joint = player_counts[:, None, :] + dealers[None, :, :]
+        equal_columns = [column for column, index in enumerate(indexes) if index not in (alone, TEN)]
+        separate_columns = [column for column, index in enumerate(indexes) if index in (alone, TEN)]
+        joint = np.concatenate([np.sort(joint[:, :, equal_columns], axis=2), joint[:, :, separate_columns]], axis=2)
+        self.counts, numbers = distinct(joint.reshape(-1, len(indexes)))
         """The cards of each key: those of values that are alike in the order of how many they are."""
-        self.alike = len(alike)
-        self._numbers: Short = numbers.reshape(len(mine), len(dealers)).astype(np.int16)  # there are some thousand
-        ends = np.cumsum([len(hands) for hands in theirs])
+        self.alike = len(equal_columns)
+        self._numbers: Short = numbers.reshape(len(player_counts), len(dealers)).astype(
+            np.int16
+        )  # there are some thousand
+        ends = np.cumsum([len(hands) for hands in dealer_hands])
         self._theirs = np.split(which, ends[:-1])
         self._with = lru_cache(maxsize=len(PLACES))(self._with_dealers)
 
     def of(self, hands: Whole, up: int, span: slice) -> Short:
         """Give the keys of hands, by their numbers, with each of the dealer's."""
-        found: Short = self._with(up)[self._mine[hands], span]
-        return found
+        keys: Short = self._with(up)[self._mine[hands], span]
+        return keys
 
     def _with_dealers(self, up: int) -> Short:
         return np.take(self._numbers, self._theirs[up], axis=1)
@@ -92,8 +94,8 @@ class JointCards:
         rows, which = distinct(cards)
         with self._one_at_a_time:
             numbers = [self._number.setdefault(code, len(self._number)) for code in codes_of(rows).tolist()]
-            known = len(self._rows)
-            self._rows += [row for row, number in zip(rows.tolist(), numbers, strict=True) if number >= known]
+            row_count = len(self._rows)
+            self._rows += [row for row, number in zip(rows.tolist(), numbers, strict=True) if number >= row_count]
         return np.array(numbers, dtype=np.int64)[which]
 
 
@@ -116,12 +118,12 @@ class JointKeys:
         pairs = self._low.of(hands, up, span).astype(np.int32)
         pairs *= len(self._high.counts)
         pairs += self._high.of(hands, up, span)
-        found = np.take(self._numbers, pairs.ravel())
-        if found.min() < 0:
-            new = np.unique(pairs.ravel()[found < 0]).astype(np.int64)
+        numbers = np.take(self._numbers, pairs.ravel())
+        if numbers.min() < 0:
+            new = np.unique(pairs.ravel()[numbers < 0]).astype(np.int64)
             self._numbers[new] = JOINT_CARDS.numbers(self._cards(new))
-            found = np.take(self._numbers, pairs.ravel())
-        return found
+            numbers = np.take(self._numbers, pairs.ravel())
+        return numbers
 
     def _cards(self, pairs: Whole) -> Whole:
         """Give the cards of pairs of parts: tens, those of the value that stands for itself, and others by how many.
@@ -130,18 +132,18 @@ class JointKeys:
         """
         low = self._low.counts[pairs // len(self._high.counts)]
         high = self._high.counts[pairs % len(self._high.counts)]
-        others = np.sort(np.concatenate([low[:, : self._low.alike], high[:, : self._high.alike]], axis=1), axis=1)
-        own = low[:, self._low.alike :] if self._alone in LOW else high[:, self._high.alike : -1]
+        other_counts = np.sort(np.concatenate([low[:, : self._low.alike], high[:, : self._high.alike]], axis=1), axis=1)
+        separate_count = low[:, self._low.alike :] if self._alone in LOW else high[:, self._high.alike : -1]
         if self._alone is None:
-            own = np.zeros((len(pairs), 1), dtype=np.int64)
+            separate_count = np.zeros((len(pairs), 1), dtype=np.int64)
         else:
-            others = np.concatenate([np.zeros((len(pairs), 1), dtype=np.int64), others], axis=1)
-        return np.concatenate([high[:, -1:], own, others], axis=1)
+            other_counts = np.concatenate([np.zeros((len(pairs), 1), dtype=np.int64), other_counts], axis=1)
+        return np.concatenate([high[:, -1:], separate_count, other_counts], axis=1)
 
 
 @lru_cache(maxsize=32)
-def _part(places: tuple[int, ...], alone: int | None, more: int | None, hits_soft_17: bool) -> _Part:
-    return _Part(places, alone, more, hits_soft_17)
+def _part(indexes: tuple[int, ...], alone: int | None, extra: int | None, hits_soft_17: bool) -> _Part:
+    return _Part(indexes, alone, extra, hits_soft_17)
 
 
 @lru_cache(maxsize=22)
@@ -182,7 +184,7 @@ class SparseCounts(NamedTuple):
     times: Whole
 
 
-def score(what: int, own: int, kind: int) -> int:
+def score(quantity: int, player_class: int, kind: int) -> int:
     """Say what a hand gives with a kind of end of the dealer's: with 17 and more, or where there is no blackjack.
 
     The own total is told by its place behind 16, and 16 stands for all below.
@@ -192,20 +194,20 @@ def score(what: int, own: int, kind: int) -> int:
     >>> [score(TIES, 3, kind) for kind in range(6)], [score(1, 3, kind) for kind in range(6)]
     ([0, 0, 1, 0, 0, 0], [0, 2, 0, 0, 0, 0])
     """
-    if own == HANDED_BACK:
-        return int(kind == (ALIVE if what in (BACK, TIES) else what))
-    if what == TIES:
-        return int(kind == own - 1)
-    if what == BACK:
-        return 2 if kind == ALIVE else -(kind >= own - 1) - (kind > own - 1)
-    return (own - 1 > kind) + (own - 1 >= kind) if kind == what else 0
+    if player_class == HANDED_BACK:
+        return int(kind == (ALIVE if quantity in (BACK, TIES) else quantity))
+    if quantity == TIES:
+        return int(kind == player_class - 1)
+    if quantity == BACK:
+        return 2 if kind == ALIVE else -(kind >= player_class - 1) - (kind > player_class - 1)
+    return (player_class - 1 > kind) + (player_class - 1 >= kind) if kind == quantity else 0
 
 
 class Tally:
     """The count of one thing that is asked, for the way a hand was played last."""
 
-    def __init__(self, asked: TallyKey) -> None:
-        self._asked = asked
+    def __init__(self, key: TallyKey) -> None:
+        self._asked = key
         size = hand_rows().over
         self._classes = np.concatenate(
             [np.maximum(hand_rows().own, TOTALS[0] - 1) - TOTALS[0] + 1, np.full(size, HANDED_BACK)]
@@ -227,48 +229,49 @@ class Tally:
         self._last = (hands, orders, counted)
         return counted
 
-    def _added(self, counted: SparseCounts, hands: Whole, times: Whole) -> SparseCounts:
+    def _added(self, counted: SparseCounts, hands: Whole, multiplicities: Whole) -> SparseCounts:
         """Count some hands more."""
-        what, up, hits_soft_17 = self._asked.what, self._asked.up, self._asked.hits_soft_17
+        quantity, up, hits_soft_17 = self._asked.what, self._asked.up, self._asked.hits_soft_17
         keys, classes = joint_keys(self._asked.split, hits_soft_17), self._classes[hands]
-        found = np.zeros(len(JOINT_CARDS), dtype=np.int64)
-        found[counted.cards] = counted.times
-        for is_one, span, scores in _scores(what, up, hits_soft_17):
-            which = is_one[classes]
-            some, own = hands[which], classes[which]
+        totals = np.zeros(len(JOINT_CARDS), dtype=np.int64)
+        totals[counted.cards] = counted.times
+        for in_group, span, scores in _scores(quantity, up, hits_soft_17):
+            which = in_group[classes]
+            selected, selected_classes = hands[which], classes[which]
             step = 1 + _AT_ONCE // scores.shape[1]
-            for begin in range(0, len(some), step):
-                few = some[begin : begin + step]
-                many = times[few, None] * scores[own[begin : begin + step]]
-                cards = keys.of(few % hand_rows().over, up, span)
-                if len(found) < len(JOINT_CARDS):  # some are new
-                    found = np.append(found, np.zeros(len(JOINT_CARDS) - len(found), dtype=np.int64))
-                np.add.at(found, cards, many.ravel())
-        there = np.flatnonzero(found)
-        return SparseCounts(there, found[there])
+            for begin in range(0, len(selected), step):
+                batch = selected[begin : begin + step]
+                products = multiplicities[batch, None] * scores[selected_classes[begin : begin + step]]
+                cards = keys.of(batch % hand_rows().over, up, span)
+                if len(totals) < len(JOINT_CARDS):  # some are new
+                    totals = np.append(totals, np.zeros(len(JOINT_CARDS) - len(totals), dtype=np.int64))
+                np.add.at(totals, cards, products.ravel())
+        nonzero = np.flatnonzero(totals)
+        return SparseCounts(nonzero, totals[nonzero])
 
 
 @lru_cache(maxsize=2 * 10 * 7)
-def _scores(what: int, up: int, hits_soft_17: bool) -> list[tuple[NDArray[np.bool_], slice, Whole]]:
+def _scores(quantity: int, up: int, hits_soft_17: bool) -> list[tuple[NDArray[np.bool_], slice, Whole]]:
     """Say what own totals give with the dealer's hands, those totals together for which the last of these is the same.
 
     That is which totals they are, which of the dealer's hands, and what each two give.
     """
     dealer = up_card(up, hits_soft_17)
     table = np.array(
-        [[score(what, own, kind) for kind in range(ALIVE + 1)] for own in range(HANDED_BACK + 1)], dtype=np.int64
+        [[score(quantity, player_class, kind) for kind in range(ALIVE + 1)] for player_class in range(HANDED_BACK + 1)],
+        dtype=np.int64,
     )
-    found = []
+    groups = []
     for last in range(ALIVE + 1):
-        is_one = (table[:, last] != 0) & ~table[:, last + 1 :].any(axis=1)
-        if is_one.any():
-            first = int(table[is_one].any(axis=0).argmax())
+        in_group = (table[:, last] != 0) & ~table[:, last + 1 :].any(axis=1)
+        if in_group.any():
+            first = int(table[in_group].any(axis=0).argmax())
             span = dealer.span(first, last)
-            found.append((is_one, span, table[:, dealer.kinds[span]] * dealer.times[span]))
-    return found
+            groups.append((in_group, span, table[:, dealer.kinds[span]] * dealer.times[span]))
+    return groups
 
 
 @lru_cache(maxsize=4_000)  # some thousand bytes each; a whole game asks for 1,900
-def tally(asked: TallyKey) -> Tally:
+def tally(key: TallyKey) -> Tally:
     """Give the one tally of what is asked."""
-    return Tally(asked)
+    return Tally(key)

@@ -32,9 +32,9 @@ class More(NamedTuple):
     of_tens: bool
 
     @classmethod
-    def of(cls, times: Mapping[int, int], place: int) -> More:
+    def of(cls, multiplicities: Mapping[int, int], index: int) -> More:
         """Take more cards of the value at this place."""
-        return cls(tuple(times.items()), place == TEN)
+        return cls(tuple(multiplicities.items()), index == TEN)
 
 
 NO_MORE = More(((0, 1),), of_tens=False)
@@ -49,21 +49,21 @@ class _Digits:
 
     def make_room(self) -> None:
         """Have a row for all cards."""
-        more = len(JOINT_CARDS) - len(self.known)
-        if more > 0:
-            self.known = np.concatenate([self.known, np.zeros(more, dtype=np.bool_)])
-            self.rows = np.concatenate([self.rows, np.zeros((more, self.rows.shape[1]), dtype=np.int64)])
+        missing = len(JOINT_CARDS) - len(self.known)
+        if missing > 0:
+            self.known = np.concatenate([self.known, np.zeros(missing, dtype=np.bool_)])
+            self.rows = np.concatenate([self.rows, np.zeros((missing, self.rows.shape[1]), dtype=np.int64)])
 
 
 class JointWeights:
     """A shoe with equally many cards of all values but the tens."""
 
-    def __init__(self, counts: Hand, longest: int, times: int = 1) -> None:
+    def __init__(self, counts: Hand, longest: int, multiplier: int = 1) -> None:
         """Make deals as long as that, or as long as the shoe; more cards that are gone count so many times in all."""
         self._counts, self._size = counts, sum(counts)
         self._longest = min(longest, self._size)
-        self._bytes = _BYTES * (1 + (times * perm(self._size, self._longest)).bit_length() // (8 * _BYTES))
-        self._drawn = _objects(perm(counts[ACE], many) for many in range(BASE))
+        self._bytes = _BYTES * (1 + (multiplier * perm(self._size, self._longest)).bit_length() // (8 * _BYTES))
+        self._drawn = _objects(perm(counts[ACE], copies) for copies in range(BASE))
         """The ways to draw cards of one value in turn, by how many they are."""
         self._cards: Whole = np.zeros((0, 3), dtype=np.int64)
         """How many are tens, of the value that stands for itself, and all together, for all cards so far."""
@@ -73,46 +73,48 @@ class JointWeights:
 
     def deals(self, cards: Hand) -> int:
         """Count the deals that begin with these cards in one order of their values."""
-        found = self._after(sum(cards))
-        for count, many in zip(self._counts, cards, strict=True):
-            found *= perm(count, many)
-        return found
+        ways = self._after(sum(cards))
+        for count, copies in zip(self._counts, cards, strict=True):
+            ways *= perm(count, copies)
+        return ways
 
-    def weigh(self, counted: SparseCounts, more: More = NO_MORE) -> int:
+    def weigh(self, counted: SparseCounts, extra: More = NO_MORE) -> int:
         """Add up the deals of all keys, each as often as it counts."""
-        digits = self._digits.setdefault(more, _Digits(self._bytes // _BYTES))
+        digits = self._digits.setdefault(extra, _Digits(self._bytes // _BYTES))
         digits.make_room()
         missing = counted.cards[~digits.known[counted.cards]]
         if len(missing):
-            digits.rows[missing] = self._written(self._weights(missing, more))
+            digits.rows[missing] = self._written(self._weights(missing, extra))
             digits.known[missing] = True
         sums = counted.times @ digits.rows[counted.cards]
-        return sum(one << 8 * _BYTES * at for at, one in enumerate(sums.tolist()))
+        return sum(digit_sum << 8 * _BYTES * position for position, digit_sum in enumerate(sums.tolist()))
 
-    def _weights(self, numbers: Whole, more: More) -> NDArray[np.object_]:
+    def _weights(self, numbers: Whole, extra: More) -> NDArray[np.object_]:
         """Count the deals of cards, by their numbers, summed over how many more are gone."""
         self._look_at_new_cards()
         kinds, which = distinct(self._cards[numbers])
-        parts = _objects(self._part(tens, own, cards, more) for tens, own, cards in kinds.tolist())
-        weights: NDArray[np.object_] = self._others[numbers] * parts[which]
+        factors = _objects(
+            self._part(tens, separate_count, cards, extra) for tens, separate_count, cards in kinds.tolist()
+        )
+        weights: NDArray[np.object_] = self._others[numbers] * factors[which]
         return weights
 
     def _look_at_new_cards(self) -> None:
-        known = len(self._cards)
-        if known < len(JOINT_CARDS):
-            new = JOINT_CARDS.rows(known, len(JOINT_CARDS))
-            both = np.concatenate([new[:, :2], new.sum(axis=1, keepdims=True)], axis=1)
-            self._cards = np.concatenate([self._cards, both])
+        row_count = len(self._cards)
+        if row_count < len(JOINT_CARDS):
+            new = JOINT_CARDS.rows(row_count, len(JOINT_CARDS))
+            new_counts = np.concatenate([new[:, :2], new.sum(axis=1, keepdims=True)], axis=1)
+            self._cards = np.concatenate([self._cards, new_counts])
             self._others = np.concatenate([self._others, self._drawn[new[:, 2:]].prod(axis=1)])
 
-    def _part(self, tens: int, own: int, cards: int, more: More) -> int:
+    def _part(self, tens: int, separate_count: int, cards: int, extra: More) -> int:
         """Count the ways to draw tens and cards of the value that stands for itself, and what follows all cards."""
-        found = 0
-        for gone, times in more.times:
-            of_tens, of_own = (gone, 0) if more.of_tens else (0, gone)
-            ways = perm(self._counts[TEN], tens + of_tens) * perm(self._counts[ACE], own + of_own)
-            found += times * ways * self._after(cards + gone)
-        return found
+        total = 0
+        for removed, multiplicity in extra.times:
+            of_tens, of_separate = (removed, 0) if extra.of_tens else (0, removed)
+            ways = perm(self._counts[TEN], tens + of_tens) * perm(self._counts[ACE], separate_count + of_separate)
+            total += multiplicity * ways * self._after(cards + removed)
+        return total
 
     def _after(self, cards: int) -> int:
         """Count the ways of what follows so many cards."""
@@ -120,10 +122,10 @@ class JointWeights:
 
     def _written(self, weights: NDArray[np.object_]) -> Whole:
         """Write long numbers in digits, the lowest first, all with the sign of the number."""
-        signs = np.array([-1 if one < 0 else 1 for one in weights], dtype=np.int64)
-        text = b"".join([abs(one).to_bytes(self._bytes, "little") for one in weights])
-        apart = np.frombuffer(text, dtype=np.uint8).reshape(len(weights), -1, _BYTES)
-        return (apart @ (256 ** np.arange(_BYTES, dtype=np.int64))) * signs[:, None]
+        signs = np.array([-1 if weight < 0 else 1 for weight in weights], dtype=np.int64)
+        text = b"".join([abs(weight).to_bytes(self._bytes, "little") for weight in weights])
+        digit_bytes = np.frombuffer(text, dtype=np.uint8).reshape(len(weights), -1, _BYTES)
+        return (digit_bytes @ (256 ** np.arange(_BYTES, dtype=np.int64))) * signs[:, None]
 
 
 def _objects(numbers: Iterable[int]) -> NDArray[np.object_]:

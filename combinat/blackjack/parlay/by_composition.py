@@ -65,63 +65,66 @@ class SupportsComposition(Protocol):
 
 def ridden(
     game: Blackjack,
-    left: Mapping[tuple[Hand, int], Action],
+    actions: Mapping[tuple[Hand, int], Action],
     analysis: Analysis,
     amounts: Sequence[Fraction],
     blackjack_pays: Fraction,
 ) -> list[ParlayCell]:
     """Follow the hands on which so much is left with each award, against the up cards against which it is."""
     rides: defaultdict[tuple[Hand, int], dict[tuple[Card, ...], StakeMoments]] = defaultdict(dict)
-    for one, often in starting_deals(analysis.paytable, analysis.shoe).items():
-        meeting, amount = (one.hand, one.up), amounts[one.award]
-        if meeting in left and amount:
-            share = often / _chance(game.counts, *meeting)
-            amount *= blackjack_pays if is_blackjack(one.hand) else 1
-            more = StakeMoments(
-                share * amount, share * amount * analysis.lines[one.award].net.constant, share * amount**2
+    for deal, probability in starting_deals(analysis.paytable, analysis.shoe).items():
+        matchup, amount = (deal.hand, deal.up), amounts[deal.award]
+        if matchup in actions and amount:
+            share = probability / _chance(game.counts, *matchup)
+            amount *= blackjack_pays if is_blackjack(deal.hand) else 1
+            addition = StakeMoments(
+                share * amount, share * amount * analysis.lines[deal.award].net.constant, share * amount**2
             )
-            known = rides[meeting].get(one.cards, StakeMoments(*[Fraction(0)] * 3))
-            rides[meeting][one.cards] = StakeMoments(*(so_far + part for so_far, part in zip(known, more, strict=True)))
+            stake = rides[matchup].get(deal.cards, StakeMoments(*[Fraction(0)] * 3))
+            rides[matchup][deal.cards] = StakeMoments(
+                *(so_far + term for so_far, term in zip(stake, addition, strict=True))
+            )
     hands = RoundExpansion(game.counts, game.rules, FixedPlay(game))
-    found = []
-    for meeting, first in rides.items():
-        if left[meeting] is Action.SPLIT:
-            found.append(ParlayCell(first, *_split(hands, game.counts, meeting)))
+    cells = []
+    for matchup, first in rides.items():
+        if actions[matchup] is Action.SPLIT:
+            cells.append(ParlayCell(first, *_split(hands, game.counts, matchup)))
         else:
-            brings = _unsplit(hands, meeting, left[meeting])
-            lengths = by_length(game.counts, brings.columns(1))
-            found.append(ParlayCell(first, brings, {length: ways for length, (ways,) in lengths.items()}))
-    return found
+            profits = _unsplit(hands, matchup, actions[matchup])
+            lengths = by_length(game.counts, profits.columns(1))
+            cells.append(ParlayCell(first, profits, {length: ways for length, (ways,) in lengths.items()}))
+    return cells
 
 
-def _unsplit(hands: RoundExpansion, meeting: tuple[Hand, int], action: Action) -> DealtCards:
+def _unsplit(hands: RoundExpansion, matchup: tuple[Hand, int], action: Action) -> DealtCards:
     """Say what a unit brings that is not split: always one with a blackjack, whatever that pays."""
-    if is_blackjack(meeting[0]):
-        alive = hands.no_blackjack(*meeting)
+    if is_blackjack(matchup[0]):
+        alive = hands.no_blackjack(*matchup)
         return DealtCards(alive.cards, alive.times[:, None] * np.array([1, PARTS**2, PARTS**2]))
-    found = hands.brought(*meeting, action)
-    profit, square = found.times[:, :SQUARE].sum(axis=1), found.times[:, SQUARE] * PARTS**2
-    return DealtCards(found.cards, np.stack([profit, square, square], axis=1))
+    profits = hands.brought(*matchup, action)
+    profit, square = profits.times[:, :SQUARE].sum(axis=1), profits.times[:, SQUARE] * PARTS**2
+    return DealtCards(profits.cards, np.stack([profit, square, square], axis=1))
 
 
-def _split(hands: RoundExpansion, counts: Hand, meeting: tuple[Hand, int]) -> tuple[DealtCards, dict[int, int]]:
+def _split(hands: RoundExpansion, counts: Hand, matchup: tuple[Hand, int]) -> tuple[DealtCards, dict[int, int]]:
     """Say what a unit brings that is split, and what it gains by how many cards there are."""
-    found, ends = hands.brought(*meeting, Action.SPLIT), hands.ends(*meeting)
-    profit, square = found.times[:, :SQUARE].sum(axis=1), found.times[:, SQUARE] * PARTS**2
-    lengths = by_length(counts, found.columns(ENDS))
+    profits, ends = hands.brought(*matchup, Action.SPLIT), hands.ends(*matchup)
+    profit, square = profits.times[:, :SQUARE].sum(axis=1), profits.times[:, SQUARE] * PARTS**2
+    lengths = by_length(counts, profits.columns(ENDS))
     means = zip(expected(counts, lengths), expected(counts, by_length(counts, ends)), strict=True)
-    near: Whole = np.array(
-        [round_half_even(PARTS * mean / chance) if chance else 0 for mean, chance in means], dtype=np.int64
+    rounded_means: Whole = np.array(
+        [round_half_even(PARTS * mean / probability) if probability else 0 for mean, probability in means],
+        dtype=np.int64,
     )
-    least = found.times[:, :SQUARE] @ (2 * PARTS * near)
-    both = DealtCards(found.cards, np.stack([profit, least, square], axis=1))
-    nothing = np.zeros(len(ends.cards), dtype=np.int64)
-    less = DealtCards(ends.cards, np.stack([nothing, -ends.times @ near**2, nothing], axis=1))
-    return hands.added([both, less]), {length: sum(ways) for length, ways in lengths.items()}
+    lower_bound = profits.times[:, :SQUARE] @ (2 * PARTS * rounded_means)
+    linear_terms = DealtCards(profits.cards, np.stack([profit, lower_bound, square], axis=1))
+    zeros = np.zeros(len(ends.cards), dtype=np.int64)
+    constant_terms = DealtCards(ends.cards, np.stack([zeros, -ends.times @ rounded_means**2, zeros], axis=1))
+    return hands.added([linear_terms, constant_terms]), {length: sum(ways) for length, ways in lengths.items()}
 
 
 def _chance(counts: Hand, hand: Hand, up: int) -> Fraction:
     """How often the first three cards have these values, in one order of them."""
     values = with_card(hand, up)
-    ways = prod(perm(count, many) for count, many in zip(counts, values, strict=True))
+    ways = prod(perm(count, needed) for count, needed in zip(counts, values, strict=True))
     return Fraction(ways, perm(sum(counts), sum(values)))

@@ -60,7 +60,7 @@ def max_win(game: Playing | InfiniteBlackjack, hand: Hand, up: int, blackjack_pa
     return Fraction(game.most_bets(hand, up))
 
 
-def max_split_bets(table: SplitTable, place: int, up: int) -> int:
+def max_split_bets(table: SplitTable, pair: int, up: int) -> int:
     """Count the bets on all hands of a split when they are most, as many of them doubled as cards allow.
 
     Each hand needs a card of the pair's value to begin with, and each that is doubled a second card with which it is.
@@ -71,17 +71,17 @@ def max_split_bets(table: SplitTable, place: int, up: int) -> int:
     >>> max_split_bets(nines, 8, 1)
     7
     """
-    most = table.rules.most_hands(place)
-    left = [table.counts[card] - (card == up) for card in PLACES]
-    hands = min(most, left[place])
-    left[place] -= hands
-    doubled = sum(left[card] for card in PLACES if left[card] and _doubles(table, place, card, up))
+    max_hands = table.rules.most_hands(pair)
+    remaining = [table.counts[card] - (card == up) for card in PLACES]
+    hands = min(max_hands, remaining[pair])
+    remaining[pair] -= hands
+    doubled = sum(remaining[card] for card in PLACES if remaining[card] and _doubles(table, pair, card, up))
     return hands + min(hands, doubled)
 
 
-def _doubles(table: SplitTable, place: int, second: int, up: int) -> bool:
+def _doubles(table: SplitTable, index: int, second: int, up: int) -> bool:
     """Whether a hand of a split is doubled with a second card, if it is not split again."""
-    hand = with_card(with_card(EMPTY, place), second)
-    if place == ACE or total(hand) == 21 or not table.rules.double_after_split:
+    hand = with_card(with_card(EMPTY, index), second)
+    if index == ACE or total(hand) == 21 or not table.rules.double_after_split:
         return False
     return table.doubles(hand, up)

@@ -103,12 +103,12 @@ class Riding(Struct, frozen=True):
     @property
     def gain(self) -> Fraction:
         """What the best choices add to the return of the bet."""
-        return sum((one.gain for one in self.decisions), Fraction(0))
+        return sum((decision.gain for decision in self.decisions), Fraction(0))
 
     @property
     def used(self) -> Fraction:
         """How often something is left to ride."""
-        return sum((one.chance for one in self.decisions if one.leaves), Fraction(0))
+        return sum((decision.chance for decision in self.decisions if decision.leaves), Fraction(0))
 
     def gain_with(self, award: int, gross: Fraction) -> Fraction:
         """What the best choices add to the return by way of an award, if it gave back so much for a wager of one."""
@@ -123,10 +123,10 @@ class Riding(Struct, frozen=True):
         """Say what rides and what it gains by the cards of the round, if all is chosen as it is here."""
         from combinat.blackjack.parlay.by_composition import ridden  # what is asked of a full shoe does without numpy
 
-        left = {(one.hand, one.up): one.action for one in self.decisions if one.leaves}
+        actions = {(decision.hand, decision.up): decision.action for decision in self.decisions if decision.leaves}
         amounts = [can_ride(self.kind, line.gross.constant) for line in analysis.lines]
         pays = self.rules.blackjack_pays if self.kind == PARLAY else EVEN_MONEY
-        return ridden(Blackjack(analysis.shoe, self.rules, self.strategy), left, analysis, amounts, pays)
+        return ridden(Blackjack(analysis.shoe, self.rules, self.strategy), actions, analysis, amounts, pays)
 
     @property
     def with_wager(self) -> bool:
@@ -215,19 +215,19 @@ def gain(
 ) -> Fraction:
     """Return what the best choices add to the return of the bet: the gain of `work_out`, without its distribution."""
     rules = rules or BlackjackRules()
-    rides = _amounts(analysis)
+    stakes = _amounts(analysis)
     game = _game_with_counts(_ShoeByCounts(analysis.shoe), rules, strategy)
     pays = None if analysis.paytable.bet.option == PARLAY else EVEN_MONEY
     amounts = {
-        meeting: sum((chance * rides[award] for award, chance in awards.items()), Fraction(0))
-        for meeting, awards in award_probabilities_by_matchup(analysis.paytable, analysis.shoe).items()
-        if game.dealer_blackjack(*meeting) < 1
+        matchup: sum((probability * stakes[award] for award, probability in awards.items()), Fraction(0))
+        for matchup, awards in award_probabilities_by_matchup(analysis.paytable, analysis.shoe).items()
+        if game.dealer_blackjack(*matchup) < 1
     }
-    wanted = {meeting: amount for meeting, amount in amounts.items() if amount}
-    game.work_out(dict.fromkeys(wanted, False), progress)
+    requested = {matchup: amount for matchup, amount in amounts.items() if amount}
+    game.work_out(dict.fromkeys(requested, False), progress)
     gains = (
-        amount * (1 - game.dealer_blackjack(*meeting)) * max(game.value(*meeting, pays), Fraction(0))
-        for meeting, amount in wanted.items()
+        amount * (1 - game.dealer_blackjack(*matchup)) * max(game.value(*matchup, pays), Fraction(0))
+        for matchup, amount in requested.items()
     )
     return sum(gains, Fraction(0))
 
@@ -256,51 +256,58 @@ def work_out(
     With infinite decks every card is as likely as in the shoe, whatever was dealt.
     """
     rules = rules or BlackjackRules()
-    rides = _amounts(analysis)
+    stakes = _amounts(analysis)
     kind = str(analysis.paytable.bet.option)
     game = _game(analysis.shoe, rules, strategy, infinite)
     nets = [line.net.constant for line in analysis.lines]
     pays = None if kind == PARLAY else EVEN_MONEY
     decisions: list[RidingDecision] = []
-    per_unit = [Fraction(0)] * len(rides)
-    ended = ResultBuilder()
+    per_unit = [Fraction(0)] * len(stakes)
+    builder = ResultBuilder()
     # What is won and taken is the least that the largest win can be.
     possible = [award for award, line in enumerate(analysis.lines) if line.is_possible]
     top = max(possible, key=lambda award: nets[award], default=0)
     largest = LargestWin(nets[top], top)
-    meetings = award_probabilities_by_matchup(analysis.paytable, analysis.shoe, infinite=infinite)
+    awards_by_matchup = award_probabilities_by_matchup(analysis.paytable, analysis.shoe, infinite=infinite)
     if isinstance(game, HandSolver):
-        asked = {one: met for one, met in meetings.items() if game.dealer_blackjack(*one) < 1}
-        game.work_out({one: any(map(rides.__getitem__, met)) for one, met in asked.items()}, progress)
-    for (hand, up), met in meetings.items():
+        possible_matchups = {
+            matchup: by_award for matchup, by_award in awards_by_matchup.items() if game.dealer_blackjack(*matchup) < 1
+        }
+        game.work_out(
+            {matchup: any(map(stakes.__getitem__, by_award)) for matchup, by_award in possible_matchups.items()},
+            progress,
+        )
+    for (hand, up), by_award in awards_by_matchup.items():
         going_on = 1 - game.dealer_blackjack(hand, up)
-        ended.taken((nets[award], chance * (1 - going_on)) for award, chance in met.items())
+        builder.taken((nets[award], probability * (1 - going_on)) for award, probability in by_award.items())
         if not going_on:
             continue
         value = game.value(hand, up, pays)
-        for award, chance in met.items():
-            per_unit[award] += chance * going_on * max(value, Fraction(0))
-        won = {award: chance * going_on for award, chance in met.items() if rides[award]}
-        left = won if value > 0 else {}
-        ended.taken((nets[award], chance * going_on) for award, chance in met.items() if award not in left)
+        for award, probability in by_award.items():
+            per_unit[award] += probability * going_on * max(value, Fraction(0))
+        won = {award: probability * going_on for award, probability in by_award.items() if stakes[award]}
+        parlayed = won if value > 0 else {}
+        builder.taken(
+            (nets[award], probability * going_on) for award, probability in by_award.items() if award not in parlayed
+        )
         if not won:  # there is nothing to decide, but pays can be changed, so what a unit would gain is worked out
             continue
-        if left:
+        if parlayed:
             results = game.results(hand, up, pays)
-            ended.left((nets[award], rides[award], results, chance) for award, chance in left.items())
+            builder.left((nets[award], stakes[award], results, probability) for award, probability in parlayed.items())
         decision = RidingDecision(
             hand=hand,
             up=up,
             chance=sum(won.values(), Fraction(0)),
-            amount=sum((chance * rides[award] for award, chance in won.items()), Fraction(0)),
+            amount=sum((probability * stakes[award] for award, probability in won.items()), Fraction(0)),
             value=value,
             action=game.action(hand, up),
         )
         decisions.append(decision)
-        each = max_win(game, hand, up, pays) if left else Fraction(0)
-        for award in sorted(left):
-            most = nets[award] + rides[award] * each
-            if most > largest.net:
-                largest = LargestWin(most, award, decision.known, decision.played)
-    ended.taken([(Fraction(-1), analysis.lose_probability)])
-    return Riding(kind, rules, strategy, tuple(decisions), tuple(per_unit), ended.results, largest)
+        max_unit_win = max_win(game, hand, up, pays) if parlayed else Fraction(0)
+        for award in sorted(parlayed):
+            net_win = nets[award] + stakes[award] * max_unit_win
+            if net_win > largest.net:
+                largest = LargestWin(net_win, award, decision.known, decision.played)
+    builder.taken([(Fraction(-1), analysis.lose_probability)])
+    return Riding(kind, rules, strategy, tuple(decisions), tuple(per_unit), builder.results, largest)

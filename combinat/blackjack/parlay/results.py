@@ -68,23 +68,28 @@ class ResultBuilder:
         self._known: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
         self._loose: list[tuple[PartialMoments, Fraction]] = []
 
-    def taken(self, parts: Iterable[tuple[Fraction, Fraction]]) -> None:
+    def taken(self, terms: Iterable[tuple[Fraction, Fraction]]) -> None:
         """Add what is won, with its chance."""
-        for net, chance in parts:
-            self._known[net] += chance
+        for net, probability in terms:
+            self._known[net] += probability
 
-    def left(self, parts: Iterable[tuple[Fraction, Fraction, Results, Fraction]]) -> None:
+    def left(self, terms: Iterable[tuple[Fraction, Fraction, Results, Fraction]]) -> None:
         """Add what is won, what of it rides, what a unit that rides brings, and how often that comes."""
-        for net, rides, results, chance in parts:
+        for net, stake, results, probability in terms:
             if isinstance(results, PartialMoments):
-                self._loose.append((results.moved(net, rides), chance))
+                self._loose.append((results.moved(net, stake), probability))
             else:
-                self.taken((net + rides * profit, chance * one) for profit, one in results.known)
+                self.taken(
+                    (net + stake * profit, probability * profit_probability)
+                    for profit, profit_probability in results.known
+                )
 
     @property
     def results(self) -> BoundedDistribution:
         """What the wager brings, all in all."""
-        return BoundedDistribution(((net, chance) for net, chance in self._known.items() if chance), self._loose)
+        return BoundedDistribution(
+            ((net, probability) for net, probability in self._known.items() if probability), self._loose
+        )
 
 
 def award_probabilities_by_matchup(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> Met:
@@ -92,46 +97,51 @@ def award_probabilities_by_matchup(paytable: Paytable, shoe: Shoe, *, infinite: 
 
     With infinite decks the cards are as likely as in the shoe, each time anew.
     """
-    found: defaultdict[tuple[Hand, int], defaultdict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
-    for one, often in starting_deals(paytable, shoe, infinite=infinite).items():
-        found[one.hand, one.up][one.award] += often
-    in_order = sorted(found.items(), key=lambda met: ([-held for held in met[0][0]], met[0][1]))
-    return {meeting: dict(sorted(awards.items())) for meeting, awards in in_order}
+    probabilities: defaultdict[tuple[Hand, int], defaultdict[int, Fraction]] = defaultdict(
+        lambda: defaultdict(Fraction)
+    )
+    for deal, probability in starting_deals(paytable, shoe, infinite=infinite).items():
+        probabilities[deal.hand, deal.up][deal.award] += probability
+    in_order = sorted(probabilities.items(), key=lambda item: ([-count for count in item[0][0]], item[0][1]))
+    return {matchup: dict(sorted(awards.items())) for matchup, awards in in_order}
 
 
 def starting_deals(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> dict[FirstCards, Fraction]:
     """Say how often first cards come with each award and up card, a dealer's blackjack included."""
-    found: defaultdict[FirstCards, Fraction | int] = defaultdict(int)
+    weights: defaultdict[FirstCards, Fraction | int] = defaultdict(int)
     sees_up = "up" in paytable.bet.deal.groups
     # With the up card among the cards that count, it has to be told from the player's own.
-    told_apart = replace(paytable, bet=replace(paytable.bet, roles_distinct=True)) if sees_up else paytable
-    counts, every = counts_of(shoe), Fraction(0)
-    for outcome in told_apart.experiment.outcomes(shoe.composition):
+    by_role = replace(paytable, bet=replace(paytable.bet, roles_distinct=True)) if sees_up else paytable
+    counts, total_weight = counts_of(shoe), Fraction(0)
+    for outcome in by_role.experiment.outcomes(shoe.composition):
         ways = outcome.ways * _with_replacement_factor(outcome, shoe) if infinite else outcome.ways
         cards = dict(outcome.roles)
         hand = _values(cards["player"])
         ups = {place_of(cards["up"][0].rank): 1} if sees_up else _next_cards(counts, hand, infinite=infinite)
         if outcome.award is None and not infinite:  # these come last, and so many up cards follow each of them
-            every += told_apart.ways(shoe).losing * sum(ups.values())
+            total_weight += by_role.ways(shoe).losing * sum(ups.values())
             break
-        every += ways * sum(ups.values())
+        total_weight += ways * sum(ups.values())
         if outcome.award is not None:
-            for up, times in ups.items():
-                found[FirstCards(outcome.award, outcome.cards, hand, up)] += ways * times
-    return {one: often / every for one, often in found.items()}
+            for up, copies in ups.items():
+                weights[FirstCards(outcome.award, outcome.cards, hand, up)] += ways * copies
+    return {deal: weight / total_weight for deal, weight in weights.items()}
 
 
 def _next_cards(counts: Hand, hand: Hand, *, infinite: bool) -> dict[int, int]:
     """Count the up cards that can come after a hand."""
-    left = {up: counts[up] - (0 if infinite else hand[up]) for up in PLACES}
-    return {up: many for up, many in left.items() if many}
+    remaining = {up: counts[up] - (0 if infinite else hand[up]) for up in PLACES}
+    return {up: copies for up, copies in remaining.items() if copies}
 
 
 def _with_replacement_factor(outcome: Outcome, shoe: Shoe) -> Fraction:
     """Say how many times likelier an outcome is if a card that was dealt can come again."""
-    held = Counter(outcome.cards)
+    card_counts = Counter(outcome.cards)
     return prod(
-        (Fraction(shoe.composition[card] ** many, perm(shoe.composition[card], many)) for card, many in held.items()),
+        (
+            Fraction(shoe.composition[card] ** copies, perm(shoe.composition[card], copies))
+            for card, copies in card_counts.items()
+        ),
         start=Fraction(1),
     )
 

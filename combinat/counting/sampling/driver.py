@@ -39,21 +39,21 @@ def sampled(sampler: Sampler, samples: int, how: Sampling = HERE) -> Sums:
     """Add up chunks of samples; what an interrupted run had done of a bet that can be sent is not done again."""
     journal = None if how.bet is None else Journal({"command": "sample", "chunk": how.chunk, "what": repr(sampler)})
     try:
-        found = _until(_in_order(sampler, samples, how, journal), samples, how)
+        total = _until(_in_order(sampler, samples, how, journal), samples, how)
     finally:
         if journal is not None:
             journal.close()
     if journal is not None:
         journal.finish()
-    return found
+    return total
 
 
 def _until(done: Iterator[Sums], samples: int, how: Sampling) -> Sums:
     """Add up chunks until there are enough; only whole chunks count, and the first ones first."""
     total = Sums()
     with closing(done) as chunks:  # type: ignore[type-var]  # it is a generator
-        for one in chunks:
-            total += one
+        for chunk_sums in chunks:
+            total += chunk_sums
             if how.progress is not None:
                 how.progress(total.samples, samples)
             if how.until is not None and total.is_within(how.until):
@@ -65,18 +65,18 @@ def _until(done: Iterator[Sums], samples: int, how: Sampling) -> Sums:
 
 def _in_order(sampler: Sampler, samples: int, how: Sampling, journal: Journal | None) -> Iterator[Sums]:
     """Give what chunks come to, the first ones first, whoever was quicker."""
-    known: dict[str, Any] = {} if journal is None else journal.kept
+    journaled: dict[str, Any] = {} if journal is None else journal.kept
     workers = how.workers or SerialExecutor()
     ready: dict[int, Sums] = {}
     number = 0
-    every = pieces(samples, how.chunk)
-    following = next(every, None)
+    queue = pieces(samples, how.chunk)
+    following = next(queue, None)
 
     def wanted() -> Iterator[list[Piece]]:
         nonlocal following
         while following is not None and following.number < number + _LEAD * workers.size:
-            piece, following = following, next(every, None)
-            if (noted := _noted(known.get(_name(piece)))) is not None:
+            piece, following = following, next(queue, None)
+            if (noted := _noted(journaled.get(_name(piece)))) is not None:
                 ready[piece.number] = noted
             else:
                 yield [piece]

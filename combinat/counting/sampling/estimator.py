@@ -65,14 +65,14 @@ class Sums(Struct, frozen=True):
         variance = (self.second / self.samples - self.mean**2) * Fraction(self.samples, self.samples - 1)
         return Surd(variance / self.samples) * Z_99
 
-    def is_within(self, part: Fraction) -> bool:
+    def is_within(self, fraction: Fraction) -> bool:
         """Whether half of the interval is no more than a part of the mean.
 
         >>> Sums(40, Fraction(40), Fraction(40), 40).is_within(Fraction(1, 100)), Sums(2).is_within(Fraction(1))
         (True, False)
         """
         half_width = self.half_width
-        return half_width is not None and not half_width > part * self.mean
+        return half_width is not None and not half_width > fraction * self.mean
 
 
 class Piece(Struct, frozen=True):
@@ -108,21 +108,21 @@ class Sampler(Struct, frozen=True):
         """Add up what the shoes of a chunk win by betting only where that is good."""
         sums: dict[int, list[int]] = {}
         gaining = 0
-        begun, won_of = spread(self.rounds, piece), self._won(self.bet())
+        starts, won_of = spread(self.rounds, piece), self._won(self.bet())
         for start in range(0, piece.size, _AT_A_TIME):
             raise_if_cancelled()
-            some = list(islice(begun, _AT_A_TIME))
-            shown = [one.shown for one in some]
+            batch = list(islice(starts, _AT_A_TIME))
+            shown = [win_sum.shown for win_sum in batch]
             shoes = sample_shoes(
-                self.shoe.composition, [one.seen for one in some], piece.first + start, self.seed, shown
+                self.shoe.composition, [win_sum.seen for win_sum in batch], piece.first + start, self.seed, shown
             )
             for won, ways in won_of(shoes):
-                known = sums.setdefault(ways, [0, 0])
-                known[0] += won
-                known[1] += won * won
+                row = sums.setdefault(ways, [0, 0])
+                row[0] += won
+                row[1] += won * won
                 gaining += 1
-        first = sum((Fraction(one, ways) for ways, (one, _) in sums.items()), Fraction(0))
-        second = sum((Fraction(two, ways * ways) for ways, (_, two) in sums.items()), Fraction(0))
+        first = sum((Fraction(win_sum, ways) for ways, (win_sum, _) in sums.items()), Fraction(0))
+        second = sum((Fraction(square_sum, ways * ways) for ways, (_, square_sum) in sums.items()), Fraction(0))
         return Sums(piece.size, first, second, gaining)
 
     def _won(self, paytable: Paytable) -> Callable[[Sequence[Composition]], Iterator[tuple[int, int]]]:
@@ -137,11 +137,11 @@ class Sampler(Struct, frozen=True):
         nets = [mean.at(self.meters).constant for mean in means]
         unit = lcm(*(net.denominator for net in nets))
         factors = [int(net * unit) for net in nets]
-        every = [0] * len(shoes)
+        all_ways = [0] * len(shoes)
         if bet.given is not None:  # without its condition a round counts as one without a bet
-            whole = experiment(bet.deal, bet.pack, Ladder(paytable.ladder.rules, None), paytable.roles_distinct)
-            every = [ways.cycle for ways in weigh_many(whole, shoes)]
-        for ways, all_hands in zip(weigh_many(paytable.experiment, shoes), every, strict=True):
+            unconditional = experiment(bet.deal, bet.pack, Ladder(paytable.ladder.rules, None), paytable.roles_distinct)
+            all_ways = [ways.cycle for ways in weigh_many(unconditional, shoes)]
+        for ways, all_hands in zip(weigh_many(paytable.experiment, shoes), all_ways, strict=True):
             won = sum([hands * net for hands, net in zip((*ways.wins, ways.losing), factors, strict=True)])
             if won > 0:
                 yield won, unit * (all_hands or ways.cycle)
@@ -157,11 +157,13 @@ def spread(rounds: Sequence[Round], piece: Piece) -> Iterator[Round]:
     >>> [[one.seen for one in spread(halves, Piece(number, 0, 3))] for number in (0, 1, 2)]
     [[10, 20, 20], [10, 10, 20], [10, 20, 20]]
     """
-    total = sum((one.weight for one in rounds), Fraction(0))
+    total = sum((round_.weight for round_ in rounds), Fraction(0))
     step = _between(piece.number + 1)
-    ends = [max(ceil(reached / total * piece.size - step), 0) for reached in accumulate(one.weight for one in rounds)]
-    for one, (start, end) in zip(rounds, pairwise([0, *ends]), strict=True):
-        yield from repeat(one, end - start)
+    ends = [
+        max(ceil(reached / total * piece.size - step), 0) for reached in accumulate(round_.weight for round_ in rounds)
+    ]
+    for round_, (start, end) in zip(rounds, pairwise([0, *ends]), strict=True):
+        yield from repeat(round_, end - start)
 
 
 def _between(number: int) -> Fraction:

@@ -34,63 +34,63 @@ def sample_shoes(
     """
     kinds = [*ALL_CARDS, JOKER]
     cards = np.repeat(np.arange(len(kinds), dtype=np.int64), [composition[card] for card in kinds])
-    size, many, deepest = len(cards), len(depths), depths[-1]
-    numbers = np.zeros((many, deepest), dtype=np.uint64)
-    for row, (words, seen) in enumerate(zip(_words(depths, first, seed), depths, strict=True)):
-        numbers[row, :seen] = words[: _SPARE - 1 : -1]
+    size, sample_count, deepest = len(cards), len(depths), depths[-1]
+    numbers = np.zeros((sample_count, deepest), dtype=np.uint64)
+    for row, (words, seen_cards) in enumerate(zip(_words(depths, first, seed), depths, strict=True)):
+        numbers[row, :seen_cards] = words[: _SPARE - 1 : -1]
     columns = np.ascontiguousarray(numbers.T)
-    deck = np.repeat(cards[:, None], many, axis=1)
-    refused = np.zeros(many, dtype=bool)
+    deck = np.repeat(cards[:, None], sample_count, axis=1)
+    refused = np.zeros(sample_count, dtype=bool)
     begin = np.searchsorted(np.array(depths), np.arange(deepest), side="right")  # rows that still lose a card
-    for place, start in enumerate(begin.tolist()):
-        left, number = size - place, columns[place, start:]
-        other, rows = place + (number % np.uint64(left)).astype(np.int64), np.arange(start, many)
-        unfair = _unfair(number, left)
-        for worth in sorted({*shown} - {0}) if place == 0 else ():
-            told, some = np.array(shown[start:]) == worth, _worth(composition, worth)
-            other[told] = np.array(some)[(number[told] % np.uint64(len(some))).astype(np.int64)]
-            unfair[told] = _unfair(number[told], len(some))
+    for position, start in enumerate(begin.tolist()):
+        remaining, number = size - position, columns[position, start:]
+        partner, rows = position + (number % np.uint64(remaining)).astype(np.int64), np.arange(start, sample_count)
+        unfair = _unfair(number, remaining)
+        for points in sorted({*shown} - {0}) if position == 0 else ():
+            is_shown, candidates = np.array(shown[start:]) == points, _worth(composition, points)
+            partner[is_shown] = np.array(candidates)[(number[is_shown] % np.uint64(len(candidates))).astype(np.int64)]
+            unfair[is_shown] = _unfair(number[is_shown], len(candidates))
         refused[start:] |= unfair
-        here = deck[place, start:].copy()
-        deck[place, start:] = deck[other, rows]
-        deck[other, rows] = here
+        swapped = deck[position, start:].copy()
+        deck[position, start:] = deck[partner, rows]
+        deck[partner, rows] = swapped
     counts = _counted(deck, np.array(depths), len(kinds))
-    found = [Composition(row[:-1], row[-1]) for row in counts.tolist()]
+    compositions = [Composition(row[:-1], row[-1]) for row in counts.tolist()]
     for row in np.flatnonzero(refused).tolist():
-        found[row] = one_by_one(composition, depths[row], first + row, seed, *shown[row : row + 1])
-    return found
+        compositions[row] = one_by_one(composition, depths[row], first + row, seed, *shown[row : row + 1])
+    return compositions
 
 
-def _unfair(numbers: NDArray[np.uint64], many: int) -> NDArray[np.bool_]:
+def _unfair(numbers: NDArray[np.uint64], choices: int) -> NDArray[np.bool_]:
     """Tell the numbers with which the first of so many cards would come a little more often than the last."""
-    return numbers > np.uint64(_EVERY - _EVERY % many - 1)
+    return numbers > np.uint64(_EVERY - _EVERY % choices - 1)
 
 
-def _worth(composition: Composition, worth: int) -> list[int]:
+def _worth(composition: Composition, points: int) -> list[int]:
     """The places of the cards that say how many are burned, as the cards of a shoe lie in order."""
     cards = [card for card, copies in composition for _ in range(copies)]
-    return [place for place, card in enumerate(cards) if burned_by(card) == worth]
+    return [index for index, card in enumerate(cards) if burned_by(card) == points]
 
 
 def _words(depths: Sequence[int], first: int, seed: int) -> Iterator[NDArray[np.uint64]]:
     """Give each sample its random numbers: one generator is set to where each of their streams begins."""
     stream = Philox(key=seed)
     state = stream.state
-    for number, seen in enumerate(depths, start=first):
+    for number, seen_cards in enumerate(depths, start=first):
         state["state"]["counter"][:] = 0, 0, number, 0
         stream.state = state
-        yield stream.random_raw(seen + _SPARE)
+        yield stream.random_raw(seen_cards + _SPARE)
 
 
 def _counted(deck: NDArray[np.int64], depths: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
     """Count the cards of each kind that lie below so many of each column."""
-    many = deck.shape[1]
-    gone = np.arange(len(deck))[:, None] < depths[None, :]
-    kind = np.where(gone, kinds, deck) + (kinds + 1) * np.arange(many)
-    return np.bincount(kind.ravel(), minlength=many * (kinds + 1)).reshape(many, kinds + 1)[:, :kinds]
+    sample_count = deck.shape[1]
+    is_removed = np.arange(len(deck))[:, None] < depths[None, :]
+    kind = np.where(is_removed, kinds, deck) + (kinds + 1) * np.arange(sample_count)
+    return np.bincount(kind.ravel(), minlength=sample_count * (kinds + 1)).reshape(sample_count, kinds + 1)[:, :kinds]
 
 
-def one_by_one(composition: Composition, seen: int, number: int, seed: int, shown: int = 0) -> Composition:
+def one_by_one(composition: Composition, seen_cards: int, number: int, seed: int, shown: int = 0) -> Composition:
     """Take cards at random out of a shoe: those of sample so and so, also where a random number must be refused.
 
     >>> from decks import Shoe
@@ -101,15 +101,15 @@ def one_by_one(composition: Composition, seen: int, number: int, seed: int, show
     cards = [card for card, copies in composition for _ in range(copies)]
     stream = Philox(key=seed, counter=[0, 0, number, 0])
     waiting: list[int] = []
-    for place in range(seen):
-        some = _worth(composition, shown) if shown and not place else range(place, len(cards))
-        many = len(some)
+    for position in range(seen_cards):
+        candidates = _worth(composition, shown) if shown and not position else range(position, len(cards))
+        choices = len(candidates)
         while True:
             if not waiting:
-                waiting = stream.random_raw(seen + _SPARE).tolist()
+                waiting = stream.random_raw(seen_cards + _SPARE).tolist()
             word = waiting.pop()
-            if word < _EVERY - _EVERY % many:  # otherwise some cards would come a little more often
+            if word < _EVERY - _EVERY % choices:  # otherwise some cards would come a little more often
                 break
-        other = some[word % many]
-        cards[place], cards[other] = cards[other], cards[place]
-    return Composition.of(cards[seen:])
+        partner = candidates[word % choices]
+        cards[position], cards[partner] = cards[partner], cards[position]
+    return Composition.of(cards[seen_cards:])
