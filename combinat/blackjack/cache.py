@@ -1,4 +1,4 @@
-"""Whole games that were worked out before, as the cache keeps them: what each action on each first hand is worth."""
+"""Disk cache of solved games: the value of each action on each first hand."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Matchup = tuple[Hand, int]
 
 
 class Choice(NamedTuple):
-    """What each action is worth on a hand, and which one the strategy takes."""
+    """The value of each action on a hand, and the action that the strategy chooses."""
 
     values: dict[Action, Fraction]
     action: Action
 
 
 class CachedChoice(NamedTuple):
-    """What is done with a hand, what that is worth, and the most bets on it if it is split."""
+    """The chosen action, its value, and the maximum number of bets if it is a split."""
 
     action: Action
     value: Fraction
@@ -32,7 +32,9 @@ class CachedChoice(NamedTuple):
 
 
 def key(counts: Hand, rules: BlackjackRules, strategy: str, decks: int) -> dict[str, Any]:
-    """Name all that the choices of a game depend on: what a blackjack pays is not among it, a chart goes by decks.
+    """Return everything that the choices of a game depend on.
+
+    The pay of a blackjack is not part of it, and the number of decks only for charts.
 
     >>> one = key((4,) * 9 + (16,), BlackjackRules(), "best", 1)
     >>> one == key((4,) * 9 + (16,), BlackjackRules(blackjack_pays=Fraction(6, 5)), "best", 2)
@@ -44,7 +46,7 @@ def key(counts: Hand, rules: BlackjackRules, strategy: str, decks: int) -> dict[
 
 
 def read(game_key: dict[str, Any]) -> dict[Matchup, Choice]:
-    """Give the choices of a game that was worked out before; none if it was not."""
+    """Return the stored choices of a game, empty if there are none."""
     try:
         return {_meeting(name): _choice(*text.split(" ")) for name, text in (cache.read(game_key) or {}).items()}
     except (AttributeError, IndexError, TypeError, ValueError, ZeroDivisionError):
@@ -52,12 +54,12 @@ def read(game_key: dict[str, Any]) -> dict[Matchup, Choice]:
 
 
 def write(game_key: dict[str, Any], choices: dict[Matchup, Choice]) -> None:
-    """Keep the choices of a game."""
+    """Store the choices of a game."""
     cache.write(game_key, {_name(*matchup): _text(choice) for matchup, choice in choices.items()})
 
 
 def read_taken(game_key: dict[str, Any]) -> dict[Matchup, CachedChoice]:
-    """Give what is done with hands of a game that were worked out before; nothing if none were."""
+    """Return the stored choices of matchups solved by the fast engine, empty if there are none."""
     try:
         stored = cache.read(game_key | _TAKEN) or {}
         return {
@@ -69,13 +71,13 @@ def read_taken(game_key: dict[str, Any]) -> dict[Matchup, CachedChoice]:
 
 
 def write_taken(game_key: dict[str, Any], choices: dict[Matchup, CachedChoice]) -> None:
-    """Keep what is done with hands of a game."""
+    """Store choices of matchups solved by the fast engine."""
     texts = {_name(*matchup): [choice.action, _short(choice.value), choice.bets] for matchup, choice in choices.items()}
     cache.write(game_key | _TAKEN, texts)
 
 
 def read_squares(game_key: dict[str, Any]) -> dict[Matchup, Bounds]:
-    """Give the bounds of mean squares that were worked out before; none if they were not."""
+    """Return the stored bounds of second moments, empty if there are none."""
     try:
         stored = cache.read(game_key | _SQUARES) or {}
         return {_meeting(name): (_number(text[0]), _number(text[1])) for name, text in stored.items()}
@@ -84,7 +86,7 @@ def read_squares(game_key: dict[str, Any]) -> dict[Matchup, Bounds]:
 
 
 def write_squares(game_key: dict[str, Any], bounds_by_matchup: dict[Matchup, Bounds]) -> None:
-    """Keep the bounds of mean squares of a game."""
+    """Store bounds of second moments."""
     texts = {_name(*matchup): [_short(bound) for bound in bounds] for matchup, bounds in bounds_by_matchup.items()}
     cache.write(game_key | _SQUARES, texts)
 
@@ -103,7 +105,7 @@ def _meeting(name: str) -> Matchup:
 
 
 def _text(choice: Choice) -> str:
-    """Write a choice: the action, then each action with what it is worth, numbers to the base of sixteen.
+    """Format a choice: the action, then each action with its value, numbers in hexadecimal.
 
     >>> text = _text(Choice({Action.STAND: Fraction(-1, 2), Action.HIT: Fraction(1, 26)}, Action.HIT))
     >>> text, _choice(*text.split(" ")).values[Action.HIT]

@@ -1,4 +1,4 @@
-"""Basic strategy: the printed charts, which look at the total only, as a way to play."""
+"""Basic strategy: published charts, which depend on the total only, as a strategy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from combinat.blackjack.rules import Action, BlackjackRules
 
 _FILE = Path(__file__).with_name("charts.toml")
 COLUMNS = (*range(1, TEN + 1), ACE)
-"""The up cards in the order of a chart's columns, two first and ace last."""
+"""Up cards in the order of a chart's columns, from two to ace."""
 _MEANING = {
     "H": (Action.HIT,),
     "S": (Action.STAND,),
@@ -27,7 +27,7 @@ _MEANING = {
 
 
 class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One chart: rows by hard total, by soft total and by pair, cells in the order of the columns."""
+    """One chart: rows by hard total, soft total and pair; the cells of a row follow `COLUMNS`."""
 
     decks: tuple[int, int]
     hits_soft_17: bool
@@ -38,7 +38,7 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     surrender: dict[str, str]
 
     def wishes(self, hand: Hand, up: int, double_after_split: bool) -> tuple[Action, ...]:
-        """List what the chart would do with a hand, the first choice first.
+        """Return the chart's actions for a hand in order of preference.
 
         >>> chart = chart_for(6, BlackjackRules())
         >>> [str(action) for action in chart.wishes((0, 0, 0, 0, 0, 0, 0, 2, 0, 0), ACE, True)]
@@ -63,7 +63,7 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(actions)
 
     def _gives_up(self, hand: Hand, pair: int | None, up: int) -> bool:
-        """Whether the chart surrenders; a pair that it would split only if the pair has a line of its own."""
+        """Return whether the chart surrenders; a pair surrenders only if the chart has a row for that pair."""
         if sum(hand) != 2 or is_soft(hand):
             return False
         by_pair = f"{NAMES[pair]}-{NAMES[pair]}" if pair is not None else ""
@@ -78,12 +78,12 @@ class _Charts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def charts() -> _Charts:
-    """Read the charts and where they are from."""
+    """Load the charts and their source."""
     return msgspec.convert(tomllib.loads(_FILE.read_text(encoding="utf-8")), _Charts)
 
 
 def chart_for(decks: int, rules: BlackjackRules) -> Chart:
-    """Find the chart for a number of decks and what the dealer does with soft 17.
+    """Return the chart for a number of decks and the soft-17 rule.
 
     >>> chart_for(1, BlackjackRules()).hard["8"]
     'H H H D D H H H H H'
@@ -96,7 +96,7 @@ def chart_for(decks: int, rules: BlackjackRules) -> Chart:
 
 
 def charts_payload(rules: BlackjackRules) -> list[dict[str, Any]]:
-    """Give the charts for what the dealer does with soft 17, for every number of decks, as data carries them.
+    """Return the charts for the soft-17 rule, for every number of decks, as JSON data.
 
     >>> [chart["decks"] for chart in charts_payload(BlackjackRules())]
     [[3, 100], [2, 2], [1, 1]]
@@ -107,7 +107,7 @@ def charts_payload(rules: BlackjackRules) -> list[dict[str, Any]]:
 
 
 class BasicPlay:
-    """Playing by a chart, against some up cards."""
+    """The strategy of a chart, against the up cards `ups`."""
 
     def __init__(self, decks: int, rules: BlackjackRules, ups: Sequence[int]) -> None:
         self._chart = chart_for(decks, rules)
@@ -115,7 +115,7 @@ class BasicPlay:
         self._ups = tuple(ups)
 
     def choose(self, hand: Hand, allowed: Mapping[Action, Figures]) -> list[Action]:
-        """Take the chart's first choice that is allowed."""
+        """Choose, for each up card, the chart's first preference among the allowed actions."""
         return [
             next(wish for wish in self._chart.wishes(hand, up, self._double_after_split) if wish in allowed)
             for up in self._ups

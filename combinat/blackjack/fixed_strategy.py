@@ -1,4 +1,4 @@
-"""How hands are played that are played as is best from one shoe, whatever has been dealt of it since."""
+"""Fixed strategy: the best strategy of the full shoe, used for every later composition."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from combinat.blackjack.rules import Action
 
 
 class FixedPlay:
-    """What a player does who looks at the own cards and the up card only, as the strategy of a game says.
+    """Actions that depend on the player's cards and the up card only, as chosen by the strategy of a game.
 
     >>> from combinat.blackjack.hands import TEN, hand_of
     >>> from decks import Shoe
@@ -28,7 +28,7 @@ class FixedPlay:
 
     @cached_property
     def _decided(self) -> FloatStrategy | None:
-        """Best play from full decks, which is known soonest; nothing for other games and where a choice is close."""
+        """Best strategy from the fast engine; `None` for other games and where two actions are too close."""
         try:
             return (
                 FloatStrategy(self._game.counts, self._game.rules) if is_best_play_from_full_decks(self._game) else None
@@ -38,18 +38,18 @@ class FixedPlay:
 
     @cached_property
     def _play(self) -> Play:
-        """The game itself, in which everything is compared in whole numbers."""
+        """The exact engine, which compares integers."""
         self._game.play.prepare()
         return self._game.play
 
     def hits(self, hand: Hand, up: int) -> bool:
-        """Whether a hand of three cards or more is hit."""
+        """Return whether a hand of three or more cards is hit."""
         if self._decided is not None:
             return bool(self._decided.hits[hand_rows().number[hand], up])
         return self._play.choices(hand)[self._game.ups.index(up)] is Action.HIT
 
     def after_split(self, hand: Hand, up: int, *, of_aces: bool) -> Action:
-        """Say what is done with two cards after a split if they are not split again."""
+        """Return the action on two cards after a split that are not split again."""
         if self._decided is not None:
             try:
                 return self._decided.after_split(hand, up, of_aces)

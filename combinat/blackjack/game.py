@@ -1,11 +1,8 @@
-"""Blackjack as a whole: the value of every first hand against every up card.
+"""A game of blackjack: the value of every first hand against every up card, and the house edge.
 
-The first hands of a game that are asked for: what is done with each, what that is worth and how far it spreads.
-
-Best play from full decks is worked out hand by hand, and deck counts share what they can. Every other game is worked
-out as a whole; so are those in which two actions are worth so nearly the same that only whole numbers tell them apart.
-
-The house edge of a whole game of blackjack: every first hand against every up card, each with its chance.
+`Blackjack` solves a game with the exact engine. `HandSolver` solves selected matchups: best strategy from full decks
+with the fast engine, every other game, and games in which two actions are too close for floating point, with the exact
+engine. Both read and write the disk cache.
 """
 
 from __future__ import annotations
@@ -48,35 +45,35 @@ from decks import InputError, Shoe
 
 
 class HandValue(Struct, frozen=True):
-    """A first hand against an up card, once the dealer is known to have no blackjack."""
+    """A first hand against an up card, given that the dealer has no blackjack."""
 
     hand: Hand
     up: int
     chance: Fraction
-    """How often this hand meets this up card and no blackjack."""
+    """Probability of this hand, this up card and no dealer's blackjack."""
     dealer_blackjack: Fraction
-    """How often the dealer has a blackjack, given the hand and the up card."""
+    """Conditional probability of a dealer's blackjack, given the hand and the up card."""
     values: dict[Action, Fraction]
-    """The profit on a bet of one with each action, then playing on by the strategy; none for a blackjack."""
+    """Expected profit of a unit bet for each first action, then following the strategy; empty for a blackjack."""
     action: Action
     value: Fraction
-    """The profit on a bet of one with the action that the strategy takes, or with a blackjack."""
+    """Expected profit of a unit bet with the chosen action, or with a blackjack."""
 
     def __repr__(self) -> str:
         return f"<{name_of(self.hand)} against {NAMES[self.up]}: {self.action}, worth {Exact(self.value):.8f}>"
 
     @property
     def best(self) -> Action:
-        """The most valuable action; with a blackjack there is nothing to choose."""
+        """The action of highest value; for a blackjack, the only action."""
         if not self.values:
             return self.action
         return max((action for action in Action if action in self.values), key=self.values.__getitem__)
 
 
 class Blackjack:
-    """A game of blackjack: a shoe, the rules, and how the player plays; nothing is worked out before it is asked for.
+    """A game of blackjack: a shoe, rules and a strategy. Values are computed on demand.
 
-    The game can be narrowed to some up cards, which is faster.
+    Fewer up cards in `ups` make it faster.
 
     >>> from combinat.blackjack.hands import parse_first_hand
     >>> game = Blackjack(Shoe(1), BlackjackRules(hits_soft_17=False), ups=(ACE,))
@@ -103,21 +100,21 @@ class Blackjack:
 
     @cached_property
     def play(self) -> Play:
-        """One hand from this shoe, as the strategy plays it."""
+        """The exact engine for a hand from this shoe."""
         strategy = BestPlay() if self.strategy == "best" else BasicPlay(self.shoe.decks, self.rules, self.ups)
         return Play(self.counts, self.rules, self.ups, strategy)
 
     def figures(self, hand: Hand) -> tuple[dict[Action, Figures], list[Action]]:
-        """Weigh every action on a first hand, for each up card, and choose."""
+        """Return the joint figures of every action on a first hand for each up card, and the chosen actions."""
         if hand not in self._known:
             self._known[hand] = self._figures_against(hand, range(len(self.ups)))
         return self._known[hand]
 
     def _figures_against(self, hand: Hand, fields: Sequence[int]) -> tuple[dict[Action, Figures], list[Action]]:
-        """Weigh every action on a first hand and choose, where only the up cards at these indices are asked about.
+        """Return the joint figures of every action on a first hand, and the chosen actions.
 
-        Splits are the most expensive, so they are weighed against these up cards only. At the other indices the
-        figures of a split and the choices mean nothing.
+        Only the figures for the up cards at `fields` are needed. Splits are the most expensive, so they are computed
+        for these up cards only. At other indexes the figures of a split and the chosen actions are meaningless.
         """
         self.play.prepare(hand)
         allowed = self.play.unsplit(hand)
@@ -128,32 +125,32 @@ class Blackjack:
 
     @cached_property
     def _solved(self) -> dict[Matchup, Choice]:
-        """The choices that are known, at first those of a whole game that was worked out before."""
+        """Choices known so far, initially those in the cache."""
         return solved.read(self.key)
 
     @cached_property
     def _squares(self) -> dict[Matchup, Bounds]:
-        """The bounds of mean squares that are known."""
+        """Bounds of second moments known so far, initially those in the cache."""
         return solved.read_squares(self.key)
 
     @property
     def key(self) -> dict[str, Any]:
-        """All that the choices of the game depend on."""
+        """Cache key: everything that the choices of the game depend on."""
         return solved.key(self.counts, self.rules, self.strategy, self.shoe.decks)
 
     @property
     def is_solved(self) -> bool:
-        """Whether every first hand against every up card of the game is worked out."""
+        """Whether every matchup of the game is solved."""
         return all(matchup in self._solved for matchup in self._to_choose())
 
     def _to_choose(self) -> list[Matchup]:
-        """List what is met with a choice: with a blackjack there is none."""
+        """List the matchups with a decision, which excludes a player's blackjack."""
         return [matchup for matchup in self.meetings() if not is_blackjack(matchup[0])]
 
     def solve(self, progress: Progress | None = None, matchups: Iterable[Matchup] | None = None) -> None:
-        """Work out every first hand against every up card of the game, or only `meetings`, and keep them in the cache.
+        """Solve every matchup of the game, or only `matchups`, and store the result in the cache.
 
-        `meetings` must not contain a blackjack.
+        `matchups` must not contain a blackjack.
         """
         requested = self._to_choose() if matchups is None else list(matchups)
         missing: dict[Hand, list[int]] = {}
@@ -175,7 +172,7 @@ class Blackjack:
             solved.write(self.key, self._solved)
 
     def spread(self, matchups: Iterable[Matchup]) -> None:
-        """Work out how far the results of some first hands spread against some up cards, and keep it."""
+        """Compute bounds of the second moments of `matchups` and store them in the cache."""
         missing: dict[Hand, list[int]] = {}
         for hand, up in matchups:
             if not is_blackjack(hand) and (hand, up) not in self._squares:
@@ -193,19 +190,19 @@ class Blackjack:
             solved.write_squares(self.key, self._squares)
 
     def forget_play(self) -> None:
-        """Let go of what hands were worked out with; what was worked out stays."""
+        """Free the exact engine's tables; solved matchups stay."""
         self.__dict__.pop("play", None)
         self._known.clear()
 
     def meetings(self) -> Iterator[Matchup]:
-        """Give every first hand with every up card of the game that can meet and go on."""
+        """Iterate over matchups that can occur without a certain dealer's blackjack."""
         for hand in self.first_hands():
             for up in self.ups:
                 if self.counts[up] > hand[up] and self.dealer_blackjack(hand, up) < 1:
                     yield hand, up
 
     def _choice(self, hand: Hand, up: int) -> Choice:
-        """Give what each action is worth, and which one is taken."""
+        """Return the value of each action and the chosen action."""
         choice = self._solved.get((hand, up))
         if choice is None:
             choice = self._solved[hand, up] = self._choice_at(hand, self.figures(hand), self.ups.index(up))
@@ -218,11 +215,11 @@ class Blackjack:
         return Choice(values, choices[field])
 
     def first_hands(self) -> Iterator[Hand]:
-        """List the first hands that the shoe can deal."""
+        """Iterate over the first hands that the shoe can deal."""
         return (hand for hand in FIRST_HANDS if self.chance_of_hand(hand))
 
     def chance_of_hand(self, hand: Hand) -> Fraction:
-        """Say how often a first hand is dealt.
+        """Return the probability of a first hand.
 
         >>> Blackjack(Shoe(1)).chance_of_hand((2, 0, 0, 0, 0, 0, 0, 0, 0, 0))  # six pairs of aces of 1,326 hands
         Fraction(1, 221)
@@ -231,22 +228,22 @@ class Blackjack:
         return Fraction(ways, comb(sum(self.counts), 2))
 
     def chance_of_up(self, hand: Hand, up: int) -> Fraction:
-        """Say how often an up card meets a first hand, a blackjack of the dealer's included."""
+        """Return the probability of an up card given a first hand, whether or not the dealer has blackjack."""
         return Fraction(self.counts[up] - hand[up], sum(self.counts) - 2)
 
     def dealer_blackjack(self, hand: Hand, up: int) -> Fraction:
-        """Say how often the dealer has a blackjack, given a first hand and the up card."""
+        """Return the probability of a dealer's blackjack, given a first hand and the up card."""
         if up not in (ACE, TEN):
             return Fraction(0)
         partner = TEN if up == ACE else ACE
         return Fraction(self.counts[partner] - hand[partner], sum(self.counts) - 3)
 
     def chance_of(self, hand: Hand, up: int) -> Fraction:
-        """Say how often a first hand meets an up card and no blackjack."""
+        """Return the probability of a matchup without a dealer's blackjack."""
         return self.chance_of_hand(hand) * self.chance_of_up(hand, up) * (1 - self.dealer_blackjack(hand, up))
 
     def hand(self, hand: Hand, up: int) -> HandValue:
-        """Give the value of a first hand against an up card, given that the dealer has no blackjack."""
+        """Return the value of a first hand against an up card, given that the dealer has no blackjack."""
         for index, needed in enumerate(with_card(hand, up)):
             if needed > self.counts[index]:
                 raise InputError(
@@ -265,17 +262,17 @@ class Blackjack:
         return HandValue(hand, up, self.chance_of(hand, up), natural, values, action, value)
 
     def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
-        """Give the profit of a first hand on a bet that follows it, whatever a blackjack pays on that bet."""
+        """Return the expected profit of a unit bet on a first hand; a blackjack pays `blackjack_pays` if given."""
         if blackjack_pays is not None and is_blackjack(hand):
             return blackjack_pays
         return self.hand(hand, up).value
 
     def action(self, hand: Hand, up: int) -> Action:
-        """Say what the strategy does first with a hand; a blackjack is stood on."""
+        """Return the first action on a hand; a blackjack stands."""
         return self.hand(hand, up).action
 
     def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Results:
-        """Give the profits of a first hand on a bet that follows it, with their chances or what is known of them."""
+        """Return the distribution of the profit of a unit bet on a first hand, or its moments for a split."""
         if is_blackjack(hand):
             return certain(self.value(hand, up, blackjack_pays))
         self.spread([(hand, up)])
@@ -284,11 +281,11 @@ class Blackjack:
         return hand_results(played.action, played.value, self._squares[hand, up], max_hands)
 
     def most_bets(self, hand: Hand, up: int) -> int:
-        """Count the bets on all hands of a split when they are most."""
+        """Return the maximum number of bets on all hands of a split."""
         return max_split_bets(self, hand.index(2), up)
 
     def doubles(self, hand: Hand, up: int) -> bool:
-        """Whether two cards of which none is an ace are doubled after a split if they are not split again."""
+        """Return whether two cards without an ace are doubled after a split, if they are not split again."""
         values = self.hand(hand, up).values
         ranks = sorted(set(values.values()))  # a strategy compares whole numbers
         remaining: list[Action] = [action for action in values if action not in (Action.SURRENDER, Action.SPLIT)]
@@ -297,9 +294,9 @@ class Blackjack:
         return strategy.choose(hand, allowed) == [Action.DOUBLE]
 
     def values(self, blackjack_pays: Fraction | None = None) -> dict[tuple[Hand, int], Fraction]:
-        """Give the profit of every first hand against every up card, as `value` does.
+        """Return the expected profit of every matchup, as `value` does.
 
-        Working out the hands is what takes time; asking again, with another pay, does not.
+        Solving takes the time; another call with another pay is cheap.
         """
         return {
             (first_hand.hand, first_hand.up): self.value(first_hand.hand, first_hand.up, blackjack_pays)
@@ -307,12 +304,12 @@ class Blackjack:
         }
 
     def hands(self) -> Iterator[HandValue]:
-        """Give every first hand against every up card of the game that can meet and go on."""
+        """Iterate over the values of all matchups, after solving the game."""
         self.solve()
         return (self.hand(hand, up) for hand, up in self.meetings())
 
     def lost_to_blackjacks(self) -> Fraction:
-        """Say how often the dealer has a blackjack and the player has none."""
+        """Return the probability that the dealer has blackjack and the player does not."""
         cards = sum(self.counts)
         lost = Fraction(0)
         for hand in self.first_hands():
@@ -326,23 +323,23 @@ FULL_DECK = 52
 
 
 class HandSolver:
-    """Some first hands of a game, against some up cards each."""
+    """Solver for selected matchups of a game, with the fast engine where it applies."""
 
     def __init__(self, game: Blackjack) -> None:
         self._game = game
 
     @cached_property
     def _taken(self) -> dict[Matchup, CachedChoice]:
-        """What is done with hands from full decks, at first with those that were worked out before."""
+        """Choices for full decks, initially those in the cache."""
         return solved.read_taken(self._game.key)
 
     @cached_property
     def _squares(self) -> dict[Matchup, Bounds]:
-        """The bounds of their mean squares."""
+        """Bounds of their second moments."""
         return solved.read_squares(self._game.key)
 
     def work_out(self, rides: Mapping[Matchup, bool], progress: Progress | None = None) -> None:
-        """Work out hands that can go on, and how far their results spread if money rides on them and they win."""
+        """Solve the matchups in `rides`, and the second moments of those marked `True` that win on average."""
         requested = {matchup: spreads for matchup, spreads in rides.items() if not is_blackjack(matchup[0])}
         if not is_best_play_from_full_decks(self._game) or not self._from_full_decks(requested, progress):
             self._game.solve(progress, requested)
@@ -352,7 +349,7 @@ class HandSolver:
             self._game.forget_play()
 
     def _from_full_decks(self, requested: Mapping[Matchup, bool], progress: Progress | None) -> bool:
-        """Work out best play from full decks; say whether every choice is clear."""
+        """Solve matchups with the fast engine; return whether every choice is clear."""
         missing = [matchup for matchup in requested if not self._is_known(matchup, requested[matchup])]
         if not missing:
             return True
@@ -385,21 +382,21 @@ class HandSolver:
         return choice is not None and (not spreads or choice.value <= 0 or matchup in self._squares)
 
     def dealer_blackjack(self, hand: Hand, up: int) -> Fraction:
-        """Say how often the dealer has a blackjack, given a first hand and the up card."""
+        """Return the probability of a dealer's blackjack, given a first hand and the up card."""
         return self._game.dealer_blackjack(hand, up)
 
     def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
-        """Give the profit of a first hand on a bet that follows it, whatever a blackjack pays on that bet."""
+        """Return the expected profit of a unit bet on a first hand; a blackjack pays `blackjack_pays` if given."""
         choice = self._taken.get((hand, up))
         return self._game.value(hand, up, blackjack_pays) if choice is None else choice.value
 
     def action(self, hand: Hand, up: int) -> Action:
-        """Say what the strategy does first with a hand; a blackjack is stood on."""
+        """Return the first action on a hand; a blackjack stands."""
         choice = self._taken.get((hand, up))
         return self._game.action(hand, up) if choice is None else choice.action
 
     def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Results:
-        """Give the profits of a first hand on a bet that follows it, with their chances or what is known of them."""
+        """Return the distribution of the profit of a unit bet on a first hand, or its moments for a split."""
         choice, pair = self._taken.get((hand, up)), pair_place(hand)
         if choice is None:
             return self._game.results(hand, up, blackjack_pays)
@@ -407,13 +404,13 @@ class HandSolver:
         return hand_results(choice.action, choice.value, self._squares[hand, up], max_hands)
 
     def most_bets(self, hand: Hand, up: int) -> int:
-        """Count the bets on all hands of a split when they are most."""
+        """Return the maximum number of bets on all hands of a split."""
         choice = self._taken.get((hand, up))
         return self._game.most_bets(hand, up) if choice is None else choice.bets
 
 
 def is_best_play_from_full_decks(game: Blackjack) -> bool:
-    """Whether hands are played best, from a shoe with equally many cards of all values but the tens.
+    """Return whether the fast engine applies: best strategy, and equally many cards of all values except tens.
 
     >>> from decks import Shoe, parse_card
     >>> [is_best_play_from_full_decks(Blackjack(shoe)) for shoe in (Shoe(6), Shoe(6, removed=(parse_card("7h"),)))]
@@ -424,9 +421,9 @@ def is_best_play_from_full_decks(game: Blackjack) -> bool:
 
 
 def house_edge(game: Blackjack, progress: Progress | None = None) -> Fraction:
-    """Give what the house wins of each first bet, the dealer's blackjacks included.
+    """Return the house edge per first bet, including rounds lost to a dealer's blackjack.
 
-    Insurance is not taken. The game must not be narrowed to some up cards.
+    Insurance is not taken. The game must have all ten up cards.
     """
     if set(game.ups) != set(PLACES):
         raise ValueError("an edge needs every up card")

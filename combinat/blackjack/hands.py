@@ -1,4 +1,4 @@
-"""Blackjack hands by value: how many aces, twos and so on to tens they hold, faces being tens."""
+"""Blackjack hands by value: the number of aces, twos, ... nines and ten-valued cards, indexed 0 to 9."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from decks.cards import parse_rank
 from decks.errors import quoted
 
 Hand = tuple[int, ...]
-"""Ten counts: aces, twos and so on to nines, then everything worth ten."""
+"""Ten counts: aces, twos and so on to nines, then all ten-valued cards."""
 
 VALUES = tuple(range(1, 11))
 ACE, TEN = 0, 9
-"""The places of aces and tens in a hand."""
+"""Indexes of aces and tens in a hand."""
 PLACES = tuple(range(10))
 NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 EMPTY: Hand = (0,) * 10
 
 
 def place_of(rank: Rank) -> int:
-    """Give the place of a rank in a hand.
+    """Return the index of a rank in a hand.
 
     >>> place_of(Rank.ACE), place_of(Rank.EIGHT), place_of(Rank.KING)
     (0, 7, 9)
@@ -31,7 +31,7 @@ def place_of(rank: Rank) -> int:
 
 
 def hand_of(indexes: Iterable[int]) -> Hand:
-    """Make the hand with cards of these places.
+    """Build the hand that holds one card for each of `indexes`.
 
     >>> hand_of((ACE, TEN, TEN))
     (1, 0, 0, 0, 0, 0, 0, 0, 0, 2)
@@ -43,12 +43,12 @@ def hand_of(indexes: Iterable[int]) -> Hand:
 
 
 def with_card(hand: Hand, index: int, copies: int = 1) -> Hand:
-    """Give the hand with one more card, or several of one kind."""
+    """Return `hand` with `copies` more cards of the value at `index`."""
     return (*hand[:index], hand[index] + copies, *hand[index + 1 :])
 
 
 def hard_total(hand: Hand) -> int:
-    """Add up a hand with every ace as one.
+    """Return the total of a hand with every ace as 1.
 
     >>> hard_total(hand_of((ACE, ACE, TEN)))
     12
@@ -57,12 +57,12 @@ def hard_total(hand: Hand) -> int:
 
 
 def is_soft(hand: Hand) -> bool:
-    """Whether one ace counts eleven."""
+    """Return whether an ace counts 11."""
     return hand[ACE] > 0 and hard_total(hand) <= 11
 
 
 def total(hand: Hand) -> int:
-    """Give the best total of a hand, an ace counting eleven where that does not bust.
+    """Return the best total of a hand: an ace counts 11 unless that busts.
 
     >>> total(hand_of((ACE, 6))), total(hand_of((ACE, 6, TEN)))
     (18, 18)
@@ -72,7 +72,7 @@ def total(hand: Hand) -> int:
 
 
 def pair_place(hand: Hand) -> int | None:
-    """Give the place of a pair, or nothing if the hand is not two cards of one value.
+    """Return the index of the pair's value, or `None` if the hand is not two cards of one value.
 
     >>> pair_place(hand_of((7, 7))), pair_place(hand_of((6, 7)))
     (7, None)
@@ -81,12 +81,12 @@ def pair_place(hand: Hand) -> int | None:
 
 
 def is_blackjack(hand: Hand) -> bool:
-    """Whether the hand is an ace and a ten."""
+    """Return whether the hand is an ace and a ten."""
     return sum(hand) == 2 and hand[ACE] == hand[TEN] == 1
 
 
 def name_of(hand: Hand) -> str:
-    """Write a hand with its highest card first, aces before all.
+    """Format a hand with its highest card first, aces before all others.
 
     >>> name_of(hand_of((1, TEN))), name_of(hand_of((7, ACE))), name_of(hand_of((7, 7)))
     ('10-2', 'A-8', '8-8')
@@ -102,7 +102,7 @@ FIRST_HANDS: tuple[Hand, ...] = tuple(
 
 
 def hands_from(counts: Hand, start: Hand = EMPTY) -> Iterator[Hand]:
-    """Give every hand up to 21 that can grow out of one, those that are alike in high cards one after the other.
+    """Iterate over all hands up to 21 that extend `start`, hands with the same high cards consecutively.
 
     >>> [name_of(hand) for hand in hands_from((1, 0, 0, 0, 0, 0, 0, 0, 2, 4), hand_of((8, TEN)))]
     ['10-9', 'A-10-9']
@@ -136,7 +136,7 @@ def _read_rank(word: str) -> Rank:
 
 
 def parse_up(text: str) -> int:
-    """Read an up card, its suit written or not, as a place.
+    """Parse an up card, with or without its suit, and return its index.
 
     >>> parse_up("6"), parse_up("Ks")
     (5, 9)
@@ -148,7 +148,7 @@ def parse_up(text: str) -> int:
 
 
 def parse_first_hand(text: str) -> Hand:
-    """Read two cards, their suits written or not.
+    """Parse two cards, with or without their suits.
 
     >>> name_of(parse_first_hand("8h 8c")), name_of(parse_first_hand("K, A"))
     ('8-8', 'A-10')

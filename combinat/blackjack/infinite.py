@@ -232,8 +232,8 @@ class InfiniteBlackjack:
             ways = orders * pair_weight ** (hands - 2) * (self._kinds**2 * self._times) ** (max_hands - hands)
             for like_hands in range(waiting + 1):
                 weight = ways * comb(waiting, like_hands)
-                for profit, first_profit in add_up(hands - like_hands, like_hands).items():
-                    totals[profit] += weight * first_profit
+                for profit, profit_ways in add_up(hands - like_hands, like_hands).items():
+                    totals[profit] += weight * profit_ways
         return totals
 
 

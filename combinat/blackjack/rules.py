@@ -1,4 +1,4 @@
-"""The rules of a blackjack table, as far as they change what a hand is worth."""
+"""The rules of a blackjack table that affect the value of a hand."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from decks.errors import quoted
 
 MOST_HANDS = 10
 DOUBLES = {"any": "any two cards", "9-11": "hard 9 to 11", "10-11": "hard 10 and 11"}
-"""The first two cards that may be doubled, as they are written and in words."""
+"""First two cards that may be doubled: option name and description."""
 STRATEGIES = ("best", "basic")
-"""How hands can be played."""
+"""Names of strategies."""
 
 
 class Action(StrEnum):
-    """What a player can do with a hand; of actions worth the same, the first is taken."""
+    """Actions on a hand; among actions of equal value the first in this order is chosen."""
 
     STAND = "stand"
     HIT = "hit"
@@ -29,7 +29,7 @@ class Action(StrEnum):
 
 
 class BlackjackRules(Struct, frozen=True):
-    """The rules of a table; the dealer always peeks, so a dealer's blackjack takes one bet and no more.
+    """The rules of a table. The dealer always peeks, so a dealer's blackjack wins one bet only.
 
     >>> print(BlackjackRules())
     dealer hits soft 17, blackjack pays 3 to 2, double any two cards and after a split, split to 4 hands, \
@@ -40,13 +40,13 @@ split aces once with one card each, no surrender
     double: str = "any"
     double_after_split: bool = True
     max_hands: int = 4
-    """How many hands splits may make of one; 1 is no split at all."""
+    """Maximum number of hands after splits; 1 means that splitting is not allowed."""
     resplit_aces: bool = False
     hit_split_aces: bool = False
-    """Whether split aces take more than one card each; they are not doubled either way."""
+    """Whether split aces may draw more than one card each; they may not be doubled in either case."""
     blackjack_pays: Fraction = Fraction(3, 2)
     surrender: bool = False
-    """Late: half the bet is given up once the dealer is known to have no blackjack."""
+    """Late surrender: half the bet is forfeited after the dealer has checked for blackjack."""
 
     def __post_init__(self) -> None:
         if self.double not in DOUBLES:
@@ -76,7 +76,7 @@ split aces once with one card each, no surrender
 
     @property
     def unusual(self) -> tuple[str, ...]:
-        """The rules that are not the usual ones, each as a file's name can carry it.
+        """Rules that differ from the defaults, each in a form that fits into a file name.
 
         >>> BlackjackRules(hits_soft_17=False, blackjack_pays=Fraction(6, 5)).unusual
         ('s17', 'blackjack-6-5')
@@ -96,7 +96,7 @@ split aces once with one card each, no surrender
         return tuple(text for name, text in labels.items() if getattr(self, name) != getattr(defaults, name))
 
     def most_hands(self, index: int) -> int:
-        """Say to how many hands a pair can be split.
+        """Return the maximum number of hands a pair of this value can be split into.
 
         >>> BlackjackRules().most_hands(ACE), BlackjackRules().most_hands(7)
         (2, 4)
@@ -104,7 +104,7 @@ split aces once with one card each, no surrender
         return min(self.max_hands, 2) if index == ACE and not self.resplit_aces else self.max_hands
 
     def may_double(self, hand: Hand) -> bool:
-        """Whether two cards may be doubled, when they are not the cards of a split.
+        """Return whether two cards that are not from a split may be doubled.
 
         >>> from combinat.blackjack.hands import parse_first_hand
         >>> BlackjackRules(double="9-11").may_double(parse_first_hand("A 8"))
@@ -117,7 +117,7 @@ split aces once with one card each, no surrender
 
 
 def parse_blackjack_pays(text: str) -> Fraction:
-    """Read what a blackjack pays.
+    """Parse the pay of a blackjack.
 
     >>> parse_blackjack_pays("6:5"), parse_blackjack_pays("3 to 2")
     (Fraction(6, 5), Fraction(3, 2))
@@ -131,7 +131,7 @@ def parse_blackjack_pays(text: str) -> Fraction:
 
 
 def check_strategy(name: str) -> None:
-    """Refuse a strategy that there is not."""
+    """Raise `InputError` if there is no strategy of this name."""
     if name not in STRATEGIES:
         hint = did_you_mean(str(name), STRATEGIES) or f"; strategies are {' and '.join(STRATEGIES)}"
         raise InputError(f"no strategy {quoted(name)}{hint}")

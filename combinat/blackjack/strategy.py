@@ -1,4 +1,4 @@
-"""The strategy of a game as a table: what is done with each total, and with which cards something else is done."""
+"""The strategy of a game as a table: one row per total or pair, and composition-dependent departures from it."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from combinat.blackjack.rules import Action
 from combinat.enumeration.decision import Progress
 
 MOST_CARDS = 6
-"""The longest hands whose departures can be listed."""
+"""Maximum number of cards of a hand whose departures can be listed."""
 LETTERS = {Action.STAND: "S", Action.HIT: "H", Action.DOUBLE: "D", Action.SPLIT: "P", Action.SURRENDER: "R"}
 
 
 class ChartCell(Struct, frozen=True):
-    """What is done, and what is done instead where that is not allowed."""
+    """An action, and the action that replaces it where it is not allowed."""
 
     action: Action
     otherwise: Action | None = None
 
     def __str__(self) -> str:
-        """Write the decision as charts do.
+        """Format the cell as printed charts do.
 
         >>> str(ChartCell(Action.DOUBLE, Action.STAND)), str(ChartCell(Action.HIT))
         ('Ds', 'H')
@@ -37,12 +37,12 @@ class ChartCell(Struct, frozen=True):
 
     @property
     def with_more_cards(self) -> Action:
-        """What it means for a hand of three cards or more, which can stand or hit only."""
+        """The action for a hand of three or more cards, which can only stand or hit."""
         return self.otherwise or self.action
 
 
 class Row(Struct, frozen=True):
-    """A line of the table: a kind of hand, and the decision against each up card of the game."""
+    """A row of the table: a kind of hand, and the cell for each up card of the game."""
 
     kind: str
     name: str
@@ -50,7 +50,7 @@ class Row(Struct, frozen=True):
 
 
 class Departure(Struct, frozen=True):
-    """Cards that are played differently from their total."""
+    """A hand that is not played as the row of its total says."""
 
     hand: Hand
     up: int
@@ -59,14 +59,14 @@ class Departure(Struct, frozen=True):
 
 
 class StrategyTable(Struct, frozen=True):
-    """The lines by hard total, soft total and pair, and where single hands depart from them."""
+    """Rows by hard total, soft total and pair, and the hands that depart from them."""
 
     rows: tuple[Row, ...]
     departures: tuple[Departure, ...]
 
 
 def decide(strategy: Strategy, hand: Hand, allowed: Mapping[Action, Figures]) -> list[ChartCell]:
-    """Say what is done with two cards against each up card, the actions coming with what they are worth."""
+    """Return the cell for two cards against each up card; `allowed` maps actions to their values."""
     cells = []
     without: dict[Action, list[Action]] = {}
     for column, action in enumerate(strategy.choose(hand, allowed)):
@@ -85,16 +85,16 @@ def decide(strategy: Strategy, hand: Hand, allowed: Mapping[Action, Figures]) ->
 
 
 def _line_of(hand: Hand) -> tuple[str, str]:
-    """Name the line that a hand belongs to."""
+    """Return the row that a hand belongs to."""
     if pair_place(hand) is not None:
         return ("pair", name_of(hand))
     return ("soft" if is_soft(hand) else "hard", str(total(hand)))
 
 
 def strategy_table(game: Blackjack, most_cards: int = 2, progress: Progress | None = None) -> StrategyTable:
-    """Lay out the strategy of a game, with departures among hands of up to so many cards.
+    """Build the strategy table of a game, with departures among hands of up to `most_cards` cards.
 
-    A line says what would be done if its two-card hands could not be told apart.
+    A row shows the action that would be best if its two-card hands could not be distinguished.
 
     >>> from combinat.blackjack.rules import BlackjackRules
     >>> from decks import Shoe
@@ -141,7 +141,7 @@ def strategy_table(game: Blackjack, most_cards: int = 2, progress: Progress | No
 
 
 def _meets(game: Blackjack, hand: Hand, up: int) -> bool:
-    """Whether a hand can meet an up card and be played."""
+    """Return whether the matchup can occur without a certain dealer's blackjack."""
     return game.counts[up] > hand[up] and game.dealer_blackjack(hand, up) < 1
 
 
@@ -153,7 +153,7 @@ def _size(name: str) -> int:
 def _longer_departures(
     game: Blackjack, usual: dict[tuple[str, str], tuple[ChartCell | None, ...]], most_cards: int
 ) -> Iterator[Departure]:
-    """Find hands of three cards and more that are not played as their total says; below 12 and on 21 nobody wonders."""
+    """Iterate over hands of three or more cards, with totals of 12 to 20, that depart from the row of their total."""
     for cards in range(3, most_cards + 1):
         for indexes in combinations_with_replacement(PLACES, cards):
             hand = hand_of(indexes)

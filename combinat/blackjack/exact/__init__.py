@@ -1,1 +1,1 @@
-"""Exact values of hands from any shoe, for any strategy, in integers."""
+"""Exact engine: values of hands from any shoe, for any strategy, in integers."""

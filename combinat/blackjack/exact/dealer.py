@@ -1,16 +1,13 @@
-"""The dealer's finished hands in groups, and the steps of a sum over them, value by value.
+"""Sums over all final hands of the dealer, for every up card at once, whatever cards are removed from the shoe.
 
-A finished hand is drawn in as many ways as the product, over the ten values, of the ways to draw its cards of that
-value in turn, times the orders in which they can come. The sum over all hands is done from the tens down, and what is
-left of it after some values is told apart by the counts of the values to come, the cards so far and the total.
+The number of ways to draw a final hand is a product over the ten values of falling factorials, times the number of
+orders of its cards. The sum over all final hands is evaluated value by value, from tens down to aces (variable
+elimination). After some values, partial sums are kept by group: the counts of the values still to come, the number of
+cards so far and the final total. A group is one integer: four bits for each of the ten counts and for the number of
+cards so far, then the total.
 
-A group is one number, which is quick to make and to compare: four bits each for the counts of the ten values and for
-the cards of values that are done, and the total above them.
-
-Sums over all finished hands of the dealer's, for every up card at once, whatever cards are gone from the shoe.
-
-All up cards are summed in one whole number, each in a field of its own that is wide enough for any sum. Partial sums
-are shared by shoes from which the same high cards are gone; whoever asks in that order has little of it done twice.
+All up cards are summed in one integer (Kronecker substitution): each has a field wide enough for any sum. Shoes from
+which the same high cards are removed share partial sums, so callers should ask in that order.
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ from decks import Rank
 
 Group = int
 Sums = Sequence[int]
-"""A number for each group, and a nought behind them for groups that there are not."""
+"""A number for each group, followed by a 0 for groups that do not exist."""
 
 _BITS = 4
 _CARDS = _BITS * len(PLACES)
@@ -35,7 +32,7 @@ _TOTAL = _CARDS + _BITS
 
 
 def group_of(hand: Hand, final_total: int) -> Group:
-    """Make the group of one hand, of which nothing is done.
+    """Return the group of one hand before any value is eliminated.
 
     >>> from combinat.blackjack.hands import hand_of
     >>> group = group_of(hand_of((0, 5, 5)), 13)
@@ -46,22 +43,22 @@ def group_of(hand: Hand, final_total: int) -> Group:
 
 
 def count(group: Group, index: int) -> int:
-    """Give the cards of a value that is to come."""
+    """Return the number of cards of a value not yet eliminated."""
     return group >> _BITS * index & 15
 
 
 def cards(group: Group) -> int:
-    """Give the cards of values that are done."""
+    """Return the number of cards of the eliminated values."""
     return group >> _CARDS & 15
 
 
 def without_total(group: Group) -> Group:
-    """Forget the total."""
+    """Return the group without its total."""
     return group & ((1 << _TOTAL) - 1)
 
 
 def with_total(group: Group, end: int) -> Group:
-    """Give a total to a group without one.
+    """Return the group with a total added.
 
     >>> from combinat.blackjack.hands import hand_of
     >>> group = group_of(hand_of((5, 9)), 17)
@@ -72,7 +69,7 @@ def with_total(group: Group, end: int) -> Group:
 
 
 class Step:
-    """One step of the sum: groups that differ in one value only become one.
+    """Elimination of one value: groups that differ in this value only are merged.
 
     >>> from combinat.blackjack.hands import hand_of
     >>> hands = [hand_of(places) for places in ((1, 1), (0, 1), (0, 0))]
@@ -82,7 +79,7 @@ class Step:
     """
 
     def __init__(self, groups: Sequence[Group], place: int) -> None:
-        """Do the value at this place."""
+        """Eliminate the value at index `place`."""
         shift = _BITS * place
         targets: dict[Group, int] = {}
         moves = []
@@ -108,7 +105,10 @@ class Step:
         self._layers = [itemgetter(*layer[:size], nothing) for layer, size in zip(layers, sizes, strict=True)]
 
     def take(self, sums: Sums, remaining: int) -> Sums:
-        """Add up what belongs together, each times the ways to draw its cards from so many in turn."""
+        """Merge the sums, each times the ways to draw its cards of this value from `remaining` ones.
+
+        The ways are falling factorials, evaluated by Horner's scheme.
+        """
         max_copies = min(remaining, len(self._layers) - 1)
         sums_so_far: Sums = self._layers[max_copies](sums)
         for copies in reversed(range(max_copies)):
@@ -121,9 +121,9 @@ class Step:
 
 
 class FinishedHands:
-    """The dealer's finished hands that neither bust nor are blackjacks, and the steps from them to any value.
+    """The dealer's final hands without busts and blackjacks, and the elimination steps.
 
-    What is left of the sum is told apart by the total, unless that is told otherwise.
+    With `by_total` partial sums are kept apart by the final total.
     """
 
     def __init__(self, hits_soft_17: bool, by_total: bool) -> None:
@@ -139,10 +139,10 @@ class FinishedHands:
         self.hands = list(orders)
         """The hands, by value."""
         self.orders = list(orders.values())
-        """In how many orders each hand comes up, by the up card."""
+        """Number of orders of each hand, by up card."""
         self.longest = max(map(sum, orders))
         self.totals = list(map(total, orders))
-        """Where each hand ends."""
+        """Final total of each hand."""
         self._hands = [group_of(hand, end if by_total else 0) for hand, end in zip(orders, self.totals, strict=True)]
         self._down: dict[int, Step] = {}
         self._past: dict[int, tuple[Step, ...]] = {}
@@ -150,23 +150,23 @@ class FinishedHands:
         self._by_up: dict[int, list[int]] = {}
 
     def orders_with(self, up: int) -> list[int]:
-        """Give the orders in which each hand comes with an up card, none for a hand that has no such card."""
+        """Return the number of orders of each hand with this up card, 0 for a hand without such a card."""
         if up not in self._by_up:
             self._by_up[up] = [orders.get(up, 0) for orders in self.orders]
         return self._by_up[up]
 
     def down(self, index: int) -> Step:
-        """Give the step that does a value when all above it are done."""
+        """Return the step that eliminates a value after all higher ones."""
         if index not in self._down:
             self._down[index] = Step(self.above(index), index)
         return self._down[index]
 
     def above(self, index: int) -> list[Group]:
-        """Give the groups that there are when all values above one are done."""
+        """Return the groups after all values above `index` are eliminated."""
         return self.down(index + 1).groups if index < TEN else self._hands
 
     def past(self, index: int) -> tuple[Step, ...]:
-        """Give the steps that do all values below one but the lowest, when all above it are done and it is not."""
+        """Return the steps that eliminate the values below `index` except the lowest, when `index` itself is kept."""
         if index not in self._past:
             steps, groups = [], self.above(max(index, 1))
             for lower in reversed(range(1, index)):
@@ -176,35 +176,35 @@ class FinishedHands:
         return self._past[index]
 
     def last(self, index: int, lowest: int) -> Step:
-        """Give the step that does the lowest value after those, whatever the totals are."""
+        """Return the step that eliminates the lowest value after those, regardless of the total."""
         if (index, lowest) not in self._last:
             self._last[index, lowest] = Step(list(dict.fromkeys(map(without_total, self.before_last(index)))), lowest)
         return self._last[index, lowest]
 
     def before_last(self, index: int) -> list[Group]:
-        """Give the groups that there are when all is done but one value and the lowest."""
+        """Return the groups when only the values at `index` and the lowest are not eliminated."""
         steps = self.past(index)
         return steps[-1].groups if steps else self.above(max(index, 1))
 
 
 @lru_cache(maxsize=4)
 def dealer_final_hands(hits_soft_17: bool, by_total: bool = True) -> FinishedHands:
-    """Give the one table for this rule."""
+    """Return the shared table for this rule."""
     return FinishedHands(hits_soft_17, by_total)
 
 
 TOTALS = range(17, 22)
-"""Where the dealer stands."""
+"""Totals on which the dealer stands."""
 _KEPT = 10_000
-"""How many sums are kept of a step, of up to two hundred bytes each."""
+"""Number of sums cached per step, up to two hundred bytes each."""
 _SHARED = 300_000
-"""How many of a step that splits have in common with each other: all there are, most of them short."""
+"""Number of sums cached per step that splits share: all of them, most are short."""
 
 
 class Dealer:
-    """The dealer's hands from a shoe with these counts, for some up cards.
+    """Sums over the dealer's hands from a shoe, for some up cards.
 
-    Each up card has one field, or one for each total that the dealer can end with.
+    Each up card has one field, or one for each final total.
     """
 
     def __init__(
@@ -217,26 +217,26 @@ class Dealer:
         *,
         field_for_each_end: bool = False,
     ) -> None:
-        """Make room in the fields for sums that are weighed by so many more cards, all together so many times."""
+        """Size the fields for sums weighted by `extra_cards` more cards and multiplied by up to `multiplier`."""
         self.counts = counts
         self.size = sum(counts)
         self.ups = tuple(ups)
         self.ends = tuple(TOTALS) if field_for_each_end else ()
         self.hands = dealer_final_hands(hits_soft_17, by_total=not field_for_each_end)
         self.longest = self.hands.longest
-        """How many cards the longest of the dealer's hands has."""
+        """Number of cards of the dealer's longest hand."""
         # No partial sum is above that of a shoe with no fewer cards of any value than a hand can have, in which no
         # factor that is still to come is nought. Weighed sums can be below nought, so there is a bit for the sign.
         padded_size = sum(max(copies, self.longest) for copies in counts)
         self.width = (2 * multiplier * perm(padded_size, self.longest + extra_cards)).bit_length() + 1
         self._places = range(0, self.width * len(self.ups) * max(len(self.ends), 1), self.width)
-        """Where the fields begin, those of one up card one after the other."""
+        """Bit offsets of the fields, those of one up card consecutively."""
         self._leaves = self._orders_in_fields()
         self._halves = sum(1 << (begin + self.width - 1) for begin in self._places)
         self._from = {index: _kept(partial(self._do, index), self.hands.down(index), _SHARED) for index in PLACES[1:]}
 
     def _orders_in_fields(self) -> list[int]:
-        """Put the orders of every hand into the fields of its up cards, and a nought behind them."""
+        """Pack the orders of every hand into the fields of its up cards, followed by a 0."""
         packed = [0] * len(self.hands.hands)
         for up, begin in zip(self.ups, self._places[:: max(len(self.ends), 1)], strict=True):
             packed = [
@@ -248,14 +248,14 @@ class Dealer:
         return [*packed, 0]
 
     def above(self, index: int, removed: Hand) -> Sums:
-        """Do the sum over the counts of all values above one, of which these cards are gone."""
+        """Return the partial sums after eliminating all values above `index`, given their removed cards."""
         return self._from[index + 1](removed) if index < TEN else self._leaves
 
     def _do(self, index: int, removed: Hand) -> Sums:
         return self.hands.down(index).take(self.above(index, removed[1:]), self.counts[index] - removed[0])
 
     def fields(self, packed: int) -> list[int]:
-        """Take the fields of a weighed sum apart.
+        """Unpack the fields of a weighted sum.
 
         >>> dealer = Dealer((4, 4, 4, 4, 4, 4, 4, 4, 4, 16), True, (ACE, 5))
         >>> dealer.fields((-7 << dealer.width) + 3)
@@ -267,7 +267,7 @@ class Dealer:
 
 
 class MarginalSum:
-    """Sums over the counts of all values but one, told apart by the dealer's cards of that one and by all cards."""
+    """Sums over all values except one, by the dealer's cards of that value and by the number of cards."""
 
     def __init__(self, dealer: Dealer, index: int) -> None:
         self.dealer = dealer
@@ -289,44 +289,44 @@ class MarginalSum:
         self._against = lru_cache(maxsize=2)(self._weigh)
         self._all = lru_cache(maxsize=2)(self._all_values)
         self.rest = [(count(group, index), cards(group) + count(group, index)) for group in self._last.groups]
-        """The dealer's cards of the value that is left out, and all cards, for each sum."""
+        """For each sum: the dealer's cards of the value not eliminated, and the number of all cards."""
 
     def against(self, removed: Hand, player_total: int) -> Sums:
-        """Sum over the dealer's hands that beat a total, twice, and those that tie it, when these cards are gone.
+        """Return the sum over the dealer's hands that beat `player_total`, counted twice, and those that tie it.
 
-        Of the value that is left out it does not matter how many are gone.
+        The number of removed cards of the value not eliminated does not matter.
         """
         remaining, removed_above = self._without(removed)
         return self._against(max(player_total, TOTALS[0] - 1), remaining, removed_above)
 
     def every(self, removed: Hand) -> Sums:
-        """Sum over all the dealer's hands, which are in the fields of their ends, when these cards are gone."""
+        """Return the sum over all the dealer's hands, in the fields of their totals."""
         return self._all(*self._without(removed))
 
     def _without(self, removed: Hand) -> tuple[int, Hand]:
-        """Say how many cards of the lowest value are left, and which of those above it are gone."""
+        """Return the remaining cards of the lowest value, and the removed cards of the values above it."""
         lowest, index = self._lowest, self.place
         removed_above = removed[lowest + 1 : index] + removed[max(lowest, index) + 1 :]
         return self.dealer.counts[lowest] - removed[lowest], removed_above
 
     def _all_values(self, remaining: int, removed_above: Hand) -> Sums:
-        """Do all values, the lowest last, of which there are so many cards."""
+        """Eliminate all values, the lowest last, of which `remaining` cards are in the shoe."""
         return self._last.take(self._all_above(removed_above), remaining)
 
     def _weigh(self, ties: int, remaining: int, removed_above: Hand) -> Sums:
-        """Do the lowest value, of which there are so many cards, for what beats and what ties a total."""
+        """Eliminate the lowest value for the hands that beat and those that tie a total."""
         sums = self._not_below(max(ties, TOTALS[0]), removed_above)
         if ties < TOTALS[-1]:
             sums = list(map(add, sums, self._not_below(ties + 1, removed_above)))
         return self._last.take(sums, remaining)
 
     def _that_end_with(self, min_total: int, removed: Hand) -> Sums:
-        """Do all values but the lowest, for hands that end with a total or more."""
+        """Eliminate all values except the lowest, for hands with a total of `min_total` or more."""
         sums: Sums = self._ending[min_total](self._all_above(removed))
         return list(map(add, sums, self._not_below(min_total + 1, removed))) if min_total < TOTALS[-1] else sums
 
     def _all_above(self, removed: Hand) -> Sums:
-        """Do all values but the lowest and the one that is left out."""
+        """Eliminate all values except the lowest and the one that is kept."""
         return self._done[-1](removed) if self._done else self.dealer.above(max(self.place, 1), removed)
 
     def _do(self, number: int, removed: Hand) -> Sums:
@@ -335,5 +335,5 @@ class MarginalSum:
 
 
 def _kept(compute: Callable[[Hand], Sums], step: Step, capacity: int = _KEPT) -> Callable[[Hand], Sums]:
-    """Remember the last sums of a step."""
+    """Cache the last sums of a step."""
     return lru_cache(maxsize=1 + capacity // len(step.groups))(compute)

@@ -1,9 +1,9 @@
-"""A hand played as a strategy says, and some measure of what comes of it: what comes back, or how often it ties.
+"""Policy evaluation: follow a strategy through one hand and sum a measure of its result.
 
-A measure gives so much for standing on a hand and nothing for a bust; with a doubled bet its distance from what a bet
-is worth that is just handed back is taken so many times. Three measures serve: what comes back of a bet of one, whose
-distance from that is the profit; the same for each total that the dealer can end with; and how often a hand ties, whose
-distance is the mean square of the profit.
+A measure assigns figures to standing on a hand and 0 to a bust. For a doubled bet, its distance from the figure of a
+returned bet is multiplied. There are three measures: the gross return of a unit bet, whose distance is the profit; the
+same for each final total of the dealer; and the probability of a tie, whose distance is the second moment of the
+profit.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from combinat.blackjack.hands import Hand, total
 from combinat.blackjack.rules import Action
 
 BUST = 0
-"""In place of the total of a dealer who is over."""
+"""Stands for the total of a hand that busts."""
 
 
 class Strategy(Protocol):
-    """How hands are played from a shoe, against some up cards."""
+    """A strategy for hands from a shoe, against some up cards."""
 
     @property
     def ups(self) -> tuple[int, ...]:
@@ -33,41 +33,41 @@ class Strategy(Protocol):
         ...
 
     def next_hands(self, hand: Hand, removed: Hand) -> Iterator[tuple[int, Hand]]:
-        """Give the hands that the next card can make, but for busts, each with the cards that make it."""
+        """Iterate over the hands after the next card, without busts, each with the number of such cards."""
         ...
 
     def choices(self, hand: Hand) -> list[Action]:
-        """Say what is done with three cards or more."""
+        """Return the actions on a hand of three or more cards."""
         ...
 
     def choices_after_split(self, hand: Hand, of_aces: bool) -> list[Action]:
-        """Say what is done with two cards after a split."""
+        """Return the actions on two cards after a split."""
         ...
 
     def beside(self, index: int) -> MarginalSum:
-        """Give the sums over the dealer's cards of all values but one."""
+        """Return the dealer's sums over all values except the one at `index`."""
         ...
 
     def standing_beside(self, beside: MarginalSum, multiplicities: Mapping[int, int]) -> Standing:
-        """Give the figures of standing when more cards of one value are gone, so many times for each number."""
+        """Return figures of standing, summed over more removed cards of one value with these multiplicities."""
         ...
 
 
 class Measure(NamedTuple):
-    """What is asked of a hand that is played."""
+    """A quantity that is summed over the results of a hand."""
 
     stand: Callable[[Standing, Hand, int], Figures]
-    """What standing gives, from the cards that are gone and the own total."""
+    """Figures of standing, from the removed cards and the player's total."""
     alive: Callable[[Standing, Hand], Figures]
-    """What a bet is worth that is handed back."""
+    """Figures of a returned bet."""
     doubled: int
-    """How many times the distance from that is taken with a doubled bet."""
+    """Factor of the distance from a returned bet when the bet is doubled."""
     each: int = 1
-    """How many figures there are for each up card."""
+    """Number of figures for each up card."""
 
 
 PROFIT = Measure(Standing.stand, Standing.alive, 2)
-"""What comes back of a bet of one."""
+"""Gross return of a unit bet."""
 
 
 def _back_by_end(standing: Standing, removed: Hand, player_total: int) -> Figures:
@@ -76,7 +76,7 @@ def _back_by_end(standing: Standing, removed: Hand, player_total: int) -> Figure
 
 
 PROFIT_BY_END = Measure(_back_by_end, Standing.ends, 2, len(TOTALS))
-"""The same for each total that the dealer can end with."""
+"""The same for each final total of the dealer."""
 
 
 def _ties(standing: Standing, removed: Hand, player_total: int) -> Figures:
@@ -86,11 +86,11 @@ def _ties(standing: Standing, removed: Hand, player_total: int) -> Figures:
 
 
 TIES = Measure(_ties, Standing.alive, 4)
-"""How often a hand ties: what is missing to a bet handed back is the mean square of the profit."""
+"""Probability of a tie; the distance from a returned bet is the second moment of the profit."""
 
 
 class StrategyEvaluator(ABC):
-    """A hand whose every choice is known, against each up card."""
+    """Evaluation of a hand whose actions are known for each up card."""
 
     def __init__(self, play: Strategy, standing: Standing, measure: Measure = PROFIT) -> None:
         self.play = play
@@ -101,31 +101,31 @@ class StrategyEvaluator(ABC):
 
     @abstractmethod
     def gone(self, hand: Hand) -> Hand:
-        """Give the cards that are gone from the shoe when the hand holds these."""
+        """Return the cards removed from the shoe when the player holds `hand`."""
 
     @property
     def nothing(self) -> Figures:
-        """What a bust gives."""
+        """Figures of a bust."""
         return [0] * (len(self.play.ups) * self._measure.each)
 
     def alive(self, hand: Hand) -> Figures:
-        """Say what a bet on a hand is worth that is handed back."""
+        """Return the figures of a returned bet on a hand."""
         return self._measure.alive(self._standing, self.gone(hand))
 
     def stand(self, hand: Hand) -> Figures:
-        """Stand on a hand."""
+        """Return the figures of standing on a hand."""
         figures = self._stood.get(hand)
         if figures is None:
             figures = self._stood[hand] = self._measure.stand(self._standing, self.gone(hand), total(hand))
         return figures
 
     def stand_in_turn(self, hands: Iterable[Hand]) -> None:
-        """Stand on hands in the order in which most of the dealer's sums are shared."""
+        """Stand on hands in the order that shares most of the dealer's sums."""
         for hand in sorted(hands, key=lambda hand: hand[::-1]):
             self.stand(hand)
 
     def stood(self, to_play: Mapping[Hand, Sequence[Action]]) -> set[Hand]:
-        """Find the hands that are stood on against some up card, if these are played as chosen."""
+        """Return all hands that are stood on against some up card when the hands in `to_play` are played."""
         stood_on: set[Hand] = set()
         while to_play:
             next_to_play: dict[Hand, Sequence[Action]] = {}
@@ -143,7 +143,7 @@ class StrategyEvaluator(ABC):
         return stood_on
 
     def follow(self, hand: Hand, choices: Sequence[Action]) -> Figures:
-        """Play on as chosen for each up card."""
+        """Return the figures of a hand played with the given first action for each up card."""
         ways = {Action.STAND: self.stand, Action.HIT: self._hit, Action.DOUBLE: self._double}
         if one_for_all(choices):
             return ways[choices[0]](hand)

@@ -1,12 +1,9 @@
-"""Playing one hand out: what every action is worth, and which one a strategy takes.
+"""Dynamic programming over one hand: the value of every action, and the action that a strategy chooses.
 
-Figures are joint ones as `standing` explains: lists with a whole number for each up card, of what comes back of
-a bet of one, stake included. So a busted hand is nothing, and drawing is a sum over the cards that do not bust.
-
-A play whose choices are known, against some of its up cards only.
-
-Against low up cards a hand is stood on early, against high ones it is drawn to many more hands. So what is asked about
-some up cards only takes much less than about all.
+Figures are joint figures as in `stand`: for each up card an integer, the gross return of a unit bet. So a bust counts 0
+and drawing is a sum over the cards that do not bust. `Play` covers all up cards of a game; `StrategySlice` is a play
+whose actions are known, against some of its up cards only, which is much faster: against low up cards a hand stands
+early, against high ones it draws to many more hands.
 """
 
 from __future__ import annotations
@@ -23,24 +20,24 @@ from decks import InputError
 
 
 class Strategy(Protocol):
-    """How a player chooses, knowing nothing but the own cards and the up card."""
+    """A rule that chooses actions by the player's cards and the up card only."""
 
     def choose(self, hand: Hand, allowed: Mapping[Action, Figures]) -> list[Action]:
-        """Choose for each up card one of the allowed actions, which come with what they are worth."""
+        """Choose for each up card one of the allowed actions, given their figures."""
         ...
 
 
 class BestPlay:
-    """The most valuable action for the very cards of the hand."""
+    """The composition-dependent best strategy."""
 
     def choose(self, hand: Hand, allowed: Mapping[Action, Figures]) -> list[Action]:  # noqa: ARG002  # a protocol
-        """Compare the actions exactly."""
+        """Choose the action of the highest figure."""
         ranked = [action for action in Action if action in allowed]
         return [ranked[values.index(max(values))] for values in zip(*map(allowed.__getitem__, ranked), strict=True)]
 
 
 class Play:
-    """One hand, not split, from a shoe, against some up cards."""
+    """One hand from a shoe, not split, against some up cards."""
 
     def __init__(self, counts: Hand, rules: BlackjackRules, ups: Sequence[int], strategy: Strategy) -> None:
         self.counts = counts
@@ -50,7 +47,7 @@ class Play:
         max_removed, multiplier = most_gone(rules.max_hands)
         self._dealer = Dealer(counts, rules.hits_soft_17, ups, max_removed, multiplier)
         self.reach = min(sum(counts), _longest_hand(counts) + 1 + max_removed + self._dealer.longest)
-        """How many cards joint figures are counts of deals of."""
+        """Number of cards of the deals that joint figures count."""
         self.standing = Standing(MarginalSum(self._dealer, ACE), self.reach)
         self._prepared: set[Hand] = set()
         self._stood: dict[Hand, Figures] = {}
@@ -59,48 +56,48 @@ class Play:
         self._after_split: dict[tuple[Hand, bool], list[Action]] = {}
 
     def beside(self, index: int) -> MarginalSum:
-        """Give the sums over the dealer's cards of all values but one."""
+        """Return the dealer's sums over all values except the one at `index`."""
         return MarginalSum(self._dealer, index)
 
     def standing_beside(self, beside: MarginalSum, multiplicities: Mapping[int, int]) -> Standing:
-        """Give the figures of standing when more cards of one value are gone, so many times for each number."""
+        """Return figures of standing, summed over more removed cards of one value with these multiplicities."""
         return Standing(beside, self.reach, multiplicities)
 
     def prepare(self, start: Hand = EMPTY) -> None:
-        """Stand on every hand that can grow out of one, in the order in which most of the dealer's sums are shared."""
+        """Stand on every hand that extends `start`, in the order that shares most of the dealer's sums."""
         if self._prepared.isdisjoint((start, EMPTY)):
             for hand in hands_from(self.counts, start):
                 self.stand(hand)
             self._prepared.add(start)
 
     def stand(self, hand: Hand) -> Figures:
-        """Stand on a hand."""
+        """Return the figures of standing on a hand."""
         figures = self._stood.get(hand)
         if figures is None:
             figures = self._stood[hand] = self.standing.stand(hand, total(hand))
         return figures
 
     def hit(self, hand: Hand) -> Figures:
-        """Draw a card and go on as the strategy says."""
+        """Return the figures of drawing a card and following the strategy."""
         return self.next_card(hand, hand, self._played)
 
     def double(self, hand: Hand) -> Figures:
-        """Double the bet, draw one card and stand."""
+        """Return the figures of doubling the bet, drawing one card and standing."""
         return doubled(self.next_card(hand, hand, self.stand), self.standing.alive(hand))
 
     def surrender(self, hand: Hand) -> Figures:
-        """Give up half the bet."""
+        """Return the figures of giving up half the bet."""
         return [alive // 2 for alive in self.standing.alive(hand)]  # joint figures are even for this
 
     def next_card(self, hand: Hand, removed: Hand, then: Callable[[Hand], Figures]) -> Figures:
-        """Sum over the next card, when these cards are gone from the shoe; a card that busts brings nothing back."""
+        """Sum figures over the next card, given the cards removed from the shoe; a bust returns 0."""
         totals = [0] * len(self.ups)
         for copies, longer in self.next_hands(hand, removed):
             totals = [subtotal + copies * figure for subtotal, figure in zip(totals, then(longer), strict=True)]
         return totals
 
     def next_hands(self, hand: Hand, removed: Hand) -> Iterator[tuple[int, Hand]]:
-        """Give the hands that the next card can make, but for busts, each with the cards that make it."""
+        """Iterate over the hands after the next card, without busts, each with the number of such cards."""
         room = 21 - hard_total(hand)
         for index in range(min(room, len(VALUES))):
             copies = self.counts[index] - removed[index]
@@ -108,7 +105,7 @@ class Play:
                 yield copies, with_card(hand, index)
 
     def _played(self, hand: Hand) -> Figures:
-        """Play a hand of three cards or more."""
+        """Return the figures of a hand of three or more cards under the strategy."""
         figures = self._drawn.get(hand)
         if figures is None:
             figures = stand = self.stand(hand)
@@ -122,19 +119,19 @@ class Play:
         return figures
 
     def choices(self, hand: Hand) -> list[Action]:
-        """Say what the strategy does with three cards or more: stand or hit."""
+        """Return the strategy's actions on a hand of three or more cards: stand or hit."""
         self._played(hand)
         return self._choices[hand]
 
     @property
     def hits(self) -> list[int]:
-        """How many of the hands of three cards or more that were played so far are hit, for each up card."""
+        """For each up card, the number of hands of three or more cards played so far that are hit."""
         return [
             [choices[field] for choices in self._choices.values()].count(Action.HIT) for field, _ in enumerate(self.ups)
         ]
 
     def unsplit(self, hand: Hand) -> dict[Action, Figures]:
-        """Weigh every action on a hand but a split."""
+        """Return the figures of every action on a hand except a split."""
         allowed = {Action.STAND: self.stand(hand), Action.HIT: self.hit(hand)}
         if self.rules.may_double(hand):
             allowed[Action.DOUBLE] = self.double(hand)
@@ -143,9 +140,9 @@ class Play:
         return allowed
 
     def choices_after_split(self, hand: Hand, of_aces: bool) -> list[Action]:
-        """Say what the strategy does with two cards after a split if they are not split again.
+        """Return the strategy's actions on two cards after a split that are not split again.
 
-        It is what it would do with the same cards, not split, of the actions that are left.
+        They are its actions on the same cards not from a split, among the actions still allowed.
         """
         if (of_aces and not self.rules.hit_split_aces) or total(hand) == 21:
             return [Action.STAND] * len(self.ups)
@@ -160,24 +157,24 @@ class Play:
 
 
 def doubled(after_card: Figures, alive: Figures) -> Figures:
-    """Give what comes back of a bet of one when the profit of a hand is doubled."""
+    """Return the gross of a unit bet when the profit of a hand is doubled."""
     return [2 * gross - stake for gross, stake in zip(after_card, alive, strict=True)]
 
 
 def chosen(allowed: Mapping[Action, Figures], choices: Sequence[Action]) -> Figures:
-    """Take the figure of the action that is chosen for each up card."""
+    """Return the figure of the chosen action for each up card."""
     if one_for_all(choices):
         return allowed[choices[0]]
     return [allowed[action][up] for up, action in enumerate(choices)]
 
 
 def one_for_all(choices: Sequence[Action]) -> bool:
-    """Whether the same is chosen for every up card."""
+    """Return whether the same action is chosen for every up card."""
     return choices.count(choices[0]) == len(choices)
 
 
 def _longest_hand(counts: Hand) -> int:
-    """Count the cards of the longest hand that does not bust."""
+    """Return the number of cards of the longest hand that does not bust."""
     cards, hard = 0, 0
     for value, count in zip(VALUES, counts, strict=True):
         fit = min(count, (21 - hard) // value)
@@ -186,7 +183,7 @@ def _longest_hand(counts: Hand) -> int:
 
 
 def check_enough_cards(counts: Hand, rules: BlackjackRules) -> None:
-    """Refuse a shoe that could run out of cards: a hand ends at 30 at most, a dealer who draws has 16 at most."""
+    """Raise `InputError` if the shoe could run out: a hand ends at 30 at most, a dealer who draws has 16 at most."""
     hands = min(rules.max_hands, max(counts))
     points = hard_total(counts)
     if points <= 30 * hands + 16:
@@ -197,9 +194,9 @@ def check_enough_cards(counts: Hand, rules: BlackjackRules) -> None:
 
 
 class StrategySlice:
-    """Some up cards of a play, by their places among its own.
+    """A play against some of its up cards, given by their indexes.
 
-    With `by_end` the dealer's sums have a field for each total that the dealer can end with.
+    With `by_end` the dealer's sums have a field for each final total.
     """
 
     def __init__(self, play: Play, fields: Sequence[int], *, by_end: bool) -> None:
@@ -215,29 +212,29 @@ class StrategySlice:
         self.standing = Standing(MarginalSum(self._dealer, ACE), play.reach)
 
     def next_hands(self, hand: Hand, removed: Hand) -> Iterator[tuple[int, Hand]]:
-        """Give the hands that the next card can make, but for busts, each with the cards that make it."""
+        """Iterate over the hands after the next card, without busts, each with the number of such cards."""
         return self._play.next_hands(hand, removed)
 
     def choices(self, hand: Hand) -> list[Action]:
-        """Say what is done with three cards or more."""
+        """Return the actions on a hand of three or more cards."""
         choices = self._more.get(hand)
         if choices is None:
             choices = self._more[hand] = self._narrowed(self._play.choices(hand))
         return choices
 
     def choices_after_split(self, hand: Hand, of_aces: bool) -> list[Action]:
-        """Say what is done with two cards after a split."""
+        """Return the actions on two cards after a split."""
         choices = self._after_split.get((hand, of_aces))
         if choices is None:
             choices = self._after_split[hand, of_aces] = self._narrowed(self._play.choices_after_split(hand, of_aces))
         return choices
 
     def beside(self, index: int) -> MarginalSum:
-        """Give the sums over the dealer's cards of all values but one."""
+        """Return the dealer's sums over all values except the one at `index`."""
         return MarginalSum(self._dealer, index)
 
     def standing_beside(self, beside: MarginalSum, multiplicities: Mapping[int, int]) -> Standing:
-        """Give the figures of standing when more cards of one value are gone, so many times for each number."""
+        """Return figures of standing, summed over more removed cards of one value with these multiplicities."""
         return Standing(beside, self._play.reach, multiplicities)
 
     def _narrowed(self, choices: Sequence[Action]) -> list[Action]:

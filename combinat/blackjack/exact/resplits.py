@@ -1,7 +1,7 @@
-"""How many hands a split makes, by how many cards of the pair's rank are gone.
+"""Number of hands that a split makes, by the number of removed cards of the pair's rank.
 
-The second cards of the hands decide that number: each is like the first card (and makes one hand more, until there may
-be no more) or not. That a card is *not* like the first is: any card, less the cases in which it is.
+The second cards of the hands decide it: each is of the pair's rank, which makes one more hand up to the maximum, or it
+is not. Hands whose second card is not of that rank are counted by inclusion-exclusion.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ from functools import lru_cache
 from math import comb
 
 Numbers = tuple[dict[int, int], dict[int, int]]
-"""By how many cards of the pair's rank are known to be gone: the hands whose second card must be another rank, and
-those that take any second card."""
+"""Hand counts by the number of removed cards of the pair's rank: hands whose second card is of another rank, and hands
+with any second card.
+"""
 
 
 @lru_cache(maxsize=16)
 def hands_from_a_split(max_hands: int, *, times_hands: bool = False) -> Numbers:
-    """Count the hands of a split by how many cards of the pair's rank are known to be gone.
+    """Count the hands of a split by the number of removed cards of the pair's rank.
 
-    The first count is of hands whose second card must be another rank, the second of hands that take any second card.
-    Weighed by the chances to find these cards of one rank, they are all the hands there are; or, if that is asked for,
-    all of them times the hands that their split makes.
+    The first count is of hands whose second card is of another rank, the second of hands with any second card. Weighted
+    by the probability of drawing these cards of the pair's rank, they add up to all hands; with `times_hands`, each
+    hand counts as many times as its split has hands.
 
     >>> hands_from_a_split(2)  # two hands that take any card
     ({}, {2: 2})
@@ -43,7 +44,7 @@ def hands_from_a_split(max_hands: int, *, times_hands: bool = False) -> Numbers:
 
 @lru_cache(maxsize=16)
 def second_cards(max_hands: int) -> Counter[tuple[int, int]]:
-    """Count the orders in which a split comes to so many hands, of which so many got another rank before that.
+    """Count orders of second cards by (hands of the split, hands that drew another rank before it was complete).
 
     >>> second_cards(3)  # one more hand at once, or after one other rank; or two other ranks
     Counter({(3, 0): 1, (3, 1): 1, (2, 2): 1})
@@ -67,7 +68,7 @@ def _drop_zeros(numbers: Counter[int]) -> dict[int, int]:
 
 
 def more_gone(numbers: Numbers) -> tuple[dict[int, int], dict[int, int]]:
-    """Count the hands with a second card of another rank, and those that make a pair again, by cards gone beyond it.
+    """Count hands with a second card of another rank, and hands that pair again, by extra removed cards.
 
     >>> more_gone(hands_from_a_split(3))
     ({0: 2, 1: 4, 2: -2}, {1: 5, 2: -2})
@@ -82,7 +83,7 @@ def more_gone(numbers: Numbers) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def most_gone(max_hands: int) -> tuple[int, int]:
-    """Say how many more cards than the pair can be gone when it is split into so many hands, and how often all count.
+    """Return the maximum number of extra removed cards in a split to `max_hands`, and the sum of all multiplicities.
 
     >>> most_gone(1), most_gone(3)  # each hand times the hands of its split: 4, -1, 15 and -6 of them
     ((0, 1), (2, 26))

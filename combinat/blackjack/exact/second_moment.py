@@ -1,10 +1,9 @@
-"""The mean square of a hand's profit: exactly for a hand that is not split, between exact bounds for one that is.
+"""Second moment of a hand's profit: exact for a hand that is not split, exact bounds for a split.
 
-A hand that is not split wins, ties or loses one bet or two, so the mean square follows from how often it ties. The
-hands of a split meet the same dealer and draw from one shoe, and how they go together is not worked out. With K hands
-of profits x, (sum of x)^2 is at most K times the sum of x^2, and the mean of that is a sum over single hands. And given
-where the dealer ends, the mean square is at least the squared mean, which is a sum over single hands too; so the
-dealer's totals, one by one, give the bound from below.
+A hand that is not split wins, ties or loses one bet or two, so its second moment follows from the probability of a tie.
+The hands of a split share the dealer and the shoe, and their joint distribution is not computed. Upper bound: for K
+hands with profits x, (sum of x)^2 <= K * (sum of x^2) (Cauchy-Schwarz), whose mean is a sum over single hands. Lower
+bound: given the dealer's total, the second moment is at least the squared mean (Jensen), a sum over single hands too.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from combinat.exact.distribution import Bounds
 
 SURRENDERED = Fraction(1, 4)
 Fields = tuple[int, ...]
-"""Up cards, by their places among those of a play."""
+"""Up cards, by their indexes among those of a play."""
 
 
 class SecondMoments:
-    """The mean squares of all first hands of a game, for a bet of one."""
+    """Second moments of the first hands of a game, for a unit bet."""
 
     def __init__(self, play: Play) -> None:
         self._play = play
@@ -38,9 +37,9 @@ class SecondMoments:
     def bounds(
         self, hand: Hand, choices: Sequence[Action], split_gross: Figures | None, fields: Iterable[int] | None = None
     ) -> list[Bounds]:
-        """Bound the mean square of a hand played as chosen against some up cards or each; a split brings so much back.
+        """Bound the second moment of a hand played with `choices`, for the up cards at `fields` or all.
 
-        The up cards are told by their places in the choices.
+        `split_gross` holds the figures of a split; `fields` are indexes into `choices`.
         """
         requested = tuple(range(len(choices)) if fields is None else fields)
         pair = pair_place(hand)
@@ -55,7 +54,7 @@ class SecondMoments:
         return [bounds_by_field[field] for field in requested]
 
     def _alike(self, fields: Iterable[int]) -> list[Fields]:
-        """Put up cards together against which hands are drawn to about equally often."""
+        """Group up cards against which about equally many hands are hit."""
         requested, hit_counts = list(fields), self._play.hits
         twice_the_middle = min(hit_counts) + max(hit_counts)
         groups = [
@@ -97,7 +96,9 @@ class SecondMoments:
 
 
 def least_square(profit: int, alive: int, by_end: Sequence[int], end_weights: Sequence[int]) -> Fraction:
-    """Bound a mean square from below, by profits and how often the dealer ends with each total, or else is over.
+    """Return the lower bound of a second moment from the mean profits and probabilities by the dealer's total.
+
+    Both are joint figures, like `profit` and `alive`; what they leave of these belongs to a dealer who busts.
 
     >>> least_square(3, 10, [4, 0], [5, 1])  # 4 with the first total, -1 where the dealer is over, in 5 and 4 of ten
     Fraction(69, 200)
@@ -114,7 +115,7 @@ def least_square(profit: int, alive: int, by_end: Sequence[int], end_weights: Se
 
 
 class _OneHand(StrategyEvaluator):
-    """A hand that is not split: no other cards are gone than its own."""
+    """A hand that is not split: only its own cards are removed."""
 
     def __init__(self, play: StrategySlice) -> None:
         super().__init__(play, play.standing, TIES)

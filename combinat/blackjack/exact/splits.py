@@ -1,9 +1,9 @@
-"""What splitting a pair is worth, with every later split of it, exactly.
+"""Exact value of splitting a pair, including resplits.
 
-A strategy that looks at the own cards only makes all hands of a split alike, so the whole is worth what one hand is
-worth times their number, which the cards of the pair's rank decide. So everything comes down to one hand played from a
-shoe in which some more cards of the pair's rank are gone, and nobody needs to know any other card of the other hands.
-How the hand is played does not depend on them either, so it is played once, for all numbers of such cards together.
+A strategy that depends on the player's cards only makes the hands of a split exchangeable, so the split is worth one
+hand times the expected number of hands, which depends on cards of the pair's rank alone. The problem reduces to one
+hand from a shoe with some more cards of that rank removed. Its actions do not depend on them either, so it is played
+once for all numbers of removed cards together.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from combinat.blackjack.rules import Action
 
 
 class SplitHand(StrategyEvaluator):
-    """One hand of a split, summed over how many more cards than the pair are gone, each so many times."""
+    """One hand of a split, summed over the extra removed cards with their multiplicities."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class SplitHand(StrategyEvaluator):
         pairs_again: bool,
         measure: Measure = PROFIT,
     ) -> None:
-        """Take a second card that makes a pair again, or one that does not."""
+        """With `pairs_again` the second card makes a pair again, else it does not."""
         super().__init__(play, play.standing_beside(beside, multiplicities), measure)
         self._place = beside.place
         self.again = pairs_again
@@ -39,7 +39,7 @@ class SplitHand(StrategyEvaluator):
         self._seconds = [(copies, hand) for copies, hand in seconds if (hand[self._place] == 2) == pairs_again]
 
     def profit(self) -> Figures:
-        """Sum the profit over the second cards."""
+        """Return the profit summed over the second cards."""
         totals = self.nothing
         for copies, hand in self._seconds:
             gross_figures, alive = self.follow(hand, self._after_two(hand)), self.alive(hand)
@@ -50,12 +50,12 @@ class SplitHand(StrategyEvaluator):
         return totals
 
     def looked_at(self) -> set[Hand]:
-        """Find the hands of two cards, and those that are stood on against some up card."""
+        """Return the hands of two cards, and those stood on against some up card."""
         seconds = {hand: self._after_two(hand) for _, hand in self._seconds}
         return self.stood(seconds) | set(seconds)
 
     def gone(self, hand: Hand) -> Hand:
-        """Give the hand with the other card of the pair."""
+        """Return the hand with the other card of the pair."""
         return with_card(hand, self._place)
 
     def _after_two(self, hand: Hand) -> list[Action]:
@@ -63,9 +63,9 @@ class SplitHand(StrategyEvaluator):
 
 
 def split(play: Play, index: int, fields: Sequence[int] | None = None) -> Figures:
-    """Weigh what comes back of a bet of one when a pair is split, and split again as often as it can be.
+    """Return the gross of a unit bet on a pair that is split, and resplit whenever possible.
 
-    With `fields` only the up cards at these indices are played against, and the figures of the others are 0.
+    With `fields` only the up cards at these indexes are played against; the figures of the others are 0.
     """
     gross = [0] * len(play.ups)
     fields = range(len(play.ups)) if fields is None else fields
@@ -78,7 +78,7 @@ def split(play: Play, index: int, fields: Sequence[int] | None = None) -> Figure
 
 
 def summed(play: Strategy, index: int, requests: Sequence[tuple[Numbers, Measure]]) -> list[Figures]:
-    """Sum over all hands of a split what measures are above a bet handed back, each with its numbers of hands."""
+    """Sum measures over all hands of a split, as distances from a returned bet; one result per request."""
     beside = play.beside(index)
     hands_by_request = [_hands(play, beside, numbers, measure) for numbers, measure in requests]
     all_hands = [hand for hands in hands_by_request for hand in hands]
@@ -97,7 +97,7 @@ def summed(play: Strategy, index: int, requests: Sequence[tuple[Numbers, Measure
 
 
 def _hands(play: Strategy, beside: MarginalSum, numbers: Numbers, measure: Measure) -> tuple[SplitHand, SplitHand]:
-    """Give the hands whose second card is another rank, and those that make a pair again."""
+    """Return the hands whose second card is of another rank, and those that pair again."""
     other_rank, pair = more_gone(numbers)
     return (
         SplitHand(play, beside, other_rank, pairs_again=False, measure=measure),

@@ -1,13 +1,13 @@
-"""What standing is worth against every up card at once, exactly, whatever cards are gone from the shoe.
+"""Exact value of standing against every up card at once, whatever cards are removed from the shoe.
 
-All figures here are *joint*: of a deal in which the dealer shows a certain up card and has no blackjack, weighed by how
-likely that deal is, given the cards that are gone. A card drawn unseen changes a joint figure by nothing on average, so
-the value of drawing is the plain mean over the next card, with no word about what the peek has told. And they are whole
-numbers: with g cards gone, a figure is a count out of twice the ordered deals of `reach` - g cards, so the mean over
-the next card is a sum of counts times figures, and figures that are compared stand over the same denominator.
+All figures are *joint*: weighted by the probability that the dealer has this up card and no blackjack, given the
+removed cards. The mean of a joint figure over an unseen next card is unchanged, so the value of drawing is the plain
+mean over the next card, without Bayes' rule for the peek. Figures are integers: with g cards removed, a figure counts
+twice the ordered deals of `reach` - g cards, so the mean over the next card is a sum of counts times figures, and
+compared figures have the same denominator.
 
-A figure can be a sum over how many more cards of one value are gone: the ways to take these from the shoe in turn, so
-many times. That is what the hands of a split ask for; a hand that is not split has no more cards gone, once.
+A figure can be a sum over extra removed cards of one value: the ordered ways to take them, times a multiplicity. The
+hands of a split need this; a hand that is not split has no extra removed cards, with multiplicity 1.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ Figures = list[int]
 """A joint figure for each up card."""
 
 ONCE = {0: 1}
-"""No more cards are gone, and that counts once."""
+"""No extra removed cards, with multiplicity 1."""
 _PARTNERS = {ACE: TEN, TEN: ACE}
-"""What makes a blackjack of an up card."""
+"""The card that makes a blackjack with an up card."""
 
 
 class _Deals(NamedTuple):
-    """Twice the deals of what follows the up and hole card, and the same times what changes as more cards are gone."""
+    """Twice the deals after the up and hole card, and their moments over the extra removed cards."""
 
     plain: int
     holes: int
-    """Times the cards among which the hole card is."""
+    """Times the number of cards that can be the hole card."""
     more: int
-    """Times the cards gone in addition."""
+    """Times the number of extra removed cards."""
     more_holes: int
     """Times both."""
 
 
 class Standing:
-    """Joint figures of standing, or of where the dealer ends, given the cards that are gone from a shoe."""
+    """Joint figures of standing, or of the dealer's total, given the removed cards."""
 
     def __init__(self, beside: MarginalSum, reach: int, multiplicities: Mapping[int, int] = ONCE) -> None:
-        """Sum over how many more cards are gone of the value that the dealer's sums leave out, each so many times."""
+        """Sum over extra removed cards of the value that `beside` does not eliminate, with these multiplicities."""
         self._beside = beside
         self._dealer = beside.dealer
         self._place = beside.place
@@ -64,7 +64,7 @@ class Standing:
         self._ends = lru_cache(maxsize=5_000)(self._ends_for)
 
     def alive(self, removed: Hand) -> Figures:
-        """Weigh, for each up card, that it is dealt and the dealer has no blackjack."""
+        """Return, for each up card, the joint weight of this up card and no dealer's blackjack."""
         deals = self._deals(removed[self._place], sum(removed))
         remaining = list(map(sub, self._dealer.counts, removed))
         figures = [remaining[up] * deals.holes for up in self._dealer.ups]
@@ -78,7 +78,7 @@ class Standing:
         return figures
 
     def stand(self, removed: Hand, player_total: int) -> Figures:
-        """Weigh what comes back of a bet of one, stake included, when a hand stands on its total."""
+        """Return the gross of a unit bet, stake included, when a hand stands on `player_total`."""
         removed_count = sum(removed)
         sums = self._beside.against(removed, player_total)
         lost = self._dealer.fields(sum(map(mul, self._weights(removed[self._place], removed_count), sums)))
@@ -86,7 +86,7 @@ class Standing:
         return [2 * alive - deals * loss for alive, loss in zip(self.alive(removed), lost, strict=True)]
 
     def ends(self, removed: Hand) -> Figures:
-        """Weigh, for each up card and each total, that the dealer ends there and has no blackjack.
+        """Return, for each up card and final total, their joint weight without a dealer's blackjack.
 
         The dealer's sums must have fields for the totals.
         """
@@ -100,16 +100,16 @@ class Standing:
         return [self._after(removed_count) * end_sum for end_sum in end_sums]
 
     def _row(self, removed_count: int) -> int:
-        """Say how many cards are dealt, when so many are gone, until no hand of the dealer's can need another."""
+        """Return the number of cards dealt until no dealer's hand can need another."""
         return min(self._dealer.size, removed_count + self._most_more + self._dealer.longest)
 
     def _deals_after(self, removed_count: int) -> int:
-        """Count twice the deals of the cards after that row."""
+        """Return twice the number of deals of the cards after that."""
         row = self._row(removed_count)
         return 2 * perm(self._dealer.size - row, self._reach - row)
 
     def _ways(self, removed_of_value: int) -> list[tuple[int, int]]:
-        """Say how many more cards can be gone, and how often that counts with the ways to take them."""
+        """List (extra removed cards, multiplicity times the ordered ways to take them)."""
         remaining = self._dealer.counts[self._place] - removed_of_value
         return [
             (extra, multiplicity * perm(remaining, extra))
@@ -127,7 +127,7 @@ class Standing:
         return _Deals(*sums)
 
     def _weights_for(self, removed_of_value: int, removed_count: int) -> list[int]:
-        """Give the factors for the dealer's cards of this value and for the cards that are dealt after the dealer's."""
+        """Return the factors for the dealer's cards of this value and for the cards dealt after the dealer's."""
         size, remaining, row = (
             self._dealer.size,
             self._dealer.counts[self._place] - removed_of_value,

@@ -1,1 +1,1 @@
-"""Best play from full decks, on arrays."""
+"""Fast engine: best strategy from full decks, on numpy arrays."""

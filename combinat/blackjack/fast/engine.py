@@ -1,9 +1,8 @@
-"""Best play from full decks: what first hands are worth, and how far their results spread, exactly.
+"""Best strategy from full decks: exact values and second moments of first hands.
 
-What is done with every hand is known first (`decided`). Then a hand that is played is a sum over the player's and the
-dealer's finished hands, of the orders in which they come and the ways to be dealt the cards of both. In full decks the
-ways depend on no more than how many times each value comes (`joint_keys`), and the orders on no deck count at all
-(`joint_counts`).
+`strategy` fixes the action on every hand first. Then a hand is a sum over the final hands of player and dealer, of the
+number of orders of their cards times the ways to be dealt them. In full decks the ways depend only on how often each
+value occurs, and the orders do not depend on the number of decks; both are in `tally`.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from combinat.exact.distribution import Bounds
 
 
 class FullDecks:
-    """A shoe of full decks, or with equally many cards of all values but the tens, at a table with these rules.
+    """A shoe with equally many cards of all values except tens, at a table with these rules.
 
     >>> from combinat.blackjack.hands import TEN, hand_of
     >>> action, value = FullDecks((4,) * 9 + (16,), BlackjackRules(surrender=True)).choice(hand_of((5, TEN)), TEN)
@@ -47,7 +46,7 @@ class FullDecks:
         self._summed: dict[tuple[int, int, int], int] = {}
 
     def choice(self, hand: Hand, up: int) -> tuple[Action, Fraction]:
-        """Give what is done first with a hand and the profit on a bet of one."""
+        """Return the first action on a hand and the expected profit of a unit bet."""
         action, pair = self._decided.first(hand, up), pair_place(hand)
         if pair is None or self.rules.most_hands(pair) < 2:
             return action, self._value(hand, up, action)
@@ -59,13 +58,13 @@ class FullDecks:
         return (Action.SPLIT, profit) if is_split else (action, value)
 
     def _value(self, hand: Hand, up: int, action: Action) -> Fraction:
-        """Give the profit on a bet of one of a hand that is not split."""
+        """Return the expected profit of a unit bet on a hand that is not split."""
         if action is Action.SURRENDER:
             return Fraction(-1, 2)
         return _bets(action) * (Fraction(self._unsplit(BACK, hand, up, action), self._alive(hand, up)) - 1)
 
     def squares(self, hand: Hand, up: int, action: Action) -> Bounds:
-        """Bound the mean square of the profit of a hand that is played so."""
+        """Return bounds of the second moment of the profit of a hand played with `action` first."""
         if action is Action.SURRENDER:
             return SURRENDERED, SURRENDERED
         alive, pair = self._alive(hand, up), pair_place(hand)
@@ -79,11 +78,11 @@ class FullDecks:
         return lower_bound, Fraction(self._split(TIES, pair, up), alive)
 
     def most_bets(self, hand: Hand, up: int) -> int:
-        """Count the bets on all hands of a split when they are most."""
+        """Return the maximum number of bets on all hands of a split."""
         return max_split_bets(self, hand.index(2), up)
 
     def doubles(self, hand: Hand, up: int) -> bool:
-        """Whether two cards of which none is an ace are doubled after a split if they are not split again."""
+        """Return whether two cards without an ace are doubled after a split, if they are not split again."""
         return self._decided.after_split(hand, up, of_aces=False) is Action.DOUBLE
 
     def _alive(self, hand: Hand, up: int) -> int:
@@ -93,21 +92,21 @@ class FullDecks:
         return self._weights.deals(cards) - natural
 
     def _unsplit(self, quantity: int, hand: Hand, up: int, action: Action) -> int:
-        """Weigh what is asked of a hand that is played with one bet."""
+        """Sum `quantity` over the results of a hand played with one bet."""
         hands, orders = self._ends(hand, up, action)
         counted = tally(TallyKey(quantity, hand, up, self.rules.hits_soft_17)).count(hands, orders)
         return self._weights.weigh(counted)
 
     def _handed_back(self, quantity: int, hand: Hand, up: int) -> int:
-        """Weigh what is asked of a bet that is handed back."""
+        """Sum `quantity` over deals with a returned bet."""
         number = np.array([hand_rows().over + hand_rows().number[hand]])
         counted = tally(TallyKey(quantity, hand, up, self.rules.hits_soft_17)).count(number, np.ones(1, dtype=np.int64))
         return self._weights.weigh(counted)
 
     def _split(self, quantity: int, index: int, up: int) -> int:
-        """Weigh what is asked of all hands of a split: what is above a bet handed back, or the mean square for ties.
+        """Sum `quantity` over all hands of a split, as the distance from a returned bet.
 
-        The mean square is of each hand, times the hands of its split.
+        For ties that is the second moment of each hand, times the number of hands of its split.
         """
         if (quantity, index, up) in self._summed:
             return self._summed[quantity, index, up]
@@ -124,9 +123,9 @@ class FullDecks:
         return total
 
     def _hands_of_split(self, index: int, up: int, like: bool) -> tuple[Whole, Whole, Whole]:
-        """Give the hands in which those of two cards end after a split, each with its orders and bets.
+        """Return the final hands after a split, each with its orders and bets.
 
-        Every hand of two cards is there once more, less than nothing, since its bet is not won before.
+        Every hand of two cards occurs once more with order count -1, for the returned bet that is subtracted.
         """
         rows = hand_rows()
         hands: list[Whole] = []
@@ -143,7 +142,7 @@ class FullDecks:
         return np.concatenate(hands), np.concatenate(orders), np.repeat(bets, [len(part) for part in hands])
 
     def _ends(self, hand: Hand, up: int, action: Action) -> tuple[Whole, Whole]:
-        """Give the hands in which two cards end, by their numbers, and in how many orders of further cards."""
+        """Return the row numbers of the hands in which two cards end, and the number of orders of the drawn cards."""
         rows = hand_rows()
         if action is Action.HIT:
             if up not in self._hit:
@@ -154,7 +153,7 @@ class FullDecks:
         return hands, np.ones(len(hands), dtype=np.int64)
 
     def _hit_and_played_on(self, up: int) -> list[tuple[Whole, Whole]]:
-        """Give the hands that are reached and stood on when two cards are hit, with their orders, for all two cards."""
+        """For all first hands, return the hands stood on after hitting, with their numbers of orders."""
         rows = hand_rows()
         order_table = np.zeros((rows.over + 1, len(FIRST_HANDS)), dtype=np.int64)
         for column, hand in enumerate(FIRST_HANDS):

@@ -1,11 +1,11 @@
-"""What best play does with every hand, decided in doubles where what actions are worth is far enough apart.
+"""Best strategy, decided in float64 where the values of the actions are far enough apart.
 
-Only which action is best is taken from here, never what it is worth. Every figure is a sum of products of numbers that
-are not below nought, so its error is small against itself: each factor has one rounding, a product has at most 40
-factors, a sum at most 1,739 terms, and a hand is followed through at most 21 cards of ten values. That is fewer than
-3,000 roundings of 2^-53 each, so below 4e-13 of twice the bet, and standing, doubling and comparing take a few such
-figures: no difference is wrong by more than 1e-11 of a bet. Where two actions are closer than a hundred times that,
-nothing is decided here, and the hands are to be compared in whole numbers.
+Only the choice of the best action is taken from here, never a value. Every figure is a sum of products of nonnegative
+numbers, so its relative error is small: each factor has one rounding, a product has at most 40 factors, a sum at most
+1,739 terms, and a hand draws at most 21 cards of ten values. That is fewer than 3,000 roundings of 2^-53 each, so below
+4e-13 of twice the bet; standing, doubling and comparing combine a few such figures, so no difference is wrong by more
+than 1e-11 of a bet. Where two actions are closer than a hundred times that, `CloseCallError` is raised and the hands
+have to be compared in integers.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from combinat.blackjack.rules import Action, BlackjackRules
 
 Doubles = NDArray[np.float64]
 TIE_MARGIN = 1e-9
-"""How far apart, in bets, two actions must be worth so that the better one is known."""
+"""Minimum difference, in bets, at which the better of two actions is certain."""
 LOW, HIGH = (0, 1, 2), tuple(range(3, 10))
-"""Places whose cards are weighed together: hands have few cards of high values."""
+"""Indexes whose cards are weighted together: hands have few cards of high values."""
 _MOSTLY_STOOD_ON = np.array([17, *[13] * 5, *[17] * 4])
-"""The total from which most hands are stood on, for each up card."""
+"""Total from which most hands stand, for each up card."""
 _AT_ONCE = 12
-"""How many hands are multiplied at once: so few that no threads are started for it, which would wait more than work."""
+"""Number of hands per matrix product: too few for BLAS to start threads, which would wait more than work."""
 
 
 class CloseCallError(Exception):
-    """Two actions are worth too nearly the same to be told apart in doubles."""
+    """The values of two actions are too close to be distinguished in float64."""
 
 
 class FloatStrategy:
@@ -54,7 +54,7 @@ class FloatStrategy:
         self._stand = np.concatenate([2 * self._alive - _lost(counts, dealer_rows(rules.hits_soft_17)), nothing])
         self._hit, self._double, best = (np.zeros_like(self._stand) for _ in range(3))
         self.hits: NDArray[np.bool_] = np.zeros(self._stand.shape, dtype=np.bool_)
-        """Whether a hand of three cards or more is hit, for each up card."""
+        """Whether a hand of three or more cards is hit, for each up card."""
         for total_rows in reversed(rows.of_total):
             for index in PLACES:
                 next_rows, probability = rows.after[total_rows, index], probabilities[total_rows, index, None]
@@ -73,22 +73,22 @@ class FloatStrategy:
         self._double[:-1] = 2 * self._double[:-1] - self._alive
 
     def first(self, hand: Hand, up: int) -> Action:
-        """Say which action is best on two cards, but for a split."""
+        """Return the best action on two cards except a split."""
         return _best(self._first(hand, up))
 
     def is_worth_less(self, hand: Hand, up: int, profit: Fraction) -> bool:
-        """Say whether every action on two cards but a split brings clearly less than a profit on a bet of one."""
+        """Return whether every action on two cards except a split is clearly worth less than `profit`."""
         return profit > Fraction(max(self._first(hand, up).values())) - 1 + Fraction(TIE_MARGIN)
 
     def _first(self, hand: Hand, up: int) -> dict[Action, float]:
-        """Give about what comes back of a bet of one with each first action but a split."""
+        """Return the approximate gross of a unit bet for each first action except a split."""
         values = self._worth(hand, up)
         if self._rules.surrender:
             values[Action.SURRENDER] = 1 / 2
         return values
 
     def after_split(self, hand: Hand, up: int, of_aces: bool) -> Action:
-        """Say what is done with two cards after a split if they are not split again: the best of the actions left."""
+        """Return the best allowed action on two cards after a split that are not split again."""
         if (of_aces and not self._rules.hit_split_aces) or total(hand) == 21:
             return Action.STAND
         values = self._worth(hand, up)
@@ -97,7 +97,7 @@ class FloatStrategy:
         return _best(values)
 
     def _worth(self, hand: Hand, up: int) -> dict[Action, float]:
-        """Give about what comes back of a bet of one with each action on two cards but a split."""
+        """Return the approximate gross of a unit bet for each action on two cards except a split and surrender."""
         number = self._rows.number[hand]
         figures = {Action.STAND: self._stand, Action.HIT: self._hit}
         if self._rules.may_double(hand):
@@ -107,7 +107,7 @@ class FloatStrategy:
 
 
 def _best(values: dict[Action, float]) -> Action:
-    """Take the action that is worth most.
+    """Return the action of the highest value.
 
     >>> str(_best({Action.STAND: 0.75, Action.HIT: 0.5}))
     'stand'
@@ -119,7 +119,7 @@ def _best(values: dict[Action, float]) -> Action:
 
 
 def _lost(counts: Hand, dealer: DealerRows) -> Doubles:
-    """Give about how often the dealer beats a hand, twice, and ties it, with each up card, for every hand."""
+    """For every hand and up card, return about twice the joint probability that the dealer wins, plus that of a tie."""
     rows = hand_rows()
     low, of_low = _ways(counts, LOW, dealer)
     high, of_high = _ways(counts, HIGH, dealer)
@@ -140,9 +140,9 @@ def _lost(counts: Hand, dealer: DealerRows) -> Doubles:
 
 
 def _ways(counts: Hand, indexes: tuple[int, ...], dealer: DealerRows) -> tuple[Doubles, Whole]:
-    """Give the ways to draw the dealer's cards of some values, by the cards that are gone, and which hand takes which.
+    """Return the ways to draw the dealer's cards of some values by the removed cards, and the row of each hand.
 
-    Where more are gone than there are, none are left.
+    Where more cards are removed than the shoe has, no card remains.
     """
     player_counts, which = distinct(hand_rows().counts[:, indexes])
     products = np.ones((len(player_counts), len(dealer.hands)))

@@ -1,7 +1,4 @@
-"""All hands up to 21 as rows of arrays, for work on all of them at once.
-
-The dealer's finished hands as rows of arrays, in the order of where they end.
-"""
+"""All hands up to 21, and the dealer's final hands sorted by total, as rows of arrays."""
 
 from __future__ import annotations
 
@@ -15,11 +12,11 @@ from combinat.blackjack.hands import ACE, EMPTY, PLACES, TEN, VALUES, Hand, hand
 
 Whole = NDArray[np.int64]
 BASE = 36
-"""More than there are cards of one value in any hand together with the dealer's."""
+"""Exceeds the number of cards of one value in a hand together with the dealer's."""
 
 
 class HandRows:
-    """Every hand up to 21 of any shoe, each with its number, and the hands that the next card makes of it.
+    """Every hand up to 21 of any shoe, with its row number and the rows after each next card.
 
     >>> rows = hand_rows()
     >>> eleven = rows.number[(0, 0, 0, 0, 1, 1, 0, 0, 0, 0)]
@@ -31,7 +28,7 @@ class HandRows:
         hands = list(hands_from((21,) * len(PLACES)))
         self.number: dict[Hand, int] = {hand: number for number, hand in enumerate(hands)}
         self.over = len(hands)
-        """The number of all hands that are over."""
+        """Row number of all hands that bust."""
         self.counts: Whole = np.array(hands, dtype=np.int64)
         self.cards: Whole = self.counts.sum(axis=1)
         self.hard: Whole = self.counts @ np.array(VALUES, dtype=np.int64)
@@ -40,11 +37,11 @@ class HandRows:
             [[self.number.get(with_card(hand, index), self.over) for index in PLACES] for hand in hands], dtype=np.int64
         )
         self.of_total = [np.flatnonzero(self.hard == points) for points in range(22)]
-        """The hands with a total, every ace as one: each next card leads to a higher one."""
+        """Rows by hard total: each next card leads to a higher one."""
 
 
 def codes_of(rows: Whole) -> Whole:
-    """Put up to eleven counts of cards into one number, row by row.
+    """Encode each row of up to eleven card counts as one number.
 
     >>> [int(code) for code in codes_of(np.array([[0, 1], [1, 0]]))]
     [36, 1]
@@ -53,7 +50,7 @@ def codes_of(rows: Whole) -> Whole:
 
 
 def distinct(rows: Whole) -> tuple[Whole, Whole]:
-    """Give the rows that differ, and which of them each is.
+    """Return the distinct rows, and the index of each row among them.
 
     >>> rows, which = distinct(np.array([[2, 1], [0, 3], [2, 1]]))
     >>> rows.tolist(), which.tolist()
@@ -65,18 +62,18 @@ def distinct(rows: Whole) -> tuple[Whole, Whole]:
 
 @lru_cache(maxsize=1)
 def hand_rows() -> HandRows:
-    """Give the one table."""
+    """Return the shared table."""
     return HandRows()
 
 
 PARTNERS = {ACE: TEN, TEN: ACE}
-"""What makes a blackjack of an up card."""
+"""The card that makes a blackjack with an up card."""
 ALIVE = len(TOTALS)
-"""In place of the end of a dealer who just has no blackjack."""
+"""Stands for the total of a dealer who is only known to have no blackjack."""
 
 
 class DealerRows:
-    """The dealer's hands that neither bust nor are blackjacks, with the orders in which they come for each up card."""
+    """The dealer's hands without busts and blackjacks, with their numbers of orders for each up card."""
 
     def __init__(self, hits_soft_17: bool) -> None:
         table = dealer_final_hands(hits_soft_17)
@@ -90,10 +87,10 @@ class DealerRows:
 
 
 class UpCard:
-    """The dealer's cards with one up card, each with how often it counts, one kind of end after the other.
+    """The dealer's hands with one up card and their multiplicities, grouped by final total.
 
-    Behind the hands by their ends stands what tells that a dealer has no blackjack: the up card, and less than nothing
-    of those with the card that makes one.
+    The rows after the final hands express that the dealer has no blackjack: the up card alone, less the up card with
+    the card that makes a blackjack.
 
     >>> ten = up_card(TEN, True)
     >>> [int(one) for one in ten.times[ten.span(ALIVE, ALIVE)]]
@@ -107,21 +104,21 @@ class UpCard:
         self.hands: Whole = np.concatenate([rows.hands[has_up], np.array(alive, dtype=np.int64)])
         self.times: Whole = np.concatenate([rows.orders[has_up, up], np.array([1, -1][: len(alive)], dtype=np.int64)])
         self.kinds: Whole = np.concatenate([rows.ends[has_up] - TOTALS[0], np.full(len(alive), ALIVE, dtype=np.int64)])
-        """Which of the totals each ends with, or that the dealer has no blackjack."""
+        """Index of each row's final total, or `ALIVE`."""
         self._begin = [int(first) for first in np.searchsorted(self.kinds, range(ALIVE + 2))]
 
     def span(self, first: int, last: int) -> slice:
-        """Give the places of some kinds that follow one another."""
+        """Return the rows of the kinds `first` to `last`."""
         return slice(self._begin[first], self._begin[last + 1])
 
 
 @lru_cache(maxsize=2)
 def dealer_rows(hits_soft_17: bool) -> DealerRows:
-    """Give the one table for this rule."""
+    """Return the shared table for this rule."""
     return DealerRows(hits_soft_17)
 
 
 @lru_cache(maxsize=20)
 def up_card(up: int, hits_soft_17: bool) -> UpCard:
-    """Give the one table for this up card and this rule."""
+    """Return the shared table for this up card and this rule."""
     return UpCard(dealer_rows(hits_soft_17), up)
