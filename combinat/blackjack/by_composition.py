@@ -1,15 +1,12 @@
-"""What a bet on a hand brings, by the values of all cards that are dealt: the player's and the dealer's together.
+"""The result of a bet on a hand as a sum over the cards dealt, so that it can be evaluated for any remaining shoe.
 
-Play that looks at the own cards and the up card only can be followed through all orders of cards without a shoe. What
-comes of it is a sum over the player's and the dealer's finished hands, each two so many times; of the hands of a split
-too, with more cards of the pair gone. Cards of a round are put into one whole number, six bits for each of the ten
-values. How often they come, from any shoe and after any cards, is for others to say.
+A fixed strategy depends on the player's cards and the up card only, so it can be expanded without a shoe: the result is
+a sum over the final hands of player and dealer with multiplicities, and for the hands of a split with more cards of the
+pair removed. The cards of a round are one integer, six bits for each of the ten values. The functions at the end weight
+them by the ordered ways to be dealt them from a shoe.
 
-What is told of each round's cards stands in columns: the profit with each end of the dealer's, 17 to 21 or over, and
-the square of the profit; of the hands of a split, the squares of all hands times their number, which the square of
-their sum does not exceed.
-
-Cards that are known by value, weighed by the ordered ways to be dealt them from a shoe.
+The quantities are columns: the profit with each result of the dealer, 17 to 21 or bust, and the square of the profit;
+for a split, the sum of the squares of all hands times their number, an upper bound of the square of their sum.
 """
 
 from __future__ import annotations
@@ -30,22 +27,22 @@ from combinat.blackjack.hands import ACE, EMPTY, PLACES, TEN, VALUES, Hand, hard
 from combinat.blackjack.rules import Action, BlackjackRules
 
 BITS = 6
-"""Bits for the cards of one value: a hand, the dealer's and those of ten hands of a split are fewer than 64."""
+"""Bits for the cards of one value: a hand, the dealer's and those of ten split hands have fewer than 64."""
 _MOST = 21
 ENDS = len(TOTALS) + 1
-"""Where a dealer can end who has no blackjack, over being the last."""
+"""Number of results of a dealer without blackjack; bust is the last."""
 SQUARE = ENDS
-"""The column of squares, behind those of the profits."""
+"""Column of the squares, after those of the profits."""
 _OVER = len(TOTALS) + 1
-"""In place of the own total of a hand that is over, behind 16 and all below, and 17 to 21."""
+"""Class of a player's hand that busts, after the classes of 16 and below and of 17 to 21."""
 
 
 def _told() -> Whole:
-    """Say what counts for each own total, what the dealer's cards tell of the end, and each column.
+    """Return the quantity for each player's class, dealer's row kind and column.
 
-    They tell of an end, or that there is no blackjack, which is all of them: so what is told of a dealer who is over is
-    told of all and taken back for the others. A hand that is over is all hands less those that are not: so what is
-    told of it is told of the first two cards, and the others are told of by how much they are above it.
+    The dealer's rows are final totals, and all hands without blackjack: a bust of the dealer is the latter minus the
+    former. In the same way a bust of the player is counted with the first two cards, and other results by their
+    difference from it.
     """
     profits = np.zeros((_OVER + 1, ENDS, SQUARE + 1), dtype=np.int64)
     for player_class in range(_OVER + 1):
@@ -67,24 +64,24 @@ _TOLD = _told()
 
 
 class DealtCards(NamedTuple):
-    """The cards of rounds, each as one number, and how often each counts, column by column; no two are the same."""
+    """Cards of rounds, each set as one integer without duplicates, with multiplicities column by column."""
 
     cards: Whole
     times: Whole
 
     def columns(self, count: int) -> DealtCards:
-        """Give the first so many columns."""
+        """Return the first `count` columns."""
         return DealtCards(self.cards, self.times[:, :count])
 
     @property
     def by_value(self) -> Whole:
-        """How many cards of each value there are, row by row."""
+        """Number of cards of each value, row by row."""
         counts: Whole = self.cards[:, None] >> (BITS * np.arange(len(PLACES))) & (2**BITS - 1)
         return counts
 
 
 class RoundExpansion:
-    """Hands that are played from a shoe as is fixed in advance; cards that the shoe does not have are left out.
+    """Expansion of rounds under a fixed strategy; cards that the shoe does not have are left out.
 
     >>> from combinat.blackjack.game import Blackjack
     >>> from combinat.blackjack.hands import TEN, hand_of
@@ -99,18 +96,18 @@ class RoundExpansion:
         self._counts, self._rules, self._play = counts, rules, play
 
     def no_blackjack(self, hand: Hand, up: int) -> DealtCards:
-        """Count the deals in which the dealer has no blackjack."""
+        """Expand the deals in which the dealer has no blackjack."""
         dealer = up_card(up, self._rules.hits_soft_17)
         rows = dealer.span(ALIVE, ALIVE)
         return self.added([DealtCards(_code(hand) + _codes(dealer.hands[rows]), dealer.times[rows])])
 
     def ends(self, hand: Hand, up: int) -> DealtCards:
-        """Count the deals in which the dealer ends with each total, given two cards: a column for each."""
+        """Expand the deals by the dealer's result, given two cards: a column for each result."""
         lost = self.added([self._met({hand: 1}, [_OVER], up)])
         return DealtCards(lost.cards, -lost.times[:, :SQUARE])
 
     def brought(self, hand: Hand, up: int, action: Action) -> DealtCards:
-        """Say what a bet of one brings on a hand that is played so at first, where the dealer has no blackjack."""
+        """Expand the profit of a unit bet on a hand played with `action` first, if the dealer has no blackjack."""
         pair = pair_place(hand)
         if action is not Action.SPLIT or pair is None:
             return self._unsplit(hand, up, action)
@@ -128,7 +125,7 @@ class RoundExpansion:
         return self.added(terms)
 
     def _unsplit(self, hand: Hand, up: int, action: Action) -> DealtCards:
-        """Say what a hand brings that is played with one bet, or doubled."""
+        """Expand the profit of a hand that is not split."""
         ends = self._ends(hand, up, action)
         player_classes = [max(total(end), TOTALS[0] - 1) - TOTALS[0] + 1 for end in ends]
         profits = self.added([self._met(ends, player_classes, up), self._met({hand: 1}, [_OVER], up)])
@@ -136,7 +133,7 @@ class RoundExpansion:
         return DealtCards(profits.cards, profits.times * np.array([bets] * ENDS + [bets**2]))
 
     def _met(self, hands: Mapping[Hand, int], player_classes: Sequence[int], up: int) -> DealtCards:
-        """Let hands, each with its orders and its place among totals, meet the dealer's."""
+        """Combine hands, with their numbers of orders and classes, with the dealer's hands."""
         dealer = up_card(up, self._rules.hits_soft_17)
         orders = np.array(list(hands.values()), dtype=np.int64)[:, None] * dealer.times
         cards = _codes(list(hands))[:, None] + _codes(dealer.hands)[None, :]
@@ -145,7 +142,7 @@ class RoundExpansion:
         return DealtCards(cards[is_nonzero], scores[is_nonzero] * orders[is_nonzero][:, None])
 
     def _ends(self, hand: Hand, up: int, action: Action) -> Mapping[Hand, int]:
-        """Give the hands that are stood on, each with the orders of the cards that lead there."""
+        """Return the hands that are stood on, with the number of orders of the drawn cards."""
         if action is Action.STAND:
             return {hand: 1}
         if action is Action.SURRENDER:
@@ -162,7 +159,7 @@ class RoundExpansion:
         return final_hands
 
     def _drawn(self, hand: Hand, orders: int, waiting: Sequence[dict[Hand, int]]) -> None:
-        """Draw a card that does not bust."""
+        """Draw every card that does not bust, and add the longer hands to `waiting` by hard total."""
         hard = hard_total(hand)
         for index in range(min(_MOST - hard, len(VALUES))):
             longer = with_card(hand, index)
@@ -174,7 +171,7 @@ class RoundExpansion:
         return all(needed <= count for needed, count in zip(hand, self._counts, strict=True))
 
     def added(self, terms: Sequence[DealtCards]) -> DealtCards:
-        """Add up what has the same cards, as far as the shoe has them."""
+        """Add up terms with the same cards, dropping cards that the shoe does not have."""
         cards, multiplicities = (np.concatenate(column) for column in zip(*terms, strict=True))
         order = np.argsort(cards, kind="stable")
         cards, multiplicities = cards[order], multiplicities[order]
@@ -195,16 +192,18 @@ def _code(hand: Hand) -> int:
 
 
 _Long = NDArray[np.object_]
-"""Whole numbers of any length."""
+"""Integers of any length."""
 _LOW, _HIGH, _TENS = PLACES[:3], PLACES[3:TEN], PLACES[TEN:]
-"""Values whose cards are weighed together: rounds have few cards of high values."""
+"""Values whose cards are weighted together: rounds have few cards of high values."""
 
 
 ByClass = Iterator[tuple[tuple[int, ...], int, list[int]]]
 
 
 def by_class(counts: Hand, dealt: DealtCards, class_of: Sequence[int]) -> ByClass:
-    """Add up cards by how many of each class there are, tens apart: these, the tens, and the ways of all but the tens.
+    """Sum the ways by the number of cards of each class, with tens apart.
+
+    Yields the class counts, the number of tens, and the ways to draw all cards except the tens.
 
     >>> one = DealtCards(np.array([1 | 1 << BITS, 2, 1 << BITS * TEN]), np.array([[1, 1], [5, 0], [-1, 1]]))
     >>> list(by_class((4,) * 9 + (16,), one, [0] * 9))  # an ace and a two, two aces; and a ten
@@ -233,7 +232,7 @@ def by_class(counts: Hand, dealt: DealtCards, class_of: Sequence[int]) -> ByClas
 
 
 def by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
-    """Add up the ways by how many cards there are, column by column.
+    """Sum the ways by the number of cards, column by column.
 
     >>> by_length((4,) * 9 + (16,), DealtCards(np.array([1 | 1 << BITS, 2, 1]), np.array([[1], [5], [3]])))
     {1: [12], 2: [76]}
@@ -245,7 +244,7 @@ def by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
 
 
 def cards_by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
-    """Add up the ways of the first column times the cards of each value, by how many cards there are.
+    """Sum the ways of the first column times the cards of each value, by the number of cards.
 
     >>> found = cards_by_length((4,) * 9 + (16,), DealtCards(np.array([1 | 1 << BITS, 2]), np.array([[1], [5]])))
     >>> found[2][:3]  # of the ways 16 with an ace and a two, and 60 with two aces
@@ -258,7 +257,7 @@ def cards_by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
 
 
 def expected(counts: Hand, lengths: Mapping[int, Sequence[int]]) -> list[Fraction]:
-    """Give what each column comes to on average, dealt from the whole shoe, from the ways by length.
+    """Return the expected value of each column for the full shoe, from the ways by length.
 
     >>> expected((4,) * 9 + (16,), {1: [4, 8]})  # four aces can come first
     [Fraction(1, 13), Fraction(2, 13)]
@@ -268,7 +267,7 @@ def expected(counts: Hand, lengths: Mapping[int, Sequence[int]]) -> list[Fractio
 
 
 def _of_lengths(counts: Hand, dealt: DealtCards) -> Iterator[tuple[int, _Long, Whole, Whole]]:
-    """Give the ways to be dealt cards that are so many, how often they count, and the cards by value."""
+    """Iterate over lengths with the ways to be dealt the cards, their multiplicities and the cards by value."""
     rows = dealt.by_value
     lengths = rows.sum(axis=1)
     ways = _ways(counts, dealt.cards, (_LOW, _HIGH, _TENS))
@@ -278,7 +277,7 @@ def _of_lengths(counts: Hand, dealt: DealtCards) -> Iterator[tuple[int, _Long, W
 
 
 def _ways(counts: Hand, cards: Whole, groups: Sequence[Sequence[int]]) -> _Long:
-    """Count the ordered ways to be dealt cards of some values."""
+    """Count the ordered ways to be dealt the cards of the values in `groups`."""
     products: _Long = np.array([1], dtype=object)
     for group in groups:
         codes = cards >> BITS * group[0] & ((1 << BITS * len(group)) - 1)

@@ -1,7 +1,7 @@
-"""Blackjack with infinite decks: every card drawn as if from a full deck, so that a hand is its total and no more.
+"""Infinite-deck blackjack: cards are drawn with replacement, so that a hand is determined by its total.
 
-Nothing that is drawn changes what comes next. So given where the dealer ends the hands of a split are independent, and
-all results have exact chances, those of splits too.
+A draw does not change later ones. So the hands of a split are independent given the dealer's total, and all results
+have exact probabilities, including those of splits.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.exact.distribution import Distribution
 
 Ends = Mapping[int, int]
-"""How often a hand ends with every total, or over, of all times that there are."""
+"""Weight of each final total of a hand, or of a bust."""
 
 Way = tuple[Ends, int]
-"""Where a hand ends that is played in some way, and how many bets are then on it."""
+"""Final totals of a hand played in some way, and the number of bets on it."""
 
 Profits = Mapping[int, int]
-"""How often every profit on a bet of one comes."""
+"""Weight of each profit of a unit bet."""
 
 MOST_DRAWN = 21
-"""No hand draws more cards."""
+"""Maximum number of cards drawn to a hand."""
 MANY_DECKS = 8
-"""The most decks that printed charts are for; they do for any more."""
+"""Maximum number of decks of printed charts; it serves for the infinite deck."""
 SURRENDERED = certain(Fraction(-1, 2))
 
 
 class InfiniteBlackjack:
-    """A game with cards of these chances, by their values, and how a player plays it.
+    """A game with these card probabilities by value, rules and strategy.
 
-    Chances are whole numbers: how often something comes of as many times as there are rows of so many cards.
+    Probabilities are integer weights: numerators over the number of card sequences of fixed length.
     """
 
     def __init__(self, counts: Hand, rules: BlackjackRules, strategy: str = "best") -> None:
-        """Take the chances from the cards of any number of full decks."""
+        """Take the card probabilities from the counts of any number of full decks."""
         common = gcd(*counts)
         self._weights = {index: count // common for index, count in enumerate(counts) if count}
         self._kinds = sum(self._weights.values())
         self._times = self._kinds**MOST_DRAWN
-        """How often a hand is played: so that a card that is drawn, whatever follows, parts a whole number of times."""
+        """Total weight of a hand: divisible by the number of kinds once for every card that can be drawn."""
         self._rules = rules
         self._chart = None if strategy == "best" else chart_for(MANY_DECKS, rules)
         self._finished = lru_cache(maxsize=1_000)(self._finish)
@@ -58,30 +58,30 @@ class InfiniteBlackjack:
         self._choice_of = lru_cache(maxsize=100_000)(self._choose)
 
     def chance(self, index: int) -> Fraction:
-        """Say how likely a card of a value is."""
+        """Return the probability of a card of this value."""
         return Fraction(self._weights.get(index, 0), self._kinds)
 
     def dealer_blackjack(self, hand: Hand, up: int) -> Fraction:  # noqa: ARG002  # as with a shoe, where it matters
-        """Say how often the dealer has a blackjack, given the up card."""
+        """Return the probability of a dealer's blackjack, given the up card."""
         return self.chance({ACE: TEN, TEN: ACE}[up]) if up in (ACE, TEN) else Fraction(0)
 
     def action(self, hand: Hand, up: int) -> Action:
-        """Say what is done first with a hand; a blackjack is stood on."""
+        """Return the first action on a hand; a blackjack stands."""
         return Action.STAND if is_blackjack(hand) else self._choice_of(hand, up)[0]
 
     def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
-        """Give the profit of a first hand on a bet that follows it, whatever a blackjack pays on that bet."""
+        """Return the expected profit of a unit bet on a first hand; a blackjack pays `blackjack_pays` if given."""
         return self.results(hand, up, blackjack_pays).mean.constant
 
     def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Distribution:
-        """Give the profits of a first hand on a bet that follows it, with their chances."""
+        """Return the distribution of the profit of a unit bet on a first hand."""
         if is_blackjack(hand):
             return certain(self._rules.blackjack_pays if blackjack_pays is None else blackjack_pays)
         return self._choice_of(hand, up)[1]
 
     @cached_property
     def _dealer(self) -> dict[int, Ends]:
-        """Where the dealer ends with each up card, when there is no blackjack."""
+        """The dealer's final totals for each up card, without blackjacks."""
         ends_by_up = {}
         for up in self._weights:
             seconds = [index for index in self._weights if {index, up} != {ACE, TEN}]
@@ -91,7 +91,7 @@ class InfiniteBlackjack:
         return ends_by_up
 
     def _finish(self, has_ace: bool, hard: int) -> Ends:
-        """Draw for the dealer to a hand of two cards or more, of which the total matters alone."""
+        """Return the final totals of a dealer's hand of two or more cards, given its hard total."""
         points = hard + 10 if has_ace and hard <= 11 else hard
         if points > 21:
             return {BUST: self._times}
@@ -100,7 +100,7 @@ class InfiniteBlackjack:
         return self._mean({index: self._finished(has_ace or index == ACE, hard + index + 1) for index in self._weights})
 
     def _mean(self, ends_by_card: Mapping[int, Ends]) -> Ends:
-        """Draw one of some cards, after each of which a hand ends in some way; the others come and are not counted."""
+        """Average final totals over the next card; cards not in `ends_by_card` contribute 0."""
         totals: defaultdict[int, int] = defaultdict(int)
         for index, ends in ends_by_card.items():
             for end, weight in ends.items():
@@ -108,19 +108,19 @@ class InfiniteBlackjack:
         return totals
 
     def _worth(self, ends: Ends, up: int) -> int:
-        """Add up the profits of a bet of one, over all times that both hands are played."""
+        """Sum the profits of a unit bet over the final totals of player and dealer."""
         return sum([weight * self._worth_of(player_total, up) for player_total, weight in ends.items()])
 
     def _against_dealer(self, player_total: int, up: int) -> int:
-        """Add up the profits of a bet of one on a total, over all times that the dealer plays."""
+        """Sum the profits of a unit bet on a total over the dealer's final totals."""
         return sum([weight * _compared(player_total, end) for end, weight in self._dealer[up].items()])
 
     def _drawn(self, hand: Hand, up: int, *, once: bool) -> Ends:
-        """Draw a card, then stand or go on."""
+        """Return the final totals after drawing a card, then standing if `once`, else following the strategy."""
         return self._one_card_more(hard_total(hand), hand[ACE] > 0, None if once else up)
 
     def _draw(self, hard: int, has_ace: bool, up: int | None) -> Ends:
-        """Draw a card to a hand, of which the total matters alone, then go on against an up card, or stand."""
+        """Return the final totals after drawing a card; then stand if `up` is `None`, else follow the strategy."""
         ends_by_card: dict[int, Ends] = {}
         for index in self._weights:
             new_hard = hard + index + 1
@@ -132,7 +132,7 @@ class InfiniteBlackjack:
         return self._mean(ends_by_card)
 
     def _play_on(self, hard: int, soft: bool, up: int) -> Ends:
-        """Play a hand of three cards or more, of which the total matters alone."""
+        """Return the final totals of a hand of three or more cards under the strategy."""
         hand = _of_total(hard, soft)
         stood = {total(hand): self._times}
         if total(hand) == 21:
@@ -141,14 +141,14 @@ class InfiniteBlackjack:
         return ways[self._taken(hand, up, {action: self._worth(ends, up) for action, ends in ways.items()})]
 
     def _taken(self, hand: Hand, up: int, values: Mapping[Action, int | Fraction]) -> Action:
-        """Take the best of the actions, or what the chart wants first."""
+        """Return the action of the highest value, or the chart's first preference."""
         if self._chart is None:
             return max((action for action in Action if action in values), key=values.__getitem__)
         wishes = self._chart.wishes(hand, up, self._rules.double_after_split)
         return next(wish for wish in wishes if wish in values)
 
     def _of_two_cards(self, hand: Hand, up: int) -> dict[Action, Way]:
-        """Give where every action on two cards ends, but for splits, and how many bets are then on it."""
+        """Return the final totals and the bets of every action on two cards except a split."""
         lines: dict[Action, Way] = {
             Action.STAND: ({total(hand): self._times}, 1),
             Action.HIT: (self._drawn(hand, up, once=False), 1),
@@ -187,12 +187,12 @@ class InfiniteBlackjack:
         return _mixed((weight, profits_at(end)) for end, weight in self._dealer[up].items())
 
     def _split(self, index: int, up: int) -> Profits:
-        """Give the profits of all hands of a split together."""
+        """Return the total profits of all hands of a split."""
         seconds = {second: self._after_split(index, second, up) for second in self._weights}
         return self._whatever_the_dealer_has(up, lambda end: self._all_hands(index, seconds, end))
 
     def _after_split(self, index: int, second: int, up: int) -> Way:
-        """Play a hand of a split that is not split again, as its two cards are played of the actions left."""
+        """Return the results of a hand of a split that is not split again."""
         hand = with_card(with_card(EMPTY, index), second)
         ways, of_aces = self._of_two_cards(hand, up), index == ACE
         if (of_aces and not self._rules.hit_split_aces) or total(hand) == 21:
@@ -202,7 +202,7 @@ class InfiniteBlackjack:
         return ways[self._taken(hand, up, {action: self._gained(line, up) for action, line in ways.items()})]
 
     def _all_hands(self, index: int, seconds: Mapping[int, Way], end: int) -> Profits:
-        """Add up the hands of a split when the dealer ends with a total."""
+        """Sum the hands of a split for one final total of the dealer."""
         max_hands, pair_weight = self._rules.most_hands(index), self._weights[index]
         profits = {second: _profits(line, end) for second, line in seconds.items()}
         # Each weighs as much as its second card is likely, so that nothing has to be divided.
@@ -238,7 +238,7 @@ class InfiniteBlackjack:
 
 
 def _compared(player_total: int, end: int) -> int:
-    """Give the profit of a bet of one on a total, or on a hand that is over, when the dealer ends with one.
+    """Return the profit of a unit bet on a player's total against the dealer's.
 
     >>> _compared(18, 17), _compared(18, 18), _compared(12, BUST), _compared(BUST, BUST)
     (1, 0, 1, -1)
@@ -247,7 +247,7 @@ def _compared(player_total: int, end: int) -> int:
 
 
 def _profits(line: Way, end: int) -> Profits:
-    """Give the profits of a hand when the dealer ends with a total."""
+    """Return the profits of a hand against one final total of the dealer."""
     ends, bets = line
     totals: defaultdict[int, int] = defaultdict(int)
     for player_total, weight in ends.items():
@@ -256,7 +256,7 @@ def _profits(line: Way, end: int) -> Profits:
 
 
 def _mixed(components: Iterable[tuple[int, Profits]]) -> Profits:
-    """Give one of several, each as often as its weight says."""
+    """Return the weighted mixture of distributions of profits."""
     totals: defaultdict[int, int] = defaultdict(int)
     for weight, profits in components:
         for profit, count in profits.items():
@@ -265,5 +265,5 @@ def _mixed(components: Iterable[tuple[int, Profits]]) -> Profits:
 
 
 def _of_total(hard: int, soft: bool) -> Hand:
-    """Make a hand of three cards or more with a total: aces alone if one counts eleven, else twos and a three."""
+    """Return a hand of three or more cards with this total: aces if soft, else twos and a three."""
     return (hard, *EMPTY[1:]) if soft else (0, hard // 2 - hard % 2, hard % 2, *EMPTY[3:])

@@ -1,18 +1,13 @@
-"""The cards of the player and the dealer together, told apart only as far as their chances are.
+"""Counts of the player's and the dealer's cards together, for hands played by a known strategy.
 
-In full decks all values but the tens are equally many. So how often cards are dealt depends on how many tens there are,
-and on how many times each of the other values comes, whichever these are. When a pair is split, its value stands
-for itself, since more of its cards can be gone.
+In full decks all values except tens have equally many cards. So the probability of a set of cards depends only on the
+number of tens and on the sorted counts of the other values (an orbit under permutation of the values). The value of a
+split pair is kept apart, since more of its cards can be removed. The key of an orbit has two parts, low values and high
+values, each looked up in a small table.
 
-A key is made of two parts, one for the low values and one for the high ones: both are looked up in small tables, since
-few hands differ in either.
-
-How often the player's and the dealer's cards come together, for hands that are played in a known way.
-
-A hand that is played ends in some hands, each reached in so many orders, and meets the dealer's, each in so many
-orders. What is asked gives whole numbers for every two of them, and these are added up by the cards of both together.
-No deck count goes into that; so deck counts at which a hand is played the same way share it, and where few hands are
-played otherwise only these are counted anew.
+A hand ends in some final hands, each reached in a number of orders, and faces the dealer's final hands. For every two
+of them the requested quantity is an integer, and these are added up by key. No number of decks enters, so deck counts
+at which a hand is played the same way share the tally, and where few hands differ only these are counted again.
 """
 
 from __future__ import annotations
@@ -33,10 +28,10 @@ Short = NDArray[np.int16]
 
 
 class _Part:
-    """A part of the keys: some values of the player's cards that are gone, with those of the dealer's."""
+    """One part of the keys: some values of the player's cards together with the dealer's."""
 
     def __init__(self, indexes: tuple[int, ...], alone: int | None, extra: int | None, hits_soft_17: bool) -> None:
-        """Tell one value apart from the others, and take one more card of a value as gone."""
+        """Keep the value `alone` apart from the others, and remove one more card of the value `extra`."""
         removed = hand_rows().counts[:, indexes].copy()
         if extra is not None:
             removed[:, indexes.index(extra)] += 1
@@ -48,7 +43,7 @@ class _Part:
         separate_columns = [column for column, index in enumerate(indexes) if index in (alone, TEN)]
         joint = np.concatenate([np.sort(joint[:, :, equal_columns], axis=2), joint[:, :, separate_columns]], axis=2)
         self.counts, numbers = distinct(joint.reshape(-1, len(indexes)))
-        """The cards of each key: those of values that are alike in the order of how many they are."""
+        """Card counts of each key: first those of interchangeable values, sorted."""
         self.alike = len(equal_columns)
         self._numbers: Short = numbers.reshape(len(player_counts), len(dealers)).astype(
             np.int16
@@ -58,7 +53,7 @@ class _Part:
         self._with = lru_cache(maxsize=len(PLACES))(self._with_dealers)
 
     def of(self, hands: Whole, up: int, span: slice) -> Short:
-        """Give the keys of hands, by their numbers, with each of the dealer's."""
+        """Return the keys of hands, by row number, with each of the dealer's."""
         keys: Short = self._with(up)[self._mine[hands], span]
         return keys
 
@@ -67,10 +62,7 @@ class _Part:
 
 
 class JointCards:
-    """All cards of a player and a dealer that keys were found for, each with its number.
-
-    There are fewer than a hundred thousand.
-    """
+    """Numbering of all joint card counts seen so far, fewer than a hundred thousand."""
 
     def __init__(self) -> None:
         self._number: dict[int, int] = {}
@@ -81,11 +73,11 @@ class JointCards:
         return len(self._rows)
 
     def rows(self, begin: int, end: int) -> Whole:
-        """Give the cards of some numbers that follow one another."""
+        """Return the card counts numbered `begin` to `end`."""
         return np.array(self._rows[begin:end], dtype=np.int64)
 
     def numbers(self, cards: Whole) -> Whole:
-        """Give the numbers of cards, new ones to those that are new.
+        """Return the numbers of rows of card counts, assigning new ones as needed.
 
         >>> found = JointCards()
         >>> [found.numbers(np.array(rows)).tolist() for rows in ([[1, 0], [0, 2]], [[0, 2], [1, 0], [1, 1]])]
@@ -103,7 +95,7 @@ JOINT_CARDS = JointCards()
 
 
 class JointKeys:
-    """The keys of hands that are played, or of the hands of a split whose pair has this value."""
+    """Keys of unsplit hands, or of the hands of a split pair of the value `split`."""
 
     def __init__(self, split: int | None, hits_soft_17: bool) -> None:
         alone = None if split == TEN else split  # tens stand for themselves anyway
@@ -111,10 +103,10 @@ class JointKeys:
         self._high = _part(HIGH, alone if alone in HIGH else None, split if split in HIGH else None, hits_soft_17)
         self._alone = alone
         self._numbers = np.full(len(self._low.counts) * len(self._high.counts), -1, dtype=np.int32)
-        """The number of the cards of every pair of parts, as far as they were asked for."""
+        """Number of the joint cards for every pair of parts, -1 where it was not needed yet."""
 
     def of(self, hands: Whole, up: int, span: slice) -> NDArray[np.int32]:
-        """Give the numbers of the cards of hands with each of the dealer's, one after the other."""
+        """Return the joint-card numbers of hands with each of the dealer's, row by row."""
         pairs = self._low.of(hands, up, span).astype(np.int32)
         pairs *= len(self._high.counts)
         pairs += self._high.of(hands, up, span)
@@ -126,9 +118,9 @@ class JointKeys:
         return numbers
 
     def _cards(self, pairs: Whole) -> Whole:
-        """Give the cards of pairs of parts: tens, those of the value that stands for itself, and others by how many.
+        """Return the joint counts of pairs of parts: tens, the value kept apart, and the sorted other values.
 
-        Where no value stands for itself, the second number is nought, and where one does, the first of the others is.
+        Where no value is kept apart the second number is 0; where one is, the first of the others is 0.
         """
         low = self._low.counts[pairs // len(self._high.counts)]
         high = self._high.counts[pairs % len(self._high.counts)]
@@ -148,46 +140,47 @@ def _part(indexes: tuple[int, ...], alone: int | None, extra: int | None, hits_s
 
 @lru_cache(maxsize=22)
 def joint_keys(split: int | None, hits_soft_17: bool) -> JointKeys:
-    """Give the one table for hands that are not split, or for those of a pair."""
+    """Return the shared table for unsplit hands, or for a pair."""
     return JointKeys(split, hits_soft_17)
 
 
 BACK, TIES = -1, -2
-"""What is asked: what comes back of a bet of one, how often a hand ties; else, what comes back with one end of the
-dealer's, by its place among the totals."""
+"""Quantities: gross of a unit bet, probability of a tie; else the index of a final total of the dealer, for the gross
+with that total.
+"""
 HANDED_BACK = len(TOTALS) + 1
-"""In place of the own total of a bet that is just handed back."""
+"""Stands for the player's total when the bet is simply returned."""
 _AT_ONCE = 20_000
-"""How many of two hands are looked at together: so few that they stay near the processor."""
+"""Number of pairs of hands processed together: few enough to stay in the processor's cache."""
 
 
 class TallyKey(NamedTuple):
-    """What is counted of a first hand against an up card."""
+    """What is tallied: a quantity for a first hand against an up card."""
 
     what: int
     first: Hand
     up: int
     hits_soft_17: bool
     like: bool | None = None
-    """Whether it is of the hands of a split whose second card is like the pair, or of the others; if it is split."""
+    """For a split: whether the second card is of the pair's value; `None` if the hand is not split."""
 
     @property
     def split(self) -> int | None:
-        """The place of the pair if it is split."""
+        """The index of the pair if it is split."""
         return None if self.like is None else pair_place(self.first)
 
 
 class SparseCounts(NamedTuple):
-    """The cards of the player and the dealer, by their numbers among all, and how often each counts."""
+    """Joint cards, by number, with their multiplicities."""
 
     cards: Whole
     times: Whole
 
 
 def score(quantity: int, player_class: int, kind: int) -> int:
-    """Say what a hand gives with a kind of end of the dealer's: with 17 and more, or where there is no blackjack.
+    """Return the quantity for a player's total and a kind of dealer's result: a final total, or `ALIVE`.
 
-    The own total is told by its place behind 16, and 16 stands for all below.
+    `player_class` is the player's total less 16; 0 stands for 16 and below.
 
     >>> [score(BACK, 3, kind) for kind in range(6)]  # nineteen: two come back, less where the dealer has as much
     [0, 0, -1, -2, -2, 2]
@@ -204,7 +197,7 @@ def score(quantity: int, player_class: int, kind: int) -> int:
 
 
 class Tally:
-    """The count of one thing that is asked, for the way a hand was played last."""
+    """The tally of one key, updated incrementally when the strategy changes."""
 
     def __init__(self, key: TallyKey) -> None:
         self._asked = key
@@ -212,13 +205,13 @@ class Tally:
         self._classes = np.concatenate(
             [np.maximum(hand_rows().own, TOTALS[0] - 1) - TOTALS[0] + 1, np.full(size, HANDED_BACK)]
         )
-        """The own total of every hand, and once more for hands whose bet is handed back."""
+        """Player's class of every hand, and once more for hands whose bet is returned."""
         nothing = np.zeros(0, dtype=np.int64)
         # What was played and what was counted of it are put in their place together: others may be asking.
         self._last = (nothing, nothing, SparseCounts(nothing, nothing))
 
     def count(self, hands: Whole, orders: Whole) -> SparseCounts:
-        """Count hands, by their numbers or by those behind all for bets that are handed back, each so many times."""
+        """Return the tally of hands with their numbers of orders; rows beyond the table are returned bets."""
         last_hands, last_orders, counted = self._last
         if np.array_equal(hands, last_hands) and np.array_equal(orders, last_orders):
             return counted
@@ -230,7 +223,7 @@ class Tally:
         return counted
 
     def _added(self, counted: SparseCounts, hands: Whole, multiplicities: Whole) -> SparseCounts:
-        """Count some hands more."""
+        """Return the tally with some hands added."""
         quantity, up, hits_soft_17 = self._asked.what, self._asked.up, self._asked.hits_soft_17
         keys, classes = joint_keys(self._asked.split, hits_soft_17), self._classes[hands]
         totals = np.zeros(len(JOINT_CARDS), dtype=np.int64)
@@ -252,9 +245,9 @@ class Tally:
 
 @lru_cache(maxsize=2 * 10 * 7)
 def _scores(quantity: int, up: int, hits_soft_17: bool) -> list[tuple[NDArray[np.bool_], slice, Whole]]:
-    """Say what own totals give with the dealer's hands, those totals together for which the last of these is the same.
+    """Group the players' classes by the last dealer's kind with a nonzero score.
 
-    That is which totals they are, which of the dealer's hands, and what each two give.
+    Each entry has the classes of a group, the dealer's rows and the score of every class with every row.
     """
     dealer = up_card(up, hits_soft_17)
     table = np.array(
@@ -273,5 +266,5 @@ def _scores(quantity: int, up: int, hits_soft_17: bool) -> list[tuple[NDArray[np
 
 @lru_cache(maxsize=4_000)  # some thousand bytes each; a whole game asks for 1,900
 def tally(key: TallyKey) -> Tally:
-    """Give the one tally of what is asked."""
+    """Return the shared tally of a key."""
     return Tally(key)

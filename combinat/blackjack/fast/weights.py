@@ -1,7 +1,7 @@
-"""In how many deals of a shoe of full decks the cards of the player and the dealer come together.
+"""Number of deals from a shoe of full decks that contain the joint cards of player and dealer.
 
-Deals are as long as any row of cards that can be asked for. With a split, more cards of the pair's value can be gone:
-the ways to take these in turn are summed, each so many times.
+All deals have the length of the longest sequence of cards that can occur. For a split, the ordered ways to take extra
+removed cards of the pair's value are summed with their multiplicities.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from combinat.blackjack.fast.tally import JOINT_CARDS, SparseCounts
 from combinat.blackjack.hands import ACE, TEN, Hand
 
 _BYTES = 3
-"""How many bytes a digit of a long number has: sums over keys of such digits stay below 2^63.
+"""Bytes per digit of a long number, such that sums of digits over keys stay below 2^63.
 
-There are fewer than 2^21 rows of cards that a player can end with, and fewer than 2^14 for the dealer with each up
-card, and two of them count up to eight times. So times add up to less than 2^38, and a digit is below 2^24.
+The player has fewer than 2^21 final sequences of cards, the dealer fewer than 2^14 with each up card, and a pair counts
+up to eight times. So multiplicities add up to less than 2^38, and a digit is below 2^24.
 """
 
 
 class More(NamedTuple):
-    """How many more cards of a value can be gone, each so many times."""
+    """Extra removed cards of a value with their multiplicities."""
 
     times: tuple[tuple[int, int], ...]
     of_tens: bool
 
     @classmethod
     def of(cls, multiplicities: Mapping[int, int], index: int) -> More:
-        """Take more cards of the value at this place."""
+        """Build from multiplicities by number of cards, for the value at `index`."""
         return cls(tuple(multiplicities.items()), index == TEN)
 
 
@@ -41,14 +41,14 @@ NO_MORE = More(((0, 1),), of_tens=False)
 
 
 class _Digits:
-    """The digits of long numbers, one row for each of the cards, as far as they were asked for."""
+    """Digits of long numbers, one row for each joint-card number, as far as computed."""
 
     def __init__(self, width: int) -> None:
         self.known: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
         self.rows: Whole = np.zeros((0, width), dtype=np.int64)
 
     def make_room(self) -> None:
-        """Have a row for all cards."""
+        """Extend the rows to all joint cards."""
         missing = len(JOINT_CARDS) - len(self.known)
         if missing > 0:
             self.known = np.concatenate([self.known, np.zeros(missing, dtype=np.bool_)])
@@ -56,19 +56,19 @@ class _Digits:
 
 
 class JointWeights:
-    """A shoe with equally many cards of all values but the tens."""
+    """A shoe with equally many cards of all values except tens."""
 
     def __init__(self, counts: Hand, longest: int, multiplier: int = 1) -> None:
-        """Make deals as long as that, or as long as the shoe; more cards that are gone count so many times in all."""
+        """Use deals of `longest` cards, or of the whole shoe; `multiplier` bounds the sum of all multiplicities."""
         self._counts, self._size = counts, sum(counts)
         self._longest = min(longest, self._size)
         self._bytes = _BYTES * (1 + (multiplier * perm(self._size, self._longest)).bit_length() // (8 * _BYTES))
         self._drawn = _objects(perm(counts[ACE], copies) for copies in range(BASE))
-        """The ways to draw cards of one value in turn, by how many they are."""
+        """Falling factorials: ways to draw cards of one value in order."""
         self._cards: Whole = np.zeros((0, 3), dtype=np.int64)
-        """How many are tens, of the value that stands for itself, and all together, for all cards so far."""
+        """For each joint-card number: tens, cards of the value kept apart, and all cards."""
         self._others = _objects([])
-        """The ways to draw their other cards."""
+        """Ways to draw the other cards."""
         self._digits: dict[More, _Digits] = {}
 
     def deals(self, cards: Hand) -> int:
@@ -79,7 +79,7 @@ class JointWeights:
         return ways
 
     def weigh(self, counted: SparseCounts, extra: More = NO_MORE) -> int:
-        """Add up the deals of all keys, each as often as it counts."""
+        """Sum the deals of all joint cards times their multiplicities."""
         digits = self._digits.setdefault(extra, _Digits(self._bytes // _BYTES))
         digits.make_room()
         missing = counted.cards[~digits.known[counted.cards]]
@@ -90,7 +90,7 @@ class JointWeights:
         return sum(digit_sum << 8 * _BYTES * position for position, digit_sum in enumerate(sums.tolist()))
 
     def _weights(self, numbers: Whole, extra: More) -> NDArray[np.object_]:
-        """Count the deals of cards, by their numbers, summed over how many more are gone."""
+        """Count the deals of joint cards, summed over the extra removed cards."""
         self._look_at_new_cards()
         kinds, which = distinct(self._cards[numbers])
         factors = _objects(
@@ -108,7 +108,7 @@ class JointWeights:
             self._others = np.concatenate([self._others, self._drawn[new[:, 2:]].prod(axis=1)])
 
     def _part(self, tens: int, separate_count: int, cards: int, extra: More) -> int:
-        """Count the ways to draw tens and cards of the value that stands for itself, and what follows all cards."""
+        """Count the ways to draw the tens, the cards of the value kept apart, and the rest of the deal."""
         total = 0
         for removed, multiplicity in extra.times:
             of_tens, of_separate = (removed, 0) if extra.of_tens else (0, removed)
@@ -117,11 +117,11 @@ class JointWeights:
         return total
 
     def _after(self, cards: int) -> int:
-        """Count the ways of what follows so many cards."""
+        """Count the ways to complete a deal after `cards` cards."""
         return perm(self._size - cards, self._longest - cards) if cards <= self._longest else 0
 
     def _written(self, weights: NDArray[np.object_]) -> Whole:
-        """Write long numbers in digits, the lowest first, all with the sign of the number."""
+        """Write long numbers in digits, lowest first, each with the sign of its number."""
         signs = np.array([-1 if weight < 0 else 1 for weight in weights], dtype=np.int64)
         text = b"".join([abs(weight).to_bytes(self._bytes, "little") for weight in weights])
         digit_bytes = np.frombuffer(text, dtype=np.uint8).reshape(len(weights), -1, _BYTES)
@@ -129,5 +129,5 @@ class JointWeights:
 
 
 def _objects(numbers: Iterable[int]) -> NDArray[np.object_]:
-    """Put whole numbers of any length into an array."""
+    """Build an array of integers of any length."""
     return np.array([*numbers, None], dtype=object)[:-1]

@@ -1,1 +1,1 @@
-"""Winnings that stay on the blackjack hand: the parlay and press options."""
+"""The parlay and press options: winnings left on the blackjack hand."""

@@ -1,8 +1,8 @@
-"""What rides on hands that are played as is best off the top: what it brings, by all cards that are dealt.
+"""Results of parlayed winnings under a fixed strategy, by the cards of the round.
 
-The square of what a split brings is known between bounds only. It is no more than the squares of all its hands times
-their number. And with any number t for each end of the dealer's the square of X is no less than 2tX - t², which is best
-where t is the mean then; so t is taken near that of the full shoe, and the bound holds after any cards.
+The square of the result of a split is known between bounds only. Upper bound: the sum of the squares of all hands times
+their number. Lower bound: for any number t for each result of the dealer, X^2 >= 2tX - t^2, which is tight where t is
+the conditional mean; t is fixed near that of the full shoe, so the bound holds after any removed cards.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from combinat.exact.numbers import round_half_even
 from decks import Card
 
 PROFIT, LEAST, MOST = range(3)
-"""Columns: what a unit gains, and what the square of that is at least and at most."""
+"""Columns: the profit of a unit, and the lower and upper bound of its square."""
 PARTS = 16
-"""Into how many parts of one the numbers t are rounded; squares are told in parts of the square of that."""
+"""Denominator to which the numbers t are rounded; squares are in units of 1 / PARTS^2."""
 
 
 class StakeMoments(NamedTuple):
-    """What rides on average when such values come, what it is times what was won, and its square."""
+    """Expected stake given the values of the first cards, expected stake times net win, and expected squared stake."""
 
     amount: Fraction
     crossed: Fraction
@@ -41,26 +41,26 @@ class StakeMoments(NamedTuple):
 
 
 class ParlayCell(NamedTuple):
-    """What rides on one hand against one up card."""
+    """Winnings parlayed in one matchup."""
 
     first: Mapping[tuple[Card, ...], StakeMoments]
-    """For the first cards, one hand of those that no rule tells apart, what rides."""
+    """Stakes by first cards, one representative of hands that no rule distinguishes."""
     brings: DealtCards
-    """What a unit brings, by the values of all cards: times the ordered ways to be dealt them."""
+    """Result of a unit by the values of all cards, times the ordered ways to be dealt them."""
     by_length: Mapping[int, int]
-    """What it gains, by how many cards these are, summed over the ordered ways."""
+    """Profit summed over the ordered ways, by the number of cards."""
 
 
 @runtime_checkable
 class SupportsComposition(Protocol):
-    """An option whose gain is known by the cards of the round, under the play that is best off the top."""
+    """An option whose gain under the fixed strategy is known by the cards of the round."""
 
     @property
     def most_bets(self) -> Fraction:
-        """How many times what rides can be won or lost, at most."""
+        """Maximum number of stakes that can be won or lost."""
 
     def by_cards(self, analysis: Analysis) -> Sequence[ParlayCell]:
-        """Say what rides and what it brings."""
+        """Return the stakes and their results."""
 
 
 def ridden(
@@ -70,7 +70,7 @@ def ridden(
     amounts: Sequence[Fraction],
     blackjack_pays: Fraction,
 ) -> list[ParlayCell]:
-    """Follow the hands on which so much is left with each award, against the up cards against which it is."""
+    """Expand the matchups in which winnings are parlayed; `amounts` are the stakes by award."""
     rides: defaultdict[tuple[Hand, int], dict[tuple[Card, ...], StakeMoments]] = defaultdict(dict)
     for deal, probability in starting_deals(analysis.paytable, analysis.shoe).items():
         matchup, amount = (deal.hand, deal.up), amounts[deal.award]
@@ -97,7 +97,7 @@ def ridden(
 
 
 def _unsplit(hands: RoundExpansion, matchup: tuple[Hand, int], action: Action) -> DealtCards:
-    """Say what a unit brings that is not split: always one with a blackjack, whatever that pays."""
+    """Expand the result of a unit that is not split; a blackjack always counts 1, whatever it pays."""
     if is_blackjack(matchup[0]):
         alive = hands.no_blackjack(*matchup)
         return DealtCards(alive.cards, alive.times[:, None] * np.array([1, PARTS**2, PARTS**2]))
@@ -107,7 +107,7 @@ def _unsplit(hands: RoundExpansion, matchup: tuple[Hand, int], action: Action) -
 
 
 def _split(hands: RoundExpansion, counts: Hand, matchup: tuple[Hand, int]) -> tuple[DealtCards, dict[int, int]]:
-    """Say what a unit brings that is split, and what it gains by how many cards there are."""
+    """Expand the result of a unit that is split, and its profit by the number of cards."""
     profits, ends = hands.brought(*matchup, Action.SPLIT), hands.ends(*matchup)
     profit, square = profits.times[:, :SQUARE].sum(axis=1), profits.times[:, SQUARE] * PARTS**2
     lengths = by_length(counts, profits.columns(ENDS))
@@ -124,7 +124,7 @@ def _split(hands: RoundExpansion, counts: Hand, matchup: tuple[Hand, int]) -> tu
 
 
 def _chance(counts: Hand, hand: Hand, up: int) -> Fraction:
-    """How often the first three cards have these values, in one order of them."""
+    """Return the probability that the first three cards have these values, in one order of them."""
     values = with_card(hand, up)
     ways = prod(perm(count, needed) for count, needed in zip(counts, values, strict=True))
     return Fraction(ways, perm(sum(counts), sum(values)))

@@ -1,4 +1,4 @@
-"""The most that a bet can win on a hand: with a split, as many hands as there can be, doubled as far as they are."""
+"""The maximum win of a bet on a hand, including the maximum number of split and doubled hands."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from combinat.exact.distribution import Distribution
 
 
 class Playing(Protocol):
-    """A game whose hands are played in a known way."""
+    """A game with a known strategy."""
 
     def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Results:
-        """Give the profits of a first hand on a bet that follows it, with their chances or what is known of them."""
+        """Return the distribution of the profit of a unit bet on a first hand, or its moments for a split."""
         ...
 
     def most_bets(self, hand: Hand, up: int) -> int:
-        """Count the bets on all hands of a split when they are most."""
+        """Return the maximum number of bets on all hands of a split."""
         ...
 
 
@@ -38,12 +38,12 @@ class SplitTable(Protocol):
         ...
 
     def doubles(self, hand: Hand, up: int) -> bool:
-        """Whether two cards of which none is an ace are doubled after a split if they are not split again."""
+        """Return whether two cards without an ace are doubled after a split, if they are not split again."""
         ...
 
 
 def max_win(game: Playing | InfiniteBlackjack, hand: Hand, up: int, blackjack_pays: Fraction | None) -> Fraction:
-    """Give the most that a bet of one wins on a first hand, played as the game plays it.
+    """Return the maximum win of a unit bet on a first hand under the strategy of the game.
 
     >>> from combinat.blackjack.game import Blackjack
     >>> from combinat.blackjack.hands import parse_first_hand
@@ -61,9 +61,9 @@ def max_win(game: Playing | InfiniteBlackjack, hand: Hand, up: int, blackjack_pa
 
 
 def max_split_bets(table: SplitTable, pair: int, up: int) -> int:
-    """Count the bets on all hands of a split when they are most, as many of them doubled as cards allow.
+    """Return the maximum number of bets on all hands of a split, with as many doubled as the cards allow.
 
-    Each hand needs a card of the pair's value to begin with, and each that is doubled a second card with which it is.
+    Each hand needs a card of the pair's value, and each doubled hand a second card with which it is doubled.
 
     >>> from combinat.blackjack.game import Blackjack
     >>> from decks import Shoe
@@ -80,7 +80,7 @@ def max_split_bets(table: SplitTable, pair: int, up: int) -> int:
 
 
 def _doubles(table: SplitTable, index: int, second: int, up: int) -> bool:
-    """Whether a hand of a split is doubled with a second card, if it is not split again."""
+    """Return whether a hand of a split is doubled with this second card, if it is not split again."""
     hand = with_card(with_card(EMPTY, index), second)
     if index == ACE or total(hand) == 21 or not table.rules.double_after_split:
         return False

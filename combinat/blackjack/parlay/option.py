@@ -1,14 +1,12 @@
-"""What winnings can do next: ride on the blackjack hand instead of being taken.
+"""The parlay and press options: leave winnings on the blackjack hand instead of collecting them.
 
 A parlay leaves the proceeds, win and wager, on the hand, where they double, split and pay like the main wager. A press
-moves the winnings alone, which win even money also on a blackjack. Either is decided with the own cards and the up card
-in view, once the dealer has looked and has no blackjack; with a dealer's blackjack the winnings are paid and taken.
+leaves the winnings only, which win even money also on a blackjack. The choice is made with the player's cards and the
+up card exposed, after the dealer has checked for blackjack; if the dealer has one, the winnings are collected. Only a
+wager that won gives the choice: after a push, a partial loss or a loss nothing can be left.
 
-Only a wager that won can ride: the choice is given to winners, so after a push, a partial loss or a loss nothing does,
-and what comes back of the wager is taken.
-
-What rides follows the main hand, which is played for its own best value. What it gains is the amount times the hand's
-value, a straight line in the amount: so leaving a part is never better than the better of all and nothing.
+The stake follows the main hand, which is played for its own best value. Its expected gain is the stake times the hand's
+value, linear in the stake, so leaving a part is never better than the better of all and nothing.
 """
 
 from __future__ import annotations
@@ -42,22 +40,22 @@ WHAT_RIDES = {PARLAY: "proceeds (win and wager)", "press": "winnings (not the wa
 
 
 class RidingDecision(Struct, frozen=True):
-    """One winning hand against one up card: what a unit left on it gains, and so what to do."""
+    """A winning hand against an up card: the expected gain of a unit left on it, and the best choice."""
 
     hand: Hand
     up: int
     chance: Fraction
-    """How often a winning hand of these values meets this up card, the dealer having no blackjack."""
+    """Probability of a winning hand of these values, this up card and no dealer's blackjack."""
     amount: Fraction
-    """What could ride here, in wagers, times how often."""
+    """Expected stake that could be left here, in wagers: stake times probability."""
     value: Fraction
-    """What one unit left on the hand gains on average."""
+    """Expected gain of one unit left on the hand."""
     action: Action
-    """How the hand is played first."""
+    """First action on the hand."""
 
     @property
     def leaves(self) -> bool:
-        """Whether leaving the money is better than taking it."""
+        """Whether leaving the money is better than collecting it."""
         return self.value > 0
 
     @property
@@ -67,38 +65,38 @@ class RidingDecision(Struct, frozen=True):
 
     @property
     def known(self) -> tuple[str, str]:
-        """The own hand and the up card, as one writes them."""
+        """The player's hand and the up card, formatted."""
         return name_of(self.hand), NAMES[self.up]
 
     @property
     def played(self) -> str:
-        """How the hand is played first."""
+        """The first action on the hand, formatted."""
         return str(self.action)
 
     @property
     def values(self) -> dict[str, Fraction]:
-        """What a unit gains that is taken, and one that is left."""
+        """Expected gain of a unit collected, and of a unit left."""
         return {TAKE: Fraction(0), LEAVE: self.value}
 
     @property
     def best(self) -> str:
-        """Whether to leave the money or to take it."""
+        """Whether to leave the money or to collect it."""
         return LEAVE if self.leaves else TAKE
 
 
 class Riding(Struct, frozen=True):
-    """The option as a whole, under the rules of the table."""
+    """The solved option, under the rules of the table."""
 
     kind: str
     rules: BlackjackRules
     strategy: str
     decisions: tuple[RidingDecision, ...]
     gain_per_unit: tuple[Fraction, ...]
-    """What the best choices add to the return for each unit that could ride with an award, if it won."""
+    """For each award, what the best choices add to the return per unit that could be left if it won."""
     results: BoundedDistribution
-    """What a wager of one brings with the best choices."""
+    """Result of a unit wager with the best choices."""
     largest: LargestWin
-    """The most that it can win."""
+    """The maximum win."""
 
     @property
     def gain(self) -> Fraction:
@@ -107,20 +105,20 @@ class Riding(Struct, frozen=True):
 
     @property
     def used(self) -> Fraction:
-        """How often something is left to ride."""
+        """Probability that winnings are left."""
         return sum((decision.chance for decision in self.decisions if decision.leaves), Fraction(0))
 
     def gain_with(self, award: int, gross: Fraction) -> Fraction:
-        """What the best choices add to the return by way of an award, if it gave back so much for a wager of one."""
+        """Return what the best choices with this award add to the return if its gross were `gross`."""
         return self.gain_per_unit[award] * can_ride(self.kind, gross)
 
     @property
     def most_bets(self) -> Fraction:
-        """How many times what rides can be won or lost, at most: all hands of a split, doubled, or a blackjack."""
+        """Maximum number of stakes won or lost: all hands of a split, doubled, or the pay of a blackjack."""
         return max(Fraction(2 * self.rules.max_hands), self.rules.blackjack_pays)
 
     def by_cards(self, analysis: Analysis) -> Sequence[ParlayCell]:
-        """Say what rides and what it gains by the cards of the round, if all is chosen as it is here."""
+        """Return stakes and gains by the cards of the round if all choices stay as they are here."""
         from combinat.blackjack.parlay.by_composition import ridden  # what is asked of a full shoe does without numpy
 
         actions = {(decision.hand, decision.up): decision.action for decision in self.decisions if decision.leaves}
@@ -130,7 +128,7 @@ class Riding(Struct, frozen=True):
 
     @property
     def with_wager(self) -> bool:
-        """Whether the wager rides with what it won."""
+        """Whether the wager is left with its winnings."""
         return self.kind == PARLAY
 
     @property
@@ -140,7 +138,7 @@ class Riding(Struct, frozen=True):
 
     @property
     def data(self) -> dict[str, Any]:
-        """What may ride, and the table that it rides at, in words and one by one."""
+        """What may be left, and the rules of the table, as JSON data."""
         table = {field: getattr(self.rules, field) for field in self.rules.__struct_fields__}
         pays = self.rules.blackjack_pays
         return {
@@ -153,7 +151,7 @@ class Riding(Struct, frozen=True):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Say under which rules, and why part of the money is never left."""
+        """Rules of the option, and why leaving a part is never better."""
         hand = "played for its own best value" if self.strategy == "best" else "played by the printed chart"
         blackjack = "" if self.kind == PARLAY else " It wins even money also on a blackjack."
         return (
@@ -168,7 +166,7 @@ class Riding(Struct, frozen=True):
 
 
 def can_ride(kind: str, gross: Fraction) -> Fraction:
-    """Give what may be left on the hand, for a wager of one, if so much comes back; nothing unless the wager won.
+    """Return the stake that may be left for a unit wager with this gross; 0 unless the wager won.
 
     >>> [str(can_ride("parlay", Fraction(gross, 2))) for gross in (0, 1, 2, 5)]  # loss, half lost, push, 3 to 2
     ['0', '0', '0', '5/2']
@@ -188,7 +186,7 @@ def _game(shoe: Shoe, rules: BlackjackRules, strategy: str, infinite: bool) -> H
 
 
 class _ShoeByCounts:
-    """A shoe that equals every other of as many decks with the same cards by value: less a ten, or less a king."""
+    """A shoe that equals every other with as many decks and the same counts by value: less a ten, or less a king."""
 
     def __init__(self, shoe: Shoe) -> None:
         self.shoe = shoe
@@ -203,7 +201,7 @@ class _ShoeByCounts:
 
 @lru_cache(maxsize=16)
 def _game_with_counts(shoe: _ShoeByCounts, rules: BlackjackRules, strategy: str) -> HandSolver:
-    """Return the game from a shoe, or the one from another with the same counts if that was asked for before."""
+    """Return the game for a shoe, shared by shoes with the same counts."""
     return HandSolver(Blackjack(shoe.shoe, rules, strategy))
 
 
@@ -233,7 +231,7 @@ def gain(
 
 
 def _amounts(analysis: Analysis) -> list[Fraction]:
-    """Return for each award what can ride, in wagers; refuse a bet without the option or with a meter of any amount."""
+    """Return the stake for each award, in wagers; raise an error without the option or with an open meter."""
     kind = analysis.paytable.bet.option
     if kind is None:
         raise ValueError(f"the winnings of {analysis.paytable.id} cannot ride")
@@ -251,9 +249,9 @@ def work_out(
     *,
     infinite: bool = False,
 ) -> Riding:
-    """Find the value of every winning hand against every up card, and the best choice there.
+    """Solve the option: the value of every winning hand against every up card, and the best choice.
 
-    With infinite decks every card is as likely as in the shoe, whatever was dealt.
+    With `infinite` cards are drawn with replacement, with the probabilities of the shoe.
     """
     rules = rules or BlackjackRules()
     stakes = _amounts(analysis)

@@ -1,7 +1,4 @@
-"""The profits of a played hand with their chances, or what is known of them.
-
-Which hands and up cards an award comes with, and what a wager brings if its winnings are taken or left to ride.
-"""
+"""Results of a played hand, probabilities of awards by matchup, and results of a wager whose winnings may be left."""
 
 from __future__ import annotations
 
@@ -24,9 +21,9 @@ Results = Distribution | PartialMoments
 
 
 def hand_results(action: Action, value: Fraction, squares: Bounds, most_hands: int) -> Results:
-    """Give the profits on a bet of one, from their mean and the bounds of their mean square.
+    """Return the results of a unit bet from their mean and the bounds of their second moment.
 
-    A hand that is not split wins, loses or ties a single number of bets, so its chances follow.
+    A hand that is not split wins, loses or ties a fixed number of bets, so its probabilities follow.
 
     >>> hand_results(Action.DOUBLE, Fraction(1), (Fraction(3), Fraction(3)), 4)
     <Distribution -2: 1/8, 0: 1/4, 2: 5/8>
@@ -43,38 +40,38 @@ def hand_results(action: Action, value: Fraction, squares: Bounds, most_hands: i
 
 
 def certain(profit: Fraction) -> Distribution:
-    """Give a profit that is always the same."""
+    """Return the distribution of a constant profit."""
     return Distribution([(profit, Fraction(1))])
 
 
 Met = dict[tuple[Hand, int], dict[int, Fraction]]
-"""For a hand by values and an up card, how often they come with each award."""
+"""For each matchup, the probability of each award together with it."""
 
 
 class FirstCards(NamedTuple):
-    """An award with one hand of the cards that it comes with, their values and the up card."""
+    """An award with the first cards it occurs with, their values and the up card."""
 
     award: int
     cards: tuple[Card, ...]
-    """One of all hands that differ in suits which no rule tells apart; the up card is there if rules look at it."""
+    """One representative of hands that no rule distinguishes; includes the up card if rules depend on it."""
     hand: Hand
     up: int
 
 
 class ResultBuilder:
-    """Where a wager can end: results with their chances, put together part by part."""
+    """Builder of the distribution of a wager's results."""
 
     def __init__(self) -> None:
         self._known: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
         self._loose: list[tuple[PartialMoments, Fraction]] = []
 
     def taken(self, terms: Iterable[tuple[Fraction, Fraction]]) -> None:
-        """Add what is won, with its chance."""
+        """Add collected results: (net, probability)."""
         for net, probability in terms:
             self._known[net] += probability
 
     def left(self, terms: Iterable[tuple[Fraction, Fraction, Results, Fraction]]) -> None:
-        """Add what is won, what of it rides, what a unit that rides brings, and how often that comes."""
+        """Add parlayed results: (net won before, stake, results of a unit, probability)."""
         for net, stake, results, probability in terms:
             if isinstance(results, PartialMoments):
                 self._loose.append((results.moved(net, stake), probability))
@@ -86,16 +83,16 @@ class ResultBuilder:
 
     @property
     def results(self) -> BoundedDistribution:
-        """What the wager brings, all in all."""
+        """The distribution of all results added."""
         return BoundedDistribution(
             ((net, probability) for net, probability in self._known.items() if probability), self._loose
         )
 
 
 def award_probabilities_by_matchup(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> Met:
-    """Say how often each award comes with a hand of given values and an up card, a dealer's blackjack included.
+    """Return P(award and matchup) for each matchup (player's hand by values, up card).
 
-    With infinite decks the cards are as likely as in the shoe, each time anew.
+    Rounds in which the dealer has blackjack are included. With `infinite` cards are drawn with replacement.
     """
     probabilities: defaultdict[tuple[Hand, int], defaultdict[int, Fraction]] = defaultdict(
         lambda: defaultdict(Fraction)
@@ -107,7 +104,7 @@ def award_probabilities_by_matchup(paytable: Paytable, shoe: Shoe, *, infinite: 
 
 
 def starting_deals(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> dict[FirstCards, Fraction]:
-    """Say how often first cards come with each award and up card, a dealer's blackjack included."""
+    """Return the probability of first cards with each award and up card, dealer's blackjacks included."""
     weights: defaultdict[FirstCards, Fraction | int] = defaultdict(int)
     sees_up = "up" in paytable.bet.deal.groups
     # With the up card among the cards that count, it has to be told from the player's own.
@@ -129,13 +126,13 @@ def starting_deals(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) ->
 
 
 def _next_cards(counts: Hand, hand: Hand, *, infinite: bool) -> dict[int, int]:
-    """Count the up cards that can come after a hand."""
+    """Count the possible up cards after a hand."""
     remaining = {up: counts[up] - (0 if infinite else hand[up]) for up in PLACES}
     return {up: copies for up, copies in remaining.items() if copies}
 
 
 def _with_replacement_factor(outcome: Outcome, shoe: Shoe) -> Fraction:
-    """Say how many times likelier an outcome is if a card that was dealt can come again."""
+    """Return the ratio of an outcome's probability with and without replacement."""
     card_counts = Counter(outcome.cards)
     return prod(
         (
