@@ -1,8 +1,8 @@
-"""What no way of watching the cards can beat: to bet exactly when the very cards that are left favor the player.
+"""Upper bound for any way of card counting: bet exactly when the remaining composition favors the player.
 
-Where few classes of cards matter, as tens and others for insurance, every state of the shoe is looked at and the bound
-is exact. Otherwise shoes are sampled, each valued exactly: this is the one place where something is sampled, it says
-so, and no figure that is called exact comes from it.
+Where few classes of cards matter, as tens and others for insurance, every state of the shoe is enumerated and the bound
+is exact. Otherwise shoes are sampled and each is valued exactly. This is the only place where anything is sampled; the
+result says so, and no exact figure depends on it.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ from combinat.exact.surd import Surd
 from decks import Card, InputError, Shoe
 
 MOST_CLASSES = 3
-"""Classes of cards up to which all states of a shoe are few enough."""
+"""Maximum number of classes of cards for which all states of a shoe are enumerated."""
 
 
 class Bound(Struct, frozen=True):
-    """What a round wins at most on average, exactly or as sampled."""
+    """Maximum expected win per round, exact or sampled."""
 
     won: Fraction
     classes: tuple[tuple[Card, ...], ...] = ()
-    """The classes of cards that matter, where all states were looked at."""
+    """The classes of cards that matter, if all states were enumerated."""
     samples: int = 0
-    """How many shoes were sampled; none if it is exact."""
+    """Number of sampled shoes; 0 if the bound is exact."""
     seed: int = 0
     half_width: Surd | None = None
-    """Half of the 99 percent confidence interval of what was sampled; none if too few shoes favor the player."""
+    """Half-width of the 99% confidence interval; `None` if too few sampled shoes favor the player."""
     chunk: int = 0
-    """In chunks of how many shoes they were spread over the depths."""
+    """Number of shoes per chunk of the sample."""
     gaining: int = 0
-    """How many of the shoes sampled favor the player."""
+    """Number of sampled shoes that favor the player."""
     chosen_anew: bool = False
-    """Whether what is decided in a round was decided as is best from each shoe."""
+    """Whether decisions in a round were reoptimized for each shoe."""
 
     @property
     def is_sampled(self) -> bool:
@@ -57,14 +57,14 @@ class Bound(Struct, frozen=True):
         return self.samples > 0
 
     def is_within(self, fraction: Fraction) -> bool:
-        """Whether half of the interval is no more than a part of what is won."""
+        """Return whether the half-width is at most `fraction` of the mean."""
         if self.half_width is None:
             return not self.is_sampled
         return not self.half_width > fraction * self.won
 
     @property
     def per_hundred(self) -> Fraction:
-        """Units won in 100 rounds."""
+        """Units won per 100 rounds."""
         return 100 * self.won
 
 
@@ -75,7 +75,7 @@ def exact_bound(
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
 ) -> Bound | None:
-    """Work out the bound state by state; nothing if too many classes of cards matter, or something is decided."""
+    """Compute the bound by enumerating states; `None` if too many classes matter or the round has decisions."""
     experiment = paytable.experiment
     if (
         isinstance(experiment, KeepsPlay)
@@ -100,7 +100,7 @@ def _won(
     view: Sequence[str],
     rounds: Sequence[Round],
 ) -> dict[tuple[int, int], Fraction]:
-    """What perfect play wins after each number of cards seen, by what the first was worth where that matters."""
+    """Return the win rate of perfect play by number of cards seen and points of the burn card."""
     if not any(start.shown for start in rounds):
         usage = card_usage(paytable, shoe, classes, meters, view, by_role=True)
         return {(seen_cards, 0): best_win_rate(usage, seen_cards) for seen_cards in {start.seen for start in rounds}}
@@ -119,7 +119,7 @@ def _won(
 def _classes(
     paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None, view: Sequence[str]
 ) -> list[list[Card]]:
-    """Put ranks together that can stand for one another in any hand without its result noticing."""
+    """Group ranks that are interchangeable in any hand."""
     ranks = sorted({card.rank for card, _ in shoe.composition})
     cards_by_rank = [[card for card, _ in shoe.composition if card.rank == rank] for rank in ranks]
     usage = card_usage(paytable, shoe, cards_by_rank, meters, view, by_role=True)
@@ -137,7 +137,7 @@ def _classes(
 
 
 class _Hand:
-    """What an outcome takes, by who shows it and last what nobody shows, and what each order of its ranks weighs."""
+    """Card usage of an outcome by role, unexposed cards last, and its weight per ordered way."""
 
     def __init__(self, uses: CardUsage, view: Taken, usage: Taken) -> None:
         class_count = len(usage)
@@ -149,9 +149,9 @@ class _Hand:
 
 
 def _stand_for_one_another(hands: Sequence[_Hand], sizes: Taken, group: Sequence[int]) -> bool:
-    """Whether cards of some ranks can be traded one for one: all hands that come of it weigh the same, order by order.
+    """Return whether cards of some ranks can be exchanged one for one: all resulting hands have the same weight.
 
-    That two ranks can change their names is not enough: ranks of a pair can, and yet it must be two of one.
+    That two ranks can be renamed is not enough: the ranks of a pair can, and yet both cards must be of one rank.
     """
     other_indexes = [index for index in range(len(sizes)) if index not in group]
     weights_by_key: dict[tuple[Taken, ...], tuple[Fraction, ...]] = {}
@@ -176,7 +176,7 @@ def _stand_for_one_another(hands: Sequence[_Hand], sizes: Taken, group: Sequence
 
 
 def _possible(totals: Taken, copies: Sequence[int]) -> int:
-    """In how many ways cards of some ranks can be parted so, with no more of each than there are.
+    """Count the ways to distribute `totals` cards over ranks with at most `copies` of each.
 
     >>> _possible((1, 1), [1, 5])  # a first and a second card of two ranks, of one of which there is one card
     3
@@ -195,7 +195,7 @@ def sampled_bound(
     how: Sampling = HERE,
     view: Sequence[str] = (),
 ) -> Bound:
-    """Estimate the bound from sampled shoes, each valued exactly; every sample has a stream of its own.
+    """Estimate the bound from sampled shoes, each valued exactly; every sample has its own random stream.
 
     >>> from combinat.counting.conventions import at_depths
     >>> from combinat.bets.catalog import find
@@ -224,7 +224,7 @@ def bound(
     view: Sequence[str] = (),
     how: Sampling = HERE,
 ) -> Bound:
-    """Give the bound exactly where that can be done, and sampled otherwise."""
+    """Compute the bound exactly where possible, else by sampling."""
     exact = exact_bound(paytable, shoe, rounds, meters, view)
     if exact is not None:
         return exact

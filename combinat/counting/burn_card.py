@@ -1,7 +1,7 @@
-"""The card that is shown before the first round and says how many are burned: one of the cards seen like any other.
+"""The burn card that is shown before the first round and says how many more are burned: one of the cards seen.
 
-By exchangeability the shown card may be taken out of what a hand leaves, before the other cards seen are drawn. So it
-is a card in view: hands that take one more card, in as many ways as there are such cards left beside the hand.
+By exchangeability the burn card may be drawn from what a hand leaves, before the other cards seen. So it acts as an
+exposed card: hands use one more card, in as many ways as there are such cards left beside the hand.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from decks import Card, Shoe
 
 
 class ByBurnCard(Struct, frozen=True):
-    """A bet's outcomes whatever card was shown, and for each worth of the card those with such a one."""
+    """Card usage of a bet for any burn card, and for burn cards of each number of points."""
 
     whatever: CardUsage
     of: Mapping[int, CardUsage]
     copies: Mapping[int, int]
-    """How many cards of each worth the shoe has."""
+    """Number of cards in the shoe by points."""
 
     def every(self, shown: int, seen_cards: int) -> int:
-        """All ways for the cards seen and the next ones to lie, the first having such a worth."""
+        """Return the arrangements of the cards seen and the next ones, with a first card of these points."""
         usage = self.of[shown]
         return (
             self.copies[shown] * comb(usage.size - 1, seen_cards - 1) * perm(usage.size - seen_cards, usage.longest - 1)
         )
 
     def told(self, shown: int, depth: AtDepth) -> AtDepth:
-        """Count the shown card among those seen, after which the others were counted."""
+        """Return the distribution with the burn card counted among the cards seen."""
         return replace(depth, seen=depth.seen + 1, every=self.every(shown, depth.seen + 1))
 
 
@@ -50,7 +50,7 @@ def by_shown(
     view: Sequence[str] = (),
     by_role: bool = False,
 ) -> ByBurnCard:
-    """List what a bet's outcomes take together with a shown card, for each worth that the card may have.
+    """Return the card usage of a bet's outcomes together with a burn card, by its points.
 
     >>> from combinat.bets.catalog import find
     >>> from decks import Shoe
@@ -80,14 +80,14 @@ def by_shown(
 
 
 class _Parts:
-    """A table by classes that are parts of others, to be put together."""
+    """Card usage by fine classes, to be merged into coarse ones."""
 
     def __init__(self, fine: CardUsage, of: Sequence[int], classes: int) -> None:
         self._fine, self._of, self._classes = fine, of, classes
         self._sizes = self._sum(fine.sizes)
 
     def _sum(self, counts: Taken) -> Taken:
-        """Add parts up to their classes; of several rows, one after the other, each by itself."""
+        """Merge counts by fine classes into coarse ones; of several rows in sequence, each separately."""
         part_count = len(self._of)
         sums = [0] * (len(counts) // part_count * self._classes)
         for index, count in enumerate(counts):
@@ -99,7 +99,7 @@ class _Parts:
         return replace(self._fine, sizes=self._sizes, table=weights, is_whole=is_whole)
 
     def together(self) -> CardUsage:
-        """The table by whole classes."""
+        """Return the usage by coarse classes."""
         table: dict[tuple[Taken, Taken], list[int]] = {}
         for (view, usage), weight in self._fine.table.items():
             row = table.setdefault((self._sum(view), self._sum(usage)), [0] * 3)
@@ -108,7 +108,7 @@ class _Parts:
         return self._made(table, self._fine.is_whole)
 
     def with_one_of(self, indexes: Sequence[int], by_role: bool) -> CardUsage:
-        """The table of outcomes with a card of some parts besides, which is in view."""
+        """Return the usage of outcomes with one more, exposed card of some fine classes."""
         table: dict[tuple[Taken, Taken], list[int]] = {}
         unit_rows = {
             index: tuple(int(number == self._of[index]) for number in range(self._classes)) for index in indexes
@@ -124,7 +124,7 @@ class _Parts:
 
     @cached_property
     def _rows(self) -> list[tuple[Taken, Taken, Taken, tuple[int, ...]]]:
-        """For each outcome what it takes by parts, what is in view and what it takes by classes, and its weights."""
+        """For each outcome: usage by fine classes, exposed and all cards by coarse classes, and weights."""
         rows: list[tuple[tuple[Taken, Taken], tuple[int, ...]]] = [
             (key, (weight.made, weight.gained, weight.squared)) for key, weight in self._fine.table.items()
         ]

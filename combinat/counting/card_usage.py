@@ -1,13 +1,8 @@
-"""The cards of a hand parted into those that are in view when the bet is made and the others.
+"""Card usage: how many cards of each class the outcomes of a bet use, all that card counting needs to know of a bet.
 
-From one hand of a class of outcomes to what all its hands take of some classes of cards.
-
-What a wager of one brings with each award, and how far that is above the lowest result.
-
-Which cards the outcomes of a bet take, by classes of cards: all that a watcher's figures need to know of a bet.
-
-Cards that are gone and cards that come next are exchangeable. So it is enough to know how many cards of each class an
-outcome takes from the full shoe, in how many ordered ways, and what is paid then.
+Removed cards and the next cards are exchangeable. So it is enough to know how many cards of each class an outcome uses
+from the full shoe, in how many ordered ways, and what it pays. The module separates exposed cards from the others,
+expands a representative outcome to all its hands by class, and measures pays from the lowest result.
 """
 
 from __future__ import annotations
@@ -37,7 +32,7 @@ _OPEN = "{}: how many cards of {} there are is not known when one bets; see fewe
 
 
 def places_in_view(paytable: Paytable, view: Sequence[str]) -> list[frozenset[int]]:
-    """The places of each role in view; those that two roles name are the first one's."""
+    """Return the positions of each exposed role; a position of two roles belongs to the first."""
     deal = paytable.bet.deal
     roles = list(deal.in_view)
     positions: list[frozenset[int]] = []
@@ -52,7 +47,7 @@ def places_in_view(paytable: Paytable, view: Sequence[str]) -> list[frozenset[in
 
 
 def split_visible(deal: Deal, outcome: Outcome, shown: Sequence[frozenset[int]]) -> list[list[Card]]:
-    """Part the cards of a hand into those in view and the others: at the last of a role's places all further ones lie.
+    """Split the cards of a hand by exposed role, the others last; cards beyond a role's positions go to its last one.
 
     >>> from combinat.bets.catalog import find
     >>> from decks import STANDARD
@@ -75,7 +70,7 @@ def split_visible(deal: Deal, outcome: Outcome, shown: Sequence[frozenset[int]])
 
 
 def sorted_into(shown: Sequence[frozenset[int]], cards: Sequence[tuple[int, T]]) -> list[list[T]]:
-    """Sort cards, each with its place, into those of each role in view, and last the others."""
+    """Sort cards, each with its position, by exposed role, and last the others."""
     if not shown:
         return [[card for _, card in cards]]
     groups: list[list[T]] = [[] for _ in range(len(shown) + 1)]
@@ -85,14 +80,14 @@ def sorted_into(shown: Sequence[frozenset[int]], cards: Sequence[tuple[int, T]])
 
 
 Taken = tuple[int, ...]
-"""How many cards of each class are taken."""
+"""Number of cards used of each class."""
 Kinds = tuple[int, ...]
-"""The kinds of some cards, in order; the listing tells cards of one kind not apart."""
+"""Sorted kinds of some cards; the listing does not distinguish cards of one kind."""
 _AS_THEY_ARE = (0, 1, 2, 3)
 
 
 class ClassExpansion:
-    """What the hands of a class take, each way with its share of the class; their cards may be parted, as by a view."""
+    """Expands an outcome to the class counts of its hands, each with its share of the outcome."""
 
     def __init__(self, composition: Composition, classes: Sequence[Sequence[Card]], listing: CardResolution) -> None:
         self._class_of = {card: number for number, cards in enumerate(classes) for card in cards}
@@ -122,7 +117,7 @@ class ClassExpansion:
             self._within[self._kind_of[card]][self._class_of[card]] += copies
 
     def kinds(self, groups: Sequence[Sequence[Card]]) -> Iterator[tuple[Kinds, ...]]:
-        """Give the kinds of the cards of each part, with the suits of the hand renamed in every way."""
+        """Iterate over the kinds of each group of cards, under every suit permutation."""
         for renaming in self._renamings:
             yield tuple(
                 [tuple(sorted([self._kind_of[_renamed(card, renaming)] for card in cards])) for cards in groups]
@@ -135,10 +130,7 @@ class ClassExpansion:
         return tuple(counts)
 
     def parted(self, groups: Sequence[Kinds]) -> Iterator[tuple[tuple[Taken, ...], Fraction]]:
-        """Spread cards of mixed kinds over the classes, each way as likely as cards of the kind fall so.
-
-        With what each part takes comes how large a share of the class of outcomes that is.
-        """
+        """Distribute cards of mixed kinds over the classes, with the share of the outcome."""
         if not self._is_mixed:  # every kind is of one class
             yield tuple([self._of_classes(kinds) for kinds in groups]), Fraction(1, len(self._renamings))
             return
@@ -173,7 +165,7 @@ def _renamed(card: Card, renaming: tuple[int, ...]) -> Card:
 
 
 def compositions(total: int, size: int) -> Iterator[tuple[int, ...]]:
-    """Give the ways to part a number into so many, in order."""
+    """Iterate over the compositions of `total` into `size` nonnegative parts, in order."""
     if size == 1:
         yield (total,)
         return
@@ -185,7 +177,7 @@ def compositions(total: int, size: int) -> Iterator[tuple[int, ...]]:
 def results_of(
     paytable: Paytable, decks: int, meters: Mapping[str, Fraction]
 ) -> list[tuple[tuple[Fraction, Fraction], ...]]:
-    """For each award, and last for none, the results of a wager of one with their chances."""
+    """Return the results of a unit wager with their probabilities, for each award and last for a loss."""
     paytable.check_meters(meters)
     wager, results = paytable.meter_wager(decks), []
     for award in paytable.awards:
@@ -197,7 +189,7 @@ def results_of(
 
 
 def gain_of(pay: Sequence[tuple[Fraction, Fraction]], lowest: Fraction, unit: int) -> tuple[Fraction, Fraction]:
-    """The mean of what is gained above the lowest result, and of its square, in parts of one."""
+    """Return the mean gain above the lowest result and its second moment, in units of 1 / `unit`."""
     gains = [((result - lowest) * unit, probability) for result, probability in pay]
     return sum((gain * probability for gain, probability in gains), Fraction(0)), sum(
         (gain**2 * probability for gain, probability in gains), Fraction(0)
@@ -205,11 +197,11 @@ def gain_of(pay: Sequence[tuple[Fraction, Fraction]], lowest: Fraction, unit: in
 
 
 _Row = tuple[int | None, Taken, Taken, Fraction]
-"""An award, what is in view, all that is taken, and in how many ordered ways."""
+"""An award, exposed cards, all cards used, and the number of ordered ways."""
 
 
 class Weight(Struct, frozen=True):
-    """Ordered ways to take some cards: how many, times what they bring above the lowest result, and its square."""
+    """Sums over ordered ways to use some cards: bets made, gain above the lowest result, and its square."""
 
     made: int
     gained: int
@@ -217,40 +209,40 @@ class Weight(Struct, frozen=True):
 
 
 class CardUsage(Struct, frozen=True, dict=True):
-    """The outcomes of a bet at a shoe by the classes of the cards they take; those in view are named apart."""
+    """The outcomes of a bet by the classes of the cards they use, exposed cards apart."""
 
     size: int
     sizes: Taken
-    """How many cards of the shoe are in each class."""
+    """Number of cards of the shoe in each class."""
     table: Mapping[tuple[Taken, Taken], Weight]
-    """For the cards in view when the bet is made and for all cards of the outcome, the ordered ways."""
+    """Weights by (exposed cards, all cards of the outcome)."""
     lowest: Fraction
-    """The lowest result of a wager of one, which results are reckoned from."""
+    """The lowest result of a unit wager, from which gains are measured."""
     unit: int
-    """What is gained is counted in parts of one: so many make a wager."""
+    """Gains are in units of 1 / `unit` of a wager."""
     is_whole: bool
-    """Whether outcomes of the lowest result are left out, since without a condition they are all the others.
+    """Whether outcomes of the lowest result are omitted, since without a condition they are the complement.
 
-    Otherwise how often the bet is made stands with the cards in view alone, less where its condition does not hold.
+    Otherwise the bets made are listed by exposed cards, less those where the condition does not hold.
     """
     largest: int = 0
-    """What no outcome's gain or square exceeds, in these parts; nothing if the weights themselves tell."""
+    """Upper bound of any outcome's gain or square, in these units; 0 to derive it from the weights."""
     most: CardUsage | None = None
-    """The same with the most that squares can be, where these are the least; none if they are known."""
+    """The same with upper bounds of the squares, where these are lower bounds; `None` if they are exact."""
 
     @cached_property
     def longest(self) -> int:
-        """The most cards that an outcome takes."""
+        """Maximum number of cards of an outcome."""
         return max((sum(cards) for _, cards in self.table), default=0)
 
     @cached_property
     def in_view(self) -> int:
-        """How many cards are in view when the bet is made."""
+        """Number of exposed cards when the bet is made."""
         return max((sum(view) for view, _ in self.table), default=0)
 
     @cached_property
     def squares_of_gain(self) -> Fraction | None:
-        """How many times what is gained its square is, if it is always so many: as with a bet that pays one amount.
+        """The ratio of square to gain if it is constant, as for a bet with a single pay; else `None`.
 
         >>> def of(*weights):
         ...     table = {((0,), (number,)): one for number, one in enumerate(weights)}
@@ -269,7 +261,7 @@ class CardUsage(Struct, frozen=True, dict=True):
 
     @cached_property
     def trade_places(self) -> bool:
-        """Whether classes can trade places without any outcome noticing: then any two neighbours can."""
+        """Whether the table is symmetric under permutation of classes; adjacent transpositions suffice."""
         return len(set(self.sizes)) == 1 and all(
             self.table.get((_swapped(view, index), _swapped(cards, index))) == weight
             for index in range(len(self.sizes) - 1)
@@ -289,10 +281,10 @@ def card_usage(
     view: Sequence[str] = (),
     by_role: bool = False,
 ) -> CardUsage:
-    """List what a bet's outcomes take of some classes of cards, which together are all cards of the shoe.
+    """Compute the card usage of a bet's outcomes for classes that partition the cards of the shoe.
 
-    Cards in view are taken together, as a sum of tags has them, or `apart` by the role that shows them. What is decided
-    in a round is decided as is best from this shoe.
+    Exposed cards are counted together, as a sum of tags needs, or separately by role with `by_role`. Decisions in a
+    round are the best ones for this shoe.
 
     >>> from combinat.bets.catalog import find
     >>> from decks import Shoe
@@ -334,14 +326,14 @@ def card_usage(
 
 
 def _ranks_of(classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
-    """The ranks of each class, if cards of one rank are in one class; 0 stands for jokers."""
+    """Return the ranks of each class if no rank is in two classes, else `None`; 0 stands for jokers."""
     ranks_by_class = [sorted({int(card.rank) for card in cards}) for cards in classes]
     all_ranks = [rank for ranks in ranks_by_class for rank in ranks]
     return ranks_by_class if len(set(all_ranks)) == len(all_ranks) else None
 
 
 class _Listed:
-    """The outcomes of a bet by the classes of their cards, the cards in view apart from the others."""
+    """Lists the outcomes of a bet by the classes of their cards, exposed cards apart."""
 
     def __init__(
         self,
@@ -359,7 +351,7 @@ class _Listed:
         self._by_rank = None if shown else _ranks_of(classes)
 
     def rows(self, ladder: Ladder, only_awards: bool = False) -> Iterator[_Row]:
-        """List the outcomes that a ladder sorts, those that it takes no part in left out if nobody asks for them."""
+        """Iterate over the outcomes by award of a ladder; with `only_awards` without losing outcomes."""
         source = self._trial(ladder)
         if self._by_rank is not None and isinstance(source, TakesByRank):
             for award, usage, ways in source.taken_by_rank(self._composition, self._by_rank):
@@ -387,7 +379,7 @@ class _Listed:
                 )
 
     def made(self) -> Iterator[tuple[Taken, Taken, Fraction]]:
-        """How often the bet is made: with all cards that can be in view, less where its condition does not hold."""
+        """Iterate over the ways in which the bet is made: all exposed cards, less those without its condition."""
         sizes = [sum(self._composition[card] for card in cards) for cards in self._classes]
         for takes in product(*(list(compositions(len(positions), len(sizes))) for positions in self._shown)):
             usage = _sum(takes) if takes else (0,) * len(sizes)
@@ -400,7 +392,7 @@ class _Listed:
                     yield visible, usage, -ordered
 
     def _trial(self, ladder: Ladder) -> Experiment:
-        """The experiment that sorts outcomes by a ladder: where it can be the bet's own, which knows some of it."""
+        """Return the experiment that sorts outcomes by a ladder: the bet's own if possible, which caches results."""
         if ladder == self._paytable.ladder and self._distinct == self._paytable.roles_distinct:
             return self._paytable.experiment
         return experiment(self._bet.deal, self._bet.pack, ladder, self._distinct)
@@ -413,7 +405,7 @@ class _Listed:
     def _hands(
         self, source: Experiment, spread: ClassExpansion, only_awards: bool
     ) -> Iterator[tuple[int | None, tuple[Kinds, ...], int]]:
-        """Give the award of each class of outcomes, its kinds in view and last those out of view, and its ways."""
+        """Iterate over (award, kinds by exposed role and last unexposed, ways) of the outcomes."""
         if not isinstance(source, ListsKinds):
             for outcome in source.outcomes(self._composition):
                 if outcome.award is None and only_awards:
@@ -432,7 +424,7 @@ class _Listed:
 
 
 def check_listed(paytable: Paytable) -> None:
-    """Refuse a bet whose outcomes are not listed by their cards."""
+    """Raise `InputError` if the outcomes of a bet are not listed by their cards."""
     if not isinstance(paytable.experiment, ListsCards):
         raise InputError(
             f"{paytable.id}: its outcomes are not listed by their cards; no count is worked out, only the effect of "
@@ -441,7 +433,7 @@ def check_listed(paytable: Paytable) -> None:
 
 
 def every_outcome(paytable: Paytable, composition: Composition) -> int:
-    """Count all outcomes, those too that a condition leaves out."""
+    """Count all outcomes, including those that a condition excludes."""
     bet, rules = paytable.bet, paytable.ladder.rules
     return experiment(bet.deal, bet.pack, Ladder(rules), paytable.roles_distinct).weigh(composition).cycle
 

@@ -1,8 +1,8 @@
-"""How cards are counted at a table: when rounds begin, which cards are burned, what the count is divided by.
+"""Counting conventions of a table: when rounds begin, which cards are burned, and the divisor of the true count.
 
-Rounds take a random number of cards, so that when they begin depends a little on the cards. Rounds every r cards, or
-rounds of random lengths that have nothing to do with the cards, are approximations of that; for each depth all figures
-are exact.
+Rounds take a random number of cards, so their starts depend slightly on the cards. Rounds every r cards, or rounds of
+random lengths independent of the cards (a renewal process), are approximations of that; for each depth all figures are
+exact.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from decks.errors import quoted
 
 PLACES = 10**12
 DECK = 52
-"""Cards of a deck, which true counts are for."""
+"""Cards per deck of a true count."""
 ROUNDINGS = {"exact": Fraction(0), "floored": Fraction(0), "rounded": Fraction(1, 2)}
-"""By how much a true count may fall short of a whole number that it still reaches."""
+"""By how much a true count may fall short of an integer that it still reaches."""
 DIVIDE_BY = {"exact": Fraction(0), "half": Fraction(1, 2), "whole": Fraction(1)}
-"""To which part of a deck the decks left are rounded before the count is divided by them."""
+"""Fraction of a deck to which the remaining decks are rounded before dividing."""
 
 
 def _check(setting: str, name: str, choices: Sequence[str] | dict[str, Fraction]) -> None:
@@ -34,31 +34,31 @@ def _check(setting: str, name: str, choices: Sequence[str] | dict[str, Fraction]
 
 
 class Conventions(Struct, frozen=True):
-    """The customs of a table and of a counter, each by its name."""
+    """Named conventions of a table and a counter."""
 
     name: str
     round_cards: Fraction
-    """A round begins every so many cards; nothing if one may begin at any depth, all alike."""
+    """Mean number of cards per round; 0 if a round may begin at any depth with equal weight."""
     lengths: tuple[tuple[int, Fraction], ...] = ()
-    """How many cards rounds take, and how often, where that is known better than on average."""
+    """Distribution of the number of cards per round, where it is known."""
     first: int = 0
-    """Cards that are seen before the first round that counts: a first round, in which there is nothing to go by yet."""
+    """Cards seen before the first round that counts, such as a round without a bet."""
     burned: int = 0
-    """Cards that are burned before all rounds."""
+    """Cards burned before all rounds."""
     burned_seen: int = 0
-    """How many of them are seen."""
+    """Number of burned cards that are seen."""
     burns_by_first_card: bool = False
-    """Whether the first card burned is shown and says by its points how many follow unseen, as in baccarat."""
+    """Whether the first burn card is shown and its points say how many more are burned, as in baccarat."""
     rounds_after_cut: int = 0
-    """Rounds that begin after the one in which the cut card comes."""
+    """Rounds that begin after the one in which the cut card comes out."""
     divisor: str = "unseen"
-    """What the running count is divided by: the cards not seen, or those that are physically in the shoe."""
+    """Divisor of the running count: unseen cards, or cards physically in the shoe."""
     decks: str = "exact"
-    """Whether the decks left are taken exactly, to the nearest half deck or to the nearest whole one."""
+    """Whether remaining decks are exact, or rounded to half or whole decks."""
     true_count: str = "exact"
-    """How the true count is read: exactly, floored, rounded to the nearest whole number, or not at all: `running`."""
+    """How the true count is read: exact, floored, rounded to the nearest integer, or `running` for no division."""
     start: int = 0
-    """What the running count starts with."""
+    """Initial running count."""
 
     def __post_init__(self) -> None:
         _check("true count", self.true_count, [*ROUNDINGS, "running"])
@@ -76,7 +76,7 @@ class Conventions(Struct, frozen=True):
             raise InputError("cards seen first and rounds after the cut card cannot be fewer than none")
 
     def least(self, trigger: Fraction, seen_cards: int, cards: int, unseen_burned: int = 0) -> int:
-        """Give the lowest running count, from a start of nothing, with which a trigger is reached.
+        """Return the lowest running count, from an initial count of 0, that reaches a trigger.
 
         >>> [BLACKJACK.least(Fraction(2), 260, 312), BLACKJACK.least(Fraction(2), 0, 312)]
         [2, 12]
@@ -84,7 +84,7 @@ class Conventions(Struct, frozen=True):
         return ceil(self.short_of(trigger) * self.divided_by(seen_cards, cards, unseen_burned)) - self.start
 
     def short_of(self, trigger: Fraction) -> Fraction:
-        """The lowest true count that still reaches a trigger when it is read as is usual here.
+        """Return the lowest exact true count that reaches a trigger under this rounding.
 
         >>> read = [Conventions("mine", Fraction(5), true_count=one) for one in ("exact", "floored", "rounded")]
         >>> [str(one.short_of(Fraction(5, 2))) for one in read]
@@ -95,7 +95,7 @@ class Conventions(Struct, frozen=True):
         return trigger - ROUNDINGS.get(self.true_count, Fraction(0))
 
     def divided_by(self, seen_cards: int, cards: int, unseen_burned: int = 0) -> Fraction:
-        """What a running count is divided by: the decks left, or one where it is taken as it is."""
+        """Return the divisor of a running count: the remaining decks, or 1 for `running`."""
         if self.true_count == "running":
             return Fraction(1)
         decks = Fraction(cards - seen_cards - (unseen_burned if self.divisor == "physical" else 0), DECK)
@@ -124,7 +124,7 @@ CONVENTIONS = {conventions.name: conventions for conventions in (BLACKJACK, BACC
 
 
 def default_cut_card(conventions: Conventions, cards: int) -> int:
-    """Where the cut card usually lies: 14 cards from the end in baccarat, a deck in a shoe, 29 cards in two decks.
+    """Return the default cut-card position: 14 in baccarat, one deck in a shoe, 29 cards in two decks.
 
     >>> default_cut_card(BLACKJACK, 312), default_cut_card(BLACKJACK, 104), default_cut_card(BACCARAT, 416)
     (52, 29, 14)
@@ -135,22 +135,22 @@ def default_cut_card(conventions: Conventions, cards: int) -> int:
 
 
 class Round(Struct, frozen=True):
-    """Rounds that begin alike: how many cards are seen, how many burned unseen, and how many such rounds a shoe has."""
+    """Rounds that begin alike: cards seen, cards burned unseen, and the number of such rounds per shoe."""
 
     seen: int
     unseen_burned: int
     weight: Fraction
     shown: int = 0
-    """What the card is worth that was shown first, if these are rounds of shoes with such a one; nothing if of all."""
+    """Points of the burn card shown first, for rounds of shoes with such a card; 0 for all shoes."""
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """What tells it from the other rounds of a shoe."""
+        """Identifies the round within a shoe."""
         return self.seen, self.unseen_burned, self.shown
 
 
 def burned_by(card: Card) -> int:
-    """How many cards are burned after one that is shown: its points in baccarat, ten for a ten or a face.
+    """Return the number of cards burned after this card: its points in baccarat, ten for a ten or a face.
 
     >>> burned_by(Card("As")), burned_by(Card("7h")), burned_by(Card("Kd"))
     (1, 7, 10)
@@ -160,10 +160,10 @@ def burned_by(card: Card) -> int:
 
 @lru_cache(maxsize=32)  # tables by the place of the cut card ask for each several times
 def rounds(conventions: Conventions, shoe: Composition, cut: int, needed: int) -> tuple[Round, ...]:
-    """List when rounds begin in a shoe with the cut card so many cards from its end.
+    """List the starts of rounds in a shoe with the cut card `cut` cards from its end.
 
-    Where the first card says how many are burned, so many cards seen come as often whatever it was, but for the last
-    rounds; those that come more often after some cards than after others are listed by what the card was worth.
+    Where the first card says how many are burned, most starts are equally frequent for every such card; the excess near
+    the end of the shoe is listed by the points of the card.
 
     >>> from decks import STANDARD
     >>> every_5_4 = Conventions("mine", Fraction(27, 5), first=6)
@@ -211,7 +211,7 @@ def _sums(terms: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
 
 
 def _listed(starts_by_burn: Mapping[int, tuple[Fraction, Mapping[int, Fraction]]]) -> Iterator[Round]:
-    """List rounds that come whatever card was shown, and by the card those that come more often after it."""
+    """Iterate over rounds common to all burn cards, and by burn card over those that are more frequent after it."""
     for seen_cards in sorted({seen_cards for _, starts in starts_by_burn.values() for seen_cards in starts}):
         always = min(starts.get(seen_cards, Fraction(0)) for _, starts in starts_by_burn.values())
         if always:
@@ -222,7 +222,7 @@ def _listed(starts_by_burn: Mapping[int, tuple[Fraction, Mapping[int, Fraction]]
 
 
 def at_depths(depths: Sequence[int], cards: int, needed: int) -> tuple[Round, ...]:
-    """One round at each of some depths, all cards before it seen."""
+    """Return one round at each depth, with all cards before it seen."""
     for depth in depths:
         if not 0 <= depth <= cards - needed:
             raise InputError(f"no round begins after {depth} of {cards} cards; it can take {needed}")
@@ -230,7 +230,7 @@ def at_depths(depths: Sequence[int], cards: int, needed: int) -> tuple[Round, ..
 
 
 def _burns(conventions: Conventions, shoe: Composition) -> list[tuple[int, int, Fraction]]:
-    """The cards burned in view and out of view, with their chance."""
+    """List (cards seen, cards burned unseen, probability)."""
     if not conventions.burns_by_first_card:
         hidden = conventions.burned - conventions.burned_seen
         return [(conventions.first + conventions.burned_seen, hidden, Fraction(1))]
@@ -241,7 +241,7 @@ def _burns(conventions: Conventions, shoe: Composition) -> list[tuple[int, int, 
 
 
 def _begun(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:
-    """When rounds begin: the cut card lies after so many cards, and a round that begins before it is played."""
+    """List the starts of rounds with weights; a round that begins before the cut card at `cut_at` is dealt."""
     if not conventions.round_cards:
         return [(depth, Fraction(1)) for depth in range(first, max(cut_at, first + 1))]
     if conventions.lengths:
@@ -260,7 +260,7 @@ def _begun(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int,
 
 
 def _renewed(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:
-    """How likely a round begins at each depth, if every one takes cards at random."""
+    """Return the probability that a round begins at each depth, for random round lengths."""
     likely = _likely(conventions.lengths, conventions.rounds_after_cut, cut_at - first)
     return [(first + depth, Fraction(scaled, PLACES)) for depth, scaled in likely]
 
@@ -269,7 +269,7 @@ def _renewed(conventions: Conventions, first: int, cut_at: int) -> list[tuple[in
 def _likely(
     lengths: tuple[tuple[int, Fraction], ...], rounds_after_cut: int, cut_at: int
 ) -> tuple[tuple[int, int], ...]:
-    """How likely a round begins so many cards after the first, of a million million."""
+    """Return the renewal probabilities by depth after the first round, in units of 1e-12."""
     starts: dict[int, int] = {}
     waiting = {0: PLACES}
     length_odds = [(cards, probability.numerator, probability.denominator) for cards, probability in lengths]
@@ -287,7 +287,7 @@ def _likely(
 
 
 def convention(name: str) -> Conventions:
-    """Find conventions by their name."""
+    """Return conventions by name."""
     if name not in CONVENTIONS:
         raise InputError(
             f"no conventions {quoted(name)}{did_you_mean(name, CONVENTIONS) or '; they are ' + ', '.join(CONVENTIONS)}"

@@ -1,4 +1,4 @@
-"""What a count of a bet stands on: the wager alone, or with what rides on the hand when play is fixed."""
+"""The basis on which a bet is counted: the wager alone, or with parlayed winnings under a fixed strategy."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class CountingBasis(Struct, frozen=True, dict=True):
 
     study: Study
     ride: ParlayCounter | None = None
-    """What rides, if winnings are left where that is best off the top."""
+    """The parlay, if winnings are left where that is best for the full shoe."""
 
     @property
     def basis(self) -> str:
-        """What figures stand on: with something to decide, on the play that is best off the top."""
+        """The basis of the figures; with decisions, the best strategy for the full shoe."""
         if self.ride is not None:
             return str(Basis.OFF_THE_TOP)
         labels = [str(self.study.wager_basis)]
@@ -41,12 +41,12 @@ class CountingBasis(Struct, frozen=True, dict=True):
 
     @cached_property
     def removal(self) -> Removal:
-        """The effects of removal on the same play, which best tags and the betting correlation go by."""
+        """Effects of removal under the fixed strategy; the basis of best tags and the betting correlation."""
         return kept_removal(self.study) if self.ride is None else self.ride.removal()
 
     @cached_property
     def told_removal(self) -> Removal:
-        """The effects of removal as they are told by themselves: with what a round asks to be decided chosen anew."""
+        """Effects of removal as published: with decisions reoptimized for each shoe."""
         if self.study.play is None:
             return self.removal
         paytable, meters = self.study.paytable, self.study.analysis.meters
@@ -54,7 +54,7 @@ class CountingBasis(Struct, frozen=True, dict=True):
         return removal
 
     def usual_cut(self, conventions: Conventions) -> int:
-        """Where the cut card usually lies, or as much further in as the longest round needs."""
+        """Return the default position of the cut card, moved in as far as the longest round needs."""
         default = default_cut_card(conventions, self.study.shoe.size)
         if self.ride is None:
             return default
@@ -63,7 +63,7 @@ class CountingBasis(Struct, frozen=True, dict=True):
 
 
 def played(bet: Study) -> CountingBasis:
-    """Say how a bet is counted: with its option, if it has one and that is worked out.
+    """Return the basis on which a bet is counted: with its option, if it has one that is solved.
 
     >>> from combinat.bets.catalog import find
     >>> from decks import Shoe

@@ -1,8 +1,7 @@
-"""What it is worth to bet in some rounds.
+"""The value of a count: for each trigger the betting frequency, the edge when betting and the expected win, exactly.
 
-What is known of the running count whenever a round may begin.
-
-What a count is worth: for each trigger how often one bets, the edge then and what is won, exactly.
+`CountDistribution` holds the distribution of the running count at the depths where rounds begin, `Count` evaluates
+triggers on it, and `BettingValue` is the result for one trigger.
 """
 
 from __future__ import annotations
@@ -32,20 +31,20 @@ if TYPE_CHECKING:
 
 
 class BettingValue(Struct, frozen=True):
-    """Rounds in which one bets: their part of all rounds, and what a wager of one brings then."""
+    """Value of betting only when the count reaches `trigger`."""
 
     trigger: Fraction | None
-    """From which count on one bets; none if one always does."""
+    """Lowest count with a bet; `None` to bet always."""
     frequency: Fraction
-    """In how many of all rounds the bet is made."""
+    """Fraction of rounds with a bet."""
     won: Fraction
-    """What a round wins on average, the rounds without a bet included."""
+    """Expected win per round dealt, including rounds without a bet."""
     squared: Fraction
-    """The mean square of what a round wins, or what it is at least."""
+    """Second moment of the win per round, or its lower bound."""
     rounds: Fraction
-    """Rounds of a shoe."""
+    """Rounds per shoe."""
     most_squared: Fraction | None = None
-    """What the mean square is at most, where it is not known otherwise."""
+    """Upper bound of the second moment, where it is not known exactly."""
 
     @property
     def edge(self) -> Fraction | None:
@@ -54,12 +53,12 @@ class BettingValue(Struct, frozen=True):
 
     @property
     def per_hundred(self) -> Fraction:
-        """Units won in 100 rounds, those without a bet included."""
+        """Units won per 100 rounds, including rounds without a bet."""
         return 100 * self.won
 
     @property
     def per_shoe(self) -> Fraction:
-        """Units won in a shoe."""
+        """Units won per shoe."""
         return self.rounds * self.won
 
     @property
@@ -75,7 +74,7 @@ class BettingValue(Struct, frozen=True):
 
     @property
     def desirability(self) -> Surd | Span | None:
-        """A thousand times what a round wins over the standard deviation of a round, as Schlesinger's index has it.
+        """Schlesinger's desirability index: 1000 times mean over standard deviation per round.
 
         >>> value = BettingValue(None, Fraction(1), Fraction(1, 10), Fraction(2, 100), Fraction(1), Fraction(5, 100))
         >>> str(value.desirability)
@@ -94,18 +93,18 @@ class BettingValue(Struct, frozen=True):
 
 
 class CountDistribution(Struct, frozen=True):
-    """What is known of each number of cards seen, whatever the rounds are."""
+    """Distribution of the running count by number of cards seen."""
 
     at: Mapping[int, AtDepth]
     after: Mapping[tuple[int, int], AtDepth] = {}
-    """The same of shoes whose first card had some worth, by the cards seen and the worth; none if left out."""
+    """The same for shoes by the points of the burn card: keys are (cards seen, points); empty if not needed."""
 
     def of(self, start: Round) -> AtDepth:
-        """What is known when a round begins."""
+        """Return the distribution at the start of a round."""
         return self.after[start.seen, start.shown] if start.shown and self.after else self.at[start.seen]
 
     def and_of(self, listed: ByBurnCard, tags: Sequence[int], starts: Sequence[Round]) -> CountDistribution:
-        """Know of further rounds too; those that are known are not counted again."""
+        """Return the distribution extended to further rounds; known ones are not computed again."""
         new = [
             start
             for start in starts
@@ -118,7 +117,7 @@ class CountDistribution(Struct, frozen=True):
 
 
 def watched(listed: ByBurnCard, tags: Sequence[int], starts: Sequence[Round]) -> CountDistribution:
-    """Count the cards seen at every round, with what was shown first where it matters."""
+    """Compute the distribution of the count at every round, by burn card where it matters."""
     depths_by_card = {
         shown: sorted({row.seen for row in starts if row.shown == shown}) for shown in {row.shown for row in starts}
     }
@@ -141,7 +140,7 @@ _Line = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...], int, int, int]
 
 
 class Count(Struct, frozen=True, dict=True):
-    """A bet watched by a count, at rounds that begin at depths fixed in advance."""
+    """A bet with a count, at rounds that begin at depths fixed in advance."""
 
     paytable: Paytable
     shoe: Shoe
@@ -151,33 +150,33 @@ class Count(Struct, frozen=True, dict=True):
     uses: CardUsage
     watched: CountDistribution
     most: CountDistribution | None = None
-    """The same with the most that squares can be, where they are not known."""
+    """The same with upper bounds of squares, where these are not known exactly."""
     listed: ByBurnCard | None = None
-    """The bet's outcomes with the card that was shown first, where rounds go by it."""
+    """The outcomes of the bet by burn card, where rounds depend on it."""
 
     @property
     def at(self) -> Mapping[int, AtDepth]:
-        """What is known of each number of cards seen."""
+        """Distribution by number of cards seen."""
         return self.watched.at
 
     @cached_property
     def number_of_rounds(self) -> Fraction:
-        """Rounds of a shoe."""
+        """Rounds per shoe."""
         return sum((start.weight for start in self.rounds), Fraction(0))
 
     @property
     def has_rounds(self) -> bool:
-        """Whether the rounds are those of a shoe, and not one at every depth to take the average of."""
+        """Whether the rounds are those of a shoe, not one at every depth for an average."""
         return bool(self.conventions.round_cards)
 
     @cached_property
     def _common(self) -> int:
-        """A number that all ways of a depth, and all parts of a round, go into."""
+        """A common multiple of the ways of all depths and the weights of all rounds."""
         return lcm(*(self.watched.of(start).every * start.weight.denominator for start in self.rounds))
 
     @cached_property
     def _parts(self) -> dict[tuple[int, int, int], tuple[int, Fraction]]:
-        """For each round how often its ways count among all, and what its count is divided by."""
+        """For each round the weight of its ways, and the divisor of its count."""
         seen_besides, size = self.uses.in_view, self.shoe.size
         return {
             start.key: (
@@ -189,7 +188,7 @@ class Count(Struct, frozen=True, dict=True):
 
     @cached_property
     def _lines(self) -> dict[tuple[int, int, int], _Line]:
-        """For each round its counts, what comes from each of them on, its part, and what its count is divided by."""
+        """For each round its counts, the sums from each of them on, its weight, and the divisor of its count."""
         lines = {}
         for start in self.rounds:
             weight, decks = self._parts[start.key]
@@ -197,7 +196,7 @@ class Count(Struct, frozen=True, dict=True):
         return lines
 
     def worth(self, trigger: Fraction | int | None, only: Sequence[Round] | None = None) -> BettingValue:
-        """Tell what it is worth to bet from a trigger on, in all rounds or only in some."""
+        """Return the value of betting from a trigger on, in all rounds or only in some."""
         made = gained = squared = highest = 0
         starts = self.rounds if only is None else only
         number = (
@@ -231,7 +230,7 @@ class Count(Struct, frozen=True, dict=True):
 
     @cached_property
     def triggers(self) -> range:
-        """The whole-number triggers from the lowest true count that comes to the highest."""
+        """Integer triggers from the lowest true count to the highest."""
         lowest, highest = [Fraction(0)], [Fraction(-1)]
         for start in self.rounds:
             counts, (_, decks) = self.watched.of(start).counts, self._parts[start.key]
@@ -243,7 +242,7 @@ class Count(Struct, frozen=True, dict=True):
 
     @cached_property
     def by_trigger(self) -> tuple[BettingValue, ...]:
-        """What every trigger is worth that is reached at all, each with other bets than the one before it."""
+        """The values of all triggers that are reached, without those that bet like the next one."""
         values: list[BettingValue] = []
         for trigger in self.triggers:
             value = self.worth(trigger)
@@ -256,22 +255,22 @@ class Count(Struct, frozen=True, dict=True):
 
     @cached_property
     def best(self) -> BettingValue | None:
-        """The trigger that wins most; none if none wins anything."""
+        """The value of the trigger that wins most; `None` if none wins."""
         best = max(self.by_trigger, key=lambda value: value.won, default=None)
         return best if best and best.won > 0 else None
 
     @property
     def always(self) -> BettingValue:
-        """What it is worth to bet in every round."""
+        """The value of betting in every round."""
         return self.worth(None)
 
     def by_depth(self, trigger: Fraction | int | None) -> Iterator[tuple[int, BettingValue]]:
-        """What a trigger is worth at each number of cards seen."""
+        """Iterate over the value of a trigger at each number of cards seen."""
         for seen_cards in sorted({start.seen for start in self.rounds}):
             yield seen_cards, self.worth(trigger, [start for start in self.rounds if start.seen == seen_cards])
 
     def by_cut(self, cut: int) -> Iterator[tuple[int, Count]]:
-        """The same count with the cut card where it is, and every half deck further in, to half of the shoe."""
+        """Iterate over the count with the cut card at `cut` and at every half deck further in, to half the shoe."""
         starts_by_cut = {
             cut_card: rounds(self.conventions, self.shoe.composition, cut_card, _needed(self.uses))
             for cut_card in _cuts(cut, self.shoe)
@@ -284,7 +283,7 @@ class Count(Struct, frozen=True, dict=True):
             yield cut_card, replace(self, rounds=starts, watched=distribution)
 
     def most_by_count(self) -> Fraction:
-        """What a round would win if one bet exactly where the count and the depth promise a gain."""
+        """Return the expected win per round if one bets exactly where count and depth promise a gain."""
         low, gains = self.uses.lowest * self.uses.unit, dict[tuple[int, int, int], int]()
         for start in self.rounds:
             weight, _ = self._parts[start.key]
@@ -307,9 +306,9 @@ def count(
     view: Sequence[str] = (),
     ride: ParlayCounter | None = None,
 ) -> Count:
-    """Work out a count: at the rounds of a shoe up to its cut card, or at given depths.
+    """Compute a count at the rounds of a shoe up to its cut card, or at given depths.
 
-    It is of the wager alone, or with what rides on the hand when play is fixed.
+    It is for the wager alone, or with the parlay `ride` under a fixed strategy.
 
     >>> from combinat.counting.conventions import BLACKJACK
     >>> from combinat.counting.tags import parse_tags
@@ -356,7 +355,7 @@ def count_suits(
     depths: Sequence[int] | None = None,
     meters: Mapping[str, Fraction] | None = None,
 ) -> Count:
-    """Work out what it is worth to watch how far apart the fullest and the emptiest suit are, state by state."""
+    """Compute the value of counting the difference between the fullest and the emptiest suit, state by state."""
     from combinat.counting.shoe_states import spread_of_suits, suits_of  # sums of tags do without numpy
 
     if any(card.is_joker for card, _ in shoe.composition):
@@ -370,7 +369,7 @@ def count_suits(
 
 
 def _cuts(cut: int, shoe: Shoe) -> list[int]:
-    """Where the cut card is, and every half deck further in, to half of the shoe."""
+    """List the cut-card position and every half deck further in, up to half the shoe."""
     return [cut, *(deeper for deeper in range(DECK // 2, shoe.size // 2 + 1, DECK // 2) if deeper > cut)]
 
 
@@ -385,5 +384,5 @@ def _begun(
 
 
 def _needed(usage: CardUsage) -> int:
-    """Cards that a round can need: those of its longest outcome, and one that is not seen when the bet is made."""
+    """Return the cards that a round can need: its longest outcome, or one unseen card when the bet is made."""
     return max(usage.longest, usage.in_view + 1)

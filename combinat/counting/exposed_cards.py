@@ -1,9 +1,8 @@
-"""What it is worth to see cards of the round besides the count: one bets where both together promise a gain.
+"""The value of seeing cards of the round besides the count: bet where both together promise a gain.
 
-A sum of tags takes a card in view for one that is gone. But a six under the dealer's hand is no six that the dealer
-has not: so each way that the ranks in view can fall is looked at by itself, with the count of the cards seen before.
-
-What many shoes are worth to somebody who sees cards of the round too: each valued exactly, view by view.
+A sum of tags treats an exposed card as a removed one. But a six in the dealer's hand is not missing from it. So every
+combination of exposed ranks is evaluated separately, with the count of the cards seen before. `InView` does the same
+for the sampled bound: it values many shoes exactly, view by view.
 """
 
 from __future__ import annotations
@@ -29,19 +28,19 @@ from combinat.enumeration.falling import FallingFactorialSums
 from decks import Card, Composition, InputError, Shoe
 
 MOST_ROWS = 500_000
-"""Hands, by the ranks in view, times depths: what takes some ten seconds with six decks."""
+"""Maximum of hands by exposed ranks times depths: about ten seconds with six decks."""
 _AT_A_TIME = 2000
-"""Ways for the ranks in view to fall, times depths, that are looked at together; more would only take memory."""
+"""Combinations of exposed ranks times depths per batch; more would only take memory."""
 _Tables = Mapping[Taken, Mapping[int, CardUsage]]
-"""For each way that the ranks in view can fall, and for each worth of a card shown, what outcomes take."""
+"""For each combination of exposed ranks, and for each value of a burn card, the card usage of outcomes."""
 
 
 def most_in_view(
     count: Count, tags: Tags, view: Sequence[str], meters: Mapping[str, Fraction] | None = None
 ) -> Fraction | None:
-    """What a round wins if one bets exactly where the count, the depth and the ranks in view promise a gain.
+    """Return the expected win of a round bet on exactly where count, depth and exposed ranks promise a gain.
 
-    Nothing if that would take minutes, as with many depths, many hands and many ways for the ranks in view to fall.
+    `None` if that would take minutes, as with many depths, hands and combinations of exposed ranks.
 
     >>> from combinat.counting.conventions import BLACKJACK
     >>> from combinat.counting.counts import count
@@ -74,7 +73,7 @@ def most_in_view(
 
 
 def _fine(paytable: Paytable, composition: Composition, tags: Tags) -> list[tuple[int, list[Card]]]:
-    """The cards of each tag by the ranks that outcomes tell apart, with the number of the tag."""
+    """Split the cards of each tag by the ranks that outcomes distinguish; yield them with the number of the tag."""
     experiment = paytable.experiment
     listing = experiment.listing(composition) if isinstance(experiment, ListsCards) else CardResolution(())
     return [
@@ -86,7 +85,7 @@ def _fine(paytable: Paytable, composition: Composition, tags: Tags) -> list[tupl
 
 
 def _tables(usages: Mapping[int, CardUsage], of: Sequence[int], roles: int) -> _Tables:
-    """Part the outcomes by the ranks in view, and put those together that take as many cards of each tag."""
+    """Separate outcomes by the exposed ranks, and merge those that use the same number of cards of each tag."""
     fine_count, classes = len(of), max(of) + 1
     rows_by_view: dict[Taken, dict[int, dict[tuple[Taken, Taken], list[int]]]] = {}
 
@@ -116,7 +115,7 @@ def _tables(usages: Mapping[int, CardUsage], of: Sequence[int], roles: int) -> _
 
 
 def _won(count: Count, tags: Tags, tables: _Tables, copies: Mapping[int, int]) -> Iterator[Fraction]:
-    """What the rounds of a shoe win together, for each way that the ranks in view can fall and each depth."""
+    """Iterate over the total win of the rounds of a shoe, for each combination of exposed ranks and each depth."""
     starts_by_depth: dict[tuple[int, int], list[Round]] = {}
     for start in count.rounds:
         starts_by_depth.setdefault((start.seen, start.unseen_burned), []).append(start)
@@ -147,7 +146,7 @@ def _won(count: Count, tags: Tags, tables: _Tables, copies: Mapping[int, int]) -
 def _gained(
     tables: Mapping[int, CardUsage], copies: Mapping[int, int], rounds: Sequence[tuple[Round, AtDepth | None]]
 ) -> Fraction:
-    """What rounds win that begin alike but for what was shown first, with a bet at every count that gains."""
+    """Return the win of rounds that differ only in the burn card, with a bet at every count that gains."""
     terms = []
     for start, depth in rounds:
         if depth is not None:
@@ -168,11 +167,11 @@ def _gained(
 
 
 MOST_HANDS = 500_000
-"""Hands, each with what is in view, that are worth a product."""
+"""Maximum number of hands by exposed cards."""
 
 
 class InView:
-    """A bet's outcomes put together once, by what each role shows, to be weighed by any number of shoes."""
+    """The outcomes of a bet merged by exposed cards, to be valued for any number of shoes."""
 
     def __init__(self, paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction], view: Sequence[str]) -> None:
         self._classes = check_view(paytable, shoe.composition, view)
@@ -192,7 +191,7 @@ class InView:
         self._products = FallingFactorialSums(terms, len(sums))
 
     def __call__(self, shoes: Sequence[Composition]) -> Iterator[tuple[int, int]]:
-        """Give what all ways of each shoe win together, of how many, where anything does: only what gains is bet on."""
+        """Iterate over (win, total ways) of the shoes that win anything; only gains are bet on."""
         counts = [[sum(shoe[card] for card in cards) for shoe in shoes] for cards in self._classes]
         values, longest = self._products.at(np.array(counts, dtype=np.int64)), self._uses.longest
         for shoe, column in zip(shoes, values.T.tolist(), strict=True):
@@ -204,13 +203,13 @@ class InView:
 
 
 def _each_order(uses: CardUsage, key: tuple[Taken, Taken], low: Fraction) -> Fraction:
-    """What an outcome wins in the orders of its classes, however many cards there are of each."""
+    """Return the win of an outcome per ordered way, independent of the number of cards of each class."""
     weight = uses.table[key]
     return (weight.gained + low * weight.made) / prod(map(perm, uses.sizes, key[1]))
 
 
 def check_view(paytable: Paytable, composition: Composition, view: Sequence[str]) -> list[list[Card]]:
-    """The cards in classes that no outcome tells apart, by suit too if it must be; refused if that makes too many."""
+    """Return classes of cards that no outcome distinguishes; raise `InputError` if there are too many hands."""
     check_listed(paytable)
     shown = places_in_view(paytable, view)
     experiment = paytable.experiment

@@ -1,8 +1,8 @@
-"""Counting a bet whose winnings may ride on the blackjack hand, when play is fixed.
+"""Counting a bet whose winnings may be parlayed on the blackjack hand, under a fixed strategy.
 
-Hands are played, and winnings left or taken, as is best from the full shoe; who counts decides only whether to bet.
-Then what a round gains is a sum over the cards that it takes, as for every other bet, and the same figures follow. The
-hands are played by value, so that of later cards no more is known: tens of several classes come as chance has it.
+Hands are played, and winnings left or collected, as is best for the full shoe; the counter only decides whether to bet.
+Then the gain of a round is a sum over the cards that it uses, as for every other bet. Hands are played by value, so for
+later ten-valued cards only their number is known: they are distributed over their classes at random.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from decks import Card, Composition, InputError, Shoe
 
 
 class ParlayCounter:
-    """What rides with a bet at the shoe and the table of a study, played as is best there before a card is dealt."""
+    """The parlay of a bet at the shoe and the table of a study, under the best strategy for the full shoe."""
 
     def __init__(self, study: Study) -> None:
         option: object = study.option
@@ -50,22 +50,22 @@ class ParlayCounter:
         self._unit = PARTS * lcm(*(amount.denominator for amount in rides))
         max_gross = max((line.gross.constant for line in study.analysis.lines), default=Fraction(0))
         self._most = -(-max_gross * option.most_bets // 1)
-        """No round wins or loses more by what rides, in wagers."""
+        """Maximum win or loss of a round by the parlay, in wagers."""
         if self.gain != study.option.gain:
             raise MiscountError(f"what rides gains {self.gain} by its cards, not {study.option.gain}")
 
     def _made_from(self, composition: Composition) -> Fraction:
-        """How often the bet is made: what rides is known for rounds in which its condition holds, if it has one."""
+        """Return the probability that the bet's condition holds; 1 without a condition."""
         paytable = self.study.paytable
         if paytable.bet.given is None:
             return Fraction(1)
         return Fraction(paytable.experiment.weigh(composition).cycle, every_outcome(paytable, composition))
 
     def with_gains(self, alone: CardUsage, classes: Sequence[Sequence[Card]]) -> CardUsage:
-        """Put what rides to the outcomes of the wager alone; squares are known between bounds.
+        """Return the usage of the wager alone with the gains of the parlay added; squares are bounds.
 
-        A round can lose more than the wager where what rides is doubled or split, so that results are reckoned from one
-        so low that no sum of gains or squares, nor of what squares are at least, is less than nothing.
+        A round can lose more than the wager where the parlay is doubled or split. So results are measured from one so
+        low that no sum of gains, squares or their lower bounds is negative.
         """
         if alone.in_view:
             raise InputError(f"{self._name}: with cards in view only the wager alone is counted")
@@ -93,9 +93,9 @@ class ParlayCounter:
         return replace(least_, most=most_)
 
     def _taken(self, classes: Sequence[Sequence[Card]], unit: int) -> Iterator[tuple[Taken, int, int, int, int]]:
-        """Give what rounds take of each class, with what is summed over their ordered ways, in parts of a wager.
+        """Iterate over the card usage of rounds with sums over their ordered ways, in units of a wager.
 
-        That is what they gain by what rides, this times what was won before, and its square at least and at most.
+        The sums are the gain of the parlay, this times the win before it, and lower and upper bound of its square.
         """
         class_of = {card: number for number, cards in enumerate(classes) for card in cards}
         by_rank = {card.rank: number for card, number in class_of.items()}
@@ -134,18 +134,18 @@ class ParlayCounter:
                 )
 
     def _scaled(self, rides: StakeMoments, unit: int) -> tuple[int, int, int]:
-        """Give what rides in parts of a wager, and the rest in parts of its square as ways of squares are told."""
+        """Return the stake in units of a wager, and the other moments in the units of squared ways."""
         amount, crossed, squared = (value * self._made for value in rides)
         return int(amount * unit), int(crossed * unit**2), int(squared * (unit // PARTS) ** 2)
 
     @cached_property
     def longest(self) -> int:
-        """The most cards that a hand and the dealer's take together, as far as money rides on it."""
+        """Maximum number of cards of a parlayed hand together with the dealer's."""
         return max((length for cell in self._ridden for length in cell.by_length), default=0)
 
     @cached_property
     def gain(self) -> Fraction:
-        """What a round gains by what rides, off the top."""
+        """Expected gain of a round by the parlay, for the full shoe."""
         size = self.study.shoe.size
         ways = [
             sum((rides.amount for rides in cell.first.values()), Fraction(0)) * self._followed(cell.by_length, size)
@@ -154,16 +154,16 @@ class ParlayCounter:
         return sum(ways, Fraction(0)) / perm(size, self.longest)
 
     def _followed(self, lengths: Mapping[int, int], size: int) -> int:
-        """Count ways by length, with every way that cards up to the longest follow from a shoe of this size."""
+        """Sum ways by length, times the ways to extend them to the longest from a shoe of this size."""
         return sum(ways * perm(size - length, self.longest - length) for length, ways in lengths.items())
 
     def removal(self) -> Removal:
-        """Work out the effects of removal if everything is played as with all cards."""
+        """Compute the effects of removal under the fixed strategy."""
         return fixed_removal(self.study, self._gain_without)
 
     @cached_property
     def _without_one(self) -> list[tuple[ParlayCell, int, list[int]]]:
-        """From a shoe with a card less: the ways of each hand and up card, and these times the cards of each value."""
+        """For a shoe with one card less: the ways of each cell, and these times the cards of each value."""
         size, rows = self.study.shoe.size - 1, []
         for cell in self._ridden:
             cards = cards_by_length(self._counts, cell.brings)
@@ -173,9 +173,9 @@ class ParlayCounter:
         return rows
 
     def _gain_without(self, cards: Sequence[Card]) -> Fraction:
-        """What a round gains by what rides when one of some cards of one rank is gone.
+        """Return the gain of a round by the parlay when one of some cards of one rank is removed.
 
-        Of the ways to be dealt cards of which some are such, as many are left as others that could have gone.
+        Of the ways to be dealt cards that include such cards, the share is left in which another one was removed.
         """
         index, size = place_of(cards[0].rank), self.study.shoe.size
         of_value, copies = self._counts[index], sum(self.study.shoe.composition[card] for card in cards)
@@ -197,12 +197,12 @@ class ParlayCounter:
 
 
 def _add(sums: list[Any], terms: Iterable[Any]) -> None:
-    """Add numbers to those of a row, each to its own."""
+    """Add numbers to those of a row, element by element."""
     sums[:] = [subtotal + term for subtotal, term in zip(sums, terms, strict=True)]
 
 
 def _parted(tens: Mapping[int, int], known_tens: Taken, ten_count: int) -> Iterator[tuple[dict[int, int], int]]:
-    """Part tens among their classes, of which some are known, with the ordered ways to draw them so.
+    """Distribute tens over their classes, given the known ones, with the ordered ways to draw them.
 
     >>> list(_parted({0: 4, 2: 12}, (1, 0), 2))  # a known one of four, and one more of three or of twelve
     [({0: 1, 2: 1}, 192), ({0: 2, 2: 0}, 48)]

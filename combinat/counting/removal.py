@@ -1,8 +1,8 @@
-"""The effect of removal: how the edge moves when one card is gone, exactly and for every kind of bet.
+"""Effects of removal: the change of the house edge when one card is removed, exactly and for every kind of bet.
 
-A card drawn at random from the shoe and laid aside tells nothing on average. So the edges without one card, each
-weighted by the number of such cards and by how often the bet is then made, come to the edge of the full shoe: this is
-checked. Where play is chosen anew for each shoe, the player can only gain by what is seen.
+A random removed card carries no information on average. So the edges without one card, weighted by the number of such
+cards and the probability that the bet is made, average to the edge of the full shoe; this is checked. Where strategy is
+reoptimized for each shoe, the player can only gain from the removed card.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from combinat.study import Basis, EdgeOnly, Study
 from decks import Card, Composition, InputError, Shoe, Suit
 
 ONE_DECK_LEFT = 51
-"""Cards that are left of one deck without one: what effects are scaled to, so that shoes of all sizes compare."""
+"""Cards of one deck less one: effects are scaled to it, so that shoes of all sizes compare."""
 
 StudyOf = Callable[[Shoe], Study | EdgeOnly]
-"""Works out the bet at another shoe and the same table, or no more of it than the house edge."""
+"""Computes the study, or only the house edge, of the bet for another shoe at the same table."""
 
 
 class Effect(Struct, frozen=True):
-    """Cards whose removal has one effect: how many of them there are, and the bet when one of them is gone."""
+    """Cards whose removal has the same effect: their number, and the bet with one of them removed."""
 
     cards: tuple[Card, ...]
     copies: int
-    """How many cards of the shoe these are."""
+    """Number of these cards in the shoe."""
     ways: AwardCounts
     house_edge: Polynomial
-    """Of the shoe without one such card."""
+    """House edge of the shoe without one such card."""
     change: Polynomial
-    """The edge without one such card less the edge with all; negative if its removal is good for the player."""
+    """Edge without one such card less edge of the full shoe; negative if the removal helps the player."""
     scaled: Polynomial
-    """The change times the cards left, over 51: for one deck the change itself."""
+    """The change times the remaining cards, over 51: for one deck the change itself."""
 
 
 class Removal(Struct, frozen=True, dict=True):
@@ -54,19 +54,19 @@ class Removal(Struct, frozen=True, dict=True):
     house_edge: Polynomial
     effects: tuple[Effect, ...]
     chosen_anew: bool
-    """Whether play was chosen anew without each card, so that the effects need not come to zero."""
+    """Whether strategy was reoptimized without each card, so that the effects need not add up to zero."""
     goes_by_ranks: bool = False
     """Whether cards of one rank are counted as one, though suits may differ in effect."""
 
     @cached_property
     def balance(self) -> Polynomial:
-        """The mean change, over the cards and over how often the bet is made without each: zero for a fixed play."""
+        """The mean change, weighted by cards and by the probability of the bet: zero for a fixed strategy."""
         made = sum(effect.copies * effect.ways.cycle for effect in self.effects)
         total = sum((effect.change * (effect.copies * effect.ways.cycle) for effect in self.effects), Polynomial.of(0))
         return total * Fraction(1, made)
 
     def check(self) -> None:
-        """Stop if the effects do not balance."""
+        """Raise `MiscountError` if the effects do not balance."""
         total = self.balance
         if not self.chosen_anew and total != 0:
             raise MiscountError(f"the effects of removal come to {total}, not to zero")
@@ -75,12 +75,12 @@ class Removal(Struct, frozen=True, dict=True):
             raise MiscountError(f"the effects of removal come to {total}, which no player would choose")
 
     def of(self, card: Card) -> Effect:
-        """Find the effect of one card."""
+        """Return the effect of one card."""
         return next(effect for effect in self.effects if card in effect.cards)
 
 
 def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) -> tuple[Removal, ...]:
-    """Work out the effects of removal on the basis of the headline, and on that of the wager alone if it is another.
+    """Compute the effects of removal on the basis of the headline, and for the wager alone if that differs.
 
     >>> from combinat.bets.catalog import find
     >>> from combinat.study import study
@@ -108,9 +108,9 @@ def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) 
 
 
 def fixed_removal(study: Study, gain_without: Callable[[Sequence[Card]], Fraction]) -> Removal:
-    """Work out the effects of removal on a bet with an option that is played as with all cards, whatever is gone.
+    """Compute the effects of removal on a bet with an option under a fixed strategy.
 
-    What the option gains without one of some cards is for others to say.
+    `gain_without` returns the gain of the option when one of the given cards is removed.
     """
     effects = []
     for effect in _without_each(study, study.paytable.experiment):
@@ -124,7 +124,7 @@ def fixed_removal(study: Study, gain_without: Callable[[Sequence[Card]], Fractio
 
 
 def kept_removal(study: Study) -> Removal:
-    """Work out the effects on the wager alone if play stays what is best from the full shoe, as a count of cards asks.
+    """Compute the effects on the wager alone under the fixed strategy of the full shoe.
 
     >>> from combinat.bets.catalog import find
     >>> from combinat.study import study
@@ -146,7 +146,7 @@ def _less(shoe: Shoe, card: Card) -> Shoe:
 
 
 def _without_each(study: Study, experiment: Experiment) -> list[Effect]:
-    """Weigh the wager alone without each card; suits that neither the rules nor the shoe tell apart are taken once."""
+    """Count the wager alone without each card; symmetric suits are counted once."""
     groups = list(_alike(study))
     shoes = [_less(study.shoe, cards[0]) for cards, _ in groups]
     analysis = study.analysis
@@ -171,7 +171,7 @@ def _weighed(
 
 
 def _alike(study: Study) -> Iterator[tuple[tuple[Card, ...], int]]:
-    """Give cards of one rank that neither a rule nor the shoe tells apart, and how many these are."""
+    """Iterate over cards of one rank that neither a rule nor the shoe distinguishes, and their number."""
     composition = study.shoe.composition
     shoe_symmetries = set(renamings_keeping_composition(composition))
     renamings = [
@@ -186,7 +186,7 @@ def _alike(study: Study) -> Iterator[tuple[tuple[Card, ...], int]]:
 
 
 def _merged(study: Study, basis: Basis, edge: Polynomial, effects: Sequence[Effect], chosen_anew: bool) -> Removal:
-    """Put cards with one effect together, in the order of their ranks, and scale the effects."""
+    """Merge cards with the same effect, in order of rank, and scale the effects."""
     together: dict[tuple[Polynomial, AwardCounts], Effect] = {}
     for effect in effects:
         merged = together.get((effect.house_edge, effect.ways))

@@ -1,16 +1,14 @@
-"""Sums of many products of (1 + x·y^t) over the cards that outcomes leave, worked out as one.
+"""Exact distribution of the running count after any number of cards, with the result of the next round.
 
-Rows are those of `counted`: all counts for one number of cards in one large integer, a field for each count. Products
-that differ by few cards share all others. So it is the short ones of these few that are summed, class by class, and the
-other cards are put in at the end. Outcomes are first made equally long, by any cards that can follow.
+P(d cards have the count c and the next cards make a hand) is the probability of the hand from the full shoe, times the
+probability that d cards drawn from what the hand leaves have that count. The latter is a coefficient of the product of
+(1 + x*y^t) over the remaining cards with tags t. A row of such a product, all counts for one number of cards, is one
+large integer with a field for each count (Kronecker substitution), so adding or removing a card is a shift and a sum
+for each row.
 
-The running count after any number of cards, and what the next round brings then: exact whole numbers, no shoe dealt.
-
-The chance that d cards have the count c and that the next cards make a hand is the chance of the hand from the full
-shoe, times the chance that d cards drawn from what the hand leaves have that count. The latter is a coefficient of the
-product of (1 + x·y^t) over the cards left, t being their tags. A row of such a product, all counts for one number of
-cards, is one large integer with a field for each count, so that to put a card in or to take one out is a shift and a
-sum for each row.
+For many outcomes the products are summed as one (`summed`). Products that differ by few cards share all others: only
+the short products of these few are summed, class by class, and the other cards are multiplied in at the end. Outcomes
+are first extended to equal length by any cards that can follow.
 """
 
 from __future__ import annotations
@@ -28,13 +26,13 @@ from decks import InputError
 
 Rows = list[int]
 MOST_ALIKE = 30_000
-"""So many outcomes of one length are taken together; where there could be more, every length is taken by itself."""
+"""Maximum number of outcomes of one length that are summed together; beyond it every length is summed separately."""
 
 
 def put_in(rows: Rows, shifts: Sequence[int], first: int = 1) -> None:
-    """Put a card in before every row, whose tag moves them so; rows before the first that is needed stay behind.
+    """Multiply rows by the factor of one card whose tag shifts them so; rows before `first` are not needed.
 
-    A row more is begun for it, unless there is one for all cards that are ever seen.
+    A row is appended, unless there is one for all cards that are ever seen.
     """
     if len(rows) <= len(shifts):
         rows.append(0)
@@ -43,14 +41,14 @@ def put_in(rows: Rows, shifts: Sequence[int], first: int = 1) -> None:
 
 
 def shifted(row: int, by: int) -> int:
-    """Move a row up or down."""
+    """Shift a row up or down."""
     return row << by if by >= 0 else row >> -by
 
 
 def summed(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int]], first: int = 0) -> Rows:
-    """Sum the rows of what outcomes leave, each so many times and with every way that cards up to the longest follow.
+    """Sum the rows of what outcomes leave, times their ways and the ways to extend them to the longest.
 
-    Rows before the first that is asked for are not to be read.
+    Rows before `first` are not valid.
 
     >>> summed({(1, 0): 3}, (1, 1), [[0], [9]]) == [3, 3 << 9]  # of two cards one is left, seen or not
     True
@@ -75,7 +73,7 @@ def summed(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[in
 
 
 def _equally_long(by_length: Mapping[int, Mapping[Taken, int]], longest: int, sizes: Taken) -> dict[Taken, int]:
-    """Let any card follow, until all outcomes are of one length."""
+    """Extend all outcomes to one length by any cards that can follow."""
     extended: dict[Taken, int] = {}
     for length in range(longest + 1):
         shorter, extended = extended, dict(by_length.get(length, {}))
@@ -88,7 +86,7 @@ def _equally_long(by_length: Mapping[int, Mapping[Taken, int]], longest: int, si
 
 
 def _left(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int]], first: int) -> Rows:
-    """Sum the rows of what outcomes of one length leave, from the first row on that is asked for."""
+    """Sum the rows of what outcomes of one length leave, from row `first` on."""
     max_usage = [max(column) for column in zip(*ways, strict=True)]
     order = sorted(range(len(sizes)), key=lambda index: max_usage[index])
     powers = list(_powers(max_usage[order[-1]], shifts[order[-1]]))
@@ -123,7 +121,7 @@ def _left(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int
 
 
 def _powers(max_cards: int, shifts: Sequence[int]) -> Iterator[Rows]:
-    """Give the rows of no card of one class, of one, and so on."""
+    """Iterate over the rows of no card of one class, of one card, and so on."""
     rows: Rows = [1]
     for _ in range(max_cards + 1):
         yield list(rows)
@@ -131,21 +129,21 @@ def _powers(max_cards: int, shifts: Sequence[int]) -> Iterator[Rows]:
 
 
 _MANY = 60
-"""From so many outcomes on their products are summed before they are multiplied out."""
+"""Number of outcomes from which on their products are summed before they are multiplied out."""
 MOST_WORK = 200_000_000_000
-"""Classes of outcomes times bytes of all rows, where each length is summed by itself: about a quarter of an hour."""
+"""Maximum of outcome classes times bytes of all rows, where lengths are summed separately: about 15 minutes."""
 _ADDITIONS_PER_PRODUCT = 10
-"""How many rows are shifted and added in the time in which one row is multiplied, about."""
+"""Approximate number of row additions that take the time of one row multiplication."""
 _Key = tuple[Taken, int, int, Weight]
-"""What an outcome takes, of which table it is, the count of what is in view, and what is summed up of it."""
+"""Card usage of an outcome, number of its table, count of its exposed cards, and its weight."""
 Tails = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]
-"""Counts, and what is made, gained and squared with each of them or a higher one."""
+"""Counts, and bets made, gains and squares with each of them or a higher one."""
 
 
 class AtCount(Struct, frozen=True):
-    """Rounds with one running count: in how many ways it comes, how often the bet is made, what it gains, and squares.
+    """Rounds with one running count: ways, bets made, gains and squared gains.
 
-    All over what the depth as a whole has.
+    All are numerators over `AtDepth.every`.
     """
 
     count: int
@@ -156,16 +154,16 @@ class AtCount(Struct, frozen=True):
 
 
 class AtDepth(Struct, frozen=True, dict=True):
-    """Every running count after so many cards."""
+    """Distribution of the running count after `seen` cards."""
 
     seen: int
     every: int
-    """All ways for the cards seen and the next ones to lie: what ways and rounds are parts of."""
+    """Number of arrangements of the cards seen and the next ones: the denominator of all ways."""
     counts: tuple[AtCount, ...]
 
     @cached_property
     def tails(self) -> Tails:
-        """The counts, and what comes with each of them or a higher one."""
+        """The counts, and the sums over each of them and higher ones."""
         sums, total = [(0, 0, 0)], (0, 0, 0)
         for row in reversed(self.counts):
             total = (total[0] + row.made, total[1] + row.gained, total[2] + row.squared)
@@ -174,7 +172,7 @@ class AtDepth(Struct, frozen=True, dict=True):
 
 
 class _Fields:
-    """How rows are laid out: how wide a field is, and the lowest count that each row can have."""
+    """Layout of rows: the width of a field, and the lowest count of each row."""
 
     def __init__(self, usages: Sequence[CardUsage], tags: Sequence[int], deepest: int) -> None:
         self.deepest = deepest
@@ -190,18 +188,18 @@ class _Fields:
         self.bits = 8 * self.bytes
 
     def shifts(self, tag: int) -> list[int]:
-        """By how many bits each row moves when a card with this tag is put before it."""
+        """Return by how many bits each row shifts when a card with this tag is added."""
         return [
             (tag - self.lowest[seen_cards] + self.lowest[seen_cards - 1]) * self.bits
             for seen_cards in range(1, self.deepest + 1)
         ]
 
     def size(self, seen_cards: int) -> int:
-        """How many bytes a row has."""
+        """Return the number of bytes of a row."""
         return (self.highest[seen_cards] - self.lowest[seen_cards] + 1) * self.bytes
 
     def read(self, row: int, seen_cards: int) -> list[int]:
-        """Take the fields of a row apart, from the lowest count to the highest."""
+        """Unpack the fields of a row, from the lowest count to the highest."""
         data = row.to_bytes(self.size(seen_cards), "little")
         return [
             int.from_bytes(data[offset : offset + self.bytes], "little") for offset in range(0, len(data), self.bytes)
@@ -213,7 +211,7 @@ def _largest(uses: CardUsage) -> int:
 
 
 def counted(uses: CardUsage, tags: Sequence[int], depths: Iterable[int]) -> Iterator[AtDepth]:
-    """Work out, for some numbers of cards seen, how often each count comes and what the next round brings then.
+    """Compute, for each number of cards seen, the distribution of the count and the result of the next round.
 
     >>> from fractions import Fraction
     >>> coin = CardUsage(4, (2, 2), {((0, 0), (1, 0)): Weight(2, 2 * 2, 2 * 4)}, Fraction(-1), 1, True)
@@ -226,7 +224,7 @@ def counted(uses: CardUsage, tags: Sequence[int], depths: Iterable[int]) -> Iter
 def joint_count_table(
     requests: Sequence[tuple[CardUsage, Iterable[int]]], tags: Sequence[int]
 ) -> Iterator[Iterator[AtDepth]]:
-    """Do the same for several tables of one shoe, each with its own numbers of cards seen, in one walk through it."""
+    """Compute the same for several tables of one shoe, each with its own depths, in one pass."""
     tasks = [(uses, sorted(set(depths))) for uses, depths in requests]
     fields = _Fields([uses for uses, _ in tasks], tags, max(depth for _, depths in tasks for depth in depths))
     for uses, depths in tasks:
@@ -275,7 +273,7 @@ def _is_one_by_one_faster(outcomes: int, depths: int, deepest: int, cards: int) 
 
 
 def _refuse_too_many(uses: CardUsage, tags: Sequence[int], row_bytes: int) -> None:
-    """Refuse tags with which a round falls into more classes than are counted in minutes."""
+    """Raise `InputError` if the tags split a round into too many classes."""
     many_sorts = comb(uses.longest + len(tags) - 1, uses.longest) > MOST_ALIKE
     if many_sorts and len(uses.table) * row_bytes > MOST_WORK:
         raise InputError(
@@ -300,14 +298,14 @@ def _read(
 
 
 class _Sums:
-    """Rows of what is made, gained and squared with some cards in view, for the depths that are wanted."""
+    """Rows of bets made, gains and squares with some exposed cards, for the requested depths."""
 
     def __init__(self, uses: CardUsage, depths: Sequence[int]) -> None:
         self._uses = uses
         self._rows = {seen_cards: [0, 0, 0] for seen_cards in depths}
 
     def add(self, rows: Rows, card_count: int, weight: Weight) -> None:
-        """Add an outcome that leaves a shoe with these rows, with every way that the cards after it can lie."""
+        """Add an outcome that leaves a shoe with these rows, times the ways to arrange the cards after it."""
         remaining, tail = self._uses.size - card_count, self._uses.longest - card_count
         made = 0 if self._uses.is_whole else weight.made
         squared = weight.squared if self._uses.squares_of_gain is None else 0
@@ -320,7 +318,7 @@ class _Sums:
     def add_many(
         self, weights: Sequence[tuple[Taken, Weight]], shifts: Sequence[Sequence[int]]
     ) -> list[tuple[Taken, Weight]]:
-        """Add many outcomes together, and give back those that are few: such as how often a bet is made with a view."""
+        """Add many outcomes together, and return the few that have to be added one by one."""
         single: list[tuple[Taken, Weight]] = []
         for column, name in enumerate(("made", "gained", "squared")):
             ways: dict[Taken, int] = {}
@@ -345,7 +343,7 @@ class _Sums:
         return single
 
     def read(self, seen_cards: int, full: int, fields: _Fields) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Give each count that comes, with the ways of the count and what was summed up."""
+        """Iterate over the counts that occur, with their ways and sums."""
         tail_ways = perm(self._uses.size - seen_cards, self._uses.longest)
         made, gained, squared = (fields.read(row, seen_cards) for row in self._rows[seen_cards])
         if ratio := self._uses.squares_of_gain:
@@ -360,7 +358,7 @@ class _Sums:
 def _walk(
     rows: Rows, keys: Sequence[_Key], order: Sequence[int], shifts: Sequence[Sequence[int]]
 ) -> Iterator[tuple[Rows, Sequence[_Key]]]:
-    """Take every outcome's cards out of the full shoe, those that begin alike together."""
+    """Remove every outcome's cards from the full shoe, sharing common prefixes."""
     if not order:
         yield rows, keys
         return

@@ -1,7 +1,7 @@
-"""Every state that a shoe can be in after so many cards, by classes of cards: exact where the states are few.
+"""Every state of a shoe after a number of removed cards, by classes of cards: exact where there are few states.
 
-A state says how many cards of each class are gone. What the next round brings then is a sum over the outcomes of the
-bet, each the product of the ways in which its cards come from what is left of their classes.
+A state is the number of removed cards of each class. The expected result of the next round is a sum over the outcomes
+of the bet, each a product of the ways to draw its cards from the remaining cards of their classes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from combinat.exact.numbers import MiscountError
 from decks import Card, InputError, Suit
 
 MOST_WORK = 20_000_000
-"""States times outcomes of one depth that are still worked out one by one."""
+"""Maximum of states times outcomes of one depth that are enumerated."""
 
 Numbers = NDArray[np.object_]
 Rows = NDArray[np.int64]
@@ -31,22 +31,22 @@ Rows = NDArray[np.int64]
 
 
 class States(Struct, frozen=True):
-    """All states after so many cards, those alike taken together: their ways, and what a round brings in each."""
+    """All states after `seen` cards, symmetric ones merged: their ways, and the result of a round in each."""
 
     seen: int
     every: int
-    """All ways for the cards seen and the next ones to lie."""
+    """Number of arrangements of the cards seen and the next ones."""
     gone: Rows
-    """How many cards of each class are gone; of states that differ by which class is which, one."""
+    """Removed cards of each class; one representative of states that differ by a permutation of classes."""
     ways: Numbers
     made: dict[Taken, Numbers]
     gained: dict[Taken, Numbers]
     squared: dict[Taken, Numbers]
-    """For each way that cards in view fall into classes, what is made, gained and squared, of all ways."""
+    """For each class counts of exposed cards: bets made, gains and squared gains, in arrangements."""
 
 
 def states(uses: CardUsage, seen_cards: int) -> States:
-    """List the states after so many cards.
+    """Enumerate the states after `seen_cards` cards.
 
     >>> from combinat.counting.card_usage import Weight
     >>> coin = CardUsage(4, (2, 2), {((0, 0), (1, 0)): Weight(2, 2 * 2, 2 * 4)}, Fraction(-1), 1, True)
@@ -73,10 +73,10 @@ def states(uses: CardUsage, seen_cards: int) -> States:
 
 
 def _sums(uses: CardUsage, seen_cards: int, removed: Rows, state_ways: Numbers) -> dict[Taken, list[Numbers]]:
-    """For each way that cards in view fall, what is made, gained and squared in each state, of its ways.
+    """For each class counts of exposed cards, return bets made, gains and squares in each state.
 
-    An outcome keeps the part of its ways that the cards left of its classes have of all. Outcomes that weigh the same
-    are added up first, in machine numbers where these are large enough, and what is common is divided by once.
+    An outcome is weighted by the ways to draw its cards from the remaining ones. Outcomes of equal weight are added
+    first, in machine integers where these suffice, and the common factor is divided out once.
     """
     falls = [
         [_left_to_fall(size, copies)[column] for copies in range(uses.longest + 1)]
@@ -119,25 +119,25 @@ def _sums(uses: CardUsage, seen_cards: int, removed: Rows, state_ways: Numbers) 
 
 @lru_cache(maxsize=64)
 def _choices(size: int) -> Numbers:
-    """In how many ways so many cards are chosen of a class, for each number of them."""
+    """Return the binomial coefficients of a class size."""
     return np.array([comb(size, cards) for cards in range(size + 1)], dtype=object)
 
 
 @lru_cache(maxsize=256)
 def _left_to_fall(size: int, cards: int) -> NDArray[Any]:
-    """In how many ways so many cards come from what is left of a class, for each number of those that are gone."""
+    """Return the falling factorials of the remaining cards of a class, by the number of removed cards."""
     return np.array([perm(size - removed, cards) for removed in range(size + 1)], dtype=_holds(perm(size, cards)))
 
 
 def _holds(highest: int) -> DTypeLike:
-    """The machine's numbers if they go so far, else Python's."""
+    """Return the integer type that holds `highest`: int64 if possible, else Python's."""
     return np.int64 if highest <= np.iinfo(np.int64).max else np.object_
 
 
 def best_win_rate(uses: CardUsage, seen_cards: int, total_ways: int | None = None) -> Fraction:
-    """What a round wins that is bet on in just those states, and with those cards in view, in which it gains.
+    """Return the expected win of a round that is bet on exactly in the states, and exposed cards, with a gain.
 
-    It is of all ways for the cards to lie, or of so many.
+    It is relative to all arrangements, or to `total_ways`.
     """
     shoe_states = states(uses, seen_cards)
     low = uses.lowest * uses.unit
@@ -149,7 +149,7 @@ def best_win_rate(uses: CardUsage, seen_cards: int, total_ways: int | None = Non
 
 
 def spread_of_suits(uses: CardUsage, seen_cards: int) -> AtDepth:
-    """Sort the states of four suits by the difference between the fullest suit that is left and the emptiest."""
+    """Group the states of four suits by the difference between the fullest and the emptiest remaining suit."""
     shoe_states = states(uses, seen_cards)
     (view,) = shoe_states.gained
     remaining = np.array(uses.sizes) - shoe_states.gone
@@ -162,17 +162,17 @@ def spread_of_suits(uses: CardUsage, seen_cards: int) -> AtDepth:
 
 
 def suits_of(cards: Sequence[Card]) -> list[list[Card]]:
-    """The cards by their suits."""
+    """Return the cards by suit."""
     return [[card for card in cards if not card.is_joker and card.suit == suit] for suit in Suit]
 
 
 def _are_alike(uses: CardUsage) -> bool:
-    """Whether states that differ by which class is which need be listed but once."""
+    """Return whether states that differ by a permutation of classes can be merged."""
     return len(uses.sizes) in (3, 4) and not uses.in_view and uses.trade_places
 
 
 def _orders(removed: Rows) -> Numbers:
-    """In how many orders the numbers of each row can stand, which are sorted.
+    """Return the number of distinct permutations of each sorted row.
 
     >>> list(_orders(np.array([[1, 1, 2], [1, 2, 3], [2, 2, 2]])))
     [3, 6, 1]
@@ -185,7 +185,7 @@ def _orders(removed: Rows) -> Numbers:
 
 
 def _gone(sizes: Taken, seen_cards: int, is_symmetric: bool) -> Rows:
-    """List how many cards of each class may be gone, in order of size if the classes are alike.
+    """List the possible removed cards of each class, in increasing order if the classes are symmetric.
 
     >>> _gone((2, 2), 2, False).tolist(), _gone((2, 2), 2, True).tolist()
     ([[0, 2], [1, 1], [2, 0]], [[0, 2], [1, 1]])

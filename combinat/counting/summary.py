@@ -1,4 +1,4 @@
-"""What a sheet says about watching the cards: effects of removal, the best counts of the first levels, their gain."""
+"""The counting section of a sheet: effects of removal, the best counts of the first levels, and their value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from combinat.study import Study
 from decks import InputError
 
 LEVELS = (1, 2)
-"""Levels of which the best count is told."""
+"""Levels whose best count is shown."""
 
 
 class Level(Struct, frozen=True, dict=True):
@@ -32,29 +32,29 @@ class Level(Struct, frozen=True, dict=True):
 
     @cached_property
     def by_cut(self) -> tuple[tuple[int, BettingValue | None], ...]:
-        """The best trigger for each place of the cut card."""
+        """The best trigger for each cut-card position."""
         return tuple((cut, count.best) for cut, count in self.count.by_cut(self.cut))
 
 
 class Turn(Struct, frozen=True):
-    """The amount of a meter from which on a counted bet gains, the other meters where they stand."""
+    """Break-even amount of a meter for a counted bet, with the other meters unchanged."""
 
     meter: str
     amount: Fraction
 
 
 class Watch(Struct, frozen=True):
-    """What comes of watching the cards of a bet."""
+    """Results of card counting for a bet."""
 
     played: CountingBasis
-    """What all of it stands on."""
+    """The basis of all figures."""
     conventions: Conventions
     levels: tuple[Level, ...]
-    """The best counts; none if no count is worked out, for the reason given."""
+    """The best counts; empty if no count is computed, for the given reason."""
     reason: str = ""
     bound: Bound | None = None
     turns: tuple[Turn, ...] = ()
-    """Where the bet from the best trigger of the first level is even."""
+    """Break-even amounts with the best trigger of the first level."""
 
     @property
     def removal(self) -> Removal:
@@ -63,7 +63,7 @@ class Watch(Struct, frozen=True):
 
 
 def watch(bet: Study, samples: int = 0) -> Watch:
-    """Work out what a sheet says about watching the cards; with samples, what no count can beat too.
+    """Compute the counting section of a sheet; with `samples`, also the upper bound for perfect play.
 
     >>> from combinat.bets.catalog import find
     >>> from combinat.study import study
@@ -94,7 +94,7 @@ def _level(basis: CountingBasis, level: int, conventions: Conventions, cut: int,
 
 
 def _turns(first: Level, meters: dict[str, Fraction]) -> list[Turn]:
-    """Find where the bet from the best trigger is even, from what it wins with a meter at nothing and at one more."""
+    """Find break-even amounts with the best trigger, from the win with a meter at 0 and at 1."""
     best, watched = first.count.best, first.count
     trigger = best.trigger if best else watched.by_trigger[-1].trigger
     turns = []
@@ -106,6 +106,6 @@ def _turns(first: Level, meters: dict[str, Fraction]) -> list[Turn]:
 
 
 def _won(first: Level, trigger: Fraction | None, meters: dict[str, Fraction]) -> Fraction:
-    """What a round wins from a trigger on, with meters at other amounts."""
+    """Return the win per round from a trigger on, with other meter amounts."""
     base = first.count
     return count(base.paytable, base.shoe, first.tags, base.conventions, first.cut, meters=meters).worth(trigger).won

@@ -1,7 +1,7 @@
-"""Tags: what each card adds to a running count when it is seen, and the best ones of a level.
+"""Tags: what each card adds to a running count when it is seen, and the best tags of a level.
 
-The best tags are those whose betting correlation is highest: the correlation, over the cards of the shoe, between the
-tag of a card and what its removal does for the player.
+The best tags have the highest betting correlation: over the cards of the shoe, the correlation between the tag of a
+card and the player's gain from its removal.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from decks.cards import JOKER_NAME, parse_card, parse_rank
 from decks.errors import quoted
 
 MOST = 99
-"""No tag is larger; what is, is taken for a slip of the finger."""
+"""Maximum absolute value of a tag; larger ones are taken for typing errors."""
 HIGHEST_LEVEL = 5
-"""The highest level for which the best tags are looked for."""
+"""Highest level for which the best tags are searched."""
 _WHOLE = re.compile(r"[+-]?[0-9]{1,3}")
 MOST_KINDS = 20
-"""Kinds of cards whose tags are looked for one by one."""
+"""Maximum number of kinds of cards whose tags are searched separately."""
 
 
 class Tags(Struct, frozen=True):
-    """What each card of a shoe adds to the count."""
+    """The tag of each card of a shoe."""
 
     of: Mapping[Card, int]
 
@@ -45,19 +45,19 @@ class Tags(Struct, frozen=True):
         return " ".join(f"{name}={next(iter(by_rank[name]))}" for name in names)
 
     def classes(self) -> dict[int, list[Card]]:
-        """The cards by their tags, from the lowest tag to the highest."""
+        """Return the cards by tag, from the lowest tag to the highest."""
         cards_by_tag: dict[int, list[Card]] = {}
         for card, tag in self.of.items():
             cards_by_tag.setdefault(tag, []).append(card)
         return dict(sorted(cards_by_tag.items()))
 
     def total(self, composition: Composition) -> int:
-        """What the count comes to when all cards are seen: nothing if the tags are balanced."""
+        """Return the count after all cards are seen: 0 if the tags are balanced."""
         return sum(tag * composition[card] for card, tag in self.of.items())
 
 
 class SuitSpread(Struct, frozen=True):
-    """A count that is no sum of tags: the cards left of the fullest suit less those of the emptiest."""
+    """A count that is no sum of tags: remaining cards of the fullest suit less those of the emptiest."""
 
     of: Mapping[Card, int] = {}
 
@@ -65,13 +65,13 @@ class SuitSpread(Struct, frozen=True):
         return "cards left of the fullest suit less those of the emptiest"
 
     def total(self, composition: Composition) -> int:
-        """What it comes to when all cards are seen."""
+        """Return the count after all cards are seen."""
         del composition
         return 0
 
 
 def parse_tags(text: str, composition: Composition) -> Tags:
-    """Read tags by rank, by suit or by card; `10` or `T` stands for all that count ten unless J, Q or K is named too.
+    """Parse tags by rank, suit or card; `10` or `T` means all ten-valued cards unless J, Q or K is named too.
 
     >>> from decks import STANDARD
     >>> str(parse_tags("A=-1 2=1 T=-1", STANDARD.composition))
@@ -122,9 +122,9 @@ def _meant(name: str, shoe_cards: list[Card], faces: bool) -> list[Card]:
 
 
 def betting_correlation(tags: Tags, removal: Removal) -> Surd | None:
-    """The correlation between the tags and what removal does for the player; none if either is the same for all cards.
+    """Return the correlation between tags and gains from removal; `None` if either is the same for all cards.
 
-    It is that of the tags' distance from their mean, so that unbalanced tags are not at a disadvantage.
+    Tags are centered at their mean, so that unbalanced tags are not at a disadvantage.
     """
     shoe = removal.study.shoe.composition
     rows = [(shoe[card], tags.of[card], -effect.change.constant) for effect in removal.effects for card in effect.cards]
@@ -143,11 +143,11 @@ def betting_correlation(tags: Tags, removal: Removal) -> Surd | None:
 
 
 def best_tags(removal: Removal, level: int, balanced: bool = True) -> Tags:
-    """Find the whole-number tags up to a level that correlate best with the effects of removal.
+    """Find the integer tags up to a level that correlate best with the effects of removal.
 
-    Cards of one rank with one effect get one tag. For every sum of tags and of their squares the best product with the
-    effects is kept, so that nothing is left out. Of tags that do equally well, such as ones and twos, the smaller ones
-    are taken.
+    Cards of one rank with one effect get one tag. Dynamic programming keeps the best product with the effects for every
+    sum of tags and of their squares, so the search is exhaustive. Of equally good tags, such as ones and twos, the
+    smaller ones are chosen.
     """
     if not 1 <= level <= HIGHEST_LEVEL:
         raise InputError(f"no level {level}; the best tags are looked for up to level {HIGHEST_LEVEL}")
@@ -193,10 +193,10 @@ def best_tags(removal: Removal, level: int, balanced: bool = True) -> Tags:
 
 
 def _kinds(removal: Removal) -> list[tuple[list[Card], int, Fraction]]:
-    """Cards that get one tag, how many these are, and what their removal does for the player.
+    """List cards that share a tag, their number, and the player's gain from their removal.
 
-    They are those of one rank with one effect, or of ranks that no outcome tells apart; where suits make these too
-    many, all with one effect.
+    They are the cards of one rank with one effect, or of ranks that no outcome distinguishes; where suits make these
+    too many, all cards with one effect.
     """
     shoe, experiment = removal.study.shoe.composition, removal.study.paytable.experiment
     if removal.goes_by_ranks:
@@ -215,7 +215,7 @@ def _kinds(removal: Removal) -> list[tuple[list[Card], int, Fraction]]:
 
 
 def _ranks(removal: Removal) -> list[tuple[list[Card], int, Fraction]]:
-    """All cards of a rank together, with the mean of what their removal does for the player."""
+    """List the cards of each rank, with the mean of the player's gain from their removal."""
     shoe = removal.study.shoe.composition
     cards_by_rank: dict[int, list[tuple[Card, Fraction]]] = {}
     for effect in removal.effects:

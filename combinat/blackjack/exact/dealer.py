@@ -74,7 +74,7 @@ class Step:
     >>> from combinat.blackjack.hands import hand_of
     >>> hands = [hand_of(places) for places in ((1, 1), (0, 1), (0, 0))]
     >>> twos = Step([group_of(hand, 17) for hand in hands], 1)
-    >>> Step(twos.groups, 0).take(twos.take([1, 2, 1, 0], left=3), left=5)  # two cards in turn out of eight
+    >>> Step(twos.groups, 0).take(twos.take([1, 2, 1, 0], remaining=3), remaining=5)  # two cards in turn out of eight
     [56, 0]
     """
 

@@ -1,4 +1,4 @@
-"""Sampling chunk by chunk, by whoever there is, until there are enough: decided in the order of the chunks."""
+"""Sample chunk by chunk, on any executor, until the estimate is precise enough; decided in the order of the chunks."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from combinat.parallel.journal import Journal
 
 
 class Sampling(Struct, frozen=True):
-    """How shoes are sampled: in chunks of so many, by whom, and until when."""
+    """How shoes are sampled: chunk size, workers and stopping rule."""
 
     chunk: int = CHUNK
     until: Fraction | None = None
-    """Up to which part of the mean half of the interval may be, if fewer samples are enough then."""
+    """Stop when the half-width is at most this fraction of the mean."""
     workers: Workers | None = None
-    """Who does it; this process if nobody is named."""
+    """The workers; `None` for this process."""
     bet: Callable[[], Paytable] | None = None
-    """The bet in a form that can be sent to them."""
+    """The bet in a form that can be sent to workers."""
     progress: Progress | None = None
 
 
 HERE = Sampling()
 _LEAD = 16
-"""Chunks for each worker that are handed out beyond one that is missing: it may be the one that decides to stop."""
+"""Chunks per worker handed out ahead of a missing one, which may be the one that decides to stop."""
 
 
 def sampled(sampler: Sampler, samples: int, how: Sampling = HERE) -> Sums:
-    """Add up chunks of samples; what an interrupted run had done of a bet that can be sent is not done again."""
+    """Sum chunks of samples; chunks in the journal of an interrupted run are not repeated."""
     journal = None if how.bet is None else Journal({"command": "sample", "chunk": how.chunk, "what": repr(sampler)})
     try:
         total = _until(_in_order(sampler, samples, how, journal), samples, how)
@@ -49,7 +49,7 @@ def sampled(sampler: Sampler, samples: int, how: Sampling = HERE) -> Sums:
 
 
 def _until(done: Iterator[Sums], samples: int, how: Sampling) -> Sums:
-    """Add up chunks until there are enough; only whole chunks count, and the first ones first."""
+    """Sum chunks in order until there are enough; only whole chunks count."""
     total = Sums()
     with closing(done) as chunks:  # type: ignore[type-var]  # it is a generator
         for chunk_sums in chunks:
@@ -64,7 +64,7 @@ def _until(done: Iterator[Sums], samples: int, how: Sampling) -> Sums:
 
 
 def _in_order(sampler: Sampler, samples: int, how: Sampling, journal: Journal | None) -> Iterator[Sums]:
-    """Give what chunks come to, the first ones first, whoever was quicker."""
+    """Iterate over the sums of chunks in order, whichever finished first."""
     journaled: dict[str, Any] = {} if journal is None else journal.kept
     workers = how.workers or SerialExecutor()
     ready: dict[int, Sums] = {}
@@ -101,7 +101,7 @@ def _name(piece: Piece) -> str:
 
 
 def _noted(result: Any) -> Sums | None:
-    """Read what a journal says of a chunk; nothing if it does not make sense."""
+    """Parse the journal entry of a chunk; `None` if it is invalid."""
     try:
         samples, first, second, gaining = convert(result, tuple[int, str, str, int])
         return Sums(samples, Fraction(first), Fraction(second), gaining)

@@ -1,7 +1,7 @@
-"""What perfect play wins, estimated from sampled shoes, each valued exactly: in chunks that anybody may do.
+"""Estimate of perfect play from sampled shoes, each valued exactly, in independent chunks.
 
-A chunk of samples spreads them over the depths at which rounds begin, by the weights of these. What it gives are sums
-of exact numbers, so that neither the order of the chunks nor who did them can matter.
+A chunk distributes its samples over the depths at which rounds begin, by their weights. Its result is a sum of exact
+numbers, so neither the order of the chunks nor the worker matters.
 """
 
 from __future__ import annotations
@@ -25,24 +25,25 @@ from combinat.parallel.executor import raise_if_cancelled
 from decks import Composition, InputError, Shoe
 
 Z_99 = Fraction(2576, 1000)
-"""Standard deviations on each side of the mean that an interval of 99 percent takes, by the normal curve."""
+"""Half-width of a 99% interval in standard deviations of the normal distribution."""
 ENOUGH = 30
-"""Of the shoes sampled, so many must favor the player for the normal curve to say anything: with few of them, or none,
-what was seen to vary is less than what varies, and an interval would leave the truth out far too often."""
+"""Minimum number of sampled shoes that favor the player for a normal interval: with fewer, the sample variance is too
+small and the interval would miss the mean far too often.
+"""
 MOST_SAMPLES = 10**11
 CHUNK = 16_384
-"""Shoes of a chunk, if nothing is said."""
+"""Default number of shoes per chunk."""
 _AT_A_TIME = 1024
 
 
 class Sums(Struct, frozen=True):
-    """What samples come to: how many they are, what they win together, and the sum of the squares of that."""
+    """Sums over samples: their number, total win, and total squared win."""
 
     samples: int = 0
     first: Fraction = Fraction(0)
     second: Fraction = Fraction(0)
     gaining: int = 0
-    """How many of them win anything."""
+    """Number of samples with a win."""
 
     def __add__(self, other: Sums) -> Sums:
         return Sums(
@@ -54,19 +55,19 @@ class Sums(Struct, frozen=True):
 
     @property
     def mean(self) -> Fraction:
-        """What a sample wins on average."""
+        """Mean win of a sample."""
         return self.first / self.samples
 
     @property
     def half_width(self) -> Surd | None:
-        """Half of the 99 percent confidence interval of the mean; none if too few samples win anything."""
+        """Half-width of the 99% confidence interval of the mean; `None` if too few samples win."""
         if self.gaining < ENOUGH:
             return None
         variance = (self.second / self.samples - self.mean**2) * Fraction(self.samples, self.samples - 1)
         return Surd(variance / self.samples) * Z_99
 
     def is_within(self, fraction: Fraction) -> bool:
-        """Whether half of the interval is no more than a part of the mean.
+        """Return whether the half-width is at most `fraction` of the mean.
 
         >>> Sums(40, Fraction(40), Fraction(40), 40).is_within(Fraction(1, 100)), Sums(2).is_within(Fraction(1))
         (True, False)
@@ -76,7 +77,7 @@ class Sums(Struct, frozen=True):
 
 
 class Piece(Struct, frozen=True):
-    """A chunk of samples: which, and how many shoes it has."""
+    """A chunk of samples: its number, its first sample and its size."""
 
     number: int
     first: int
@@ -94,7 +95,7 @@ def pieces(samples: int, chunk: int) -> Iterator[Piece]:
 
 
 class Sampler(Struct, frozen=True):
-    """What is sampled: a bet at the rounds of a shoe, with meters at amounts, by the streams of a seed."""
+    """What is sampled: a bet at the rounds of a shoe, with meter amounts, by the random streams of a seed."""
 
     bet: Callable[[], Paytable]
     shoe: Shoe
@@ -102,10 +103,10 @@ class Sampler(Struct, frozen=True):
     seed: int
     meters: dict[str, Fraction]
     view: tuple[str, ...] = ()
-    """Roles whose cards are in view when the bet is made."""
+    """Roles whose cards are exposed when the bet is made."""
 
     def __call__(self, piece: Piece) -> Sums:
-        """Add up what the shoes of a chunk win by betting only where that is good."""
+        """Sum the wins of the shoes of a chunk, betting only where the bet gains."""
         sums: dict[int, list[int]] = {}
         gaining = 0
         starts, won_of = spread(self.rounds, piece), self._won(self.bet())
@@ -126,7 +127,7 @@ class Sampler(Struct, frozen=True):
         return Sums(piece.size, first, second, gaining)
 
     def _won(self, paytable: Paytable) -> Callable[[Sequence[Composition]], Iterator[tuple[int, int]]]:
-        """Give what tells what all ways of each shoe win together, of how many, where they win anything."""
+        """Return a function that iterates over (win, total ways) of the shoes that win anything."""
         if self.view:
             return InView(paytable, self.shoe, self.meters, self.view)
         return partial(self._won_unseen, paytable)
@@ -148,10 +149,10 @@ class Sampler(Struct, frozen=True):
 
 
 def spread(rounds: Sequence[Round], piece: Piece) -> Iterator[Round]:
-    """Give a round for each shoe of a chunk, in their order: as many of each as its weight asks for, to within one.
+    """Iterate over a round for each shoe of a chunk, each as often as its weight asks for, to within one.
 
-    The samples stand in equal steps over the rounds. Where in its step each stands differs from chunk to chunk, evenly,
-    so that many chunks together come ever closer to the weights.
+    The samples are stratified in equal steps over the rounds. The offset within a step differs from chunk to chunk and
+    is evenly distributed, so that many chunks together approach the weights.
 
     >>> halves = [Round(10, 0, Fraction(1)), Round(20, 0, Fraction(1))]
     >>> [[one.seen for one in spread(halves, Piece(number, 0, 3))] for number in (0, 1, 2)]
@@ -167,7 +168,7 @@ def spread(rounds: Sequence[Round], piece: Piece) -> Iterator[Round]:
 
 
 def _between(number: int) -> Fraction:
-    """Give the numbers between 0 and 1 in van der Corput's order, in which any first few lie evenly.
+    """Return the van der Corput sequence: numbers between 0 and 1 of which any first few are evenly distributed.
 
     >>> [str(_between(number)) for number in range(1, 8)]
     ['1/2', '1/4', '3/4', '1/8', '5/8', '3/8', '7/8']
@@ -177,7 +178,7 @@ def _between(number: int) -> Fraction:
 
 
 def check_samples(samples: int, seed: int, chunk: int = CHUNK) -> None:
-    """Refuse what cannot be sampled."""
+    """Raise `InputError` for invalid sample sizes, chunk sizes or seeds."""
     if not 2 <= samples <= MOST_SAMPLES:
         raise InputError(f"cannot sample {samples} shoes; give 2 to {MOST_SAMPLES:,}")
     if not 1 <= chunk <= MOST_SAMPLES:

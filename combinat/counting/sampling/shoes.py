@@ -1,7 +1,7 @@
-"""Shoes with cards taken out at random, many at a time: every sample has a stream of random numbers of its own.
+"""Shoes with randomly removed cards, many at a time, each sample with its own random stream.
 
-A sample's stream is that of a counter-based generator, keyed by the seed and begun at the sample's number. So a sample
-is the same whatever was drawn before it, and wherever it is drawn.
+The stream is that of a counter-based generator (Philox), keyed by the seed and started at the sample's number. So a
+sample does not depend on what was drawn before it, or on where it is drawn.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from decks import Composition
 from decks.cards import ALL_CARDS, JOKER
 
 _SPARE = 8
-"""Random numbers that a sample takes beyond its cards, for those that are refused."""
+"""Random numbers per sample beyond its cards, for rejected ones."""
 _EVERY = 2**64
 
 
 def sample_shoes(
     composition: Composition, depths: Sequence[int], first: int, seed: int, shown: Sequence[int] = ()
 ) -> list[Composition]:
-    """Give what is left of a shoe after so many cards, sample by sample from the first number on; depths must rise.
+    """Return the remaining shoes after `depths` cards, for samples numbered from `first`; depths must not decrease.
 
-    Where a sample's first card is to be one that says how many are burned, it is one of those.
+    Where `shown` is not 0, the first card of a sample is a burn card of these points.
 
     >>> from decks import Shoe
     >>> [one.size for one in sample_shoes(Shoe(1).composition, [0, 3, 50], 7, seed=1)]
@@ -62,18 +62,18 @@ def sample_shoes(
 
 
 def _unfair(numbers: NDArray[np.uint64], choices: int) -> NDArray[np.bool_]:
-    """Tell the numbers with which the first of so many cards would come a little more often than the last."""
+    """Return which numbers must be rejected so that all choices are equally likely."""
     return numbers > np.uint64(_EVERY - _EVERY % choices - 1)
 
 
 def _worth(composition: Composition, points: int) -> list[int]:
-    """The places of the cards that say how many are burned, as the cards of a shoe lie in order."""
+    """Return the indexes of the burn cards with these points among the sorted cards of a shoe."""
     cards = [card for card, copies in composition for _ in range(copies)]
     return [index for index, card in enumerate(cards) if burned_by(card) == points]
 
 
 def _words(depths: Sequence[int], first: int, seed: int) -> Iterator[NDArray[np.uint64]]:
-    """Give each sample its random numbers: one generator is set to where each of their streams begins."""
+    """Iterate over the random numbers of each sample; one generator is set to the start of each stream."""
     stream = Philox(key=seed)
     state = stream.state
     for number, seen_cards in enumerate(depths, start=first):
@@ -83,7 +83,7 @@ def _words(depths: Sequence[int], first: int, seed: int) -> Iterator[NDArray[np.
 
 
 def _counted(deck: NDArray[np.int64], depths: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
-    """Count the cards of each kind that lie below so many of each column."""
+    """Count the remaining cards of each kind in each column."""
     sample_count = deck.shape[1]
     is_removed = np.arange(len(deck))[:, None] < depths[None, :]
     kind = np.where(is_removed, kinds, deck) + (kinds + 1) * np.arange(sample_count)
@@ -91,7 +91,7 @@ def _counted(deck: NDArray[np.int64], depths: NDArray[np.int64], kinds: int) -> 
 
 
 def one_by_one(composition: Composition, seen_cards: int, number: int, seed: int, shown: int = 0) -> Composition:
-    """Take cards at random out of a shoe: those of sample so and so, also where a random number must be refused.
+    """Draw one sample card by card, with rejection of random numbers: the reference for `sample_shoes`.
 
     >>> from decks import Shoe
     >>> shoe = Shoe(2).composition
