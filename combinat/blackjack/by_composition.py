@@ -81,7 +81,7 @@ class DealtCards(NamedTuple):
 
 
 class RoundExpansion:
-    """Expansion of rounds under a fixed strategy; cards that the shoe does not have are left out.
+    """Expansion of rounds under a fixed strategy; cards that the shoe does not have are dropped.
 
     >>> from combinat.blackjack.game import Blackjack
     >>> from combinat.blackjack.hands import TEN, hand_of

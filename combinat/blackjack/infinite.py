@@ -212,7 +212,7 @@ class InfiniteBlackjack:
         totals: defaultdict[int, int] = defaultdict(int)
 
         def add_up(unlike_hands: int, like_hands: int) -> Profits:
-            """Add up so many hands of either kind."""
+            """Return the distribution of the sum of these hands (convolution)."""
             if (unlike_hands, like_hands) not in sums_by_kind:
                 shorter, added_hand = (
                     (add_up(unlike_hands - 1, like_hands), unlike_profits)

@@ -111,15 +111,17 @@ def _lengths(base: int, *thousandths: int) -> tuple[tuple[int, Fraction], ...]:
 BLACKJACK = Conventions(
     "blackjack", Fraction(11, 2), _lengths(4, 173, 384, 281, 114, 33, 10, 5), burned=1, rounds_after_cut=0
 )
-"""One player and the dealer; a card burned unseen; no round after the cut card's. The lengths of rounds are
-approximate: a simulation of 300,000 rounds at a plain basic strategy, with cards that do not run out."""
+"""One player and the dealer; one card burned unseen; no round after that of the cut card. Round lengths are
+approximate: a simulation of 300,000 rounds with plain basic strategy, with cards that do not run out.
+"""
 BACCARAT = Conventions(
     "baccarat", Fraction(4938, 1000), _lengths(4, 379, 304, 317), burns_by_first_card=True, rounds_after_cut=1
 )
-"""Coups of four to six cards; the first card shows how many are burned; one more after that of the cut card."""
+"""Coups of four to six cards; the first card says how many are burned; one more coup after that of the cut card."""
 LUCKY_9 = Conventions("lucky 9", Fraction(51, 10), _lengths(4, 206, 500, 285, 7, 1, 1), burned=1)
-"""One player and the dealer, as often as rounds of six decks take so many cards, to the thousandth; longer ones, of
-which there are three in ten thousand, left out. Otherwise as in blackjack."""
+"""One player and the dealer: frequencies of round lengths with six decks, in thousandths, without longer rounds (three
+in ten thousand). Otherwise as in blackjack.
+"""
 CONVENTIONS = {conventions.name: conventions for conventions in (BLACKJACK, BACCARAT, LUCKY_9)}
 
 
