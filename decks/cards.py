@@ -200,8 +200,8 @@ def as_cards(cards: str | Card | Iterable[Card | str]) -> tuple[Card, ...]:
         return (cards,)
     if not isinstance(cards, Iterable):
         raise InputError(f"no cards {quoted(cards)}; write them with spaces between, as in 'As 10h 7d'")
-    found = tuple(Card(card) if isinstance(card, str) else card for card in cards)
-    for card in found:
+    parsed = tuple(Card(card) if isinstance(card, str) else card for card in cards)
+    for card in parsed:
         if not isinstance(card, Card):
             raise InputError(f"no card {quoted(card)}; write cards with spaces between, as in 'As 10h 7d'")
-    return found
+    return parsed

@@ -51,16 +51,16 @@ class Composition:
 
     def __iter__(self) -> Iterator[tuple[Card, int]]:
         """Give every card that is there, with its count, in the order of ranks, jokers last."""
-        every = zip((*ALL_CARDS, JOKER), (*self.counts, self.jokers), strict=True)
-        return ((card, count) for card, count in every if count)
+        pairs = zip((*ALL_CARDS, JOKER), (*self.counts, self.jokers), strict=True)
+        return ((card, count) for card, count in pairs if count)
 
-    def __mul__(self, times: int) -> Composition:
+    def __mul__(self, factor: int) -> Composition:
         """Put several equal piles together.
 
         >>> (Composition.of(ALL_CARDS) * 6).size
         312
         """
-        return Composition((count * times for count in self.counts), self.jokers * times)
+        return Composition((count * factor for count in self.counts), self.jokers * factor)
 
     def __str__(self) -> str:
         """Print the composition, card by card.
@@ -76,8 +76,8 @@ class Composition:
 
     def add(self, cards: Iterable[Card]) -> Composition:
         """Give the composition with these cards added."""
-        more = Composition.of(cards)
-        return Composition(map(add, self.counts, more.counts), self.jokers + more.jokers)
+        added = Composition.of(cards)
+        return Composition(map(add, self.counts, added.counts), self.jokers + added.jokers)
 
     def remove(self, cards: Iterable[Card]) -> Composition:
         """Give the composition without these cards, all of which must be there.
@@ -88,14 +88,14 @@ class Composition:
             ...
         decks.errors.InputError: cannot remove 2 of 7h: there is only 1
         """
-        less = Composition.of(cards)
-        for card, count in less:
-            there = self[card]
-            if count > there:
-                is_or_are = "are only" if there > 1 else "is only"
-                what = f"there {is_or_are} {there}" if there else "there is none"
-                raise InputError(f"cannot remove {count if count > 1 else 'one'} of {card}: {what}")
-        return Composition(map(sub, self.counts, less.counts), self.jokers - less.jokers)
+        removed = Composition.of(cards)
+        for card, count in removed:
+            present = self[card]
+            if count > present:
+                is_or_are = "are only" if present > 1 else "is only"
+                problem = f"there {is_or_are} {present}" if present else "there is none"
+                raise InputError(f"cannot remove {count if count > 1 else 'one'} of {card}: {problem}")
+        return Composition(map(sub, self.counts, removed.counts), self.jokers - removed.jokers)
 
     def ways(self, hand: Iterable[Card]) -> int:
         """Count the ways to draw this hand when the order does not matter.

@@ -40,7 +40,7 @@ def printable(text: str) -> str:
     >>> printable("\x1b[2Jmine.toml")
     '�[2Jmine.toml'
     """
-    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def quoted(text: object) -> str:
@@ -55,15 +55,15 @@ def quoted(text: object) -> str:
     return f"'{words}'" if len(words) <= _LONGEST_QUOTE else f"'{words[: _LONGEST_QUOTE - 1]}…'"
 
 
-def truncate_middle(text: object, most: int = 240) -> str:
+def truncate_middle(text: object, max_length: int = 240) -> str:
     """Leave out the middle of a long path, so that a message has room for what is wrong with it.
 
     >>> truncate_middle("mine.toml"), truncate_middle("a" * 5000 + ".toml", 11)
     ('mine.toml', 'aaaaa….toml')
     """
     words = str(text)
-    half = most // 2
-    return words if len(words) <= most else f"{words[:half]}…{words[-half:]}"
+    side = max_length // 2
+    return words if len(words) <= max_length else f"{words[:side]}…{words[-side:]}"
 
 
 def did_you_mean(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str:
@@ -74,6 +74,6 @@ def did_you_mean(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str:
     >>> did_you_mean("zebra", ["straight", "suited"])
     ''
     """
-    known = {choice.lower(): choice for choice in choices}
-    near = difflib.get_close_matches(word.lower()[:_LONGEST_QUOTE], known, n=1, cutoff=cutoff)
-    return f"; did you mean '{known[near[0]]}'?" if near else ""
+    by_lower_case = {choice.lower(): choice for choice in choices}
+    closest = difflib.get_close_matches(word.lower()[:_LONGEST_QUOTE], by_lower_case, n=1, cutoff=cutoff)
+    return f"; did you mean '{by_lower_case[closest[0]]}'?" if closest else ""

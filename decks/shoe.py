@@ -84,22 +84,22 @@ def customize_pack(pack: Pack, without: Iterable[str], jokers: int, stands_for: 
     'standard without 2 clubs with 1 joker for an ace, a straight or a flush'
     """
     ranks, suits = list(pack.ranks), list(pack.suits)
-    left_out = []
+    excluded = []
     by_name = {str(suit): suit for suit in Suit}
-    for what in dict.fromkeys(without):
-        if what in by_name:
-            if by_name[what] in suits:
-                suits.remove(by_name[what])
-                left_out.append(what)
+    for word in dict.fromkeys(without):
+        if word in by_name:
+            if by_name[word] in suits:
+                suits.remove(by_name[word])
+                excluded.append(word)
             continue
         try:
-            rank = parse_rank(what)
+            rank = parse_rank(word)
         except InputError:
-            hint = did_you_mean(what, by_name) or "; name ranks (2 to 10, J, Q, K, A) and suits (clubs)"
-            raise InputError(f"no rank or suit {quoted(what)} to leave out{hint}") from None
+            hint = did_you_mean(word, by_name) or "; name ranks (2 to 10, J, Q, K, A) and suits (clubs)"
+            raise InputError(f"no rank or suit {quoted(word)} to leave out{hint}") from None
         if rank in ranks:
             ranks.remove(rank)
-            left_out.append(str(rank))
+            excluded.append(str(rank))
     if not ranks or not suits:
         raise InputError(f"the pack has no cards: all {'ranks' if not ranks else 'suits'} are left out")
     if not 0 <= jokers <= MAX_JOKERS:
@@ -108,8 +108,8 @@ def customize_pack(pack: Pack, without: Iterable[str], jokers: int, stands_for: 
         hint = did_you_mean(stands_for, JOKER_KINDS) or f"; it is {' or '.join(map(quoted, JOKER_KINDS))}"
         raise InputError(f"a joker cannot stand for {quoted(stands_for)}{hint}")
     name = pack.name
-    if left_out:
-        name += f" without {' '.join(left_out)}"
+    if excluded:
+        name += f" without {' '.join(excluded)}"
     if jokers:
         name += f" with {jokers} joker{'s' if jokers > 1 else ''}"
         name += f" for {stands_for}" if stands_for != ANY_CARD else ""
@@ -135,10 +135,10 @@ class Shoe:
 
     # Written out, as the library that would write it takes longer to load than most answers.
     def __init__(self, decks: int, pack: Pack | str = STANDARD, removed: str | Iterable[Card | str] = ()) -> None:
-        given = isinstance(removed, tuple) and not any(isinstance(card, str) for card in removed)
+        is_parsed = isinstance(removed, tuple) and not any(isinstance(card, str) for card in removed)
         self.__dict__["decks"] = check_deck_count(decks)
         self.__dict__["pack"] = pack_named(pack) if isinstance(pack, str) else pack
-        self.__dict__["removed"] = removed if given else as_cards(removed)
+        self.__dict__["removed"] = removed if is_parsed else as_cards(removed)
 
     @property
     def _parts(self) -> tuple[int, Pack, tuple[Card, ...]]:
@@ -160,8 +160,8 @@ class Shoe:
         name = self.pack.name
         kind = "" if self.pack == STANDARD else f"{name.capitalize()} " if name in PACKS else ""
         changed = "" if name in PACKS else f" ({name})"
-        less = f" less {' '.join(map(str, self.removed))}" if self.removed else ""
-        return f"{self.decks} {kind}deck{'s' if self.decks > 1 else ''}{changed}{less}"
+        removed = f" less {' '.join(map(str, self.removed))}" if self.removed else ""
+        return f"{self.decks} {kind}deck{'s' if self.decks > 1 else ''}{changed}{removed}"
 
     def __repr__(self) -> str:
         return f"<Shoe: {self}>"
@@ -206,13 +206,13 @@ def parse_deck_counts(text: str) -> tuple[int, ...]:
     (1, 2, 4, 5, 6, 7, 8)
     """
     counts: list[int] = []
-    for part in text.split(","):
-        ends = [end.strip() for end in part.split("-")]
+    for item in text.split(","):
+        ends = [end.strip() for end in item.split("-")]
         if len(ends) > 2 or not all(end.isascii() and end.isdecimal() and len(end) < 10 for end in ends):
-            raise InputError(f"no deck count {quoted(part.strip())}; write whole numbers, as in 6 or 1,2,4-8")
+            raise InputError(f"no deck count {quoted(item.strip())}; write whole numbers, as in 6 or 1,2,4-8")
         first, last = check_deck_count(int(ends[0])), check_deck_count(int(ends[-1]))
         if last < first:
-            raise InputError(f"deck counts {quoted(part.strip())} run backwards; write {last}-{first}")
+            raise InputError(f"deck counts {quoted(item.strip())} run backwards; write {last}-{first}")
         counts.extend(range(first, last + 1))
     return tuple(dict.fromkeys(counts))
 

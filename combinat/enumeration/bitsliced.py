@@ -20,31 +20,31 @@ def digits_of(numbers: MasksByValue) -> BitSliced:
     length = max(numbers, default=0).bit_length()
     digits = [0] * length
     for value, rows in numbers.items():
-        for place in range(length):
-            if value >> place & 1:
-                digits[place] |= rows
+        for bit in range(length):
+            if value >> bit & 1:
+                digits[bit] |= rows
     return tuple(digits)
 
 
-def plus(one: BitSliced, other: BitSliced) -> BitSliced:
+def plus(first: BitSliced, second: BitSliced) -> BitSliced:
     """Add on every row at once, digit by digit with a carry."""
     total = []
     carry = 0
-    for place in range(max(len(one), len(other))):
-        a = one[place] if place < len(one) else 0
-        b = other[place] if place < len(other) else 0
-        half = a ^ b
-        total.append(half ^ carry)
-        carry = (a & b) | (half & carry)
+    for bit in range(max(len(first), len(second))):
+        a = first[bit] if bit < len(first) else 0
+        b = second[bit] if bit < len(second) else 0
+        partial = a ^ b
+        total.append(partial ^ carry)
+        carry = (a & b) | (partial & carry)
     return (*total, carry) if carry else tuple(total)
 
 
-def times(one: BitSliced, other: BitSliced) -> BitSliced:
+def times(first: BitSliced, second: BitSliced) -> BitSliced:
     """Multiply on every row at once, by shifting and adding."""
     total: BitSliced = ()
-    for place, rows in enumerate(other):
-        more = tuple([digit & rows for digit in one])
-        total = (*total[:place], *plus(total[place:], more)) if total else more  # lower digits stay as they are
+    for bit, rows in enumerate(second):
+        partial = tuple([digit & rows for digit in first])
+        total = (*total[:bit], *plus(total[bit:], partial)) if total else partial  # lower digits stay as they are
     return total
 
 
@@ -54,4 +54,4 @@ def masked_sum(rows: Bits, digits: BitSliced) -> int:
     >>> masked_sum(0b101, digits_of({1: 0b001, 2: 0b010, 3: 0b100}))
     4
     """
-    return sum([(digit & rows).bit_count() << place for place, digit in enumerate(digits)]) if rows else 0
+    return sum([(digit & rows).bit_count() << bit for bit, digit in enumerate(digits)]) if rows else 0

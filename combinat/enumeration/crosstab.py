@@ -40,14 +40,14 @@ class CrossTab(Struct, frozen=True):
 
     def counted(self, ways: AwardCounts) -> dict[tuple[int, ...], int]:
         """Name the counts of the ladder by the answers that they are for."""
-        return {cell: many for cell, many in zip(self.cells, ways.wins, strict=True) if many}
+        return {cell: count for cell, count in zip(self.cells, ways.wins, strict=True) if count}
 
 
 def cross(
     deal: Deal,
     pack: Pack,
     questions: Sequence[Answers],
-    given: Rule | None = None,
+    condition: Rule | None = None,
     *,
     roles_distinct: bool = True,
 ) -> CrossTab:
@@ -64,19 +64,19 @@ def cross(
     {(0, 1): 312, (1, 0): 78, (1, 1): 936}
     """
 
-    def made(cells: Sequence[tuple[tuple[int, ...], tuple[Fact, ...]]]) -> Experiment:
+    def build(cells: Sequence[tuple[tuple[int, ...], tuple[Fact, ...]]]) -> Experiment:
         rules = tuple(_rule(cell, facts) for cell, facts in cells)
-        return experiment(deal, pack, Ladder(rules, given), roles_distinct)
+        return experiment(deal, pack, Ladder(rules, condition), roles_distinct)
 
     cells: list[tuple[tuple[int, ...], tuple[Fact, ...]]] = [((), ())]
     for answers in questions:
         longer = [((*cell, number), (*facts, fact)) for cell, facts in cells for number, fact in enumerate(answers)]
         if len(longer) > _FEW:
-            longer = list(compress(longer, made(longer).winnable(MOST_CELLS + 1)))
+            longer = list(compress(longer, build(longer).winnable(MOST_CELLS + 1)))
         if len(longer) > MOST_CELLS:
             raise InputError(f"the rules come together in more than {MOST_CELLS:,} ways; ask for fewer at once")
         cells = longer
-    return CrossTab(made(cells), tuple(cell for cell, _ in cells))
+    return CrossTab(build(cells), tuple(cell for cell, _ in cells))
 
 
 def _rule(cell: tuple[int, ...], facts: tuple[Fact, ...]) -> Rule:

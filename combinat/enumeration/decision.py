@@ -193,8 +193,8 @@ def option_kind(kind: str) -> OptionKind:
     decks.errors.InputError: no option 'parley'; did you mean 'parlay'?
     """
     if kind not in _KINDS:
-        known = f"; it is {' or '.join(_KINDS)}"
-        raise InputError(f"no option {quoted(kind)}{did_you_mean(kind, _KINDS) or known}")
+        hint = f"; it is {' or '.join(_KINDS)}"
+        raise InputError(f"no option {quoted(kind)}{did_you_mean(kind, _KINDS) or hint}")
     return _KINDS[kind]
 
 

@@ -122,7 +122,7 @@ class Experiment(Protocol):
     def views(self) -> tuple[View, ...]:
         """What can be seen when the bet is made."""
 
-    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, given: str) -> str:
+    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:
         """Say what an outcome is and how many there are, under a condition said in English, if there is one."""
 
     def assumptions(self) -> tuple[str, ...]:
@@ -199,9 +199,13 @@ class WeighsWithoutEach(Protocol):
         """
 
 
-def weigh_many(trial: Experiment, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
+def weigh_many(experiment: Experiment, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
     """Count an experiment's outcomes from one shoe after the other."""
-    return trial.weigh_many(compositions) if isinstance(trial, WeighsMany) else map(trial.weigh, compositions)
+    return (
+        experiment.weigh_many(compositions)
+        if isinstance(experiment, WeighsMany)
+        else map(experiment.weigh, compositions)
+    )
 
 
 class _Kind(Struct, frozen=True):
@@ -303,11 +307,11 @@ def experiment(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> 
     return _made(deal, pack, ladder, roles_distinct)
 
 
-def play(trial: Experiment, shoe: Shoe) -> Play | None:
+def play(experiment: Experiment, shoe: Shoe) -> Play | None:
     """Tell how a round from a shoe is played, if there is something to decide in it."""
-    work_out = getattr(import_module(_KINDS[trial.deal.kind].module), "play", None)
-    found: Play | None = work_out(trial, shoe) if work_out else None
-    return found
+    work_out = getattr(import_module(_KINDS[experiment.deal.kind].module), "play", None)
+    result: Play | None = work_out(experiment, shoe) if work_out else None
+    return result
 
 
 class CardResolution(Struct, frozen=True):
@@ -349,9 +353,9 @@ class KeepsPlay(Protocol):
         """The same experiment, played as is best from this shoe whatever shoe it comes from."""
 
 
-def with_play_kept(trial: Experiment, composition: Composition) -> Experiment:
+def with_play_kept(experiment: Experiment, composition: Composition) -> Experiment:
     """Play an experiment as is best from a shoe, if anything is decided in it."""
-    return trial.with_play_kept(composition) if isinstance(trial, KeepsPlay) else trial
+    return experiment.with_play_kept(composition) if isinstance(experiment, KeepsPlay) else experiment
 
 
 class RankClassOutcome(Struct, frozen=True):

@@ -38,47 +38,49 @@ class FallingFactorialSums:
 
     def __init__(self, terms: Iterable[Term], sums: int) -> None:
         together: dict[tuple[int, Factors], int] = {}
-        for number, times, factors in terms:
-            together[number, factors] = together.get((number, factors), 0) + times
-        self._terms = [(number, times, factors) for (number, factors), times in together.items() if times]
+        for number, coefficient, factors in terms:
+            together[number, factors] = together.get((number, factors), 0) + coefficient
+        self._terms = [
+            (number, coefficient, factors) for (number, factors), coefficient in together.items() if coefficient
+        ]
         self._sums = sums
         self._tree: _Tree | None = None
         self._large: tuple[frozenset[int], _Tree, _Tree] | None = None
 
     def at(self, counts: Sequence[Sequence[int]] | NDArray[np.int64]) -> NDArray[np.object_]:
         """Work out every sum for every shoe: a row of counts for each kind of card, a row of results for each sum."""
-        drawn = np.asarray(counts, dtype=np.int64)
-        found = np.zeros((self._sums, drawn.shape[1]), dtype=object)
-        if not drawn.shape[1]:
-            return found
-        large = self._may_not_fit(drawn)
+        array = np.asarray(counts, dtype=np.int64)
+        results = np.zeros((self._sums, array.shape[1]), dtype=object)
+        if not array.shape[1]:
+            return results
+        large = self._may_not_fit(array)
         if self._tree is None:
             self._tree = _Tree(self._terms)
         if not large:
-            self._tree.add(drawn, found)
-            return found
+            self._tree.add(array, results)
+            return results
         if self._large is None or self._large[0] != large:
             small = [term for term in self._terms if term[0] not in large]
             self._large = (large, _Tree(small), _Tree([term for term in self._terms if term[0] in large]))
-        self._large[1].add(drawn, found)
-        self._large[2].add(drawn.astype(object), found)
-        return found
+        self._large[1].add(array, results)
+        self._large[2].add(array.astype(object), results)
+        return results
 
     def _may_not_fit(self, counts: NDArray[np.int64]) -> frozenset[int]:
         """Find the sums that might be more than 64 bits hold, none of their terms being larger than with these counts.
 
         A count below zero, as a polynomial may be asked about, makes factors no larger than going up instead of down.
         """
-        most = [int(row) for row in np.abs(counts).max(axis=1)]
+        max_counts = [int(row) for row in np.abs(counts).max(axis=1)]
         step = -1 if counts.min() >= 0 else 1
         bounds = [0] * self._sums
         falling: dict[tuple[int, int], int] = {}
-        for number, times, factors in self._terms:
-            bound = abs(times)
+        for number, coefficient, factors in self._terms:
+            bound = abs(coefficient)
             for factor in factors:
                 if factor not in falling:
-                    kind, drawn = factor
-                    falling[factor] = prod(max(most[kind] + step * one, 0) for one in range(drawn))
+                    kind, draws = factor
+                    falling[factor] = prod(max(max_counts[kind] + step * index, 0) for index in range(draws))
                 bound *= falling[factor]
             bounds[number] += bound
         return frozenset(number for number, bound in enumerate(bounds) if bound > _LARGEST)
@@ -92,52 +94,52 @@ class _Tree:
         nodes: dict[Factors, int] = {(): 0}
         self._levels: list[tuple[slice, NDArray[np.intp], NDArray[np.intp]]] = []
         for length in range(1, max((len(factors) for _, _, factors in terms), default=0) + 1):
-            here = dict.fromkeys(factors[:length] for _, _, factors in terms if len(factors) >= length)
-            parents = np.array([nodes[one[:-1]] for one in here], dtype=np.intp)
-            last = np.array([numbers.setdefault(one[-1], len(numbers)) for one in here], dtype=np.intp)
+            prefixes = dict.fromkeys(factors[:length] for _, _, factors in terms if len(factors) >= length)
+            parents = np.array([nodes[prefix[:-1]] for prefix in prefixes], dtype=np.intp)
+            last = np.array([numbers.setdefault(prefix[-1], len(numbers)) for prefix in prefixes], dtype=np.intp)
             start = len(nodes)
-            nodes |= {one: start + place for place, one in enumerate(here)}
+            nodes |= {prefix: start + index for index, prefix in enumerate(prefixes)}
             self._levels.append((slice(start, len(nodes)), parents, last))
         self._factors = tuple(numbers)
         self._nodes = len(nodes)
         by_sum = sorted(terms, key=lambda term: term[0])
         self._ends = np.array([nodes[factors] for _, _, factors in by_sum], dtype=np.intp)
-        self._times = np.array([times for _, times, _ in by_sum], dtype=object)[:, None]
-        first = {number: place for place, (number, _, _) in reversed(list(enumerate(by_sum)))}
+        self._times = np.array([coefficient for _, coefficient, _ in by_sum], dtype=object)[:, None]
+        first = {number: index for index, (number, _, _) in reversed(list(enumerate(by_sum)))}
         self._sums = sorted(first)
         self._starts = np.array([first[number] for number in self._sums], dtype=np.intp)
 
-    def add(self, counts: NDArray[Any], found: NDArray[np.object_]) -> None:
+    def add(self, counts: NDArray[Any], results: NDArray[np.object_]) -> None:
         """Work out the sums with numbers of the kind that the counts are, and put them in their rows."""
         if not self._sums:
             return
         # A factor of 64 bits that is too long may wrap around like all else.
         wrapped = self._times if counts.dtype == object else (self._times + 2**63) % 2**64 - 2**63
-        times = wrapped.astype(counts.dtype)
+        coefficients = wrapped.astype(counts.dtype)
         width = min(max(_CELLS // max(self._nodes, len(self._ends)), 8), counts.shape[1])
-        room = _ScratchBuffers(self._nodes, len(self._ends), width, counts.dtype)
+        buffers = _ScratchBuffers(self._nodes, len(self._ends), width, counts.dtype)
         for start in range(0, counts.shape[1], width):
-            some = counts[:, start : start + width]
-            if some.shape[1] < width:
-                room = _ScratchBuffers(self._nodes, len(self._ends), some.shape[1], counts.dtype)
-            values = room.values
+            batch = counts[:, start : start + width]
+            if batch.shape[1] < width:
+                buffers = _ScratchBuffers(self._nodes, len(self._ends), batch.shape[1], counts.dtype)
+            values = buffers.values
             values[0] = 1
-            factors = self._falling(some)
-            for place, parents, last in self._levels:
-                earlier = np.take(values, parents, axis=0, out=room.earlier[: len(parents)], mode="clip")
-                more = np.take(factors, last, axis=0, out=room.more[: len(last)], mode="clip")
-                np.multiply(earlier, more, out=values[place])
-            ends = np.take(values, self._ends, axis=0, out=room.ends, mode="clip")
-            ends *= times
-            found[self._sums, start : start + width] = np.add.reduceat(ends, self._starts, axis=0).astype(object)
+            factors = self._falling(batch)
+            for level, parents, last in self._levels:
+                earlier = np.take(values, parents, axis=0, out=buffers.earlier[: len(parents)], mode="clip")
+                multipliers = np.take(factors, last, axis=0, out=buffers.more[: len(last)], mode="clip")
+                np.multiply(earlier, multipliers, out=values[level])
+            ends = np.take(values, self._ends, axis=0, out=buffers.ends, mode="clip")
+            ends *= coefficients
+            results[self._sums, start : start + width] = np.add.reduceat(ends, self._starts, axis=0).astype(object)
 
     def _falling(self, counts: NDArray[Any]) -> NDArray[Any]:
         """The value of every factor: so many cards of a kind drawn one after the other."""
         rows = np.empty((len(self._factors), counts.shape[1]), dtype=counts.dtype)
-        for row, (kind, drawn) in enumerate(self._factors):
+        for row, (kind, draws) in enumerate(self._factors):
             rows[row] = counts[kind]
-            for one in range(1, drawn):
-                rows[row] *= counts[kind] - one
+            for index in range(1, draws):
+                rows[row] *= counts[kind] - index
         return rows
 
 

@@ -131,15 +131,15 @@ class _Compiler(Generic[S]):
             case Compare(sign, left, right):
                 return _compare(_COMPARE[sign], self.number(left), self.number(right))
             case Not(inner):
-                inside = self.fact(inner)
+                inner_bits = self.fact(inner)
                 everything = evaluator.everything
-                if callable(inside):
-                    return lambda situation: everything & ~inside(situation)
-                return everything & ~inside
+                if callable(inner_bits):
+                    return lambda situation: everything & ~inner_bits(situation)
+                return everything & ~inner_bits
             case And(facts):
-                return _combine([self.fact(part) for part in facts], operator.and_)
+                return _combine([self.fact(operand) for operand in facts], operator.and_)
             case Or(facts):
-                return _combine([self.fact(part) for part in facts], operator.or_)
+                return _combine([self.fact(operand) for operand in facts], operator.or_)
 
     def _number(self, number: Number) -> MasksByValue | ValuesBySuits[S]:
         match number:
@@ -153,8 +153,8 @@ class _Compiler(Generic[S]):
                 a, b = self.number(left), self.number(right)
                 if not callable(a) and not callable(b):
                     return _added(a, b, sign)
-                one, other = _varying(a), _varying(b)
-                return lambda situation: _added(one(situation), other(situation), sign)
+                left_values, right_values = _varying(a), _varying(b)
+                return lambda situation: _added(left_values(situation), right_values(situation), sign)
 
 
 def _remembered(function: Callable[[S], V]) -> Callable[[S], V]:
@@ -169,24 +169,24 @@ def _remembered(function: Callable[[S], V]) -> Callable[[S], V]:
     return remembered
 
 
-def _combine(parts: Sequence[Bits | MaskBySuits[S]], join: Callable[[Bits, Bits], Bits]) -> Bits | MaskBySuits[S]:
+def _combine(operands: Sequence[Bits | MaskBySuits[S]], join: Callable[[Bits, Bits], Bits]) -> Bits | MaskBySuits[S]:
     """Join facts by AND or OR, those that are the same in all situations beforehand."""
     fixed: Bits | None = None
     varying: list[MaskBySuits[S]] = []
-    for part in parts:
-        if callable(part):
-            varying.append(part)
+    for operand in operands:
+        if callable(operand):
+            varying.append(operand)
         else:
-            fixed = part if fixed is None else join(fixed, part)
+            fixed = operand if fixed is None else join(fixed, operand)
     if not varying:
         assert fixed is not None  # And and Or have at least two parts
         return fixed
-    first, *rest = varying
+    first, *remaining = varying
 
     def joined(situation: S) -> Bits:
         bits = first(situation) if fixed is None else join(fixed, first(situation))
-        for part in rest:
-            bits = join(bits, part(situation))
+        for operand in remaining:
+            bits = join(bits, operand(situation))
         return bits
 
     return joined
@@ -196,12 +196,12 @@ def _compare(
     holds: Callable[[int, int], bool], left: MasksByValue | ValuesBySuits[S], right: MasksByValue | ValuesBySuits[S]
 ) -> Bits | MaskBySuits[S]:
     def compared(a: MasksByValue, b: MasksByValue) -> Bits:
-        return union(rows & others for x, rows in a.items() for y, others in b.items() if holds(x, y))
+        return union(left_rows & right_rows for x, left_rows in a.items() for y, right_rows in b.items() if holds(x, y))
 
     if not callable(left) and not callable(right):
         return compared(left, right)
-    one, other = _varying(left), _varying(right)
-    return lambda situation: compared(one(situation), other(situation))
+    left_values, right_values = _varying(left), _varying(right)
+    return lambda situation: compared(left_values(situation), right_values(situation))
 
 
 def _varying(number: MasksByValue | ValuesBySuits[S]) -> ValuesBySuits[S]:
@@ -210,10 +210,10 @@ def _varying(number: MasksByValue | ValuesBySuits[S]) -> ValuesBySuits[S]:
 
 def _added(a: MasksByValue, b: MasksByValue, sign: int) -> MasksByValue:
     total: MasksByValue = {}
-    for x, rows in a.items():
-        for y, others in b.items():
-            if both := rows & others:
-                total[x + sign * y] = total.get(x + sign * y, 0) | both
+    for x, left_rows in a.items():
+        for y, right_rows in b.items():
+            if common := left_rows & right_rows:
+                total[x + sign * y] = total.get(x + sign * y, 0) | common
     return total
 
 
@@ -239,33 +239,42 @@ class Ladder(Struct, frozen=True):
         condition = compiled.pop() if self.given else None
 
         def sort(situation: S) -> Partition[Bits]:
-            inside = condition(situation) if condition else everything
-            matches = tuple(fitting(situation) & inside for fitting in compiled)
-            left = inside
+            eligible = condition(situation) if condition else everything
+            matches = tuple(fitting(situation) & eligible for fitting in compiled)
+            remaining = eligible
             wins = []
             for fitting in matches:
-                wins.append(fitting & left)
-                left &= ~fitting
-            return Partition(matches, tuple(wins), left, everything & ~inside)
+                wins.append(fitting & remaining)
+                remaining &= ~fitting
+            return Partition(matches, tuple(wins), remaining, everything & ~eligible)
 
         return sort
 
     def tally(
         self,
-        parts: Partition[Counter[Shape]] | Partition[NewtonPolynomial],
+        partition: Partition[Counter[Shape]] | Partition[NewtonPolynomial],
         pack_size: int,
         length: int,
         orders: int,
-        whole: bool = True,
+        is_complete: bool = True,
     ) -> Tally:
         """Make a tally of the counts of the ladder's parts."""
-        return Tally(pack_size, length, orders, parts.matches, parts.wins, parts.losing, parts.excluded, whole)
+        return Tally(
+            pack_size,
+            length,
+            orders,
+            partition.matches,
+            partition.wins,
+            partition.losing,
+            partition.excluded,
+            is_complete,
+        )
 
-    def ways(self, parts: Partition[int], every: int, orders: int) -> AwardCounts:
+    def ways(self, partition: Partition[int], total: int, orders: int) -> AwardCounts:
         """Make the count for one shoe of the ladder's parts, each counted in all orders like every hand."""
-        if any(part % orders for part in parts.every):
+        if any(count % orders for count in partition.every):
             raise MiscountError(f"a hand was not counted in all its {orders} orders")
-        hands = parts.each(lambda part: part // orders)
+        hands = partition.each(lambda count: count // orders)
         return AwardCounts(
-            cycle=every // orders - hands.excluded, matches=hands.matches, wins=hands.wins, losing=hands.losing
+            cycle=total // orders - hands.excluded, matches=hands.matches, wins=hands.wins, losing=hands.losing
         )

@@ -71,6 +71,6 @@ class Derivation(Struct, frozen=True):
     note: str = ""
 
 
-def pick_typical(found: Sequence[T]) -> T:
+def pick_typical(candidates: Sequence[T]) -> T:
     """Pick one of many that is neither the lowest nor the highest."""
-    return found[len(found) * 5 // 8]
+    return candidates[len(candidates) * 5 // 8]

@@ -15,23 +15,23 @@ DRAWS = {"h17": "hits soft 17", "s17": "stands on soft 17"}
 _USUAL_ROLES = ("player", "dealer", "up", "hole", "next")
 
 
-def split_part(part: str) -> tuple[str, str]:
+def split_part(text: str) -> tuple[str, str]:
     """Take one part of a deal apart into its role and what stands behind the colon."""
-    role, colon, rest = (word.strip() for word in part.partition(":"))
+    role, colon, value = (word.strip() for word in text.partition(":"))
     if not colon or not (role.isascii() and role.islower() and role.isidentifier() and len(role) <= 20):
-        raise InputError(f"cannot read the deal {quoted(part.strip())}; {FORM}")
+        raise InputError(f"cannot read the deal {quoted(text.strip())}; {FORM}")
     if role.replace("_", " ") in RESERVED or iskeyword(role):
         usual = ", ".join(_USUAL_ROLES)
-        whose = "Python, in which sheets are checked" if iskeyword(role) else "the rule language"
-        raise InputError(f"a role cannot be called {quoted(role)}, a word of {whose}; usual ones are {usual}")
-    return role, rest
+        language = "Python, in which sheets are checked" if iskeyword(role) else "the rule language"
+        raise InputError(f"a role cannot be called {quoted(role)}, a word of {language}; usual ones are {usual}")
+    return role, value
 
 
-def parse_roles(parts: Iterable[str]) -> dict[str, int]:
+def parse_roles(items: Iterable[str]) -> dict[str, int]:
     """Read parts such as `player:2`, each role once."""
     roles: dict[str, int] = {}
-    for part in parts:
-        role, count = split_part(part)
+    for item in items:
+        role, count = split_part(item)
         if role in roles:
             raise InputError(f"the deal names {quoted(role)} twice; {FORM}")
         if not (count.isascii() and count.isdecimal() and len(count) <= 3):

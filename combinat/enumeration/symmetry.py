@@ -42,8 +42,8 @@ def suit_stabilizer(families: frozenset[SuitPartition]) -> tuple[SuitPermutation
     (24, 8)
     """
 
-    def keeps(renaming: SuitPermutation, family: SuitPartition) -> bool:
-        return frozenset(frozenset(renaming[suit] for suit in suits) for suits in family) == family
+    def keeps(permutation: SuitPermutation, family: SuitPartition) -> bool:
+        return frozenset(frozenset(permutation[suit] for suit in suits) for suits in family) == family
 
     return tuple(r for r in ALL_RENAMINGS if all(keeps(r, family) for family in families))
 
@@ -58,19 +58,19 @@ def renamings_keeping_composition(composition: Composition) -> tuple[SuitPermuta
 
 
 @lru_cache(maxsize=64)
-def suit_orbits(cards: int, renamings: tuple[SuitPermutation, ...]) -> tuple[tuple[Suits, int], ...]:
+def suit_orbits(cards: int, suit_permutations: tuple[SuitPermutation, ...]) -> tuple[tuple[Suits, int], ...]:
     """List one suit row of each class that the renamings make alike, with the size of the class.
 
     >>> suit_orbits(2, ALL_RENAMINGS)  # four suited rows, twelve not
     (((0, 0), 4), ((0, 1), 12))
     """
     sizes: dict[Suits, int] = {}
-    known: set[Suits] = set()
+    visited: set[Suits] = set()
     for row in product(range(4), repeat=cards):
-        if row not in known:  # the first of its class, since rows come in order
-            alike = {tuple([renaming[suit] for suit in row]) for renaming in renamings}
-            known |= alike
-            sizes[row] = len(alike)
+        if row not in visited:  # the first of its class, since rows come in order
+            orbit = {tuple([permutation[suit] for suit in row]) for permutation in suit_permutations}
+            visited |= orbit
+            sizes[row] = len(orbit)
     return tuple(sizes.items())
 
 
@@ -86,36 +86,40 @@ def renamings_keeping_rules(rules: Iterable[Rule]) -> tuple[SuitPermutation, ...
     >>> [len(renamings_keeping_rules([parse_rule(rule, parse_deal("player:2"))])) for rule in rules]
     [4, 24, 8]
     """
-    kept = ALL_RENAMINGS
+    preserving = ALL_RENAMINGS
     for rule in rules:
         if families := distinguished_suits(rule):
-            plain, as_it_is = set(suit_stabilizer(families)), _written(rule.fact, _IDENTITY)
-            kept = tuple(one for one in kept if one in plain or _written(rule.fact, one) == as_it_is)
-    return kept
+            plain, original = set(suit_stabilizer(families)), _written(rule.fact, _IDENTITY)
+            preserving = tuple(
+                permutation
+                for permutation in preserving
+                if permutation in plain or _written(rule.fact, permutation) == original
+            )
+    return preserving
 
 
-def _written(node: Node, renaming: SuitPermutation) -> Hashable:
+def _written(node: Node, permutation: SuitPermutation) -> Hashable:
     """A part of a rule with its suits renamed, so that the order of what is joined does not matter."""
     match node:
-        case Predicate(word) | Measure(word) if word.tells_apart and not _keeps(renaming, word.tells_apart):
+        case Predicate(word) | Measure(word) if word.tells_apart and not _keeps(permutation, word.tells_apart):
             return object()  # like nothing else
-        case Count(places, kinds):
-            return "count", places, frozenset(_kind(kind, renaming) for kind in kinds)
+        case Count(positions, kinds):
+            return "count", positions, frozenset(_kind(kind, permutation) for kind in kinds)
         case And(facts) | Or(facts):
-            return type(node), frozenset(_written(fact, renaming) for fact in facts)
+            return type(node), frozenset(_written(fact, permutation) for fact in facts)
         case Not(fact):
-            return Not, _written(fact, renaming)
+            return Not, _written(fact, permutation)
         case Compare(sign, left, right) | Sum(left, right, sign):
-            return type(node), sign, _written(left, renaming), _written(right, renaming)
+            return type(node), sign, _written(left, permutation), _written(right, permutation)
         case _:
             return node
 
 
-def _kind(kind: Kind | SameAs, renaming: SuitPermutation) -> Hashable:
+def _kind(kind: Kind | SameAs, permutation: SuitPermutation) -> Hashable:
     if isinstance(kind, SameAs):
-        return kind if kind.what != "color" or _keeps(renaming, COLORS) else object()
-    return kind.ranks, None if kind.suits is None else frozenset(renaming[suit] for suit in kind.suits)
+        return kind if kind.what != "color" or _keeps(permutation, COLORS) else object()
+    return kind.ranks, None if kind.suits is None else frozenset(permutation[suit] for suit in kind.suits)
 
 
-def _keeps(renaming: SuitPermutation, family: SuitPartition) -> bool:
-    return frozenset(frozenset(renaming[suit] for suit in suits) for suits in family) == family
+def _keeps(permutation: SuitPermutation, family: SuitPartition) -> bool:
+    return frozenset(frozenset(permutation[suit] for suit in suits) for suits in family) == family

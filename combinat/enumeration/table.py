@@ -51,8 +51,8 @@ class OutcomeTable:
         ranks = [0] * self.cards
         for group, members in zip(reversed(self._groups), reversed(self._members), strict=True):
             number, member = divmod(number, len(members))
-            for place, rank in zip(group, members[member], strict=True):
-                ranks[place] = rank
+            for position, rank in zip(group, members[member], strict=True):
+                ranks[position] = rank
         return tuple(ranks)
 
     @cached_property
@@ -67,31 +67,31 @@ class OutcomeTable:
     def orders_of(self, pattern: tuple[int, ...]) -> int:
         """In how many orders the rows of one pattern come."""
         if pattern not in self._orders:
-            self._orders[pattern] = prod(_orders([pattern[place] for place in group]) for group in self._groups)
+            self._orders[pattern] = prod(_orders([pattern[position] for position in group]) for group in self._groups)
         return self._orders[pattern]
 
-    def number(self, function: RankFunction, places: Positions) -> MasksByValue:
+    def number(self, function: RankFunction, positions: Positions) -> MasksByValue:
         """Evaluate a function of the ranks at some places, with values from 0 to 255, on every row.
 
         The function must not mind the order of the ranks.
         """
-        key = (function, places)
+        key = (function, positions)
         if key not in self._numbers:
-            asked = [
-                (members, here)
+            relevant = [
+                (members, indexes)
                 for group, members in zip(self._groups, self._members, strict=True)
-                if (here := [at for at, place in enumerate(group) if place in places])
+                if (indexes := [index for index, position in enumerate(group) if position in positions])
             ]
-            if len(asked) == 1:
-                ((members, here),) = asked
-                values = bytes([function(tuple([member[at] for at in here])) for member in members])
+            if len(relevant) == 1:
+                ((members, indexes),) = relevant
+                values = bytes([function(tuple([member[index] for index in indexes])) for member in members])
             else:
-                values = self._across(function, len(places), asked)
-            self._numbers[key] = masks_by_value(self._spread(values, set(places)))
+                values = self._across(function, len(positions), relevant)
+            self._numbers[key] = masks_by_value(self._spread(values, set(positions)))
         return self._numbers[key]
 
     def _across(
-        self, function: RankFunction, cards: int, asked: list[tuple[tuple[tuple[int, ...], ...], list[int]]]
+        self, function: RankFunction, cards: int, relevant: list[tuple[tuple[tuple[int, ...], ...], list[int]]]
     ) -> bytes:
         """Evaluate a function of the ranks at places of several groups, once for each multiset of them."""
         # Each rank has its own digit, so that the digits of a sum of codes tell how often each rank is there.
@@ -99,46 +99,46 @@ class OutcomeTable:
         multisets = combinations_with_replacement(self.ranks, cards)
         value = {sum([code[rank] for rank in ranks]): function(ranks) for ranks in multisets}
         codes = [0]
-        for members, here in asked:
-            own = [sum([code[member[at]] for at in here]) for member in members]
-            codes = [one + other for one in codes for other in own]
+        for members, indexes in relevant:
+            group_codes = [sum([code[member[index]] for index in indexes]) for member in members]
+            codes = [partial + group_code for partial in codes for group_code in group_codes]
         return bytes(map(value.__getitem__, codes))
 
-    def _spread(self, values: bytes, places: set[int]) -> bytes:
+    def _spread(self, values: bytes, positions: set[int]) -> bytes:
         """Repeat values that were worked out for the groups of some places over the members of the others."""
         inner = 1
         for group, members in zip(reversed(self._groups), reversed(self._members), strict=True):
-            if places.isdisjoint(group):
+            if positions.isdisjoint(group):
                 starts = range(0, len(values), inner)
                 values = b"".join([values[start : start + inner] * len(members) for start in starts])
             inner *= len(members)
         return values
 
-    def fact(self, function: RankFunction, places: Positions) -> Bits:
+    def fact(self, function: RankFunction, positions: Positions) -> Bits:
         """Evaluate a yes-or-no function of the ranks at some places on every row."""
-        return self.number(function, places).get(1, 0)
+        return self.number(function, positions).get(1, 0)
 
-    def rank_at(self, place: int) -> MasksByValue:
+    def rank_at(self, position: int) -> MasksByValue:
         """Split the rows by the rank at one place."""
-        return self.number(_only, (place,))
+        return self.number(_only, (position,))
 
-    def equal(self, one: int, other: int) -> Bits:
+    def equal(self, first: int, second: int) -> Bits:
         """Find the rows with the same rank at two places."""
-        key = (one, other)
+        key = (first, second)
         if key not in self._equal:
-            here, there = self.rank_at(one), self.rank_at(other)
-            self._equal[key] = union(here[rank] & there[rank] for rank in self.ranks)
+            first_ranks, second_ranks = self.rank_at(first), self.rank_at(second)
+            self._equal[key] = union(first_ranks[rank] & second_ranks[rank] for rank in self.ranks)
         return self._equal[key]
 
-    def count(self, marks: Iterable[Bits]) -> MasksByValue:
+    def count(self, masks: Iterable[Bits]) -> MasksByValue:
         """Count, on each row, how many of these bit sets have it."""
         numbers: MasksByValue = {0: self.everything}
-        for mark in marks:
+        for mask in masks:
             raised: MasksByValue = {}
             for value, rows in numbers.items():
-                if hit := rows & mark:
+                if hit := rows & mask:
                     raised[value + 1] = raised.get(value + 1, 0) | hit
-                if missed := rows & ~mark:
+                if missed := rows & ~mask:
                     raised[value] = raised.get(value, 0) | missed
             numbers = raised
         return numbers
@@ -151,17 +151,17 @@ class OutcomeTable:
         {(0, 0): 5, (0, 1): 2}
         """
         split: dict[tuple[int, ...], Bits] = {(): self.everything}
-        for place in range(self.cards):
+        for position in range(self.cards):
             longer: dict[tuple[int, ...], Bits] = {}
             for pattern, rows in split.items():
                 different = max(pattern, default=-1) + 1
-                left = rows
+                remaining = rows
                 for number in range(different):
-                    if same := left & self.equal(pattern.index(number), place):
+                    if same := remaining & self.equal(pattern.index(number), position):
                         longer[*pattern, number] = same
-                        left &= ~same
-                if left:
-                    longer[*pattern, different] = left
+                        remaining &= ~same
+                if remaining:
+                    longer[*pattern, different] = remaining
             split = longer
         return split
 
@@ -209,8 +209,8 @@ def spread(rows: Bits) -> list[int]:
     if rows.bit_count() <= _ENOUGH:
         return list(iter_bits(rows))
     digits = f"{rows:b}"[::-1]
-    found = (digits.find("1", len(digits) * part // _ENOUGH) for part in range(_ENOUGH))
-    return list(dict.fromkeys(row for row in found if row >= 0))
+    nearest = (digits.find("1", len(digits) * step // _ENOUGH) for step in range(_ENOUGH))
+    return list(dict.fromkeys(row for row in nearest if row >= 0))
 
 
 def _marking(value: int) -> bytes:
@@ -236,8 +236,8 @@ def equality_pattern(row: tuple[int, ...]) -> tuple[int, ...]:
     >>> equality_pattern((7, 13, 7))
     (0, 1, 0)
     """
-    seen: dict[int, int] = {}
-    return tuple(seen.setdefault(item, len(seen)) for item in row)
+    numbers: dict[int, int] = {}
+    return tuple(numbers.setdefault(item, len(numbers)) for item in row)
 
 
 @lru_cache(maxsize=16)

@@ -92,8 +92,8 @@ ShapeCounts = Mapping[Any, int]
 class Terms:
     """A sum over some shapes, each as often as it is counted."""
 
-    def __init__(self, places: list[int], counts: list[int]) -> None:
-        self._ways = itemgetter(*places, 0)
+    def __init__(self, indexes: list[int], counts: list[int]) -> None:
+        self._ways = itemgetter(*indexes, 0)
         self._counts = (*counts, 0)
 
     def total(self, ordered: Sequence[int]) -> int:
@@ -107,25 +107,29 @@ class ShapeEvaluator:
     Shapes are many and what they are made of is little, so each factor is worked out but once.
     """
 
-    def __init__(self, parts: Sequence[ShapeCounts | None]) -> None:
+    def __init__(self, count_maps: Sequence[ShapeCounts | None]) -> None:
         shapes = {
-            shape: place for place, shape in enumerate(dict.fromkeys(shape for part in parts for shape in part or ()))
+            shape: index
+            for index, shape in enumerate(dict.fromkeys(shape for counts in count_maps for shape in counts or ()))
         }
         self._factors = {
-            one: place for place, one in enumerate(dict.fromkeys(one for shape in shapes for one in shape))
+            draw: index for index, draw in enumerate(dict.fromkeys(draw for shape in shapes for draw in shape))
         }
-        after = len(self._factors)
+        offset = len(self._factors)
         """The ways of the cards after a hand stand behind the factors, by how many cards the hand has."""
         self._shapes = [
-            itemgetter(*(self._factors[one] for one in shape), after + sum(one.times for one in shape), -1)
+            itemgetter(*(self._factors[draw] for draw in shape), offset + sum(draw.times for draw in shape), -1)
             for shape in shapes
         ]
-        self.terms = [Terms([shapes[shape] for shape in part], list(part.values())) if part else None for part in parts]
+        self.terms = [
+            Terms([shapes[shape] for shape in counts], list(counts.values())) if counts else None
+            for counts in count_maps
+        ]
 
     def at(self, decks: int, cards: int, length: int) -> list[int]:
         """Count the ways of each shape in order, and then of any cards up to the full length."""
-        values = [perm(max(one.copies * decks - one.gone, 0), one.times) for one in self._factors]
-        values += [perm(cards - drawn, length - drawn) if drawn <= cards else 0 for drawn in range(length + 1)]
+        values = [perm(max(draw.copies * decks - draw.gone, 0), draw.times) for draw in self._factors]
+        values += [perm(cards - count, length - count) if count <= cards else 0 for count in range(length + 1)]
         values.append(1)
         return [prod(factors(values)) for factors in self._shapes]
 
@@ -203,9 +207,9 @@ class Tally(Struct, frozen=True, dict=True):
         ordered = self._drawing.at(decks, self.pack_size * decks, self.length)
 
         def ways(counts: Counts, terms: Terms | None) -> int:
-            every = counts.at(decks) if isinstance(counts, NewtonPolynomial) else terms.total(ordered) if terms else 0
-            hands, rest = divmod(every, self.orders)
-            if rest:
+            total = counts.at(decks) if isinstance(counts, NewtonPolynomial) else terms.total(ordered) if terms else 0
+            hands, remainder = divmod(total, self.orders)
+            if remainder:
                 raise MiscountError(f"a hand was not counted in all its {self.orders} orders")
             return hands
 
@@ -221,7 +225,7 @@ class Tally(Struct, frozen=True, dict=True):
 
     @cached_property
     def _drawing(self) -> ShapeEvaluator:
-        return ShapeEvaluator([None if isinstance(part, NewtonPolynomial) else part for part in self._parts])
+        return ShapeEvaluator([None if isinstance(counts, NewtonPolynomial) else counts for counts in self._parts])
 
     @property
     def _parts(self) -> tuple[Counts, ...]:
@@ -241,10 +245,10 @@ class Tally(Struct, frozen=True, dict=True):
         total: list[int] = []
         for shape, count in counts.items():
             ways: tuple[int, ...] = (count,)
-            for copies, gone, times in shape:
-                ways = _multiplied(ways, _falling(copies, gone, times))
-            drawn = _drawn(shape)
-            ways = _multiplied(ways, _falling(self.pack_size, drawn, self.length - drawn))
+            for copies, removed, draws in shape:
+                ways = _multiplied(ways, _falling(copies, removed, draws))
+            size = _drawn(shape)
+            ways = _multiplied(ways, _falling(self.pack_size, size, self.length - size))
             total += [0] * (len(ways) - len(total))
             for power, factor in enumerate(ways):
                 total[power] += factor
@@ -259,18 +263,18 @@ class Tally(Struct, frozen=True, dict=True):
 
     def limit(self, counts: Counts) -> Fraction:
         """Give the probability that is approached as the number of decks grows without end."""
-        every = 1 - self._share(self.excluded)
+        total = 1 - self._share(self.excluded)
         if not self.whole:
-            every = sum(map(self._share, (*self.wins, self.losing)), Fraction(0))
-        return self._share(counts) / every
+            total = sum(map(self._share, (*self.wins, self.losing)), Fraction(0))
+        return self._share(counts) / total
 
     def _share(self, counts: Counts) -> Fraction:
         if isinstance(counts, NewtonPolynomial):
-            every = Fraction(self.pack_size) ** self.length
-            return counts.leading / every if counts.degree == self.length else Fraction(0)
+            total = Fraction(self.pack_size) ** self.length
+            return counts.leading / total if counts.degree == self.length else Fraction(0)
         return sum(
             (
-                Fraction(count * prod(drawn.copies**drawn.times for drawn in shape), self.pack_size ** _drawn(shape))
+                Fraction(count * prod(draw.copies**draw.times for draw in shape), self.pack_size ** _drawn(shape))
                 for shape, count in counts.items()
             ),
             Fraction(0),
@@ -285,32 +289,34 @@ class Tally(Struct, frozen=True, dict=True):
         """Give the fewest decks from which a hand can come, or `None` if it never can."""
         if isinstance(counts, NewtonPolynomial):
             return counts.first_decks
-        needs = (max(-(-(gone + times) // copies) for copies, gone, times in shape) for shape, n in counts.items() if n)
+        needs = (
+            max(-(-(removed + draws) // copies) for copies, removed, draws in shape) for shape, n in counts.items() if n
+        )
         return min(needs, default=None)
 
 
 def _drawn(shape: Shape) -> int:
-    return sum(drawn.times for drawn in shape)
+    return sum(draw.times for draw in shape)
 
 
 @lru_cache(maxsize=1024)
-def _falling(copies: int, gone: int, times: int) -> tuple[int, ...]:
+def _falling(copies: int, removed: int, draws: int) -> tuple[int, ...]:
     """The ways to draw some cards of a kind in order, as the factors of 1, n, n squared and so on.
 
     >>> _falling(1, 0, 2)  # n squared less n
     (0, -1, 1)
     """
     ways: tuple[int, ...] = (1,)
-    for drawn in range(times):
-        ways = _multiplied(ways, (-gone - drawn, copies))
+    for index in range(draws):
+        ways = _multiplied(ways, (-removed - index, copies))
     return ways
 
 
-def _multiplied(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    result = [0] * (len(one) + len(other) - 1)
-    for power, factor in enumerate(one):
-        for more, times in enumerate(other):
-            result[power + more] += factor * times
+def _multiplied(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
+    result = [0] * (len(first) + len(second) - 1)
+    for power, factor in enumerate(first):
+        for second_power, second_factor in enumerate(second):
+            result[power + second_power] += factor * second_factor
     return tuple(result)
 
 
@@ -323,14 +329,14 @@ def _in_n(factors: Sequence[int], orders: int) -> Polynomial:
 class NoHandError(InputError):
     """No hand fits the condition under which a bet is made, or the shoe is too small: nothing has a probability."""
 
-    def __init__(self, given: object, shoe: Shoe | None = None, tally: Tally | None = None, bet: str = "") -> None:
-        whose = f"{bet}: " if bet else ""
+    def __init__(self, condition: object, shoe: Shoe | None = None, tally: Tally | None = None, bet: str = "") -> None:
+        prefix = f"{bet}: " if bet else ""
         fewest = tally.fewest_decks if tally else None
         if shoe is None or (tally and fewest is None):
-            super().__init__(f"{whose}no hand fits the condition {quoted(given)} at any deck count")
+            super().__init__(f"{prefix}no hand fits the condition {quoted(condition)} at any deck count")
             return
-        more = f"; it needs at least {fewest} decks" if fewest and fewest > shoe.decks else ""
-        if given is None:
-            super().__init__(f"{whose}{shoe} has too few cards for the longest hand that is counted{more}")
+        hint = f"; it needs at least {fewest} decks" if fewest and fewest > shoe.decks else ""
+        if condition is None:
+            super().__init__(f"{prefix}{shoe} has too few cards for the longest hand that is counted{hint}")
             return
-        super().__init__(f"{whose}no hand of {shoe} fits the condition {quoted(given)}{more}")
+        super().__init__(f"{prefix}no hand of {shoe} fits the condition {quoted(condition)}{hint}")

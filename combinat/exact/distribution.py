@@ -29,62 +29,66 @@ class Distribution:
     (Fraction(1, 1), Fraction(-1, 1), <Distribution -2: 1/4, 0: 1/2, 2: 1/4>)
     """
 
-    def __init__(self, chances: Iterable[tuple[Amount, Fraction]]) -> None:
+    def __init__(self, outcomes: Iterable[tuple[Amount, Fraction]]) -> None:
         merged: dict[Polynomial, Fraction] = {}
-        for result, chance in chances:
-            if chance < 0:
-                raise ValueError(f"no probability {chance}")
-            if chance:
+        for result, probability in outcomes:
+            if probability < 0:
+                raise ValueError(f"no probability {probability}")
+            if probability:
                 key = Polynomial.of(result)
-                merged[key] = merged.get(key, Fraction(0)) + chance
+                merged[key] = merged.get(key, Fraction(0)) + probability
         if (total := sum(merged.values())) != 1:
             raise ValueError(f"the probabilities add up to {total}, not to 1")
-        self._chances = merged
+        self._probabilities = merged
 
     @classmethod
-    def mixture(cls, parts: Iterable[tuple[Fraction, Distribution]]) -> Distribution:
+    def mixture(cls, components: Iterable[tuple[Fraction, Distribution]]) -> Distribution:
         """One of several distributions, each with the probability that it is the one."""
-        return cls((result, weight * chance) for weight, one in parts for result, chance in one)
+        return cls(
+            (result, weight * probability)
+            for weight, distribution in components
+            for result, probability in distribution
+        )
 
     def __iter__(self) -> Iterator[tuple[Polynomial, Fraction]]:
-        return iter(self._chances.items())
+        return iter(self._probabilities.items())
 
     def __eq__(self, other: object) -> bool:
-        return self._chances == other._chances if isinstance(other, Distribution) else NotImplemented
+        return self._probabilities == other._probabilities if isinstance(other, Distribution) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._chances.items()))
+        return hash(frozenset(self._probabilities.items()))
 
     def __repr__(self) -> str:
         results = self.known if self.is_known else self
-        return f"<Distribution {', '.join(f'{result}: {chance}' for result, chance in results)}>"
+        return f"<Distribution {', '.join(f'{result}: {probability}' for result, probability in results)}>"
 
     # Results
 
     @property
     def is_known(self) -> bool:
         """Whether every result is a number."""
-        return all(result.is_constant for result in self._chances)
+        return all(result.is_constant for result in self._probabilities)
 
     @cached_property
     def known(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """The results as numbers, from the lowest to the highest, with their probabilities."""
         if not self.is_known:
-            names = sorted({name for result in self._chances for name in result.unknowns})
+            names = sorted({name for result in self._probabilities for name in result.unknowns})
             raise ValueError(f"results depend on {', '.join(names)}")
-        return tuple(sorted((result.constant, chance) for result, chance in self))
+        return tuple(sorted((result.constant, probability) for result, probability in self))
 
     def at(self, values: Mapping[str, Fraction | int]) -> Distribution:
         """Put numbers in for some or all of the unknowns."""
-        return Distribution((result.at(values), chance) for result, chance in self)
+        return Distribution((result.at(values), probability) for result, probability in self)
 
     def times(self, factor: Fraction | int) -> Distribution:
         """Multiply every result."""
-        return Distribution((result * factor, chance) for result, chance in self)
+        return Distribution((result * factor, probability) for result, probability in self)
 
     def plus(self, other: Distribution) -> Distribution:
         """Add an independent result."""
-        return Distribution((one + two, a * b) for one, a in self for two, b in other)
+        return Distribution((first + second, p * q) for first, p in self for second, q in other)
 
     def plays(self, number: int) -> Distribution:
         """Return the distribution of the sum of `number` independent plays.
@@ -97,13 +101,16 @@ class Distribution:
             return Distribution([(0, Fraction(1))])
         # Results become integers: coefficients over one denominator, and by Kronecker substitution one integer for
         # the coefficients of all unknowns. No sum of `number` coefficients reaches half of the base.
-        monomials = sorted({powers for result in self._chances for powers in result.terms} | {()})
-        scale = lcm(*(factor.denominator for result in self._chances for factor in result.terms.values()))
-        rows = [[int(result.terms.get(powers, 0) * scale) for powers in monomials] for result in self._chances]
+        monomials = sorted({powers for result in self._probabilities for powers in result.terms} | {()})
+        scale = lcm(*(factor.denominator for result in self._probabilities for factor in result.terms.values()))
+        rows = [[int(result.terms.get(powers, 0) * scale) for powers in monomials] for result in self._probabilities]
         base = 2 * number * max(abs(factor) for row in rows for factor in row) + 1
-        keys = [sum(factor * base**place for place, factor in enumerate(row)) for row in rows]
-        denominator = lcm(*(chance.denominator for chance in self._chances.values()))
-        weights = [chance.numerator * (denominator // chance.denominator) for chance in self._chances.values()]
+        keys = [sum(factor * base**digit for digit, factor in enumerate(row)) for row in rows]
+        denominator = lcm(*(probability.denominator for probability in self._probabilities.values()))
+        weights = [
+            probability.numerator * (denominator // probability.denominator)
+            for probability in self._probabilities.values()
+        ]
         lowest = min(keys)
         weight_of = {key - lowest: weight for key, weight in zip(keys, weights, strict=True)}
         total = denominator**number
@@ -111,7 +118,7 @@ class Distribution:
         if sum(ways_by_sum.values()) != total:
             raise ArithmeticError("the ways of all sums do not add up")
         summed = Distribution.__new__(Distribution)
-        summed._chances = {
+        summed._probabilities = {
             _decode(key + number * lowest, base, scale, monomials): Fraction(ways, total)
             for key, ways in ways_by_sum.items()
         }
@@ -121,14 +128,14 @@ class Distribution:
 
     def chance(self, holds: Callable[[Polynomial], bool]) -> Fraction:
         """The probability of the results for which something holds."""
-        return sum((chance for result, chance in self if holds(result)), Fraction(0))
+        return sum((probability for result, probability in self if holds(result)), Fraction(0))
 
     def quantile(self, probability: Fraction) -> Fraction:
         """The lowest result that is not exceeded with at least this probability."""
-        reached = Fraction(0)
-        for result, chance in self.known:
-            reached += chance
-            if reached >= probability >= 0:
+        cumulative = Fraction(0)
+        for result, mass in self.known:
+            cumulative += mass
+            if cumulative >= probability >= 0:
                 return result
         raise ValueError(f"no probability {probability}")
 
@@ -136,7 +143,7 @@ class Distribution:
 
     def moment(self, power: int) -> Polynomial:
         """The mean of a power of the result."""
-        return sum((result**power * chance for result, chance in self), Polynomial.of(0))
+        return sum((result**power * probability for result, probability in self), Polynomial.of(0))
 
     @cached_property
     def mean(self) -> Polynomial:
@@ -153,7 +160,7 @@ class Distribution:
         if not self.is_known:
             return None
         mean = self.mean.constant
-        return sum(((result - mean) ** power * chance for result, chance in self.known), Fraction(0))
+        return sum(((result - mean) ** power * probability for result, probability in self.known), Fraction(0))
 
     @property
     def standard_deviation(self) -> Surd | None:
@@ -218,47 +225,50 @@ class JointDistribution:
     (Fraction(1, 2), Fraction(1, 2), Fraction(1, 1))
     """
 
-    def __init__(self, chances: Iterable[tuple[tuple[Fraction | int, ...], Fraction]]) -> None:
+    def __init__(self, outcomes: Iterable[tuple[tuple[Fraction | int, ...], Fraction]]) -> None:
         merged: dict[tuple[Fraction, ...], Fraction] = {}
-        for results, chance in chances:
-            if chance < 0:
-                raise ValueError(f"no probability {chance}")
+        for results, probability in outcomes:
+            if probability < 0:
+                raise ValueError(f"no probability {probability}")
             key = tuple(map(Fraction, results))
-            merged[key] = merged.get(key, Fraction(0)) + chance
+            merged[key] = merged.get(key, Fraction(0)) + probability
         if sum(merged.values()) != 1 or len({len(results) for results in merged}) != 1:
             raise ValueError("the probabilities of rows of one length must add up to 1")
-        self._chances = merged
+        self._probabilities = merged
 
     def __iter__(self) -> Iterator[tuple[tuple[Fraction, ...], Fraction]]:
-        return iter(self._chances.items())
+        return iter(self._probabilities.items())
 
     def chance(self, holds: Callable[[tuple[Fraction, ...]], bool]) -> Fraction:
         """The probability of the rows for which something holds."""
-        return sum((chance for results, chance in self if holds(results)), Fraction(0))
+        return sum((probability for results, probability in self if holds(results)), Fraction(0))
 
     def marginal(self, wager: int) -> Distribution:
         """What comes of one wager, whatever comes of the others."""
-        return Distribution((results[wager], chance) for results, chance in self._chances.items())
+        return Distribution((results[wager], probability) for results, probability in self._probabilities.items())
 
     def total(self, stakes: Iterable[Fraction | int]) -> Distribution:
         """What comes of all wagers together, each multiplied by its stake."""
         stakes = tuple(stakes)
         return Distribution(
-            (sum((one * stake for one, stake in zip(results, stakes, strict=True)), Fraction(0)), chance)
-            for results, chance in self._chances.items()
+            (sum((result * stake for result, stake in zip(results, stakes, strict=True)), Fraction(0)), probability)
+            for results, probability in self._probabilities.items()
         )
 
-    def covariance(self, one: int, other: int) -> Fraction:
+    def covariance(self, first: int, second: int) -> Fraction:
         """The mean product of two wagers' distances from their means."""
-        means = [self.marginal(wager).mean.constant for wager in (one, other)]
-        both = sum((results[one] * results[other] * chance for results, chance in self._chances.items()), Fraction(0))
-        return both - prod(means)
+        means = [self.marginal(wager).mean.constant for wager in (first, second)]
+        mean_product = sum(
+            (results[first] * results[second] * probability for results, probability in self._probabilities.items()),
+            Fraction(0),
+        )
+        return mean_product - prod(means)
 
-    def correlation(self, one: int, other: int) -> Surd | None:
+    def correlation(self, first: int, second: int) -> Surd | None:
         """The covariance over both standard deviations; none if a result is certain."""
-        spread = prod(self.marginal(wager).variance.constant for wager in (one, other))
-        covariance = self.covariance(one, other)
-        return Surd(covariance**2 / spread, negative=covariance < 0) if spread else None
+        variances = prod(self.marginal(wager).variance.constant for wager in (first, second))
+        covariance = self.covariance(first, second)
+        return Surd(covariance**2 / variances, negative=covariance < 0) if variances else None
 
 
 Bounds = tuple[Fraction, Fraction]
@@ -272,15 +282,15 @@ class PartialMoments(Struct, frozen=True):
     squares: Bounds
     largest: Fraction
 
-    def moved(self, by: Fraction, times: Fraction) -> PartialMoments:
+    def moved(self, offset: Fraction, factor: Fraction) -> PartialMoments:
         """Multiply the result and add something.
 
         >>> half = Fraction(1, 2)
-        >>> PartialMoments(half, (half, Fraction(1)), Fraction(1)).moved(by=Fraction(3), times=Fraction(2)).squares
+        >>> PartialMoments(half, (half, Fraction(1)), Fraction(1)).moved(offset=Fraction(3), factor=Fraction(2)).squares
         (Fraction(17, 1), Fraction(19, 1))
         """
-        low, high = (by**2 + 2 * by * times * self.mean + times**2 * square for square in self.squares)
-        return PartialMoments(by + times * self.mean, (low, high), abs(by) + abs(times) * self.largest)
+        low, high = (offset**2 + 2 * offset * factor * self.mean + factor**2 * square for square in self.squares)
+        return PartialMoments(offset + factor * self.mean, (low, high), abs(offset) + abs(factor) * self.largest)
 
 
 class BoundedDistribution:
@@ -293,31 +303,32 @@ class BoundedDistribution:
     """
 
     def __init__(
-        self, known: Iterable[tuple[Fraction, Fraction]], loose: Iterable[tuple[PartialMoments, Fraction]] = ()
+        self, exact: Iterable[tuple[Fraction, Fraction]], partial: Iterable[tuple[PartialMoments, Fraction]] = ()
     ) -> None:
-        self._known = tuple(known)
-        self._loose = tuple(loose)
-        total = sum((chance for _, chance in (*self._known, *self._loose)), Fraction(0))
+        self._exact = tuple(exact)
+        self._partial = tuple(partial)
+        total = sum((probability for _, probability in (*self._exact, *self._partial)), Fraction(0))
         if total != 1:
             raise ValueError(f"the probabilities add up to {total}, not to 1")
 
     @cached_property
     def distribution(self) -> Distribution | None:
         """All results with their chances, if every part is known wholly."""
-        return None if self._loose else Distribution(self._known)
+        return None if self._partial else Distribution(self._exact)
 
     @cached_property
     def mean(self) -> Fraction:
         """The mean result."""
-        known = sum((result * chance for result, chance in self._known), Fraction(0))
-        return known + sum((one.mean * chance for one, chance in self._loose), Fraction(0))
+        exact = sum((result * probability for result, probability in self._exact), Fraction(0))
+        return exact + sum((moments.mean * probability for moments, probability in self._partial), Fraction(0))
 
     @cached_property
     def variance_bounds(self) -> Bounds:
         """Between what the variance lies."""
-        known = sum((result**2 * chance for result, chance in self._known), Fraction(0)) - self.mean**2
+        exact = sum((result**2 * probability for result, probability in self._exact), Fraction(0)) - self.mean**2
         low, high = (
-            known + sum((one.squares[place] * chance for one, chance in self._loose), Fraction(0)) for place in (0, 1)
+            exact + sum((moments.squares[end] * probability for moments, probability in self._partial), Fraction(0))
+            for end in (0, 1)
         )
         return low, high
 
@@ -329,9 +340,9 @@ class BoundedDistribution:
         """
         if not self.variance_bounds[0]:
             return Fraction(0)
-        known = sum(((result - self.mean) ** 3 * chance for result, chance in self._known), Fraction(0))
-        loose = Fraction(0)
-        for one, chance in self._loose:
-            away = one.moved(-self.mean, Fraction(1))
-            loose += away.squares[1] * away.largest * chance
-        return (abs(known) + loose) ** 2 / self.variance_bounds[0] ** 3
+        exact = sum(((result - self.mean) ** 3 * probability for result, probability in self._exact), Fraction(0))
+        partial = Fraction(0)
+        for moments, probability in self._partial:
+            centered = moments.moved(-self.mean, Fraction(1))
+            partial += centered.squares[1] * centered.largest * probability
+        return (abs(exact) + partial) ** 2 / self.variance_bounds[0] ** 3

@@ -42,7 +42,7 @@ class Interval(Struct, frozen=True):
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
 
-def parse_limits(text: object, what: str, *, percent: bool) -> Interval:
+def parse_limits(text: object, name: str, *, percent: bool) -> Interval:
     """Read between what a figure is to lie: `4.0%..4.5%`, `..4`, `9%..`, or one value.
 
     >>> parse_limits("4.0%..4.5%", "edge", percent=True)
@@ -50,25 +50,27 @@ def parse_limits(text: object, what: str, *, percent: bool) -> Interval:
     >>> parse_limits("..4", "deviation", percent=False)
     Interval(low=None, high=Fraction(4, 1))
     """
-    said = " ".join(str(text).split())
-    low, dots, high = said.partition("..")
-    given = [_end(end, said, what, percent) if end.strip() else None for end in ((low, high) if dots else (low, low))]
-    if given == [None, None]:
+    limits_text = " ".join(str(text).split())
+    low, dots, high = limits_text.partition("..")
+    ends = [
+        _end(end, limits_text, name, percent) if end.strip() else None for end in ((low, high) if dots else (low, low))
+    ]
+    if ends == [None, None]:
         example = "3%..5%, ..5% or 3%.." if percent else "3..4.5, ..4.5 or 3.."
-        raise InputError(f"{what}: cannot read the limits {quoted(said)}; write {example}")
-    found = Interval(*given)
-    if found.low is not None and found.high is not None and found.low > found.high:
-        raise InputError(f"{what}: the limits {quoted(said)} are empty, since they end below where they begin")
-    return found
+        raise InputError(f"{name}: cannot read the limits {quoted(limits_text)}; write {example}")
+    interval = Interval(*ends)
+    if interval.low is not None and interval.high is not None and interval.low > interval.high:
+        raise InputError(f"{name}: the limits {quoted(limits_text)} are empty, since they end below where they begin")
+    return interval
 
 
-def _end(end: str, said: str, what: str, percent: bool) -> Fraction:
+def _end(end: str, limits_text: str, name: str, percent: bool) -> Fraction:
     """Read one end, which may be below nothing."""
     words = end.strip().replace("−", "-")
     number = parse_number(words.removeprefix("-").removesuffix("%").strip())
     if number is None or words.endswith("%") != percent:
         form = "write percentages, as in 3%..5%" if percent else "write numbers, as in 3..4.5"
-        raise InputError(f"{what}: cannot read the limits {quoted(said)}; {form}")
+        raise InputError(f"{name}: cannot read the limits {quoted(limits_text)}; {form}")
     return (-number if words.startswith("-") else number) / (100 if percent else 1)
 
 

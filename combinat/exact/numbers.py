@@ -24,12 +24,12 @@ def format_decimal(value: Fraction) -> str:
     >>> format_decimal(Fraction(5, 2)), format_decimal(Fraction(1000)), format_decimal(Fraction(2, 3))
     ('2.5', '1,000', '2/3')
     """
-    for places in range(12):
-        scaled = value * 10**places
+    for decimals in range(12):
+        scaled = value * 10**decimals
         if scaled.denominator == 1:
-            digits = str(scaled.numerator).rjust(places + 1, "0")
-            whole, part = (digits[:-places], digits[-places:]) if places else (digits, "")
-            return f"{int(whole):,}" + (f".{part}" if part else "")
+            digits = str(scaled.numerator).rjust(decimals + 1, "0")
+            integer, fraction = (digits[:-decimals], digits[-decimals:]) if decimals else (digits, "")
+            return f"{int(integer):,}" + (f".{fraction}" if fraction else "")
     return str(value)
 
 
@@ -42,15 +42,15 @@ def round_half_even(value: Fraction) -> int:
     return round_ratio(value.numerator, value.denominator)
 
 
-def round_ratio(above: int, below: int) -> int:
+def round_ratio(numerator: int, denominator: int) -> int:
     """Do the same with the two numbers of a fraction, in lowest terms or not.
 
     >>> round_ratio(10, 4), round_ratio(14, 4)
     (2, 4)
     """
-    whole, rest = divmod(above, below)
-    twice = 2 * rest
-    return whole + (twice > below or (twice == below and whole % 2 == 1))
+    quotient, remainder = divmod(numerator, denominator)
+    twice = 2 * remainder
+    return quotient + (twice > denominator or (twice == denominator and quotient % 2 == 1))
 
 
 def parse_number(text: str) -> Fraction | None:
@@ -70,7 +70,7 @@ class MiscountError(ArithmeticError):
     """A count contradicts itself, by a fault of the program and of nothing that a person wrote."""
 
 
-def exact_div(total: int, parts: int) -> int:
+def exact_div(total: int, divisor: int) -> int:
     """Divide a count by how many times everything was counted.
 
     >>> exact_div(24, 6)
@@ -80,10 +80,10 @@ def exact_div(total: int, parts: int) -> int:
         ...
     combinat.exact.numbers.MiscountError: 25 is no multiple of 6
     """
-    whole, rest = divmod(total, parts)
-    if rest:
-        raise MiscountError(f"{total} is no multiple of {parts}")
-    return whole
+    quotient, remainder = divmod(total, divisor)
+    if remainder:
+        raise MiscountError(f"{total} is no multiple of {divisor}")
+    return quotient
 
 
 DIGITS = 60
@@ -98,7 +98,7 @@ def as_decimal(value: Fraction) -> Decimal:
 
 
 @lru_cache(maxsize=1024)  # a sheet asks for the same few in its tables, its data and its workbook
-def probability_of_none(chance: Fraction, plays: int) -> Fraction:
+def probability_of_none(probability: Fraction, plays: int) -> Fraction:
     """The chance that something does not happen in a number of independent plays.
 
     What begins behind a thousand zeros is none: as a fraction it could have millions of digits.
@@ -106,52 +106,52 @@ def probability_of_none(chance: Fraction, plays: int) -> Fraction:
     >>> probability_of_none(Fraction(1, 2), 3), probability_of_none(Fraction(1, 2), 10**9)
     (Fraction(1, 8), Fraction(0, 1))
     """
-    miss = 1 - chance
+    miss = 1 - probability
     if plays <= _EXACT_UP_TO or miss in (0, 1):
         return miss**plays
     power = _CONTEXT.exp(_CONTEXT.multiply(Decimal(plays), _CONTEXT.ln(as_decimal(miss))))
     return Fraction(Context(prec=DIGITS).plus(power)) if power > _LEAST else Fraction(0)
 
 
-def drop_negligible(chance: Fraction) -> Fraction:
+def drop_negligible(probability: Fraction) -> Fraction:
     """Leave out what is too small to matter in a sum with larger numbers, and would only make it long.
 
     >>> drop_negligible(Fraction(1, 3)), drop_negligible(Fraction(1, 10**200))
     (Fraction(1, 3), Fraction(0, 1))
     """
-    return chance if chance * 10 ** (2 * DIGITS) >= 1 else Fraction(0)
+    return probability if probability * 10 ** (2 * DIGITS) >= 1 else Fraction(0)
 
 
 @lru_cache(maxsize=1024)
-def plays_for_probability(chance: Fraction, within: Fraction) -> int:
+def plays_for_probability(probability: Fraction, target: Fraction) -> int:
     """The fewest plays in which something happens with at least the given probability.
 
     >>> plays_for_probability(Fraction(1, 2), Fraction(3, 4)), plays_for_probability(Fraction(1, 6), Fraction(1, 2))
     (2, 4)
     """
-    if not 0 < chance <= 1 or not 0 <= within < 1:
+    if not 0 < probability <= 1 or not 0 <= target < 1:
         raise ValueError("chances lie between 0 and 1")
-    if chance == 1 or within <= chance:
+    if probability == 1 or target <= probability:
         return 1
-    ratio = _CONTEXT.divide(_CONTEXT.ln(as_decimal(1 - within)), _CONTEXT.ln(as_decimal(1 - chance)))
+    ratio = _CONTEXT.divide(_CONTEXT.ln(as_decimal(1 - target)), _CONTEXT.ln(as_decimal(1 - probability)))
     plays = int(ratio.to_integral_value(ROUND_CEILING))
     # A ratio that is a whole number may come out a hair above or below; the powers themselves decide.
-    while plays > 1 and _reached(chance, plays - 1, within):
+    while plays > 1 and _reached(probability, plays - 1, target):
         plays -= 1
-    while not _reached(chance, plays, within):
+    while not _reached(probability, plays, target):
         plays += 1
     return plays
 
 
-def _reached(chance: Fraction, plays: int, within: Fraction) -> bool:
+def _reached(probability: Fraction, plays: int, target: Fraction) -> bool:
     """Whether something happens in a number of plays with at least the given probability."""
-    missed, allowed = probability_of_none(chance, plays), 1 - within
+    missed, allowed = probability_of_none(probability, plays), 1 - target
     if abs(missed - allowed) * 10 ** (DIGITS - 10) < allowed:  # too close for sixty digits to tell
-        missed = (1 - chance) ** plays
+        missed = (1 - probability) ** plays
     return missed <= allowed
 
 
-def at_least_two(chance: Fraction, plays: int) -> Fraction:
+def at_least_two(probability: Fraction, plays: int) -> Fraction:
     """The chance that something happens at least twice in a number of plays.
 
     >>> at_least_two(Fraction(1, 2), 2)
@@ -159,4 +159,6 @@ def at_least_two(chance: Fraction, plays: int) -> Fraction:
     """
     if plays < 2:
         return Fraction(0)
-    return 1 - probability_of_none(chance, plays) - plays * chance * probability_of_none(chance, plays - 1)
+    return (
+        1 - probability_of_none(probability, plays) - plays * probability * probability_of_none(probability, plays - 1)
+    )

@@ -29,9 +29,9 @@ _NOTHING = Fraction(0)
 _FRACTION, _NAME = r"\d+(/\d+)?", r"[^\W\d]\w*"  # compiled when something is read, which is seldom
 
 
-def _product(left: Monomial, right: Monomial) -> Monomial:
-    powers = dict(left)
-    for name, power in right:
+def _product(first: Monomial, second: Monomial) -> Monomial:
+    powers = dict(first)
+    for name, power in second:
         powers[name] = powers.get(name, 0) + power
     return tuple(sorted(powers.items()))
 
@@ -71,9 +71,9 @@ class Polynomial:
         (<Polynomial 1/2*n**2 - 1/2*n>, None)
         """
         total = cls({})
-        for part in text.replace(" - ", " + -").split(" + "):
-            term = cls.of(-1 if part.startswith("-") else 1)
-            for factor in part.removeprefix("-").replace("**", "^").split("*"):
+        for term_text in text.replace(" - ", " + -").split(" + "):
+            term = cls.of(-1 if term_text.startswith("-") else 1)
+            for factor in term_text.removeprefix("-").replace("**", "^").split("*"):
                 name, is_power, power = factor.partition("^")
                 try:
                     if re.fullmatch(_FRACTION, factor, re.ASCII):
@@ -110,9 +110,9 @@ class Polynomial:
         if not isinstance(other, Polynomial):
             return Polynomial({powers: factor * other for powers, factor in self.terms.items()})
         terms: dict[Monomial, Fraction] = {}
-        for left, a in self.terms.items():
-            for right, b in other.terms.items():
-                key = _product(left, right) if left and right else left or right
+        for first, a in self.terms.items():
+            for second, b in other.terms.items():
+                key = _product(first, second) if first and second else first or second
                 terms[key] = terms[key] + a * b if key in terms else a * b
         return Polynomial(terms)
 
@@ -157,26 +157,26 @@ class Polynomial:
         """
         total: dict[Monomial, Fraction] = {}
         for powers, factor in self.terms.items():
-            left: list[tuple[str, int]] = []
+            remaining: list[tuple[str, int]] = []
             for name, power in powers:
                 if name in values:
                     factor *= Fraction(values[name]) ** power
                 else:
-                    left.append((name, power))
-            key = tuple(left)
+                    remaining.append((name, power))
+            key = tuple(remaining)
             total[key] = total.get(key, Fraction(0)) + factor
         return Polynomial(total)
 
     def __str__(self) -> str:
         """Print the polynomial so that sympy, or Python, reads it back."""
-        parts: list[str] = []
+        pieces: list[str] = []
         for powers, factor in sorted(self.terms.items(), key=_print_order):
             symbols = "*".join(name if power == 1 else f"{name}**{power}" for name, power in powers)
             size = abs(factor)
             body = symbols if symbols and size == 1 else f"{size}*{symbols}" if symbols else str(size)
             sign = "-" if factor < 0 else "+"
-            parts.append(f"{sign} {body}" if parts else f"-{body}" if factor < 0 else body)
-        return " ".join(parts) or "0"
+            pieces.append(f"{sign} {body}" if pieces else f"-{body}" if factor < 0 else body)
+        return " ".join(pieces) or "0"
 
     def __repr__(self) -> str:
         return f"<Polynomial {self}>"
@@ -203,7 +203,7 @@ class Factorization(Struct, frozen=True):
     powers: dict[Factor, int] = {}
 
 
-def factorize(polynomial: Polynomial, over: Polynomial | int = 1) -> Factorization | None:
+def factorize(polynomial: Polynomial, divisor: Polynomial | int = 1) -> Factorization | None:
     """Factor a polynomial in one unknown, over another if one is given; nothing if that takes more than roots.
 
     >>> n = Polynomial.unknown("n")
@@ -214,30 +214,34 @@ def factorize(polynomial: Polynomial, over: Polynomial | int = 1) -> Factorizati
     """
     if not polynomial.terms:
         return Factorization(Fraction(0))
-    above, below = _factor_nonzero(polynomial), _factor_nonzero(Polynomial.of(over))
-    if above is None or below is None:
+    numerator, denominator = _factor_nonzero(polynomial), _factor_nonzero(Polynomial.of(divisor))
+    if numerator is None or denominator is None:
         return None
-    powers = above.powers | {one: above.powers.get(one, 0) - power for one, power in below.powers.items()}
-    return Factorization(above.number / below.number, {one: power for one, power in powers.items() if power})
+    powers = numerator.powers | {
+        factor: numerator.powers.get(factor, 0) - power for factor, power in denominator.powers.items()
+    }
+    return Factorization(
+        numerator.number / denominator.number, {factor: power for factor, power in powers.items() if power}
+    )
 
 
 def _factor_nonzero(polynomial: Polynomial) -> Factorization | None:
     """Factor a polynomial that is not nothing."""
-    number, rest = _primitive(_coefficients(polynomial))
+    number, coefficients = _primitive(_coefficients(polynomial))
     powers: Counter[Factor] = Counter()
-    while not rest[0]:
+    while not coefficients[0]:
         powers[_X] += 1
-        rest = rest[1:]
-    if max(abs(rest[0]), rest[-1]) > _LARGEST:
+        coefficients = coefficients[1:]
+    if max(abs(coefficients[0]), coefficients[-1]) > _LARGEST:
         return None
-    for above, below in _possible_roots(rest):
-        while len(rest) > 2 and not _at_root(rest, above, below):
-            powers[-above, below] += 1
-            rest = _deflate(rest, above, below)
-    if len(rest) > 4:
+    for numerator, denominator in _possible_roots(coefficients):
+        while len(coefficients) > 2 and not _at_root(coefficients, numerator, denominator):
+            powers[-numerator, denominator] += 1
+            coefficients = _deflate(coefficients, numerator, denominator)
+    if len(coefficients) > 4:
         return None
-    if len(rest) > 1:
-        powers[rest] += 1
+    if len(coefficients) > 1:
+        powers[coefficients] += 1
     return Factorization(number, dict(powers))
 
 
@@ -250,26 +254,26 @@ def _coefficients(polynomial: Polynomial) -> list[Fraction]:
 
 def _primitive(coefficients: list[Fraction]) -> tuple[Fraction, Factor]:
     """Take out the number that leaves whole coefficients without a common divisor, the last one positive."""
-    unit = lcm(*(one.denominator for one in coefficients))
-    whole = [int(one * unit) for one in coefficients]
-    common = gcd(*whole) * (1 if whole[-1] > 0 else -1)
-    return Fraction(common, unit), tuple(one // common for one in whole)
+    unit = lcm(*(coefficient.denominator for coefficient in coefficients))
+    integers = [int(coefficient * unit) for coefficient in coefficients]
+    common = gcd(*integers) * (1 if integers[-1] > 0 else -1)
+    return Fraction(common, unit), tuple(coefficient // common for coefficient in integers)
 
 
-def _possible_roots(whole: Factor) -> Iterator[tuple[int, int]]:
+def _possible_roots(coefficients: Factor) -> Iterator[tuple[int, int]]:
     """Give the fractions that can be roots: what is above divides the constant term, what is below the leading one.
 
     Nor can a root a/b be one unless b-a divides the value at 1 and b+a the value at -1.
     """
-    at_one, at_minus_one = sum(whole), sum(whole[::2]) - sum(whole[1::2])
-    tops = _divisors(abs(whole[0]))
-    for below in _divisors(whole[-1]):
-        for size in tops:
-            if gcd(size, below) > 1:
+    at_one, at_minus_one = sum(coefficients), sum(coefficients[::2]) - sum(coefficients[1::2])
+    numerators = _divisors(abs(coefficients[0]))
+    for denominator in _divisors(coefficients[-1]):
+        for size in numerators:
+            if gcd(size, denominator) > 1:
                 continue
-            for above in (size, -size):
-                if _divides(below - above, at_one) and _divides(below + above, at_minus_one):
-                    yield above, below
+            for numerator in (size, -size):
+                if _divides(denominator - numerator, at_one) and _divides(denominator + numerator, at_minus_one):
+                    yield numerator, denominator
 
 
 def _divides(divisor: int, number: int) -> bool:
@@ -277,30 +281,30 @@ def _divides(divisor: int, number: int) -> bool:
 
 
 def _divisors(number: int) -> list[int]:
-    small = [one for one in range(1, isqrt(number) + 1) if not number % one]
-    return sorted({*small, *(number // one for one in small)})
+    small = [divisor for divisor in range(1, isqrt(number) + 1) if not number % divisor]
+    return sorted({*small, *(number // divisor for divisor in small)})
 
 
-def _at_root(whole: Factor, above: int, below: int) -> int:
+def _at_root(coefficients: Factor, numerator: int, denominator: int) -> int:
     """Give the value at a fraction, times the power of what is below it that makes it whole."""
     value, scale = 0, 1
-    for one in reversed(whole):
-        value = value * above + one * scale
-        scale *= below
+    for coefficient in reversed(coefficients):
+        value = value * numerator + coefficient * scale
+        scale *= denominator
     return value
 
 
-def _deflate(whole: Factor, above: int, below: int) -> Factor:
+def _deflate(coefficients: Factor, numerator: int, denominator: int) -> Factor:
     """Divide by the factor of a root; what comes out is whole, since that factor has no common divisor.
 
     >>> _deflate((2, -5, 2), 1, 2)  # (2n - 1)·(n - 2)
     (-2, 1)
     """
-    found, carried = [], 0
-    for one in reversed(whole[1:]):
-        carried = (one + carried * above) // below
-        found.append(carried)
-    return tuple(reversed(found))
+    quotient, carry = [], 0
+    for coefficient in reversed(coefficients[1:]):
+        carry = (coefficient + carry * numerator) // denominator
+        quotient.append(carry)
+    return tuple(reversed(quotient))
 
 
 class NewtonPolynomial(Struct, frozen=True):
@@ -322,7 +326,7 @@ class NewtonPolynomial(Struct, frozen=True):
         row = list(values)
         while row:
             differences.append(row[0])
-            row = [after - before for before, after in pairwise(row)]
+            row = [successor - value for value, successor in pairwise(row)]
         while differences and not differences[-1]:
             differences.pop()
         return cls(start, tuple(differences))

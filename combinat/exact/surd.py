@@ -39,15 +39,17 @@ class Exact(Fraction):
 
     def __format__(self, spec: str) -> str:
 
-        return format_exact(spec, str(self), lambda places: round_half_even(Fraction(self) * Fraction(10) ** places))
+        return format_exact(
+            spec, str(self), lambda decimals: round_half_even(Fraction(self) * Fraction(10) ** decimals)
+        )
 
 
 def _preserving_type(operation: Callable[..., Any]) -> Callable[..., Any]:
-    def done(self: Exact, *others: object) -> Any:
-        result = operation(self, *others)
+    def wrapper(self: Exact, *operands: object) -> Any:
+        result = operation(self, *operands)
         return Exact(result) if type(result) is Fraction else result
 
-    return done
+    return wrapper
 
 
 for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "neg", "pos", "abs"):
@@ -96,13 +98,13 @@ class Surd(Struct, frozen=True):
         >>> Surd(Fraction(2)).__float__() == sqrt(2)
         True
         """
-        above, below = self.square.numerator, self.square.denominator
-        if not above:
+        numerator, denominator = self.square.numerator, self.square.denominator
+        if not numerator:
             return 0 / 1
-        shift = max(_BITS - (above.bit_length() - below.bit_length()) // 2, 0)
-        scaled, rest = divmod(above << 2 * shift, below)
+        shift = max(_BITS - (numerator.bit_length() - denominator.bit_length()) // 2, 0)
+        scaled, remainder = divmod(numerator << 2 * shift, denominator)
         root = isqrt(scaled)
-        inexact = bool(rest) or root * root != scaled
+        inexact = bool(remainder) or root * root != scaled
         return (-1 if self.negative else 1) * ((root << 1 | inexact) / (1 << shift + 1))
 
     def __bool__(self) -> bool:
@@ -158,8 +160,8 @@ class Surd(Struct, frozen=True):
         if not isinstance(power, int):
             return NotImplemented
         even, odd = divmod(power, 2)
-        whole = Exact(self.square**even)
-        return self * whole if odd else whole
+        rational = Exact(self.square**even)
+        return self * rational if odd else rational
 
     @property
     def _signed_square(self) -> Fraction:
@@ -171,9 +173,9 @@ class Surd(Struct, frozen=True):
         root = Fraction(isqrt(self.square.numerator), isqrt(self.square.denominator))
         return (-root if self.negative else root) if root**2 == self.square else None
 
-    def scaled(self, places: int) -> int:
+    def scaled(self, decimals: int) -> int:
         """Give it in units of the last place, rounded once, half to even."""
-        scaled = round_sqrt(self.square * Fraction(100) ** places)
+        scaled = round_sqrt(self.square * Fraction(100) ** decimals)
         return -scaled if self.negative else scaled
 
 
@@ -197,9 +199,9 @@ def round_sqrt(square: Fraction) -> int:
     (1, 2, 4)
     """
     halves = isqrt(4 * square.numerator // square.denominator)  # the root doubled, rounded down
-    whole, is_past_half = divmod(halves, 2)
+    integer, is_past_half = divmod(halves, 2)
     exactly_half = is_past_half and Fraction(halves, 2) ** 2 == square
-    return whole + (is_past_half if not exactly_half else whole % 2)
+    return integer + (is_past_half if not exactly_half else integer % 2)
 
 
 _MORE_PLACES = 20
@@ -221,23 +223,23 @@ class SurdDifference(Struct, frozen=True):
     def __str__(self) -> str:
         return f"{self.root} {'+' if self.less.negative else '-'} {abs(self.less)}"
 
-    def scaled(self, places: int) -> int:
+    def scaled(self, decimals: int) -> int:
         """Give it in units of the last place, rounded once, half to even.
 
         >>> SurdDifference(Surd(Fraction(2)), Surd(Fraction(9, 4))).scaled(8)  # 1.41421356... less 1.5
         -8578644
         """
-        root, less = self.root.rational, self.less.rational
-        if root is not None and less is not None:
-            return round_half_even((root - less) * Fraction(10) ** places)
+        root, subtrahend = self.root.rational, self.less.rational
+        if root is not None and subtrahend is not None:
+            return round_half_even((root - subtrahend) * Fraction(10) ** decimals)
         if self.root == self.less:
             return 0
-        more = max(places, 0)
+        precision = max(decimals, 0)
         while True:  # it ends: the difference is no fraction, so it lies within a rounding and not between two
-            more += _MORE_PLACES
-            unit = 10**more
-            about, last = _floor(self.root, unit) - _floor(self.less, unit), Fraction(10) ** places / unit
-            low, high = round_half_even((about - 1) * last), round_half_even((about + 1) * last)
+            precision += _MORE_PLACES
+            unit = 10**precision
+            estimate, last = _floor(self.root, unit) - _floor(self.less, unit), Fraction(10) ** decimals / unit
+            low, high = round_half_even((estimate - 1) * last), round_half_even((estimate + 1) * last)
             if low == high:
                 return low
 
@@ -267,30 +269,30 @@ def format_exact(spec: str, text: str, scaled: Scaled) -> str:
     >>> format_exact(".3g", "0.058", lambda places: round_half_even(Fraction("0.0584") * Fraction(10) ** places))
     '0.0584'
     """
-    found = _SPEC.fullmatch(spec)
-    if found is None:
+    match = _SPEC.fullmatch(spec)
+    if match is None:
         return format(text, spec)
-    kind = found["type"]
-    precision = _USUAL_PRECISION if found["precision"] is None else int(found["precision"])
+    kind = match["type"]
+    precision = _USUAL_PRECISION if match["precision"] is None else int(match["precision"])
     if kind in "fF%":
-        places = precision + (2 if kind == "%" else 0)
+        decimals = precision + (2 if kind == "%" else 0)
     elif text == "0":
-        places = precision if kind in "eE" else 0
+        decimals = precision if kind in "eE" else 0
     else:
-        places = _places_for(max(precision, 1) if kind in "gG" else precision + 1, scaled)
+        decimals = _places_for(max(precision, 1) if kind in "gG" else precision + 1, scaled)
     # From here on nothing is rounded again: the decimal has just the digits that are asked for.
-    return format(Decimal(f"{scaled(places)}E{-places}"), f"{found['before']}.{precision}{kind}")
+    return format(Decimal(f"{scaled(decimals)}E{-decimals}"), f"{match['before']}.{precision}{kind}")
 
 
 def _places_for(digits: int, scaled: Scaled) -> int:
     """Find the place to round at so that just so many digits count."""
-    places = 0
-    while not scaled(places):
-        places += 1
-    places += digits - _length(scaled(places))
+    decimals = 0
+    while not scaled(decimals):
+        decimals += 1
+    decimals += digits - _length(scaled(decimals))
     # To round up may have made one digit more of it, or have hidden where the first one stands.
-    return places + digits - _length(scaled(places))
+    return decimals + digits - _length(scaled(decimals))
 
 
-def _length(whole: int) -> int:
-    return len(str(abs(whole)))
+def _length(number: int) -> int:
+    return len(str(abs(number)))

@@ -44,18 +44,20 @@ def possible_values(number: Number, deal: Deal, pack: Pack) -> frozenset[int] | 
     match number:
         case Literal(value):
             return frozenset({value})
-        case Count(places):
-            return frozenset(range(deal.most_cards(places) + 1))
+        case Count(positions):
+            return frozenset(range(deal.most_cards(positions) + 1))
         case Measure(word) if word.is_rank and not word.bounds:
             return frozenset(map(int, pack.ranks))
-        case Measure(word, places):
-            values = deal.values(word, places)
+        case Measure(word, positions):
+            values = deal.values(word, positions)
             return None if values is None else frozenset(values)
         case Sum(left, right, sign):
-            ones, others = possible_values(left, deal, pack), possible_values(right, deal, pack)
-            if ones is None or others is None:
+            left_values, right_values = possible_values(left, deal, pack), possible_values(right, deal, pack)
+            if left_values is None or right_values is None:
                 return None
-            return frozenset(one + sign * other for one in ones for other in others)
+            return frozenset(
+                left_value + sign * right_value for left_value in left_values for right_value in right_values
+            )
 
 
 _HOLDS = {
@@ -83,9 +85,9 @@ def impossible_comparisons(rule: Rule, deal: Deal, pack: Pack) -> Iterator[str]:
             left, right = (possible_values(side, deal, pack) for side in (node.left, node.right))
             if left is None or right is None:
                 continue
-            if not any(_HOLDS[node.sign](one, other) for one in left for other in right):
-                said = describe_rule(Rule("", node, rule.roles), deal).removesuffix(" (aces high)")
-                yield f"this never holds: {said} ({_why(node, deal, pack)})"
+            if not any(_HOLDS[node.sign](left_value, right_value) for left_value in left for right_value in right):
+                sentence = describe_rule(Rule("", node, rule.roles), deal).removesuffix(" (aces high)")
+                yield f"this never holds: {sentence} ({_why(node, deal, pack)})"
 
 
 def _why(compare: Compare, deal: Deal, pack: Pack) -> str:
@@ -111,11 +113,11 @@ ITSELF = "by itself"
 _ANY_RANK = 7
 
 
-def _groups_accepting(deal: Deal, ask: Callable[[Positions], Node | None]) -> tuple[str, ...]:
+def _groups_accepting(deal: Deal, make_node: Callable[[Positions], Node | None]) -> tuple[str, ...]:
     """Name the groups of cards that can be asked something, all cards together first, which are not named."""
     groups = {**({ITSELF: deal.everybody} if deal.everybody else {}), **deal.groups}
-    asked = {name: ask(places) for name, places in groups.items()}
-    return tuple(name for name, node in asked.items() if node is not None and not deal.objection(node))
+    nodes = {name: make_node(positions) for name, positions in groups.items()}
+    return tuple(name for name, node in nodes.items() if node is not None and not deal.objection(node))
 
 
 def groups_for_word(word: Word, deal: Deal) -> tuple[str, ...]:
@@ -128,13 +130,13 @@ def groups_for_word(word: Word, deal: Deal) -> tuple[str, ...]:
     """
     is_fact = word.name in deal.vocabulary.facts
 
-    def ask(places: Positions) -> Node | None:
-        size, (least, most) = deal.size(places), word.sizes
-        if (size is not None and not least <= size <= most) or (word.whole and places != deal.everybody):
+    def make_node(positions: Positions) -> Node | None:
+        size, (min_size, max_size) = deal.size(positions), word.sizes
+        if (size is not None and not min_size <= size <= max_size) or (word.whole and positions != deal.everybody):
             return None
-        return Predicate(word, places) if is_fact else Measure(word, places)
+        return Predicate(word, positions) if is_fact else Measure(word, positions)
 
-    return _groups_accepting(deal, ask)
+    return _groups_accepting(deal, make_node)
 
 
 def best_of(size: int, deal: Deal) -> tuple[str, ...]:
@@ -142,14 +144,16 @@ def best_of(size: int, deal: Deal) -> tuple[str, ...]:
     if not deal.ranks_hands:
         return ()
     word = best_word("flush", size)
-    return _groups_accepting(deal, lambda places: Predicate(word, places) if (deal.size(places) or 0) >= size else None)
+    return _groups_accepting(
+        deal, lambda positions: Predicate(word, positions) if (deal.size(positions) or 0) >= size else None
+    )
 
 
 def counted_of(kind: Kind, deal: Deal) -> tuple[str, ...]:
     """Name the groups in which cards of a kind can be counted; jokers only come where hands of poker do."""
     if kind == JOKERS and not deal.ranks_hands:
         return ()
-    return _groups_accepting(deal, lambda places: Count(places, (kind,)))
+    return _groups_accepting(deal, lambda positions: Count(positions, (kind,)))
 
 
 def listed_of(deal: Deal, count: int) -> tuple[str, ...]:
@@ -160,30 +164,32 @@ def listed_of(deal: Deal, count: int) -> tuple[str, ...]:
     (('by itself',), ('player',))
     """
 
-    def ask(places: Positions) -> Node | None:
-        return Ranks(places, (_ANY_RANK,) * count) if deal.size(places) in (count, None) else None
+    def make_node(positions: Positions) -> Node | None:
+        return Ranks(positions, (_ANY_RANK,) * count) if deal.size(positions) in (count, None) else None
 
-    return _groups_accepting(deal, ask)
+    return _groups_accepting(deal, make_node)
 
 
 def list_lengths(deal: Deal) -> tuple[int, ...]:
     """Return how many ranks a list can have that is about some group of cards, from two to seven."""
     groups = [*deal.groups.values(), *([deal.everybody] if deal.everybody else [])]
-    lengths = {deal.size(places) or min(deal.most_cards(places), 3) for places in groups}
-    lengths |= {deal.most_cards(places) for places in groups if deal.size(places) is None}
+    lengths = {deal.size(positions) or min(deal.most_cards(positions), 3) for positions in groups}
+    lengths |= {deal.most_cards(positions) for positions in groups if deal.size(positions) is None}
     return tuple(sorted(length for length in lengths if 2 <= length <= 7))
 
 
-def matched_of(role: str, what: str, deal: Deal) -> tuple[str, ...]:
+def matched_of(role: str, aspect: str, deal: Deal) -> tuple[str, ...]:
     """Name the groups in which cards can be matched to the one card of a role."""
-    place = deal.groups[role][0]
-    return _groups_accepting(deal, lambda places: Count(places, (SameAs(place, what),)) if places != (place,) else None)
+    position = deal.groups[role][0]
+    return _groups_accepting(
+        deal, lambda positions: Count(positions, (SameAs(position, aspect),)) if positions != (position,) else None
+    )
 
 
 def single_roles(deal: Deal) -> tuple[str, ...]:
     """Name the roles of one card, to which others can be matched."""
-    found: dict[Positions, str] = {}
-    for role, places in deal.groups.items():
-        if len(places) == 1 and deal.most_cards(places) == 1:
-            found.setdefault(places, role)  # a card may have two names
-    return tuple(found.values())
+    role_by_positions: dict[Positions, str] = {}
+    for role, positions in deal.groups.items():
+        if len(positions) == 1 and deal.most_cards(positions) == 1:
+            role_by_positions.setdefault(positions, role)  # a card may have two names
+    return tuple(role_by_positions.values())

@@ -46,10 +46,10 @@ class Setting(Struct, frozen=True):
     @property
     def help(self) -> str:
         """The setting in a sentence, with its choices and what holds if nothing is said."""
-        said = f" One of {', '.join(self.choices)}." if self.choices else ""
-        return f"{self.meaning}{said} Usually {self.usual}."
+        choices_text = f" One of {', '.join(self.choices)}." if self.choices else ""
+        return f"{self.meaning}{choices_text} Usually {self.usual}."
 
-    def value(self, said: str) -> Any:
+    def value(self, choice: str) -> Any:
         """Read what was said.
 
         >>> Setting("nines", "Nines", "Who wins.", "push", {"push": "", "maker": ""}).value("makers")
@@ -57,14 +57,14 @@ class Setting(Struct, frozen=True):
             ...
         decks.errors.InputError: nines cannot be 'makers'; did you mean 'maker'?
         """
-        text = " ".join(said.split()).lower()
+        text = " ".join(choice.split()).lower()
         if self.choices and text not in self.choices:
-            known = f"; it is {' or '.join(self.choices)}"
-            raise InputError(f"{self.key} cannot be {quoted(said)}{did_you_mean(text, self.choices) or known}")
+            choices_text = f"; it is {' or '.join(self.choices)}"
+            raise InputError(f"{self.key} cannot be {quoted(choice)}{did_you_mean(text, self.choices) or choices_text}")
         try:
             return self.read(text)
         except InputError as error:
-            raise InputError(f"{self.key} cannot be {quoted(said)}; {error}") from None
+            raise InputError(f"{self.key} cannot be {quoted(choice)}; {error}") from None
 
 
 class SettingValue(Struct, frozen=True):
@@ -84,14 +84,14 @@ class SettingValue(Struct, frozen=True):
         return self.said == self.setting.usual
 
 
-def read_settings(given: Mapping[str, str], known: Collection[Setting], whose: str) -> dict[str, Any]:
+def read_settings(values: Mapping[str, str], settings: Collection[Setting], owner: str) -> dict[str, Any]:
     """Give the values of settings by their keys, or refuse what is none."""
-    by_key = {setting.key: setting for setting in known}
-    for key in given:
+    by_key = {setting.key: setting for setting in settings}
+    for key in values:
         if key not in by_key:
-            listed = f"; its settings are {', '.join(by_key)}" if by_key else "; it has none"
-            raise InputError(f"{whose} has no setting {quoted(key)}{did_you_mean(key, by_key) or listed}")
-    return {key: by_key[key].value(said) for key, said in given.items()}
+            hint = f"; its settings are {', '.join(by_key)}" if by_key else "; it has none"
+            raise InputError(f"{owner} has no setting {quoted(key)}{did_you_mean(key, by_key) or hint}")
+    return {key: by_key[key].value(value) for key, value in values.items()}
 
 
 SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -120,14 +120,14 @@ def role_in_words(role: str, size: int) -> Cards:
     >>> role_in_words("player", 2).name, role_in_words("up", 1).name, role_in_words("next", 1).name
     ("the player's two cards", "the dealer's up card", 'the next card')
     """
-    called = role.replace("_", " ")
-    many = [SMALL_NUMBERS[size]] if size > 1 else []
+    label = role.replace("_", " ")
+    number = [SMALL_NUMBERS[size]] if size > 1 else []
     card = "cards" if size > 1 else "card"
     dealers = role in ("dealer", "up", "hole")
     if role.startswith(_PERSONS):
-        return Cards(" ".join([f"the {called}'s", *many, card]), size, f"the {called}", is_somebodys=dealers)
-    whose = "the dealer's" if role in ("up", "hole") else "the"
-    return Cards(" ".join([whose, *many, *called.split(), card]), size, is_somebodys=dealers)
+        return Cards(" ".join([f"the {label}'s", *number, card]), size, f"the {label}", is_somebodys=dealers)
+    owner = "the dealer's" if role in ("up", "hole") else "the"
+    return Cards(" ".join([owner, *number, *label.split(), card]), size, is_somebodys=dealers)
 
 
 class MergedDeal(Struct, frozen=True):
@@ -173,32 +173,32 @@ class Deal(Struct, frozen=True, dict=True):
 
     def disjoint_groups(self) -> tuple[tuple[str, Positions], ...]:
         """The groups that all cards fall into, each card in one: an up card is a part of the hand it belongs to."""
-        found: list[tuple[str, Positions]] = []
-        for name, places in sorted(self.groups.items(), key=lambda group: (group[1][0], -len(group[1]))):
-            if not any(set(places) & set(others) for _, others in found):
-                found.append((name, places))
-        return tuple(found)
+        disjoint: list[tuple[str, Positions]] = []
+        for name, positions in sorted(self.groups.items(), key=lambda group: (group[1][0], -len(group[1]))):
+            if not any(set(positions) & set(used) for _, used in disjoint):
+                disjoint.append((name, positions))
+        return tuple(disjoint)
 
     @property
     def vocabulary(self) -> Vocabulary:
         """The words that a rule may use."""
         return WORDS
 
-    def size(self, places: Positions) -> int | None:
+    def size(self, positions: Positions) -> int | None:
         """How many cards lie at some places; `None` if that depends on how they come."""
-        return len(places)
+        return len(positions)
 
-    def least_cards(self, places: Positions) -> int:
+    def least_cards(self, positions: Positions) -> int:
         """No fewer cards than this lie at some places."""
-        return len(places)
+        return len(positions)
 
-    def most_cards(self, places: Positions) -> int:
+    def most_cards(self, positions: Positions) -> int:
         """No more cards than this lie at some places."""
-        return len(places)
+        return len(positions)
 
-    def values(self, word: Word, places: Positions) -> range | None:
+    def values(self, word: Word, positions: Positions) -> range | None:
         """The values that a number word can have there, and perhaps some more; `None` if nothing is known of them."""
-        return word.bounds(len(places)) if word.bounds else None
+        return word.bounds(len(positions)) if word.bounds else None
 
     def objection(self, node: Node) -> str:  # noqa: ARG002  # others do look at it
         """Say why something cannot be asked of these cards, with a hint after a semicolon; nothing if it can."""
@@ -210,16 +210,16 @@ class Deal(Struct, frozen=True, dict=True):
             return f"the deal {quoted(str(self))} is not counted with jokers or without suits"
         return ""
 
-    def cards(self, places: Positions) -> Cards:
+    def cards(self, positions: Positions) -> Cards:
         """Name some cards as the deal does."""
-        role = next((role for role, own in self.groups.items() if own == places), "")
-        return role_in_words(role, len(places))
+        role = next((role for role, group in self.groups.items() if group == positions), "")
+        return role_in_words(role, len(positions))
 
-    def shown_with(self, places: Positions) -> Positions | None:  # noqa: ARG002  # likewise
+    def shown_with(self, positions: Positions) -> Positions | None:  # noqa: ARG002  # likewise
         """The hand that a single card is spoken of together with, as an up card is with the hand it belongs to."""
         return None
 
-    def of_the_whole(self, word: Word, places: Mapping[int, tuple[Card, ...]]) -> int | None:  # noqa: ARG002
+    def of_the_whole(self, word: Word, cards: Mapping[int, tuple[Card, ...]]) -> int | None:  # noqa: ARG002
         """The value of a word said of the deal as a whole, for cards that lie so; `None` if they do not tell."""
         return None
 
@@ -228,7 +228,7 @@ class Deal(Struct, frozen=True, dict=True):
         """Say why cards on the table do not tell what the bet comes to, as where it depends on how they are played."""
         return ""
 
-    def misdealt(self, places: Mapping[int, tuple[Card, ...]]) -> str:  # noqa: ARG002  # likewise
+    def misdealt(self, cards: Mapping[int, tuple[Card, ...]]) -> str:  # noqa: ARG002  # likewise
         """Say why cards cannot come to lie so, as where a dealer would have drawn on; nothing if they can."""
         return ""
 
@@ -244,7 +244,7 @@ class Deal(Struct, frozen=True, dict=True):
         """One deal of this kind that has the cards of all the deals, this one among them; `None` if there is none."""
         if self.unlaid or any(deal != self for deal in deals):
             return None
-        same = {place: place for places in self.groups.values() for place in places}
+        same = {position: position for positions in self.groups.values() for position in positions}
         return MergedDeal(self, (same,) * len(deals))
 
     @property
@@ -252,9 +252,9 @@ class Deal(Struct, frozen=True, dict=True):
         """The rules of the game that a table chooses, as they are chosen here."""
         return ()
 
-    def with_settings(self, given: Mapping[str, str]) -> Deal:
+    def with_settings(self, values: Mapping[str, str]) -> Deal:
         """The same deal under other rules of the game, by the keys of its settings."""
-        read_settings(given, (), f"the deal {quoted(str(self))}")
+        read_settings(values, (), f"the deal {quoted(str(self))}")
         return self
 
     @property
@@ -277,8 +277,8 @@ class Deal(Struct, frozen=True, dict=True):
         try:
             return self.groups[group]
         except KeyError:
-            known = ", ".join(self.groups)
-            hint = did_you_mean(group, self.groups) or f"; the deal has {known}"
+            roles = ", ".join(self.groups)
+            hint = did_you_mean(group, self.groups) or f"; the deal has {roles}"
             raise InputError(f"nobody called {quoted(group)} is dealt cards{hint}") from None
 
 

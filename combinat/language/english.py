@@ -89,20 +89,20 @@ class CardsPhrase(Struct, frozen=True):
         """How one says all of them."""
         return "both" if self.size == 2 else "all"
 
-    def say(self, what: str, has: str, do: str) -> str:
+    def say(self, text: str, has: str, do: str) -> str:
         """Say something of them: that the holder has it, or that they do something."""
-        whose = f"{self.holder} {has}" if self.holder else f"{self.name} {do}"
-        return what if self.unnamed else f"{whose} {what}"
+        subject = f"{self.holder} {has}" if self.holder else f"{self.name} {do}"
+        return text if self.unnamed else f"{subject} {text}"
 
-    def have(self, what: str) -> str:
+    def have(self, text: str) -> str:
         """Say that they make something."""
-        return self.say(what, "has", "makes" if self.size == 1 else "together make")
+        return self.say(text, "has", "makes" if self.size == 1 else "together make")
 
     def best(self, word: Word, negated: bool) -> str:
         """Say what the best of them make."""
         best = f"best {SMALL_NUMBERS[word.best]}"
-        whose = f"{self.holder}'s {best} cards" if self.holder else f"the {best} of {self.name}"
-        return f"{f'the {best} cards' if self.unnamed else whose} make {hand_named(word.name, negated)}"
+        subject = f"{self.holder}'s {best} cards" if self.holder else f"the {best} of {self.name}"
+        return f"{f'the {best} cards' if self.unnamed else subject} make {hand_named(word.name, negated)}"
 
     def some(self, word: Word, negated: bool) -> str:
         """Say that some of them make a hand, or that none do."""
@@ -139,9 +139,9 @@ class Piece(Struct, frozen=True):
         return f"({self.alone})" if self.is_joined else self.alone
 
 
-def following(sort: str, alone: str, places: Positions, what: str) -> Piece:
+def following(sort: str, alone: str, positions: Positions, text: str) -> Piece:
     """Make a piece that follows a hand by a mere with."""
-    return Piece(alone, places, sort, (f"with {what}", f"with {what}"))
+    return Piece(alone, positions, sort, (f"with {text}", f"with {text}"))
 
 
 def all_of(pieces: Sequence[Piece]) -> Piece:
@@ -149,10 +149,10 @@ def all_of(pieces: Sequence[Piece]) -> Piece:
     if len(pieces) == 1:
         return pieces[0]
     groups: dict[object, list[Piece]] = {}
-    for place, piece in enumerate(pieces):
-        groups.setdefault(place if piece.cards is None else piece.cards, []).append(piece)
-    text, *rest = [sentence for group in groups.values() for sentence in sentences(group)]
-    for sentence in rest:
+    for index, piece in enumerate(pieces):
+        groups.setdefault(index if piece.cards is None else piece.cards, []).append(piece)
+    text, *remaining = [sentence for group in groups.values() for sentence in sentences(group)]
+    for sentence in remaining:
         text += f", {'but' if sentence.startswith(('no ', 'not ')) else 'and'} {sentence}"
     return Piece(text, is_joined=True)
 
@@ -160,20 +160,25 @@ def all_of(pieces: Sequence[Piece]) -> Piece:
 def sentences(group: Sequence[Piece]) -> Iterator[str]:
     """Put a hand first with all that can follow it, then what cannot."""
     by_sort = {sort: [piece for piece in group if piece.sort == sort] for sort in SORTS}
-    main = next((one for pieces in by_sort.values() for one in pieces), None)
+    main = next((candidate for pieces in by_sort.values() for candidate in pieces), None)
     if main is None or main.sort == "up":
         yield from (piece.within for piece in group)
         return
-    others = [one for pieces in by_sort.values() for one in pieces if one is not main and one.sort != "hand"]
-    follows = [one for one in others if one.sort != main.sort or one.sort == "shared"]
-    following = [one.after[0 if main.is_whole else 1] for one in follows]
-    if following and main.is_choice:
-        following[0] = f"in each case {following[0]}"
+    other_pieces = [
+        candidate
+        for pieces in by_sort.values()
+        for candidate in pieces
+        if candidate is not main and candidate.sort != "hand"
+    ]
+    follows = [candidate for candidate in other_pieces if candidate.sort != main.sort or candidate.sort == "shared"]
+    phrases = [candidate.after[0 if main.is_whole else 1] for candidate in follows]
+    if phrases and main.is_choice:
+        phrases[0] = f"in each case {phrases[0]}"
     # After several names in a row, a mere "with" would leave open which of them it belongs to.
     is_plain = main.sort in ("hand", "amount") and " and " not in main.alone
-    is_short = is_plain and len(following) == 1 and following[0].startswith("with ")
-    yield main.alone + "".join(f" {text}" if is_short else f", {text}" for text in following)
-    yield from (one.within for one in group if not any(one is other for other in (main, *follows)))
+    is_short = is_plain and len(phrases) == 1 and phrases[0].startswith("with ")
+    yield main.alone + "".join(f" {text}" if is_short else f", {text}" for text in phrases)
+    yield from (candidate.within for candidate in group if not any(candidate is used for used in (main, *follows)))
 
 
 def numerals(sign: str, values: Sequence[object]) -> str:
@@ -181,7 +186,7 @@ def numerals(sign: str, values: Sequence[object]) -> str:
     return f"{values[0]} to {values[1]}" if sign == "from" else join_words(list(dict.fromkeys(map(str, values))))
 
 
-def ranks_in_words(ranks: tuple[int, ...], every: str = "") -> str:
+def ranks_in_words(ranks: tuple[int, ...], quantifier: str = "") -> str:
     """Name the ranks of a hand, aces and faces first, or say what every card is if that is one thing.
 
     >>> ranks_in_words((12, 13, 14)), ranks_in_words((7, 7, 14)), ranks_in_words((7, 7), "both")
@@ -190,11 +195,11 @@ def ranks_in_words(ranks: tuple[int, ...], every: str = "") -> str:
     ordered = sorted(set(ranks), key=lambda rank: (rank <= Rank.TEN, rank if rank <= Rank.TEN else -rank))
     if 1 < len(ordered) == len(ranks):
         return join_words([RANK_NAMES[rank] for rank in ordered], "and")
-    if every and len(ordered) == 1:
-        return f"{every} {RANK_NAMES[ordered[0]]}s"
+    if quantifier and len(ordered) == 1:
+        return f"{quantifier} {RANK_NAMES[ordered[0]]}s"
     counts = [(RANK_NAMES[rank], ranks.count(rank)) for rank in ordered]
     return join_words(
-        [f"{SMALL_NUMBERS.get(many, many)} {name}s" if many > 1 else with_article([name]) for name, many in counts],
+        [f"{SMALL_NUMBERS.get(count, count)} {name}s" if count > 1 else with_article([name]) for name, count in counts],
         "and",
     )
 
@@ -229,10 +234,10 @@ def join_words(texts: Sequence[str], joint: str = "or") -> str:
     return f"{', '.join(texts[:-1])} {joint} {texts[-1]}" if len(texts) > 1 else texts[0]
 
 
-def compare(many: int, sign: str, values: Sequence[int]) -> bool:
+def compare(number: int, sign: str, values: Sequence[int]) -> bool:
     """Whether a number meets a condition that is written in numbers."""
     low, high = values[0], values[-1]
-    tests = {"==": many in values, "<": many < low, "<=": many <= low, "from": low <= many <= high}
+    tests = {"==": number in values, "<": number < low, "<=": number <= low, "from": low <= number <= high}
     return tests[sign] if sign in tests else not tests[OPPOSITE[sign]]
 
 
@@ -263,82 +268,90 @@ class _RuleDescriber(Struct, frozen=True):
 
     def piece(self, fact: Fact, negated: bool = False) -> Piece:
         match fact:
-            case Predicate(word, places):
-                return self.said(word, places, negated)
-            case Ranks(places, ranks):
-                return self.ranks(places, [ranks], negated)
+            case Predicate(word, positions):
+                return self.said(word, positions, negated)
+            case Ranks(positions, ranks):
+                return self.ranks(positions, [ranks], negated)
             case Compare() if negated and self.may_lack(fact):
                 return Piece(f"not ({self.piece(fact).alone})")
             case Compare(sign, left, right):
                 return self.compared(OPPOSITE[sign] if negated else sign, left, right)
             case tree.Not(inner):
                 return self.piece(inner, not negated)
-            case Or(facts) if found := _compared_to_values(facts):
-                return self.measured(found[0], "!=" if negated else "==", found[1])
+            case Or(facts) if equality := _compared_to_values(facts):
+                return self.measured(equality[0], "!=" if negated else "==", equality[1])
             case _ if negated:
                 return Piece(f"not ({self.piece(fact).alone})")
             case And(facts):
                 return all_of(list(self.conditions(list(_flat(facts)))))
             case Or(facts):
-                lists = [one for one in facts if isinstance(one, Ranks)]
-                if len(lists) == len(facts) and len({one.places for one in lists}) == 1:
-                    return self.ranks(lists[0].places, [one.ranks for one in lists])
-                return Piece(", or ".join(self.piece(one).within for one in facts), is_joined=len(facts) > 1)
+                lists = [operand for operand in facts if isinstance(operand, Ranks)]
+                if len(lists) == len(facts) and len({operand.places for operand in lists}) == 1:
+                    return self.ranks(lists[0].places, [operand.ranks for operand in lists])
+                return Piece(", or ".join(self.piece(operand).within for operand in facts), is_joined=len(facts) > 1)
 
     def conditions(self, facts: Sequence[Fact]) -> Iterator[Piece]:
         """Say each fact, but two comparisons that bound one number as one."""
-        place = 0
-        while place < len(facts):
-            match facts[place : place + 2]:
-                case [Compare("<=", Literal(low), one), Compare("<=", other, Literal(high))] if one == other:
-                    yield self.measured(one, "from", (low, high))
-                    place += 2
-                case [Compare("<" | "<=" as over, least, one), Compare("<" | "<=" as under, two, most)] if one == two:
-                    above, below = self.comparison(MIRRORED[over], one, least), self.comparison(under, one, most)
-                    yield Piece(f"{self.number(one)} {above} and {below.removeprefix('is ')}")
-                    place += 2
+        index = 0
+        while index < len(facts):
+            match facts[index : index + 2]:
+                case [Compare("<=", Literal(low), number), Compare("<=", same_number, Literal(high))] if (
+                    number == same_number
+                ):
+                    yield self.measured(number, "from", (low, high))
+                    index += 2
+                case [
+                    Compare("<" | "<=" as low_sign, low_bound, number),
+                    Compare("<" | "<=" as high_sign, repeated, high_bound),
+                ] if number == repeated:
+                    lower_text, upper_text = (
+                        self.comparison(MIRRORED[low_sign], number, low_bound),
+                        self.comparison(high_sign, number, high_bound),
+                    )
+                    yield Piece(f"{self.number(number)} {lower_text} and {upper_text.removeprefix('is ')}")
+                    index += 2
                 case _:
-                    yield self.piece(facts[place])
-                    place += 1
+                    yield self.piece(facts[index])
+                    index += 1
 
     def may_lack(self, fact: Fact) -> bool:
         """Whether a fact speaks of cards that may not be there, so that its opposite is more than it seems."""
         nodes = [node for node in tree.walk(fact) if isinstance(node, (Measure, Count))]
         return any(self.deal.cards(node.places).may_lack for node in nodes)
 
-    def said(self, word: Word, places: Positions, negated: bool) -> Piece:
+    def said(self, word: Word, positions: Positions, negated: bool) -> Piece:
         if word.whole:
             return Piece(word.sentences[negated])
-        cards, shared, name = self.cards(places), word.shared, word.name
+        cards, shared, name = self.cards(positions), word.shared, word.name
         if word.best:
-            return Piece(cards.best(word, negated), places)
+            return Piece(cards.best(word, negated), positions)
         if word.any_size:
-            return Piece(cards.some(word, negated), places)
+            return Piece(cards.some(word, negated), positions)
         not_ = "not " if negated else ""
         if shared and name != "flush":
-            every = f"{not_}{cards.every} cards" if cards.unnamed else f"{cards.name} are {not_}{cards.every}"
-            text = f"{every} {shared}"
+            subject = f"{not_}{cards.every} cards" if cards.unnamed else f"{cards.name} are {not_}{cards.every}"
+            text = f"{subject} {shared}"
         elif name == "bust" and cards.holder and not cards.unnamed:
             text = f"{cards.holder} does not bust" if negated else f"{cards.holder} busts"
         else:
             text = cards.have(hand_named(name, negated))
         if negated:
-            return Piece(text, places)
+            return Piece(text, positions)
         if shared:
-            after = (f"{cards.every} {shared}", f"{cards.every} cards {shared}")
-            return Piece(text, places, "shared", after, is_whole=True)
+            suffixes = (f"{cards.every} {shared}", f"{cards.every} cards {shared}")
+            return Piece(text, positions, "shared", suffixes, is_whole=True)
         is_whole = name.startswith("straight") or cards.size == word.hand_size
-        return Piece(text, places, "hand", is_whole=is_whole)
+        return Piece(text, positions, "hand", is_whole=is_whole)
 
-    def ranks(self, places: Positions, lists: Sequence[tuple[int, ...]], negated: bool = False) -> Piece:
-        cards = self.cards(places)
+    def ranks(self, positions: Positions, lists: Sequence[tuple[int, ...]], negated: bool = False) -> Piece:
+        cards = self.cards(positions)
         texts = [ranks_in_words(ranks, cards.every if cards.size and not cards.unnamed else "") for ranks in lists]
         is_plain = not any(" and " in text for text in texts)
         text = join_words(texts) if is_plain else ", or ".join(texts)
         subject = "" if cards.unnamed else f"{cards.name} are " if cards.size else f"{cards.called.hand} is "
         if negated:
-            return Piece(f"{subject}not {text if is_plain or subject else f'({text})'}", places)
-        return Piece(subject + text, places, "hand", is_whole=True, is_choice=len(lists) > 1)
+            return Piece(f"{subject}not {text if is_plain or subject else f'({text})'}", positions)
+        return Piece(subject + text, positions, "hand", is_whole=True, is_choice=len(lists) > 1)
 
     def compared(self, sign: str, left: Number, right: Number) -> Piece:
         if isinstance(right, Literal):
@@ -361,70 +374,72 @@ class _RuleDescriber(Struct, frozen=True):
         match number:
             case Count():
                 return self.counted(number, sign, values)
-            case Measure(word, places) if word.amount:
-                what = f"{word.amount} {forms.amount.format(numerals(sign, values))}"
-                return following("amount", self.cards(places).have(what), places, what)
-            case Measure(word, places) if word.name == "cards" and (
-                self.cards(places).unnamed or self.cards(places).holder
+            case Measure(word, positions) if word.amount:
+                phrase = f"{word.amount} {forms.amount.format(numerals(sign, values))}"
+                return following("amount", self.cards(positions).have(phrase), positions, phrase)
+            case Measure(word, positions) if word.name == "cards" and (
+                self.cards(positions).unnamed or self.cards(positions).holder
             ):
-                what = forms.held.format(numerals(sign, [SMALL_NUMBERS.get(one, one) for one in values])).replace(
-                    "one cards", "one card"
-                )
-                return following("count", self.cards(places).have(what), places, what)
-            case Measure(word, places) if word.is_rank and all(value in RANK_NAMES for value in values):
+                phrase = forms.held.format(
+                    numerals(sign, [SMALL_NUMBERS.get(value, value) for value in values])
+                ).replace("one cards", "one card")
+                return following("count", self.cards(positions).have(phrase), positions, phrase)
+            case Measure(word, positions) if word.is_rank and all(value in RANK_NAMES for value in values):
                 names = [RANK_NAMES[value] for value in values]
-                if len(places) > 1:
+                if len(positions) > 1:
                     return Piece(f"{self.number(number)} {forms.number.format(numerals(sign, names))}")
-                what = numerals(sign, names) if sign == "from" else with_article(names)
-                text = f"{self.cards(places).name} {forms.rank.format(what)}"
-                return self.single(places, text, what if sign == "==" else "")
+                phrase = numerals(sign, names) if sign == "from" else with_article(names)
+                text = f"{self.cards(positions).name} {forms.rank.format(phrase)}"
+                return self.single(positions, text, phrase if sign == "==" else "")
             case _:
                 return Piece(f"{self.number(number)} {forms.number.format(numerals(sign, values))}")
 
-    def single(self, places: Positions, text: str, what: str) -> Piece:
+    def single(self, positions: Positions, text: str, description: str) -> Piece:
         """Say what one card is; a drawing dealer's up card can follow what is said of the hand."""
-        hand = self.deal.shown_with(places)
-        if what and hand is not None:
-            return following("up", text, hand, f"{what} up")
+        hand = self.deal.shown_with(positions)
+        if description and hand is not None:
+            return following("up", text, hand, f"{description} up")
         return Piece(text)
 
     def counted(self, count: Count, sign: str, values: Sequence[int]) -> Piece:
         """Say how many cards are of a kind, in the plainest way that means the same."""
-        places, cards = count.places, self.cards(count.places)
-        most = cards.size or MORE_THAN_ANY_HAND
-        meeting = [many for many in range(most + 1) if compare(many, sign, values)]
-        if cards.size and meeting in ([most], list(range(most))):
-            return self.every(count, negated=meeting != [most])
+        positions, cards = count.places, self.cards(count.places)
+        max_count = cards.size or MORE_THAN_ANY_HAND
+        accepted = [number for number in range(max_count + 1) if compare(number, sign, values)]
+        if cards.size and accepted in ([max_count], list(range(max_count))):
+            return self.every(count, negated=accepted != [max_count])
         if cards.size == 1:  # it holds always or never
             return Piece(f"{self.number(count)} {FORMS[sign].number.format(numerals(sign, values))}")
-        one = join_words(self.kinds(count))
-        if meeting == [0]:
-            return Piece(cards.say(f"no {one}", "holds", "include"), places)
-        if meeting == list(range(1, most + 1)):
-            what = f"at least one {one}"
-            held = cards.say(what if cards.unnamed else with_article(self.kinds(count)), "holds", "include")
-            return following("count", held, places, what)
-        kinds = one if list(values) == [1] else join_words(self.kinds(count, plural=True))
-        what = f"{FORMS[sign].count.format(numerals(sign, [SMALL_NUMBERS.get(one, one) for one in values]))} {kinds}"
+        singular = join_words(self.kinds(count))
+        if accepted == [0]:
+            return Piece(cards.say(f"no {singular}", "holds", "include"), positions)
+        if accepted == list(range(1, max_count + 1)):
+            phrase = f"at least one {singular}"
+            text = cards.say(phrase if cards.unnamed else with_article(self.kinds(count)), "holds", "include")
+            return following("count", text, positions, phrase)
+        kinds = singular if list(values) == [1] else join_words(self.kinds(count, plural=True))
+        phrase = (
+            f"{FORMS[sign].count.format(numerals(sign, [SMALL_NUMBERS.get(value, value) for value in values]))} {kinds}"
+        )
         if sign == "!=":
-            what = f"not {what}" if cards.unnamed else what
-            return Piece(cards.say(what, "does not hold", "do not include"), places)
-        return following("count", cards.say(what, "holds", "include"), places, what)
+            phrase = f"not {phrase}" if cards.unnamed else phrase
+            return Piece(cards.say(phrase, "does not hold", "do not include"), positions)
+        return following("count", cards.say(phrase, "holds", "include"), positions, phrase)
 
     def every(self, count: Count, *, negated: bool) -> Piece:
         """Say that every card is of a kind, or that not every card is."""
-        places, cards = count.places, self.cards(count.places)
-        what, several = self.predicate(count)
+        positions, cards = count.places, self.cards(count.places)
+        singular, plural = self.predicate(count)
         if cards.size == 1:
             if negated and cards.called.may_lack:
-                return Piece(f"not ({cards.name} is {what})")
-            text = f"{cards.name} is {'not ' if negated else ''}{what}"
-            return self.single(places, text, "" if negated or " as " in what else what)
+                return Piece(f"not ({cards.name} is {singular})")
+            text = f"{cards.name} is {'not ' if negated else ''}{singular}"
+            return self.single(positions, text, "" if negated or " as " in singular else singular)
         if negated:
-            return Piece(f"not every {'card' if cards.unnamed else f'one of {cards.name}'} is {what}", places)
-        text = f"every card is {what}" if cards.unnamed else f"each of {cards.name} is {what}"
-        after = f"{cards.every} {several}" if several else f"each {what}"
-        return Piece(text, places, "shared", (after, f"each card {what}"), is_whole=True)
+            return Piece(f"not every {'card' if cards.unnamed else f'one of {cards.name}'} is {singular}", positions)
+        text = f"every card is {singular}" if cards.unnamed else f"each of {cards.name} is {singular}"
+        suffix = f"{cards.every} {plural}" if plural else f"each {singular}"
+        return Piece(text, positions, "shared", (suffix, f"each card {singular}"), is_whole=True)
 
     def number(self, number: Number) -> str:
         match number:
@@ -432,36 +447,38 @@ class _RuleDescriber(Struct, frozen=True):
                 return str(value)
             case Measure(word) if word.whole:
                 return f"the {word.quantity or word.name}"
-            case Measure(word, places):
-                return self.cards(places).number(word.quantity or word.name)
-            case Count(places):
-                among = "" if self.cards(places).unnamed else f" among {self.cards(places).name}"
+            case Measure(word, positions):
+                return self.cards(positions).number(word.quantity or word.name)
+            case Count(positions):
+                among = "" if self.cards(positions).unnamed else f" among {self.cards(positions).name}"
                 return f"the number of {join_words(self.kinds(number, plural=True))}{among}"
             case Sum(left, right, sign):
-                other = f"({self.number(right)})" if isinstance(right, Sum) else self.number(right)
-                return f"{self.number(left)} {'plus' if sign > 0 else 'minus'} {other}"
+                right_text = f"({self.number(right)})" if isinstance(right, Sum) else self.number(right)
+                return f"{self.number(left)} {'plus' if sign > 0 else 'minus'} {right_text}"
 
-    def cards(self, places: Positions) -> CardsPhrase:
+    def cards(self, positions: Positions) -> CardsPhrase:
         """Name some cards as the deal does, or not at all if nothing else is spoken of."""
-        called = self.deal.cards(places)
-        return CardsPhrase(called, places == self.deal.everybody and not self.names_all and not called.is_somebodys)
+        called = self.deal.cards(positions)
+        return CardsPhrase(called, positions == self.deal.everybody and not self.names_all and not called.is_somebodys)
 
     def kinds(self, count: Count, *, plural: bool = False) -> list[str]:
         """Name kinds of cards, those like another card last, since their names are long."""
         plain = [name for kind in count.kinds if isinstance(kind, Kind) for name in kind_in_words(kind, plural)]
-        alike = [f"card{'s' if plural else ''} {self.like(kind)}" for kind in count.kinds if isinstance(kind, SameAs)]
-        return list(dict.fromkeys([*plain, *alike]))
+        matching = [
+            f"card{'s' if plural else ''} {self.like(kind)}" for kind in count.kinds if isinstance(kind, SameAs)
+        ]
+        return list(dict.fromkeys([*plain, *matching]))
 
     def like(self, kind: SameAs) -> str:
         return f"of the same {kind.what or 'rank and suit'} as {self.cards((kind.place,)).name}"
 
     def predicate(self, count: Count) -> tuple[str, str]:
         """Say what one card of these kinds is, and what several are if that takes no list."""
-        names, several = self.kinds(count), self.kinds(count, plural=True)
+        names, plurals = self.kinds(count), self.kinds(count, plural=True)
         if len(names) > 1:
             return with_article(names), ""
         short = {"red card": "red", "black card": "black"}.get(names[0], names[0].removeprefix("card "))
-        return (with_article(names), several[0]) if short == names[0] else (short, short)
+        return (with_article(names), plurals[0]) if short == names[0] else (short, short)
 
 
 def _flat(facts: Sequence[Fact]) -> Iterator[Fact]:
@@ -475,7 +492,9 @@ def _looks_at_order(fact: Fact) -> bool:
     ordered = [node for node in nodes if isinstance(node, (Compare, Sum)) and node.sign not in ("==", "!=")]
     sides = [side for node in ordered for side in (node.left, node.right)]
     words = [node.word for node in nodes if isinstance(node, Measure) and node.word.is_rank]
-    return any(word.quantity for word in words) or any(isinstance(one, Measure) and one.word.is_rank for one in sides)
+    return any(word.quantity for word in words) or any(
+        isinstance(operand, Measure) and operand.word.is_rank for operand in sides
+    )
 
 
 def _compared_to_values(facts: Sequence[Fact]) -> tuple[Number, list[int]] | None:

@@ -65,26 +65,30 @@ class DealtHand(Struct, frozen=True):
     pack: Pack = STANDARD
     """Of what the cards are dealt, which says what a joker stands for."""
 
-    def at(self, places: Positions) -> tuple[Card, ...]:
+    def at(self, positions: Positions) -> tuple[Card, ...]:
         """The cards that lie at some places; none at a place that no rule looks at may be known."""
-        return tuple(card for place in places for card in self.places.get(place, ()))
+        return tuple(card for position in positions for card in self.places.get(position, ()))
 
     def fits(self, fact: Fact) -> bool:
         """Whether a fact holds."""
         match fact:
             case Predicate(word) if word.whole:
                 return bool(self._of_the_whole(word))
-            case Predicate(word, places) if word.best:
-                return is_best(self.at(places), word, self.pack)
-            case Predicate(word, places) if word.any_size:
-                return some_are(self.at(places), word, self.pack)
-            case Predicate(word, places):
-                return self._has_size(word, places) and self._by_ranks(word, places) and self._by_suits(word, places)
-            case Ranks(places, ranks):
-                return tuple(sorted(card.rank for card in self.at(places))) == ranks
+            case Predicate(word, positions) if word.best:
+                return is_best(self.at(positions), word, self.pack)
+            case Predicate(word, positions) if word.any_size:
+                return some_are(self.at(positions), word, self.pack)
+            case Predicate(word, positions):
+                return (
+                    self._has_size(word, positions)
+                    and self._by_ranks(word, positions)
+                    and self._by_suits(word, positions)
+                )
+            case Ranks(positions, ranks):
+                return tuple(sorted(card.rank for card in self.at(positions))) == ranks
             case Compare(sign, left, right):
-                one, other = self.number(left), self.number(right)
-                return one is not None and other is not None and _COMPARE[sign](one, other)
+                left_value, right_value = self.number(left), self.number(right)
+                return left_value is not None and right_value is not None and _COMPARE[sign](left_value, right_value)
             case Not(inner):
                 return not self.fits(inner)
             case And(facts):
@@ -97,39 +101,39 @@ class DealtHand(Struct, frozen=True):
         match number:
             case Literal(value):
                 return value
-            case Measure(word, places):
+            case Measure(word, positions):
                 if word.whole:
                     return self._of_the_whole(word)
-                self._check_told(word, places)
+                self._check_told(word, positions)
                 if word.leading is not None:
-                    return count_leading([card.suit for card in self.at(places)], word.leading)
-                return word.value(self._ranks(places)) if self._has_size(word, places) else None
-            case Count(places, kinds):
-                return sum(any(self._is_of(card, kind) for kind in kinds) for card in self.at(places))
+                    return count_leading([card.suit for card in self.at(positions)], word.leading)
+                return word.value(self._ranks(positions)) if self._has_size(word, positions) else None
+            case Count(positions, kinds):
+                return sum(any(self._is_of(card, kind) for kind in kinds) for card in self.at(positions))
             case Sum(left, right, sign):
-                one, other = self.number(left), self.number(right)
-                return None if one is None or other is None else one + sign * other
+                left_value, right_value = self.number(left), self.number(right)
+                return None if left_value is None or right_value is None else left_value + sign * right_value
 
     def reasons(self, fact: Fact) -> Iterator[Reason]:
         """Say why a fact does not hold, part by part."""
         match fact:
             case And(facts):
-                for part in facts:
-                    if not self.fits(part):
-                        yield from self.reasons(part)
+                for operand in facts:
+                    if not self.fits(operand):
+                        yield from self.reasons(operand)
             case Or(facts):
-                for part in facts:
-                    yield from self.reasons(part)
+                for operand in facts:
+                    yield from self.reasons(operand)
             case _:
                 denied = describe_rule(Rule("", Not(fact), frozenset()), self.deal)
                 yield Reason(denied, ", ".join(dict.fromkeys(self._seen(fact))))
 
-    def _has_size(self, word: Word, places: Positions) -> bool:
-        self._check_told(word, places)
-        least, most = word.sizes
-        cards = self.at(places)
+    def _has_size(self, word: Word, positions: Positions) -> bool:
+        self._check_told(word, positions)
+        min_size, max_size = word.sizes
+        cards = self.at(positions)
         has_ranks = word.name == "cards" or not any(card.is_joker for card in cards)
-        return has_ranks and least <= len(cards) <= most
+        return has_ranks and min_size <= len(cards) <= max_size
 
     def _of_the_whole(self, word: Word) -> int:
         value = self.deal.of_the_whole(word, self.places)
@@ -139,19 +143,18 @@ class DealtHand(Struct, frozen=True):
             )
         return value
 
-    def _by_ranks(self, word: Word, places: Positions) -> bool:
-        return not word.ranks or bool(word.ranks(self._ranks(places)))
+    def _by_ranks(self, word: Word, positions: Positions) -> bool:
+        return not word.ranks or bool(word.ranks(self._ranks(positions)))
 
-    def _by_suits(self, word: Word, places: Positions) -> bool:
-        return not word.suits or word.suits(tuple(int(card.suit) for card in self.at(places)))
+    def _by_suits(self, word: Word, positions: Positions) -> bool:
+        return not word.suits or word.suits(tuple(int(card.suit) for card in self.at(positions)))
 
-    def _ranks(self, places: Positions) -> tuple[int, ...]:
-        return tuple(int(card.rank) for card in self.at(places))
+    def _ranks(self, positions: Positions) -> tuple[int, ...]:
+        return tuple(int(card.rank) for card in self.at(positions))
 
-    def _check_told(self, word: Word, places: Positions) -> None:
-        if (word.ranks is None and word.suits is None and word.leading is None) or not set(
-            places
-        ) <= self.places.keys():
+    def _check_told(self, word: Word, positions: Positions) -> None:
+        needs_no_cards = word.ranks is None and word.suits is None and word.leading is None
+        if needs_no_cards or not set(positions) <= self.places.keys():
             raise InputError(
                 f"cards alone do not tell {quoted(word.name)}; a hand of {quoted(self.deal)} cannot be judged"
             )
@@ -163,42 +166,44 @@ class DealtHand(Struct, frozen=True):
             return (kind.ranks is None or card.rank in kind.ranks) and (kind.suits is None or card.suit in kind.suits)
         if not self.places[kind.place]:
             return False  # there is no such card to be like
-        (other,) = self.places[kind.place]
-        if card.is_joker or other.is_joker:
+        (reference,) = self.places[kind.place]
+        if card.is_joker or reference.is_joker:
             return False  # a joker is like no other card
-        alike = {
-            "rank": card.rank == other.rank,
-            "suit": card.suit == other.suit,
-            "color": card.suit.is_red == other.suit.is_red,
+        matches = {
+            "rank": card.rank == reference.rank,
+            "suit": card.suit == reference.suit,
+            "color": card.suit.is_red == reference.suit.is_red,
         }
-        return alike[kind.what] if kind.what else card == other
+        return matches[kind.what] if kind.what else card == reference
 
     def _seen(self, fact: Fact) -> Iterator[str]:
         """Say what the hand has where a fact looks."""
         match fact:
-            case Predicate(word, places) if word.whole or word.best or word.any_size:
-                yield _cards(self.at(places))
-            case Predicate(word, places):
-                if self.fits(fact) or not self._has_size(word, places) or not self._by_ranks(word, places):
-                    yield _cards(self.at(places))
-                if word.suits and not self._by_suits(word, places):
-                    suits = [str(card.suit) for card in self.at(places) if not card.is_joker]
+            case Predicate(word, positions) if word.whole or word.best or word.any_size:
+                yield _cards(self.at(positions))
+            case Predicate(word, positions):
+                if self.fits(fact) or not self._has_size(word, positions) or not self._by_ranks(word, positions):
+                    yield _cards(self.at(positions))
+                if word.suits and not self._by_suits(word, positions):
+                    suits = [str(card.suit) for card in self.at(positions) if not card.is_joker]
                     yield join_words(list(dict.fromkeys(suits)) or ["no suit"], "and")
-            case Ranks(places) | Compare(_, Count(places), _):
-                yield _cards(self.at(places))
+            case Ranks(positions) | Compare(_, Count(positions), _):
+                yield _cards(self.at(positions))
             case Compare(_, left, right):
-                yield from (f"{self._named(one)} {self._written(one)}" for one in (left, right) if not _is_literal(one))
+                yield from (
+                    f"{self._named(side)} {self._written(side)}" for side in (left, right) if not _is_literal(side)
+                )
             case Not(inner):
                 yield from self._seen(inner)
             case And(facts) | Or(facts):
-                for part in facts:
-                    yield from self._seen(part)
+                for operand in facts:
+                    yield from self._seen(operand)
 
     def _named(self, number: Number) -> str:
         match number:
-            case Measure(word, places):
-                whose = self.deal.cards(places)
-                return f"{whose.holder}'s {word.quantity or word.name}" if whose.holder else word.quantity or word.name
+            case Measure(word, positions):
+                cards = self.deal.cards(positions)
+                return f"{cards.holder}'s {word.quantity or word.name}" if cards.holder else word.quantity or word.name
             case _:
                 return "a number of"
 
@@ -232,56 +237,58 @@ def hand_from_cards(deal: Deal, cards: Sequence[Card]) -> DealtHand:
     """
     if deal.unlaid:
         raise InputError(deal.unlaid)
-    lying: CardsByPosition = {}
+    assigned: CardsByPosition = {}
     hands = deal.disjoint_groups()
-    open_ended = [name for name, places in hands[:-1] if deal.least_cards(places) < deal.most_cards(places)]
+    open_ended = [name for name, positions in hands[:-1] if deal.least_cards(positions) < deal.most_cards(positions)]
     if open_ended:
         raise InputError(
             f"how many cards {quoted(open_ended[0])} has depends on them; name the roles, as in {_form(deal)}"
         )
-    least, most = (sum(bound(places) for _, places in hands) for bound in (deal.least_cards, deal.most_cards))
-    _check_count(least, most, len(cards), f"the deal {deal}")
+    min_cards, max_cards = (
+        sum(bound(positions) for _, positions in hands) for bound in (deal.least_cards, deal.most_cards)
+    )
+    _check_count(min_cards, max_cards, len(cards), f"the deal {deal}")
     start = 0
-    for name, places in hands:
-        end = start + len(places) if (name, places) != hands[-1] else len(cards)
-        lying |= _assign_cards(deal, places, cards[start:end], name)
+    for name, positions in hands:
+        end = start + len(positions) if (name, positions) != hands[-1] else len(cards)
+        assigned |= _assign_cards(deal, positions, cards[start:end], name)
         start = end
-    return _laid(deal, lying)
+    return _laid(deal, assigned)
 
 
 def hand_from_roles(deal: Deal, roles: Mapping[str, Sequence[Card]], rules: Iterable[Rule] = ()) -> DealtHand:
     """Lay down each role's cards; each card that is dealt must be somebody's, or one that no rule looks at."""
     if deal.unlaid and not roles.keys() <= deal.groups.keys():
         raise InputError(deal.unlaid)
-    lying: CardsByPosition = {}
+    assigned: CardsByPosition = {}
     by_role: dict[str, CardsByPosition] = {}
     for role, cards in roles.items():
         by_role[role] = _assign_cards(deal, deal.positions(role), cards, role)
-        for place, there in by_role[role].items():
-            if lying.setdefault(place, there) != there:
-                raise InputError(_conflict_message(by_role, place, role))
-    dealt = {place for _, places in deal.disjoint_groups() for place in places}
-    looked_at = {place for places in referenced_positions(rule.fact for rule in rules) for place in places}
-    if missing := (looked_at & dealt or dealt) - lying.keys():
-        names = [name for name, places in deal.groups.items() if set(places) & missing and name not in roles]
-        whose = " or ".join(map(quoted, names))
-        is_begun = any(lying.keys() & set(deal.groups[name]) for name in names)
-        said = f"not all cards of {whose} are given" if is_begun else f"no card of {whose} is given"
-        raise InputError(f"{said}; the deal is {deal}")
+        for position, dealt_cards in by_role[role].items():
+            if assigned.setdefault(position, dealt_cards) != dealt_cards:
+                raise InputError(_conflict_message(by_role, position, role))
+    dealt = {position for _, positions in deal.disjoint_groups() for position in positions}
+    looked_at = {position for positions in referenced_positions(rule.fact for rule in rules) for position in positions}
+    if missing := (looked_at & dealt or dealt) - assigned.keys():
+        names = [name for name, positions in deal.groups.items() if set(positions) & missing and name not in roles]
+        owners = " or ".join(map(quoted, names))
+        is_begun = any(assigned.keys() & set(deal.groups[name]) for name in names)
+        problem = f"not all cards of {owners} are given" if is_begun else f"no card of {owners} is given"
+        raise InputError(f"{problem}; the deal is {deal}")
     # Whether more cards would have come is known only where all of them lie.
-    return _laid(deal, lying) if dealt <= lying.keys() else DealtHand(deal, lying)
+    return _laid(deal, assigned) if dealt <= assigned.keys() else DealtHand(deal, assigned)
 
 
-def _conflict_message(by_role: Mapping[str, CardsByPosition], place: int, role: str) -> str:
+def _conflict_message(by_role: Mapping[str, CardsByPosition], position: int, role: str) -> str:
     """Say which of two roles has the other's card among its own, and what each gives there."""
-    other = next(name for name, lying in by_role.items() if place in lying)
-    few, many = sorted((role, other), key=lambda name: len(by_role[name]))
-    told, there = (" ".join(map(str, by_role[name][place])) for name in (few, many))
-    if by_role[few].keys() == by_role[many].keys():
-        return f"{quoted(other)} and {quoted(role)} are the same cards, but are given differently"
+    other_role = next(name for name, assigned in by_role.items() if position in assigned)
+    smaller, larger = sorted((role, other_role), key=lambda name: len(by_role[name]))
+    smaller_cards, larger_cards = (" ".join(map(str, by_role[name][position])) for name in (smaller, larger))
+    if by_role[smaller].keys() == by_role[larger].keys():
+        return f"{quoted(other_role)} and {quoted(role)} are the same cards, but are given differently"
     return (
-        f"the cards of {quoted(many)} include that of {quoted(few)}, {told}, but have {there} in its place; give it in "
-        f"both, or leave {quoted(few)} out"
+        f"the cards of {quoted(larger)} include that of {quoted(smaller)}, {smaller_cards}, but have {larger_cards} "
+        f"in its place; give it in both, or leave {quoted(smaller)} out"
     )
 
 
@@ -292,43 +299,43 @@ def parse_roles_of_hand(texts: Sequence[str], deal: Deal) -> dict[str, str]:
     >>> parse_roles_of_hand(["player=As Ks", "up: Qs"], parse_deal("player:2, up:1"))
     {'player': 'As Ks', 'up': 'Qs'}
     """
-    parts = [part.strip() for text in texts for part in text.replace(":", "=").split(";")]
-    if not any("=" in part for part in parts):
+    items = [item.strip() for text in texts for item in text.replace(":", "=").split(";")]
+    if not any("=" in item for item in items):
         return {}
-    found: dict[str, str] = {}
-    for part in parts:
-        role, equals, cards = (word.strip() for word in part.partition("="))
+    cards_by_role: dict[str, str] = {}
+    for item in items:
+        role, equals, cards = (word.strip() for word in item.partition("="))
         if not equals:
-            raise InputError(f"cannot tell whose cards {quoted(part)} are; name every role, as in {_form(deal)}")
+            raise InputError(f"cannot tell whose cards {quoted(item)} are; name every role, as in {_form(deal)}")
         name = role.lower().replace(" ", "_")
         if name not in deal.groups:
             hint = did_you_mean(name, deal.groups) or f"; the deal has {', '.join(deal.groups)}"
             raise InputError(deal.unlaid or f"nobody called {quoted(role)} is dealt cards{hint}")
-        if name in found:
+        if name in cards_by_role:
             raise InputError(f"the cards of {quoted(role)} are given twice")
-        found[name] = cards
-    return found
+        cards_by_role[name] = cards
+    return cards_by_role
 
 
 def _form(deal: Deal) -> str:
     return " ".join(f'{name}="..."' for name, _ in deal.disjoint_groups())
 
 
-def _assign_cards(deal: Deal, places: Positions, cards: Sequence[Card], whose: str) -> CardsByPosition:
+def _assign_cards(deal: Deal, positions: Positions, cards: Sequence[Card], owner: str) -> CardsByPosition:
     """Put a card at each place, as long as there are cards; the last place takes all that are left."""
-    _check_count(deal.least_cards(places), deal.most_cards(places), len(cards), whose)
-    last = len(places) - 1
-    return {place: tuple(cards[n:] if n == last else cards[n : n + 1]) for n, place in enumerate(places)}
+    _check_count(deal.least_cards(positions), deal.most_cards(positions), len(cards), owner)
+    last = len(positions) - 1
+    return {position: tuple(cards[n:] if n == last else cards[n : n + 1]) for n, position in enumerate(positions)}
 
 
-def _check_count(least: int, most: int, given: int, whose: str) -> None:
-    if not least <= given <= most:
-        number = SMALL_NUMBERS[least] if least < len(SMALL_NUMBERS) else str(least)
-        needs = f"{'at least ' if most > least else ''}{number} card{'s' if least != 1 else ''}"
-        raise InputError(f"{whose} has {needs}; {given} {'is' if given == 1 else 'are'} given")
+def _check_count(min_count: int, max_count: int, count: int, owner: str) -> None:
+    if not min_count <= count <= max_count:
+        number = SMALL_NUMBERS[min_count] if min_count < len(SMALL_NUMBERS) else str(min_count)
+        needs = f"{'at least ' if max_count > min_count else ''}{number} card{'s' if min_count != 1 else ''}"
+        raise InputError(f"{owner} has {needs}; {count} {'is' if count == 1 else 'are'} given")
 
 
-def _laid(deal: Deal, lying: CardsByPosition) -> DealtHand:
-    if wrong := deal.misdealt(lying):
-        raise InputError(f"such cards do not come: {wrong}")
-    return DealtHand(deal, lying)
+def _laid(deal: Deal, assigned: CardsByPosition) -> DealtHand:
+    if objection := deal.misdealt(assigned):
+        raise InputError(f"such cards do not come: {objection}")
+    return DealtHand(deal, assigned)

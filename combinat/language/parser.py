@@ -108,42 +108,42 @@ class Token(Struct, frozen=True):
     at: int
 
 
-def error_at(rule: str, what: str, at: int, hint: str = "") -> InputError:
+def error_at(rule: str, problem: str, offset: int, hint: str = "") -> InputError:
     """Make the error that quotes a rule and points at a place in it."""
-    column = f" at column {at + 1}" if at < len(rule) else " at its end"
-    return InputError(f"{what} in the rule {quoted(rule)}{column}{hint}")
+    column = f" at column {offset + 1}" if offset < len(rule) else " at its end"
+    return InputError(f"{problem} in the rule {quoted(rule)}{column}{hint}")
 
 
 def tokens_of(rule: str, deal: Deal) -> list[Token]:
     """Cut a rule into its pieces, the last one standing for its end."""
     tokens: list[Token] = []
     for match in _PIECE.finditer(rule.rstrip().translate(_LETTERS)):
-        word, sign, other = match.groups()
-        if other:
-            hint = "; write == to compare" if other == "=" else "; words need no quotes" if other in "'\"" else ""
-            raise error_at(rule, f"cannot read {quoted(other)}", match.start(3), hint)
+        word, sign, unknown = match.groups()
+        if unknown:
+            hint = "; write == to compare" if unknown == "=" else "; words need no quotes" if unknown in "'\"" else ""
+            raise error_at(rule, f"cannot read {quoted(unknown)}", match.start(3), hint)
         tokens.append(Token("sign", sign, match.start(2)) if sign else _word(rule, word, match.start(1), deal))
     return [*tokens, Token("end", "", len(rule))]
 
 
-def _word(rule: str, word: str, at: int, deal: Deal) -> Token:
+def _word(rule: str, word: str, offset: int, deal: Deal) -> Token:
     """Tell what sort of word a word is."""
     if word.isascii() and word.isdecimal():
-        return Token("number", word, at)
+        return Token("number", word, offset)
     if word in _RANKS:
-        return Token("rank", word, at)
+        return Token("rank", word, offset)
     if word[:-1] in _RANKS and word[-1] in "cdhs":
-        return Token("card", word, at)
-    if "-" in word and all(part in _RANKS for part in word.split("-")):
-        return Token("ranks", word, at)
+        return Token("card", word, offset)
+    if "-" in word and all(piece in _RANKS for piece in word.split("-")):
+        return Token("ranks", word, offset)
     if word.isidentifier() and word.islower() and word.isascii() and word[0] != "_":
-        return Token("name", word, at)
+        return Token("name", word, offset)
     vocabulary = deal.vocabulary
     hint = did_you_mean(word, [*vocabulary.facts, *vocabulary.numbers, *CALLS, *KINDS, *OPERATORS, *deal.groups])
     if "-" in word:
-        is_list = all(part in _RANKS or part == "1" for part in word.split("-"))
+        is_list = all(piece in _RANKS or piece == "1" for piece in word.split("-"))
         hint = ACE if is_list else "; put spaces around a minus sign"
-    raise error_at(rule, f"cannot read {quoted(word)}", at, hint)
+    raise error_at(rule, f"cannot read {quoted(word)}", offset, hint)
 
 
 MAX_LENGTH = 1000
@@ -164,8 +164,8 @@ class TokenReader:
 
     # Pieces
 
-    def _error(self, what: str, at: int, hint: str = "") -> InputError:
-        return error_at(self.text, what, at, hint)
+    def _error(self, problem: str, offset: int, hint: str = "") -> InputError:
+        return error_at(self.text, problem, offset, hint)
 
     @property
     def token(self) -> Token:
@@ -188,15 +188,15 @@ class TokenReader:
     def expect(self, text: str, why: str) -> None:
         """Take a piece that must come next."""
         if not self.takes(text):
-            found = quoted(self.token.text) if self.token.text else "nothing"
-            raise self._error(f"'{text}' expected {why}, found {found}", self.token.at)
+            actual = quoted(self.token.text) if self.token.text else "nothing"
+            raise self._error(f"'{text}' expected {why}, found {actual}", self.token.at)
 
     # Words
 
     def said(self, token: Token) -> Node:
         """Read a word, perhaps with the role that it is said of."""
-        places: Positions | None = None
-        said_of = "the deal"
+        positions: Positions | None = None
+        subject = "the deal"
         role: Token | None = None
         name = self.phrase(token)  # a phrase may begin with the name of a role: player wins
         if name == token.text and name in self.deal.groups and name not in OPERATORS:
@@ -206,89 +206,97 @@ class TokenReader:
                     f"{quoted(role.text)} says nothing by itself", role.at, f"; write for example {role.text}.has(7)"
                 )
             self.roles.add(role.text)
-            places = self.deal.positions(role.text)
-            said_of = f"'{role.text}'"
+            positions = self.deal.positions(role.text)
+            subject = f"'{role.text}'"
             token = self.take()
             if token.sort == "ranks":
-                return self.rank_list(token, places)
+                return self.rank_list(token, positions)
             name = self.phrase(token)
         if token.text in (ANY, BEST) and token.sort == "name":
-            return self.hand_among(token, places or self.everybody(token), said_of)
+            return self.hand_among(token, positions or self.everybody(token), subject)
         if role is None and self.token.text == "." and token.text not in CALLS:
             self.deal_has_no(token)
         if token.sort != "name":
             raise self._error(f"a word was expected, found {quoted(token.text)}", token.at)
         if token.text in CALLS and name == token.text:  # a phrase may begin like a call: all ranks different
-            return self.call(token, places or self.everybody(token))
+            return self.call(token, positions or self.everybody(token))
         word = self.deal.vocabulary.word(name)
         if word is None:
             raise self.no_word(token, role)
-        places = places or self.everybody(token)
+        positions = positions or self.everybody(token)
         if self.token.text == "(" and self.token.sort == "sign":
             raise self._error(f"'{name}' takes no brackets", self.token.at)
-        self.check_size(word, self.deal.size(places), said_of, token)
+        self.check_size(word, self.deal.size(positions), subject, token)
         is_fact = name in self.deal.vocabulary.facts
-        return self.allowed(Predicate(word, places) if is_fact else Measure(word, places), token)
+        return self.allowed(Predicate(word, positions) if is_fact else Measure(word, positions), token)
 
-    def hand_among(self, token: Token, places: Positions, said_of: str) -> Predicate:
+    def hand_among(self, token: Token, positions: Positions, subject: str) -> Predicate:
         """Parse a hand that some of the cards make: best five.full house, any five.full house."""
         prefix = token.text
-        said = self.take()
-        size = SIZES.get(said.text) or next((many for many in ORDER if str(many) == said.text), 0)
+        size_token = self.take()
+        size = SIZES.get(size_token.text) or next(
+            (candidate for candidate in ORDER if str(candidate) == size_token.text), 0
+        )
         if not size or not self.takes("."):
             raise self._error(
                 f"'{prefix}' does not say of how many cards", token.at, f"; write for example {prefix} five.full house"
             )
         word_token = self.take()
         name = self.phrase(word_token)
-        cards = self.deal.size(places)
+        cards = self.deal.size(positions)
         if not self.deal.ranks_hands or cards is None:
             raise self._error(
-                f"'{prefix} {said.text}' cannot be asked of {said_of}", token.at, "; deal a fixed number of them"
+                f"'{prefix} {size_token.text}' cannot be asked of {subject}", token.at, "; deal a fixed number of them"
             )
         if cards < size:
-            raise self._error(f"'{prefix} {said.text}' needs {size} cards, but {said_of} has {cards}", token.at)
-        known = [one for one in self.deal.vocabulary.facts if one in FACTS and is_defined_for(one, size)]
-        if name not in known:
+            raise self._error(f"'{prefix} {size_token.text}' needs {size} cards, but {subject} has {cards}", token.at)
+        names = [fact for fact in self.deal.vocabulary.facts if fact in FACTS and is_defined_for(fact, size)]
+        if name not in names:
             is_word = self.deal.vocabulary.word(name) is not None
-            hint = (not is_word and did_you_mean(name, known)) or f"; it can be {', '.join(known)}"
+            hint = (not is_word and did_you_mean(name, names)) or f"; it can be {', '.join(names)}"
             raise self._error(f"{quoted(name)} is no hand of {size} cards", word_token.at, hint)
         word = best_word(name, size) if prefix == BEST else any_word(name, size)
-        return self.allowed(Predicate(word, places), token)
+        return self.allowed(Predicate(word, positions), token)
 
-    def check_size(self, word: Word, size: int | None, said_of: str, token: Token) -> None:
+    def check_size(self, word: Word, size: int | None, subject: str, token: Token) -> None:
         """Refuse a word that cannot be said of so many cards; of a hand that is drawn, the deal decides."""
-        least, most = word.sizes
-        if size is None or least <= size <= most:
+        min_size, max_size = word.sizes
+        if size is None or min_size <= size <= max_size:
             return
-        count = "one card" if most == 1 else f"{least} cards" if most == least else f"at least {least} cards"
-        if size > most > least:
-            count = f"at most {most} cards"
+        count = (
+            "one card"
+            if max_size == 1
+            else f"{min_size} cards"
+            if max_size == min_size
+            else f"at least {min_size} cards"
+        )
+        if size > max_size > min_size:
+            count = f"at most {max_size} cards"
         hint = "; use high, low or count" if word.is_rank else ""
-        raise self._error(f"'{word.name}' is said of {count}, but {said_of} has {size}", token.at, hint)
+        raise self._error(f"'{word.name}' is said of {count}, but {subject} has {size}", token.at, hint)
 
     def allowed(self, node: Leaf, token: Token) -> Leaf:
         """Refuse what cannot be asked of these cards."""
         if objection := self.deal.objection(node):
-            what, semicolon, hint = objection.partition("; ")
-            raise self._error(what, token.at, semicolon + hint)
+            problem, semicolon, hint = objection.partition("; ")
+            raise self._error(problem, token.at, semicolon + hint)
         return node
 
     def everybody(self, token: Token) -> Positions:
         """The cards that a word looks at which names no role."""
-        places = self.deal.everybody
-        if places is None:
+        positions = self.deal.everybody
+        if positions is None:
             roles = " or ".join(f"{role}.{token.text}" for role in self.deal.whose)
             raise self._error(f"{quoted(token.text)} must say whose cards it means", token.at, f"; write {roles}")
-        return places
+        return positions
 
     def deal_has_no(self, token: Token) -> None:
         """Refuse a role that the deal does not have."""
         try:
             self.deal.positions(token.text)
         except InputError as error:
-            what, _, hint = str(error).partition("; ")
-            raise self._error(what, token.at, f"; {hint}") from None
+            problem, _, hint = str(error).partition("; ")
+            raise self._error(problem, token.at, f"; {hint}") from None
 
     def no_word(self, token: Token, role: Token | None = None) -> InputError:
         """Make the error that there is no such word, of a role if one stands before it."""
@@ -303,64 +311,66 @@ class TokenReader:
 
     def phrase(self, token: Token) -> str:
         """Put the words of a phrase such as 'three of a kind' together."""
-        here, aliases = self.next, self.deal.vocabulary.aliases
+        start, aliases = self.next, self.deal.vocabulary.aliases
         for phrase in self.deal.vocabulary.phrases:
             words = phrase.split()
-            found: list[str] = token.text.split("_")
-            if found[0] != words[0]:
+            consumed: list[str] = token.text.split("_")
+            if consumed[0] != words[0]:
                 continue
-            follow = here
-            while len(found) < len(words) and self.tokens[follow].sort == "name":
-                found.extend(self.tokens[follow].text.split("_"))
+            follow = start
+            while len(consumed) < len(words) and self.tokens[follow].sort == "name":
+                consumed.extend(self.tokens[follow].text.split("_"))
                 follow += 1
-            if found == words:
+            if consumed == words:
                 self.next = follow
                 return aliases.get(phrase, phrase)
         return aliases.get(token.text, token.text)
 
-    def call(self, token: Token, places: Positions) -> Node:
+    def call(self, token: Token, positions: Positions) -> Node:
         """Read count, has or all with the kinds of card that it looks for."""
         self.expect("(", f"after '{token.text}'")
-        kinds = [self.kind(places)]
+        kinds = [self.kind(positions)]
         while self.takes(","):
-            kinds.append(self.kind(places))
+            kinds.append(self.kind(positions))
         self.expect(")", f"to close '{token.text}('")
-        count = Count(places, tuple(kinds))
+        count = Count(positions, tuple(kinds))
         match token.text:
             case "has":
                 return Compare(">=", count, Literal(1))
             case "all":
-                size = self.deal.size(places)
-                if self.deal.most_cards(places) == 1:
+                size = self.deal.size(positions)
+                if self.deal.most_cards(positions) == 1:
                     size = 1  # of a card that is not there, nothing holds
-                every = Measure(NUMBERS["cards"], places) if size is None else Literal(size)
-                return Compare("==", count, every)
+                all_cards = Measure(NUMBERS["cards"], positions) if size is None else Literal(size)
+                return Compare("==", count, all_cards)
             case _:
                 return count
 
-    def rank_list(self, token: Token, places: Positions) -> Ranks:
+    def rank_list(self, token: Token, positions: Positions) -> Ranks:
         """Read ranks such as A-K-Q."""
-        ranks = tuple(sorted(int(parse_rank(self.checked_rank(part, token.at))) for part in token.text.split("-")))
-        size = self.deal.size(places)
+        ranks = tuple(
+            sorted(int(parse_rank(self.checked_rank(rank_text, token.at))) for rank_text in token.text.split("-"))
+        )
+        size = self.deal.size(positions)
         if size is not None and len(ranks) != size:
             cards = f"{size} card{'s' if size > 1 else ''}"
             raise self._error(f"{quoted(token.text)} names {len(ranks)} ranks for {cards}", token.at)
-        return self.allowed(Ranks(places, ranks), token)
+        return self.allowed(Ranks(positions, ranks), token)
 
-    def checked_rank(self, text: str, at: int) -> str:
+    def checked_rank(self, text: str, offset: int) -> str:
         """Refuse what is no rank."""
         try:
             parse_rank(text)
         except InputError as error:
             hint = ACE if text == "1" else "; ranks are 2 to 10, J, Q, K and A"
-            raise self._error(str(error).partition(";")[0], at, hint) from None
+            raise self._error(str(error).partition(";")[0], offset, hint) from None
         return text
 
-    def kind(self, places: Positions) -> Kind | SameAs:
+    def kind(self, positions: Positions) -> Kind | SameAs:
         """Read a kind of card that these cards can be asked for."""
         token = self.take()
         kind = self.plain_kind(token)
-        self.allowed(Count(places, (kind,)), token)
+        self.allowed(Count(positions, (kind,)), token)
         return kind
 
     def plain_kind(self, token: Token) -> Kind | SameAs:
@@ -378,24 +388,24 @@ class TokenReader:
             case _:
                 hint = did_you_mean(token.text, [*KINDS, *self.deal.groups]) if token.text else ""
                 hint = hint or "; kinds are ranks (7, A), cards (7d), suits, red, black, face, tens, or a role's card"
-                found = quoted(token.text) if token.text else "nothing"
-                raise self._error(f"no kind of card {found}", token.at, hint)
+                actual = quoted(token.text) if token.text else "nothing"
+                raise self._error(f"no kind of card {actual}", token.at, hint)
 
     def like(self, role: Token) -> SameAs:
         """Read that a card is to be like that of a role."""
         self.roles.add(role.text)
-        places = self.deal.positions(role.text)
-        if len(places) != 1:
-            raise self._error(f"'{role.text}' has {len(places)} cards; cards are matched to one card", role.at)
-        what = ""
+        positions = self.deal.positions(role.text)
+        if len(positions) != 1:
+            raise self._error(f"'{role.text}' has {len(positions)} cards; cards are matched to one card", role.at)
+        aspect = ""
         if self.takes("."):
             token = self.take()
-            what = token.text
-            if what not in REFERENCES or not what:
+            aspect = token.text
+            if aspect not in REFERENCES or not aspect:
                 choices = [name for name in REFERENCES if name]
-                hint = did_you_mean(what, choices) or f"; match by {', '.join(choices)}, or by nothing for both"
-                raise self._error(f"cannot match by {quoted(what)}", token.at, hint)
-        return SameAs(places[0], what)
+                hint = did_you_mean(aspect, choices) or f"; match by {', '.join(choices)}, or by nothing for both"
+                raise self._error(f"cannot match by {quoted(aspect)}", token.at, hint)
+        return SameAs(positions[0], aspect)
 
 
 MAX_DEPTH = 20
@@ -462,39 +472,41 @@ class _Parser(TokenReader):
             )
         return node
 
-    def fact(self, node: Node, at: int) -> Fact:
+    def fact(self, node: Node, offset: int) -> Fact:
         if isinstance(node, (Literal, Measure, Count, Sum)):
-            raise self._error("a number stands where a yes-or-no fact belongs", at, "; compare it, as in 'total == 20'")
+            raise self._error(
+                "a number stands where a yes-or-no fact belongs", offset, "; compare it, as in 'total == 20'"
+            )
         return node
 
-    def number(self, node: Node, at: int) -> Number:
+    def number(self, node: Node, offset: int) -> Number:
         if not isinstance(node, (Literal, Measure, Count, Sum)):
-            raise self._error("a yes-or-no fact stands where a number belongs", at, "; join facts by 'and' or 'or'")
+            raise self._error("a yes-or-no fact stands where a number belongs", offset, "; join facts by 'and' or 'or'")
         return node
 
     def any_of(self) -> Node:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise self._error(f"more than {MAX_DEPTH} levels of brackets", self.token.at)
-        at = self.token.at
+        offset = self.token.at
         first = self.all_of()
         if self.token.text == "or":
-            facts = [self.fact(first, at)]
+            facts = [self.fact(first, offset)]
             while self.takes("or"):
-                at = self.token.at
-                facts.append(self.fact(self.all_of(), at))
+                offset = self.token.at
+                facts.append(self.fact(self.all_of(), offset))
             first = Or(tuple(facts))
         self.depth -= 1
         return first
 
     def all_of(self) -> Node:
-        at = self.token.at
+        offset = self.token.at
         first = self.one()
         if self.token.text == "and":
-            facts = [self.fact(first, at)]
+            facts = [self.fact(first, offset)]
             while self.takes("and"):
-                at = self.token.at
-                facts.append(self.fact(self.one(), at))
+                offset = self.token.at
+                facts.append(self.fact(self.one(), offset))
             first = And(tuple(facts))
         return first
 
@@ -502,24 +514,24 @@ class _Parser(TokenReader):
         negations = 0
         while self.takes("not"):
             negations += 1
-        at = self.token.at
+        offset = self.token.at
         node = self.comparison()
         if not negations:
             return node
-        fact = self.fact(node, at)
+        fact = self.fact(node, offset)
         return Not(fact) if negations % 2 else fact
 
     def comparison(self) -> Node:
-        at = self.token.at
+        offset = self.token.at
         left = self.total()
         if self.token.sort == "name" and self.token.text in ("in", "not") and self._is_membership():
-            return self.membership(self.number(left, at))
+            return self.membership(self.number(left, offset))
         comparisons: list[Fact] = []
         while self.token.sort == "sign" and self.token.text in _COMPARISONS:
             sign = self.take().text
-            left = self.number(left, at)
-            at = self.token.at
-            right = self.number(self.total(), at)
+            left = self.number(left, offset)
+            offset = self.token.at
+            right = self.number(self.total(), offset)
             comparisons.append(Compare(sign, left, right))
             left = right
         if not comparisons:
@@ -535,8 +547,8 @@ class _Parser(TokenReader):
         self.expect("(", "after 'in'")
         choices: list[Fact] = []
         while True:
-            at = self.token.at
-            choices.append(Compare("==", number, self.number(self.total(), at)))
+            offset = self.token.at
+            choices.append(Compare("==", number, self.number(self.total(), offset)))
             if not self.takes(","):
                 break
         self.expect(")", "after the list")
@@ -544,7 +556,7 @@ class _Parser(TokenReader):
         return Not(listed) if negated else listed
 
     def total(self) -> Node:
-        at = self.token.at
+        offset = self.token.at
         node = self.term()
         while self.token.sort == "sign" and self.token.text in "+-":
             self.sums += 1
@@ -552,7 +564,7 @@ class _Parser(TokenReader):
                 raise self._error(f"more than {MAX_SUMS} plus or minus signs", self.token.at)
             sign = 1 if self.take().text == "+" else -1
             right_at = self.token.at
-            node = Sum(self.number(node, at), self.number(self.term(), right_at), sign)
+            node = Sum(self.number(node, offset), self.number(self.term(), right_at), sign)
         return node
 
     def term(self) -> Node:

@@ -82,11 +82,11 @@ def straight_windows(size: int, ranks: Iterable[int]) -> Iterator[tuple[int, ...
     >>> [window[-1] for window in straight_windows(5, range(2, 15))]  # by their highest cards
     [5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
     """
-    there = set(ranks)
+    available = set(ranks)
     line = (Rank.ACE, *range(2, Rank.ACE + 1))
     for start in range(len(line) - size + 1):
         window = tuple(int(rank) for rank in line[start : start + size])
-        if there.issuperset(window):
+        if available.issuperset(window):
             yield window
 
 
@@ -107,17 +107,21 @@ _MADE_OF = {
 OF_EQUAL_RANKS = tuple(_MADE_OF)
 
 
-def paired_hands(times: Iterable[int], jokers: int) -> list[str]:
+def paired_hands(multiplicities: Iterable[int], jokers: int) -> list[str]:
     """The hands of equal ranks that there are among cards whose ranks come so often, with jokers for any of them.
 
     >>> paired_hands([2, 3], 0), paired_hands([1, 1], 1)
     (['full house', 'three of a kind', 'two pair', 'pair'], ['pair'])
     """
-    most, next_most, *_ = [*sorted(times, reverse=True), 0, 0]
-    return [name for name, (one, other) in _MADE_OF.items() if max(one - most, 0) + max(other - next_most, 0) <= jokers]
+    largest, second_largest, *_ = [*sorted(multiplicities, reverse=True), 0, 0]
+    return [
+        name
+        for name, (first, second) in _MADE_OF.items()
+        if max(first - largest, 0) + max(second - second_largest, 0) <= jokers
+    ]
 
 
-def exact_hands_of_equal_ranks(times: Iterable[int], jokers: int, size: int, ranks: int) -> list[str]:
+def exact_hands_of_equal_ranks(multiplicities: Iterable[int], jokers: int, size: int, ranks: int) -> list[str]:
     """Return the hands of equal ranks that some `size` of the cards are by themselves.
 
     `times` says how often each rank occurs, `ranks` how many ranks the pack has; a joker is a card of any of them.
@@ -129,7 +133,7 @@ def exact_hands_of_equal_ranks(times: Iterable[int], jokers: int, size: int, ran
     >>> exact_hands_of_equal_ranks([2, 2, 2], 0, 5, 13)  # without two other ranks that differ there is no pair
     ['two pair']
     """
-    in_order = sorted(times, reverse=True)
+    in_order = sorted(multiplicities, reverse=True)
     hands = []
     for name, (first, second) in _MADE_OF.items():
         kickers = size - first - second
@@ -137,7 +141,7 @@ def exact_hands_of_equal_ranks(times: Iterable[int], jokers: int, size: int, ran
             continue
         shape = [first, *([second] if second else []), *[1] * kickers]
         # The most frequent rank serves the largest part of the hand, so the fewest jokers are needed.
-        missing = sum(max(needed - held, 0) for needed, held in zip_longest(shape, in_order, fillvalue=0))
+        missing = sum(max(needed - available, 0) for needed, available in zip_longest(shape, in_order, fillvalue=0))
         if missing <= jokers and len(shape) <= ranks:
             hands.append(name)
     return hands
@@ -145,32 +149,32 @@ def exact_hands_of_equal_ranks(times: Iterable[int], jokers: int, size: int, ran
 
 def _made(cards: Iterable[Card], size: int, pack: Pack) -> Iterator[str]:
     """Every name of a hand of so many cards that some cards make, jokers standing for what the pack says."""
-    times, jokers = _times_and_jokers(cards := tuple(cards), pack)
-    yield from paired_hands(times, jokers)
+    multiplicities, jokers = _times_and_jokers(cards := tuple(cards), pack)
+    yield from paired_hands(multiplicities, jokers)
     yield from _straights_and_flushes(cards, size, pack)
 
 
 def _times_and_jokers(cards: Iterable[Card], pack: Pack) -> tuple[list[int], int]:
     """Return how often each rank occurs, and the number of jokers for any rank; a bug counts as an ace."""
-    times = Counter(
+    multiplicities = Counter(
         Rank.ACE if card.is_joker else card.rank for card in cards if pack.joker_is_ace or not card.is_joker
     )
     jokers = 0 if pack.joker_is_ace else sum(card.is_joker for card in cards)
-    return list(times.values()), jokers
+    return list(multiplicities.values()), jokers
 
 
 def _straights_and_flushes(cards: Iterable[Card], size: int, pack: Pack) -> Iterator[str]:
     """Iterate over the straights and flushes among the cards, by name."""
-    every = tuple(cards)
-    there = [card for card in every if not card.is_joker]
-    jokers = len(every) - len(there)
+    hand = tuple(cards)
+    ranked = [card for card in hand if not card.is_joker]
+    jokers = len(hand) - len(ranked)
     straights = tuple(straight_windows(size, map(int, pack.ranks)))
     for suit in (None, *Suit):
-        own = {int(card.rank) for card in there if suit in (None, card.suit)}
-        filled = [window for window in straights if len(own.intersection(window)) + jokers >= size]
+        ranks = {int(card.rank) for card in ranked if suit in (None, card.suit)}
+        filled = [window for window in straights if len(ranks.intersection(window)) + jokers >= size]
         if suit is None:
             yield from [STRAIGHT for _ in filled]
-        elif sum(card.suit == suit for card in there) + jokers >= size:
+        elif sum(card.suit == suit for card in ranked) + jokers >= size:
             yield FLUSH
             yield from [STRAIGHT_FLUSH for _ in filled]
             yield from [ROYAL_FLUSH for window in filled if is_royal(window)]
@@ -185,8 +189,8 @@ def some_are(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:
     [True, True, False]
     """
     hand = tuple(cards)
-    times, jokers = _times_and_jokers(hand, pack)
-    equal_ranks = exact_hands_of_equal_ranks(times, jokers, word.any_size, len(pack.ranks))
+    multiplicities, jokers = _times_and_jokers(hand, pack)
+    equal_ranks = exact_hands_of_equal_ranks(multiplicities, jokers, word.any_size, len(pack.ranks))
     return word.name in equal_ranks or word.name in _straights_and_flushes(hand, word.any_size, pack)
 
 

@@ -150,14 +150,14 @@ def distinct_parts(facts: Iterable[Fact]) -> tuple[Node, ...]:
     >>> len(distinct_parts([And((seven, Not(seven))), seven]))
     3
     """
-    found: dict[Node, None] = {}
-    waiting: list[Node] = list(facts)
-    while waiting:
-        node = waiting.pop()
-        if node not in found:
-            found[node] = None
-            waiting.extend(children(node))
-    return tuple(found)
+    nodes: dict[Node, None] = {}
+    pending: list[Node] = list(facts)
+    while pending:
+        node = pending.pop()
+        if node not in nodes:
+            nodes[node] = None
+            pending.extend(children(node))
+    return tuple(nodes)
 
 
 def count_operations(facts: Iterable[Fact]) -> int:
@@ -202,53 +202,55 @@ def referenced_positions(facts: Iterable[Node]) -> Iterator[Positions]:
                 pass
 
 
-def interchangeable_positions(places: Positions, facts: Iterable[Fact]) -> tuple[Positions, ...]:
+def interchangeable_positions(positions: Positions, facts: Iterable[Fact]) -> tuple[Positions, ...]:
     """Group the places that the facts never tell apart: whatever is said of one of them is said of all.
 
     >>> interchangeable_positions((0, 1, 2), [Ranks((0, 1), (7, 7))])
     ((0, 1), (2,))
     """
-    told = {of: set(of) for of in referenced_positions(facts)}
+    references = {of: set(of) for of in referenced_positions(facts)}
     groups: dict[tuple[bool, ...], list[int]] = {}
-    for place in places:
-        groups.setdefault(tuple(place in of for of in told.values()), []).append(place)
+    for position in positions:
+        groups.setdefault(tuple(position in of for of in references.values()), []).append(position)
     return tuple(map(tuple, groups.values()))
 
 
-def remap_positions(fact: Fact, to: Mapping[int, int]) -> Fact:
+def remap_positions(fact: Fact, mapping: Mapping[int, int]) -> Fact:
     """Say the same of cards that lie elsewhere, each place of the rule having its new one.
 
     >>> remap_positions(Not(Ranks((0, 2), (7, 7))), {0: 1, 2: 0})
     Not(fact=Ranks(places=(0, 1), ranks=(7, 7)))
     """
     match fact:
-        case Predicate(word, places):
-            return Predicate(word, _places(places, to))
-        case Ranks(places, ranks):
-            return Ranks(_places(places, to), ranks)
+        case Predicate(word, positions):
+            return Predicate(word, _places(positions, mapping))
+        case Ranks(positions, ranks):
+            return Ranks(_places(positions, mapping), ranks)
         case Compare(sign, left, right):
-            return Compare(sign, _number(left, to), _number(right, to))
+            return Compare(sign, _number(left, mapping), _number(right, mapping))
         case Not(inner):
-            return Not(remap_positions(inner, to))
+            return Not(remap_positions(inner, mapping))
         case And(facts):
-            return And(tuple(remap_positions(one, to) for one in facts))
+            return And(tuple(remap_positions(operand, mapping) for operand in facts))
         case Or(facts):
-            return Or(tuple(remap_positions(one, to) for one in facts))
+            return Or(tuple(remap_positions(operand, mapping) for operand in facts))
 
 
-def _number(number: Number, to: Mapping[int, int]) -> Number:
+def _number(number: Number, mapping: Mapping[int, int]) -> Number:
     match number:
         case Literal():
             return number
-        case Measure(word, places):
-            return Measure(word, _places(places, to))
-        case Count(places, kinds):
-            there = tuple(SameAs(to[kind.place], kind.what) if isinstance(kind, SameAs) else kind for kind in kinds)
-            return Count(_places(places, to), there)
+        case Measure(word, positions):
+            return Measure(word, _places(positions, mapping))
+        case Count(positions, kinds):
+            moved = tuple(
+                SameAs(mapping[kind.place], kind.what) if isinstance(kind, SameAs) else kind for kind in kinds
+            )
+            return Count(_places(positions, mapping), moved)
         case Sum(left, right, sign):
-            return Sum(_number(left, to), _number(right, to), sign)
+            return Sum(_number(left, mapping), _number(right, mapping), sign)
 
 
-def _places(places: Positions, to: Mapping[int, int]) -> Positions:
+def _places(positions: Positions, mapping: Mapping[int, int]) -> Positions:
     """The new places in their order, by which a deal knows its groups."""
-    return tuple(sorted(to[place] for place in places))
+    return tuple(sorted(mapping[position] for position in positions))

@@ -95,8 +95,8 @@ class Vocabulary(Struct, frozen=True, dict=True):
     @cached_property
     def phrases(self) -> tuple[str, ...]:
         """The names of several words, longest first."""
-        several = {name for name in (*self.facts, *self.numbers, *self.aliases) if " " in name}
-        return tuple(sorted(several, key=lambda name: (-len(name.split()), name)))
+        phrases = {name for name in (*self.facts, *self.numbers, *self.aliases) if " " in name}
+        return tuple(sorted(phrases, key=lambda name: (-len(name.split()), name)))
 
     def word(self, name: str) -> Word | None:
         """Find a word by its name."""

@@ -43,14 +43,14 @@ _Kind = tuple[int, ...]
 class BatchCounter:
     """What is worked out once for a fixed deal, to be weighed by any number of shoes."""
 
-    def __init__(self, trial: FixedEnumerator) -> None:
-        self._trial = trial
+    def __init__(self, experiment: FixedEnumerator) -> None:
+        self._trial = experiment
         self.products: FallingFactorialSums | None = None
         self._kinds: list[_Kind] = []
-        if trial.pack.jokers or trial.deal.cards_dealt > MOST_CARDS:
+        if experiment.pack.jokers or experiment.deal.cards_dealt > MOST_CARDS:
             return
-        judge = trial.without_jokers.judge
-        by_suits = [(suits, _kinds(judge(suits))) for suits in product(range(4), repeat=trial.deal.cards_dealt)]
+        judge = experiment.without_jokers.judge
+        by_suits = [(suits, _kinds(judge(suits))) for suits in product(range(4), repeat=experiment.deal.cards_dealt)]
         sizes: Counter[_Kind] = Counter()
         for _, kinds in by_suits:
             sizes.update({kind: rows.bit_count() for kind, rows in kinds.items()})
@@ -62,47 +62,47 @@ class BatchCounter:
     def _terms(self, by_suits: Iterable[tuple[tuple[int, ...], dict[_Kind, Bits]]]) -> Iterator[Term]:
         """Make a product of every hand of the kinds that are weighed."""
         space = self._trial.without_jokers.space
-        orders = {row: many for many, rows in space.orders.items() for row in iter_bits(rows)}
-        places = [[(rank - 2) * 4 for rank in space.row(row)] for row in range(space.size)]
+        orders = {row: count for count, rows in space.orders.items() for row in iter_bits(rows)}
+        card_indexes = [[(rank - 2) * 4 for rank in space.row(row)] for row in range(space.size)]
         for suits, kinds in by_suits:
             for number, kind in enumerate(self._kinds[:-1]):
                 for row in iter_bits(kinds.get(kind, 0)):
-                    cards = [place + suit for place, suit in zip(places[row], suits, strict=True)]
+                    cards = [card_index + suit for card_index, suit in zip(card_indexes[row], suits, strict=True)]
                     yield number, orders[row], tuple(sorted(Counter(cards).items()))
 
     def weigh(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
         """Count the ladder's hands from each shoe."""
-        trial, products, waiting = self._trial, self.products, iter(compositions)
+        experiment, products, waiting = self._trial, self.products, iter(compositions)
         if products is None:
-            yield from map(trial.weigh, waiting)
+            yield from map(experiment.weigh, waiting)
             return
-        while some := list(islice(waiting, _AT_A_TIME)):
-            for composition in some:
-                trial.check_size(composition)
-            found = products.at(np.array([one.counts for one in some], dtype=np.int64).T)
-            every = [perm(one.size, trial.deal.cards_dealt) for one in some]
-            for hands, counted in zip(every, found.T.tolist(), strict=True):
-                yield trial.ladder.ways(self._parts([*counted, hands - sum(counted)]), hands, trial.orders)
+        while batch := list(islice(waiting, _AT_A_TIME)):
+            for composition in batch:
+                experiment.check_size(composition)
+            results = products.at(np.array([shoe.counts for shoe in batch], dtype=np.int64).T)
+            totals = [perm(shoe.size, experiment.deal.cards_dealt) for shoe in batch]
+            for hands, counted in zip(totals, results.T.tolist(), strict=True):
+                yield experiment.ladder.ways(self._parts([*counted, hands - sum(counted)]), hands, experiment.orders)
 
     def _parts(self, counted: Sequence[int]) -> Partition[int]:
         row = [0] * (2 * len(self._trial.ladder.rules) + 2)
         for kind, hands in zip(self._kinds, counted, strict=True):
-            for part in kind:
-                row[part] += hands
+            for index in kind:
+                row[index] += hands
         return parts_of(row)
 
 
-def _kinds(parts: Partition[Bits]) -> dict[_Kind, Bits]:
+def _kinds(partition: Partition[Bits]) -> dict[_Kind, Bits]:
     """Split the rank rows by the parts of the ladder that they are in."""
-    split: dict[_Kind, Bits] = {(): parts.losing | parts.excluded | union(parts.wins)}
-    for number, rows in enumerate(parts.every):
-        halves: dict[_Kind, Bits] = {}
+    split: dict[_Kind, Bits] = {(): partition.losing | partition.excluded | union(partition.wins)}
+    for number, rows in enumerate(partition.every):
+        refined: dict[_Kind, Bits] = {}
         for kind, members in split.items():
-            if inside := members & rows:
-                halves[*kind, number] = inside
-            if outside := members & ~rows:
-                halves[kind] = outside
-        split = halves
+            if matching := members & rows:
+                refined[*kind, number] = matching
+            if missing := members & ~rows:
+                refined[kind] = missing
+        split = refined
     return split
 
 
@@ -116,7 +116,7 @@ IntArray = NDArray[Any]
 
 
 def ways_by_ranks_used(
-    trial: FixedEnumerator, composition: Composition, classes: Sequence[Sequence[int]]
+    experiment: FixedEnumerator, composition: Composition, classes: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
     """Give each award, and none for losing, with what its hands take of each class, in how many ordered ways.
 
@@ -130,49 +130,49 @@ def ways_by_ranks_used(
     >>> sum(ways for _, taken, ways in used if taken == (3, 0))
     24
     """
-    trial.check_size(composition)
-    rules = len(trial.ladder.rules)
+    experiment.check_size(composition)
+    rules = len(experiment.ladder.rules)
     awards: dict[int, int | None] = {rules + award: award for award in range(rules)} | {2 * rules: None}
-    found: Counter[tuple[int | None, tuple[int, ...]]] = Counter()
-    for portion in trial.every_portion:
+    totals: Counter[tuple[int | None, tuple[int, ...]]] = Counter()
+    for portion in experiment.every_portion:
         jokers = portion.seating.jokers
         if jokers > composition.jokers:
             continue
         codes, row_of_code = np.unique(_codes(portion.space, classes), return_inverse=True)
         in_order = np.argsort(row_of_code, kind="stable")
         starts = np.searchsorted(row_of_code[in_order], np.arange(len(codes)))
-        taken = [
+        used = [
             tuple(
                 [
-                    (code >> _BITS * place & (1 << _BITS) - 1) + jokers * (NO_RANK in ranks)
-                    for place, ranks in enumerate(classes)
+                    (code >> _BITS * index & (1 << _BITS) - 1) + jokers * (NO_RANK in ranks)
+                    for index, ranks in enumerate(classes)
                 ]
             )
             for code in codes.tolist()
         ]
-        for part, ways in ways_by_part(trial, portion, composition).items():
-            if part in awards:
-                for cards, many in zip(taken, np.add.reduceat(ways[in_order], starts).tolist(), strict=True):
-                    found[awards[part], cards] += many
-    for (award, cards), many in found.items():
-        if many:
-            yield award, cards, many
+        for bucket, ways in ways_by_part(experiment, portion, composition).items():
+            if bucket in awards:
+                for cards, count in zip(used, np.add.reduceat(ways[in_order], starts).tolist(), strict=True):
+                    totals[awards[bucket], cards] += count
+    for (award, cards), count in totals.items():
+        if count:
+            yield award, cards, count
 
 
-def ways_by_part(trial: FixedEnumerator, portion: JokerCase, composition: Composition) -> dict[int, IntArray]:
+def ways_by_part(experiment: FixedEnumerator, portion: JokerCase, composition: Composition) -> dict[int, IntArray]:
     """The ordered ways of every rank row, whatever its suits, in each part of the ladder."""
     # Sums of the machine's numbers are right in the end if that fits, whatever is taken off again on the way.
-    fits = perm(composition.size, trial.deal.cards_dealt) <= np.iinfo(np.int64).max
-    found: dict[int, IntArray] = {}
+    fits = perm(composition.size, experiment.deal.cards_dealt) <= np.iinfo(np.int64).max
+    ways_by_bucket: dict[int, IntArray] = {}
     digits: BitSliced | None = None
-    for one in portion.weighed(trial.renamings_at(composition), composition):
-        if one.ways is not digits:  # the parts of one row of suits follow one another
-            digits, ways = one.ways, np.zeros(portion.space.size, dtype=np.int64 if fits else object)
-            for place, digit in enumerate(digits):
-                ways += marked(digit, portion.space).astype(ways.dtype) << place
-        into = found.setdefault(one.part, np.zeros_like(ways))
-        into += one.times * ways * marked(one.rows, portion.space).astype(ways.dtype)
-    return found
+    for weighted in portion.weighed(experiment.renamings_at(composition), composition):
+        if weighted.ways is not digits:  # the parts of one row of suits follow one another
+            digits, ways = weighted.ways, np.zeros(portion.space.size, dtype=np.int64 if fits else object)
+            for bit, digit in enumerate(digits):
+                ways += marked(digit, portion.space).astype(ways.dtype) << bit
+        target = ways_by_bucket.setdefault(weighted.part, np.zeros_like(ways))
+        target += weighted.times * ways * marked(weighted.rows, portion.space).astype(ways.dtype)
+    return ways_by_bucket
 
 
 def marked(rows: Bits, space: OutcomeTable) -> NDArray[np.uint8]:
@@ -184,15 +184,15 @@ def marked(rows: Bits, space: OutcomeTable) -> NDArray[np.uint8]:
 def _codes(space: OutcomeTable, classes: Sequence[Sequence[int]]) -> NDArray[np.int64]:
     """For each rank row how many cards of each class it has, a few bits for each."""
     codes = np.zeros(space.size, dtype=np.int64)
-    for place, ranks in enumerate(classes):
-        marks = [union(space.rank_at(card).get(rank, 0) for rank in ranks) for card in range(space.cards)]
-        for many, rows in space.count(marks).items():
-            codes += (many << _BITS * place) * marked(rows, space).astype(np.int64)
+    for index, ranks in enumerate(classes):
+        masks = [union(space.rank_at(card).get(rank, 0) for rank in ranks) for card in range(space.cards)]
+        for count, rows in space.count(masks).items():
+            codes += (count << _BITS * index) * marked(rows, space).astype(np.int64)
     return codes
 
 
 def counts_without_each(
-    trial: FixedEnumerator, composition: Composition, alike: Sequence[Sequence[Card]]
+    experiment: FixedEnumerator, composition: Composition, groups: Sequence[Sequence[Card]]
 ) -> list[AwardCounts]:
     """Count the ladder's hands from the shoe without one card, for cards of which all of a rank are alike.
 
@@ -203,30 +203,34 @@ def counts_without_each(
     >>> found == trial.weigh(shoe.remove(parse_cards("Kc")))
     True
     """
-    whole = list(new_parts(len(trial.ladder.rules), int).every)
-    held = [whole.copy() for _ in alike]
-    for portion in trial.every_portion:
+    totals = list(new_parts(len(experiment.ladder.rules), int).every)
+    containing = [totals.copy() for _ in groups]
+    for portion in experiment.every_portion:
         if portion.seating.jokers > composition.jokers:
             continue
-        numbers = [_of_rank(portion.space, cards[0], portion.seating.jokers) for cards in alike]
-        for part, ways in ways_by_part(trial, portion, composition).items():
-            whole[part] += int(ways.sum())
-            for into, many_rows in zip(held, numbers, strict=True):
-                for many, rows in many_rows.items():
-                    if many:
-                        into[part] += many * int(ways[marked(rows, portion.space).view(bool)].sum())
-    found = []
-    for cards, with_it in zip(alike, held, strict=True):
+        numbers = [_of_rank(portion.space, cards[0], portion.seating.jokers) for cards in groups]
+        for bucket, ways in ways_by_part(experiment, portion, composition).items():
+            totals[bucket] += int(ways.sum())
+            for target, rows_by_count in zip(containing, numbers, strict=True):
+                for count, rows in rows_by_count.items():
+                    if count:
+                        target[bucket] += count * int(ways[marked(rows, portion.space).view(bool)].sum())
+    results = []
+    for cards, containing_card in zip(groups, containing, strict=True):
         copies = sum(composition[card] for card in cards)
-        left = [every - own // copies for every, own in zip(whole, with_it, strict=True)]
-        found.append(
-            trial.ladder.ways(parts_of(left), perm(composition.size - 1, trial.deal.cards_dealt), trial.orders)
+        remaining = [
+            total - ways_with_card // copies for total, ways_with_card in zip(totals, containing_card, strict=True)
+        ]
+        results.append(
+            experiment.ladder.ways(
+                parts_of(remaining), perm(composition.size - 1, experiment.deal.cards_dealt), experiment.orders
+            )
         )
-    return found
+    return results
 
 
 def _of_rank(space: OutcomeTable, card: Card, jokers: int) -> MasksByValue:
     """Split the rank rows by how many cards of a rank they have, or jokers."""
     if card.is_joker:
         return {jokers: space.everything}
-    return space.count(space.rank_at(place).get(int(card.rank), 0) for place in range(space.cards))
+    return space.count(space.rank_at(position).get(int(card.rank), 0) for position in range(space.cards))

@@ -24,58 +24,58 @@ _States = Counter[tuple[Row, tuple[int, ...]]]
 
 
 def rows_for_spots(
-    trial: FixedEnumerator, composition: Composition, shared: Positions, own: Positions, spots: int
+    experiment: FixedEnumerator, composition: Composition, shared: Positions, own_positions: Positions, spots: int
 ) -> HandRows | None:
     """Return the hands of one spot and the dealer; `None` if spots are too much work."""
-    rows = HandRows(trial.deal, trial.pack, trial.ladder, composition, apart=shared)
+    rows = HandRows(experiment.deal, experiment.pack, experiment.ladder, composition, separate=shared)
     if rows.work > MAX_ROW_WORK:
         return None
-    return rows if rows.count_hands(shared) * rows.count_hands(own) ** spots <= MAX_STEPS else None
+    return rows if rows.count_hands(shared) * rows.count_hands(own_positions) ** spots <= MAX_STEPS else None
 
 
 def count_spots_by_class(
-    trial: FixedEnumerator, composition: Composition, shared: Positions, own: Positions, spots: int
+    experiment: FixedEnumerator, composition: Composition, shared: Positions, own_positions: Positions, spots: int
 ) -> dict[tuple[int, ...], int] | None:
     """Count the orders of the cards in which the spots take each row of rules; `None` if that is too much work.
 
     The number of rules stands for a hand that no rule takes.
     """
-    rows = rows_for_spots(trial, composition, shared, own, spots)
+    rows = rows_for_spots(experiment, composition, shared, own_positions, spots)
     if rows is None:
         return None
-    found: Counter[tuple[int, ...]] = Counter()
-    for (dealer, orders), hands in _hands_by_dealer(trial, rows, shared, own).items():
+    ways_by_awards: Counter[tuple[int, ...]] = Counter()
+    for (dealer, orders), hands in _hands_by_dealer(experiment, rows, shared, own_positions).items():
         states: _States = Counter({(dealer, ()): orders * rows.draw((), dealer)})
         for _ in range(spots):
             states = _add_spot(rows, states, hands)
         for (_, awards), ways in states.items():
-            found[awards] += ways
-    every = perm(composition.size, len(shared) + len(own) * spots)
-    if sum(found.values()) != every:
-        raise MiscountError(f"the spots' hands add up to {sum(found.values())}, not to {every}")
-    return {row: ways for row, ways in sorted(found.items()) if ways}
+            ways_by_awards[awards] += ways
+    total = perm(composition.size, len(shared) + len(own_positions) * spots)
+    if sum(ways_by_awards.values()) != total:
+        raise MiscountError(f"the spots' hands add up to {sum(ways_by_awards.values())}, not to {total}")
+    return {row: ways for row, ways in sorted(ways_by_awards.items()) if ways}
 
 
 def _add_spot(rows: HandRows, states: _States, hands: _Hands) -> _States:
     """Deal one more spot, to whatever the spots before it hold."""
     longer: _States = Counter()
-    for (taken, awards), ways in states.items():
+    for (removed, awards), ways in states.items():
         for (cards, award), orders in hands.items():
-            if drawn := rows.draw(taken, cards):
-                longer[tuple(sorted(taken + cards)), (*awards, award)] += ways * orders * drawn
+            if draws := rows.draw(removed, cards):
+                longer[tuple(sorted(removed + cards)), (*awards, award)] += ways * orders * draws
     return longer
 
 
 def _hands_by_dealer(
-    trial: FixedEnumerator, rows: HandRows, shared: Positions, own: Positions
+    experiment: FixedEnumerator, rows: HandRows, shared: Positions, own_positions: Positions
 ) -> dict[tuple[Row, int], _Hands]:
     """For each hand of the dealer's with its number of orders, the hands that a spot can have beside it."""
-    award_of = [len(trial.ladder.rules)] * rows.size
+    award_of = [len(experiment.ladder.rules)] * rows.size
     for award, members in enumerate(rows.judge().wins):
         for row in iter_bits(members):
             award_of[row] = award
-    found: defaultdict[tuple[Row, int], _Hands] = defaultdict(Counter)
-    for row, (of_dealer, of_spot) in enumerate(zip(rows.orders(shared), rows.orders(own), strict=True)):
-        held = tuple(sorted(rows.classes_at(row, own)))
-        found[rows.classes_at(row, shared), of_dealer][held, award_of[row]] += of_spot
-    return found
+    hands_by_dealer: defaultdict[tuple[Row, int], _Hands] = defaultdict(Counter)
+    for row, (of_dealer, of_spot) in enumerate(zip(rows.orders(shared), rows.orders(own_positions), strict=True)):
+        spot_cards = tuple(sorted(rows.classes_at(row, own_positions)))
+        hands_by_dealer[rows.classes_at(row, shared), of_dealer][spot_cards, award_of[row]] += of_spot
+    return hands_by_dealer

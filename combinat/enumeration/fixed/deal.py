@@ -96,9 +96,9 @@ class FixedDeal(Deal, frozen=True):
     @cached_property
     def groups(self) -> dict[str, Positions]:
         """Every role, and the dealer's cards together if the deal has them apart."""
-        places = iter(range(self.cards_dealt))
-        groups = {role: tuple(next(places) for _ in range(count)) for role, count in self.roles}
-        dealt_to_dealer = tuple(place for role in _DEALER_ROLES for place in groups.get(role, ()))
+        positions = iter(range(self.cards_dealt))
+        groups = {role: tuple(next(positions) for _ in range(count)) for role, count in self.roles}
+        dealt_to_dealer = tuple(position for role in _DEALER_ROLES for position in groups.get(role, ()))
         if dealt_to_dealer:
             groups.setdefault("dealer", dealt_to_dealer)
         return groups
@@ -136,10 +136,10 @@ class FixedDeal(Deal, frozen=True):
         >>> read_deal("player:2, up:1").in_words(roles_distinct=False)
         "the player's two cards and the dealer's up card, taken together"
         """
-        parts = [_counted(role, count) for role, count in self.roles]
-        if len(parts) == 1:
-            return parts[0]
-        return f"{', '.join(parts[:-1])} and {parts[-1]}, {'told apart' if roles_distinct else 'taken together'}"
+        names = [_counted(role, count) for role, count in self.roles]
+        if len(names) == 1:
+            return names[0]
+        return f"{', '.join(names[:-1])} and {names[-1]}, {'told apart' if roles_distinct else 'taken together'}"
 
     @property
     def cards_held(self) -> tuple[Held, ...]:
@@ -160,23 +160,27 @@ class FixedDeal(Deal, frozen=True):
         fixed = [deal for deal in deals if isinstance(deal, FixedDeal)]
         if len(fixed) < len(deals):
             return None
-        seen: dict[Held, list[tuple[int, str]]] = {}
+        appearances: dict[Held, list[tuple[int, str]]] = {}
         for number, deal in enumerate(fixed):
             names = [role for role, count in deal.roles for _ in range(count)]
-            for held, name in zip(deal.cards_held, names, strict=True):
-                seen.setdefault(held, []).append((number, name))
-        holders = list(dict.fromkeys(holder for holder, _ in seen))
-        every = sorted(seen, key=lambda held: (held[0] == "dealer", holders.index(held[0]), held[1]))
-        if len(every) > MAX_CARDS:
+            for card, name in zip(deal.cards_held, names, strict=True):
+                appearances.setdefault(card, []).append((number, name))
+        holders = list(dict.fromkeys(holder for holder, _ in appearances))
+        all_cards = sorted(appearances, key=lambda card: (card[0] == "dealer", holders.index(card[0]), card[1]))
+        if len(all_cards) > MAX_CARDS:
             return None
         # Cards that every deal tells alike are one role of the common deal, for they come in any order.
         roles: dict[tuple[str, tuple[tuple[int, str], ...]], list[Held]] = {}
-        for held in every:
-            roles.setdefault((held[0], tuple(seen[held])), []).append(held)
-        named = tuple((_name(cards, every), len(cards)) for cards in roles.values())
-        lying = {held: place for place, held in enumerate(held for cards in roles.values() for held in cards)}
-        places = tuple({place: lying[held] for place, held in enumerate(deal.cards_held)} for deal in fixed)
-        return MergedDeal(FixedDeal(named), places)
+        for card in all_cards:
+            roles.setdefault((card[0], tuple(appearances[card])), []).append(card)
+        named = tuple((_name(cards, all_cards), len(cards)) for cards in roles.values())
+        position_of = {
+            card: position for position, card in enumerate(card for cards in roles.values() for card in cards)
+        }
+        positions = tuple(
+            {position: position_of[card] for position, card in enumerate(deal.cards_held)} for deal in fixed
+        )
+        return MergedDeal(FixedDeal(named), positions)
 
     def orders(self, *, roles_distinct: bool) -> int:
         """In how many orders the same hand can come: within each role, or all cards together if roles are alike.
@@ -192,13 +196,13 @@ def _held(role: str, number: int) -> Held:
     return ("dealer", _DEALER_ROLES.index(role) + number) if role in _DEALER_ROLES else (role, number)
 
 
-def _name(cards: Sequence[Held], every: Sequence[Held]) -> str:
+def _name(cards: Sequence[Held], all_cards: Sequence[Held]) -> str:
     """Name a role of some cards of one holder: the dealer's as one says, others by the first of them if not all."""
     holder, first = cards[0]
     if holder == "dealer" and len(cards) == 1 and first < len(_DEALER_ROLES):
         return _DEALER_ROLES[first]
-    whole = sum(one == holder for one, _ in every) == len(cards)
-    return holder if whole else f"{holder}_{first + 1}"
+    is_all = sum(owner == holder for owner, _ in all_cards) == len(cards)
+    return holder if is_all else f"{holder}_{first + 1}"
 
 
 def _counted(role: str, count: int) -> str:

@@ -78,38 +78,38 @@ class FixedEvaluator:
 
     def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[Suits]:
         """Judge a fact word: what it asks of the ranks here and now, what it asks of the suits later."""
-        word, places = predicate.word, self._seating.here(predicate.places)
+        word, positions = predicate.word, self._seating.here(predicate.places)
         jokers = self._seating.jokers_among(predicate.places)
         if size := word.best or word.any_size:
             key = (predicate.places, size)
             if key not in self._best:
-                self._best[key] = BestHands(self._space, places, size, jokers, self._pack.joker_is_ace)
+                self._best[key] = BestHands(self._space, positions, size, jokers, self._pack.joker_is_ace)
             return self._best[key].said(word.name) if word.best else self._best[key].some(word.name)
         if jokers:
             return 0
-        bits = self._space.fact(word.ranks, places) if word.ranks else self.everything
-        asked = word.suits
-        if not asked:
+        bits = self._space.fact(word.ranks, positions) if word.ranks else self.everything
+        suit_test = word.suits
+        if not suit_test:
             return bits
-        return lambda suits: bits if asked(tuple([suits[place] for place in places])) else 0
+        return lambda suits: bits if suit_test(tuple([suits[position] for position in positions])) else 0
 
     def ranks(self, ranks: Ranks) -> Bits:
         """Find the rows that have each of these ranks as often as it is listed."""
-        places = self._seating.here(ranks.places)
-        if len(places) < len(ranks.places):
+        positions = self._seating.here(ranks.places)
+        if len(positions) < len(ranks.places):
             return 0
         bits = self.everything
         for rank in set(ranks.ranks):
-            counts = self._space.count(self._space.rank_at(place).get(rank, 0) for place in places)
+            counts = self._space.count(self._space.rank_at(position).get(rank, 0) for position in positions)
             bits &= counts.get(ranks.ranks.count(rank), 0)
         return bits
 
     def measure(self, measure: Measure) -> MasksByValue:
         """Work out a number word from the ranks."""
-        word, places = measure.word, self._seating.here(measure.places)
+        word, positions = measure.word, self._seating.here(measure.places)
         if word.name == "cards":
             return {len(measure.places): self.everything}
-        return self._space.number(word.value, places) if len(places) == len(measure.places) else {}
+        return self._space.number(word.value, positions) if len(positions) == len(measure.places) else {}
 
     def count(self, count: Count) -> MasksByValue | ValuesBySuits[Suits]:
         """Count cards of some kinds, at once if their suits do not matter."""
@@ -119,33 +119,35 @@ class FixedEvaluator:
 
     def _marks(self, count: Count, suits: Suits) -> list[Bits]:
         """For each card counted over, the rows where it is of one of the kinds, the suits being known."""
-        marks = []
-        for place in self._seating.here(count.places):
+        masks = []
+        for position in self._seating.here(count.places):
             rows = 0
             for kind in count.kinds:
                 if isinstance(kind, SameAs):
-                    rows |= self._alike(kind, place, suits)
-                elif kind.suits is None or suits[place] in kind.suits:
-                    at = self._space.rank_at(place)
-                    rows |= self.everything if kind.ranks is None else union(at.get(rank, 0) for rank in kind.ranks)
-            marks.append(rows)
+                    rows |= self._alike(kind, position, suits)
+                elif kind.suits is None or suits[position] in kind.suits:
+                    by_rank = self._space.rank_at(position)
+                    rows |= (
+                        self.everything if kind.ranks is None else union(by_rank.get(rank, 0) for rank in kind.ranks)
+                    )
+            masks.append(rows)
         if JOKERS in count.kinds:
-            marks += [self.everything] * self._seating.jokers_among(count.places)
-        return marks
+            masks += [self.everything] * self._seating.jokers_among(count.places)
+        return masks
 
-    def _alike(self, like: SameAs, place: int, suits: Suits) -> Bits:
+    def _alike(self, like: SameAs, position: int, suits: Suits) -> Bits:
         """The rows where the card at a place is like the one referred to; none is like a joker."""
-        for there in self._seating.here((like.place,)):
-            one, other = suits[place], suits[there]
+        for reference in self._seating.here((like.place,)):
+            suit, reference_suit = suits[position], suits[reference]
             match like.what:
                 case "rank":
-                    return self._space.equal(place, there)
+                    return self._space.equal(position, reference)
                 case "suit":
-                    return self.everything if one == other else 0
+                    return self.everything if suit == reference_suit else 0
                 case "color":
-                    return self.everything if _IS_RED[one] == _IS_RED[other] else 0
+                    return self.everything if _IS_RED[suit] == _IS_RED[reference_suit] else 0
                 case _:
-                    return self._space.equal(place, there) if one == other else 0
+                    return self._space.equal(position, reference) if suit == reference_suit else 0
         return 0
 
 
@@ -229,8 +231,8 @@ class JokerCase:
             if 1 <= len(questions) <= MAX_MEMO_QUESTIONS and not isinstance(fact, Predicate):
                 memoized[fact] = questions
             else:
-                for part in _children(fact):
-                    collect(part)
+                for operand in _children(fact):
+                    collect(operand)
 
         for fact in self._facts:
             collect(fact)
@@ -262,53 +264,55 @@ class JokerCase:
     @cached_property
     def _asked(self) -> Positions:
         """The cards whose suits a rule asks for."""
-        return tuple(sorted({place for question in self._questions for place in question.places}))
+        return tuple(sorted({position for question in self._questions for position in question.places}))
 
     def judge(self, suits: Suits) -> Partition[Bits]:
         """Sort the rank rows for some suits; what was judged is kept for others with the same answers, if it fits."""
         answers = self.answers(suits)
-        if (known := self._judged.get(answers)) is not None:
-            return known
+        if (cached := self._judged.get(answers)) is not None:
+            return cached
         judged = self._sort(suits)
         bytes_each = (2 * len(self._ladder.rules) + 2) * self.space.size // 8 + 1
         if (len(self._judged) + 1) * bytes_each <= MOST_BYTES_JUDGED:
             self._judged[answers] = judged
         return judged
 
-    def suit_rows(self, renamings: tuple[SuitPermutation, ...], cards: int | None = None) -> list[tuple[Suits, int]]:
+    def suit_rows(
+        self, suit_permutations: tuple[SuitPermutation, ...], cards: int | None = None
+    ) -> list[tuple[Suits, int]]:
         """One row of suits of each class that the renamings make alike, with the size of the class."""
         missing = {int(suit) for suit in Suit} - {int(suit) for suit in self._pack.suits}
-        rows = suit_orbits(self.seating.cards if cards is None else cards, renamings)
+        rows = suit_orbits(self.seating.cards if cards is None else cards, suit_permutations)
         return [(row, size) for row, size in rows if missing.isdisjoint(row)]
 
-    def situations(self, renamings: tuple[SuitPermutation, ...]) -> tuple[Situation, ...]:
+    def situations(self, suit_permutations: tuple[SuitPermutation, ...]) -> tuple[Situation, ...]:
         """Put the rows of suits together that answer all questions alike."""
-        situations = self._situations(renamings)
+        situations = self._situations(suit_permutations)
         self.check_work(len(situations))
         return situations
 
-    def _situations(self, renamings: tuple[SuitPermutation, ...]) -> tuple[Situation, ...]:
-        if renamings not in self._known_situations:
-            found: dict[tuple[Hashable, ...], tuple[Suits, Counter[tuple[int, ...]]]] = {}
-            for row, size in self.suit_rows(renamings):
-                _, patterns = found.setdefault(self.answers(row), (row, Counter()))
+    def _situations(self, suit_permutations: tuple[SuitPermutation, ...]) -> tuple[Situation, ...]:
+        if suit_permutations not in self._known_situations:
+            groups: dict[tuple[Hashable, ...], tuple[Suits, Counter[tuple[int, ...]]]] = {}
+            for row, size in self.suit_rows(suit_permutations):
+                _, patterns = groups.setdefault(self.answers(row), (row, Counter()))
                 patterns[equality_pattern(row)] += size
-            self._known_situations[renamings] = tuple(
-                Situation(row, tuple(patterns.items())) for row, patterns in found.values()
+            self._known_situations[suit_permutations] = tuple(
+                Situation(row, tuple(patterns.items())) for row, patterns in groups.values()
             )
-        return self._known_situations[renamings]
+        return self._known_situations[suit_permutations]
 
-    def work_of_situations(self, renamings: tuple[SuitPermutation, ...]) -> int:
+    def work_of_situations(self, suit_permutations: tuple[SuitPermutation, ...]) -> int:
         """Bits that are combined to judge all situations."""
-        return self._work(len(self._situations(renamings)))
+        return self._work(len(self._situations(suit_permutations)))
 
-    def work_at(self, renamings: tuple[SuitPermutation, ...]) -> int:
+    def work_at(self, suit_permutations: tuple[SuitPermutation, ...]) -> int:
         """Bits that are combined to judge all rows of suits by themselves, as for a shoe that is not full."""
-        least = least_of_one_suit(self._facts, self.seating)
-        if least is not None and least >= FEWEST:
-            rows = len(one_suit_rows(self.seating.cards, least, renamings))
+        min_suited = least_of_one_suit(self._facts, self.seating)
+        if min_suited is not None and min_suited >= FEWEST:
+            rows = len(one_suit_rows(self.seating.cards, min_suited, suit_permutations))
         else:
-            rows = len(self.suit_rows(renamings, len(self._asked)))
+            rows = len(self.suit_rows(suit_permutations, len(self._asked)))
         return self._work(rows)
 
     def _work(self, situations: int) -> int:
@@ -347,81 +351,88 @@ class JokerCase:
 
     def tally(
         self,
-        renamings: tuple[SuitPermutation, ...],
+        suit_permutations: tuple[SuitPermutation, ...],
         counts: Partition[Counter[Shape]],
         number: int = 0,
         portions: int = 1,
     ) -> None:
         """Count the ladder's hands by their shape, for every number of full decks; this is one of `portions`."""
-        times, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
+        multiplier, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
         # Situations with the same patterns follow one another, so that their shapes are still cached.
-        situations = sorted(self.situations(renamings), key=lambda situation: situation.patterns)
+        situations = sorted(self.situations(suit_permutations), key=lambda situation: situation.patterns)
         for done, situation in enumerate(situations):
             report_progress(
                 number * PROGRESS_STEPS + done * PROGRESS_STEPS // len(situations), portions * PROGRESS_STEPS
             )
             sets = self.judge(situation.suits)
-            matches = [(part, rows) for part, rows in zip(counts.matches, sets.matches, strict=True) if rows]
-            taken = [
-                (part, rows)
-                for part, rows in zip((*counts.wins, counts.excluded), (*sets.wins, sets.excluded), strict=True)
+            matches = [(counter, rows) for counter, rows in zip(counts.matches, sets.matches, strict=True) if rows]
+            disjoint = [
+                (counter, rows)
+                for counter, rows in zip((*counts.wins, counts.excluded), (*sets.wins, sets.excluded), strict=True)
                 if rows
             ]
             for shapes, mask, size in _rows_by_shapes(self.space, situation.patterns, *jokers):
-                hits = [(part, (rows & mask).bit_count()) for part, rows in taken]
+                hits = [(counter, (rows & mask).bit_count()) for counter, rows in disjoint]
                 hits.append((counts.losing, size - sum(rows for _, rows in hits)))
-                for part, ways in (*hits, *((part, (rows & mask).bit_count()) for part, rows in matches)):
+                for counter, ways in (*hits, *((counter, (rows & mask).bit_count()) for counter, rows in matches)):
                     if ways:
                         for shape, orders in shapes:
-                            part[shape] += times * orders * ways
+                            counter[shape] += multiplier * orders * ways
         report_progress((number + 1) * PROGRESS_STEPS, portions * PROGRESS_STEPS)
 
-    def weigh(self, renamings: tuple[SuitPermutation, ...], composition: Composition, totals: list[int]) -> None:
+    def weigh(
+        self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition, totals: list[int]
+    ) -> None:
         """Add the ladder's hands from any shoe, in all orders, to what is counted already."""
-        for weighed in self.weighed(renamings, composition):
+        for weighed in self.weighed(suit_permutations, composition):
             totals[weighed.part] += weighed.times * masked_sum(weighed.rows, weighed.ways)
 
-    def weighed(self, renamings: tuple[SuitPermutation, ...], composition: Composition) -> Iterator[WeightedRows]:
+    def weighed(
+        self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition
+    ) -> Iterator[WeightedRows]:
         """Give the rank rows of every part of the ladder with their ways from any shoe, suits after suits."""
-        least = least_of_one_suit(self._facts, self.seating)
-        by_one_suit = least is not None and least >= FEWEST
-        found = self._by_one_suit(renamings, composition, least or 0) if by_one_suit else None
-        drawn = self.seating.times * perm(composition.jokers, self.seating.jokers)
-        for part, times, rows, ways in found or self._by_suits(renamings, composition):
-            yield WeightedRows(part, drawn * times, rows, ways)
+        min_suited = least_of_one_suit(self._facts, self.seating)
+        by_one_suit = min_suited is not None and min_suited >= FEWEST
+        weighted_rows = self._by_one_suit(suit_permutations, composition, min_suited or 0) if by_one_suit else None
+        joker_ways = self.seating.times * perm(composition.jokers, self.seating.jokers)
+        for bucket, factor, rows, ways in weighted_rows or self._by_suits(suit_permutations, composition):
+            yield WeightedRows(bucket, joker_ways * factor, rows, ways)
 
-    def _by_suits(self, renamings: tuple[SuitPermutation, ...], composition: Composition) -> Iterator[_Found]:
+    def _by_suits(self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition) -> Iterator[_Found]:
         """Weigh every row of the suits that rules ask for by itself; the other cards have any suit."""
-        free = tuple(place for place in range(self.seating.cards) if place not in self._asked)
-        rows = self.suit_rows(renamings, len(self._asked))
+        free = tuple(position for position in range(self.seating.cards) if position not in self._asked)
+        rows = self.suit_rows(suit_permutations, len(self._asked))
         weights = Weights(self.space, composition, free)
         self.check_work(len(rows))
-        every = tuple(map(int, self._pack.suits))
-        suits, row = [every[0]] * self.seating.cards, [every] * self.seating.cards
-        for asked, size in track(rows):
-            for place, suit in zip(self._asked, asked, strict=True):
-                suits[place], row[place] = suit, (suit,)
+        all_suits = tuple(map(int, self._pack.suits))
+        suits, row = [all_suits[0]] * self.seating.cards, [all_suits] * self.seating.cards
+        for chosen_suits, size in track(rows):
+            for position, suit in zip(self._asked, chosen_suits, strict=True):
+                suits[position], row[position] = suit, (suit,)
             digits = weights.of(tuple(row))
-            for part, members in enumerate(self.judge(tuple(suits)).every):
+            for bucket, members in enumerate(self.judge(tuple(suits)).every):
                 if members:
-                    yield part, size, members, digits
+                    yield bucket, size, members, digits
 
     def _by_one_suit(
-        self, renamings: tuple[SuitPermutation, ...], composition: Composition, least: int
+        self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition, min_suited: int
     ) -> Iterator[_Found]:
         """Weigh rows that tell only where enough cards are of one suit, less what other such rows tell too."""
-        rows, weights = one_suit_rows(self.seating.cards, least, renamings), Weights(self.space, composition)
+        rows, weights = (
+            one_suit_rows(self.seating.cards, min_suited, suit_permutations),
+            Weights(self.space, composition),
+        )
         self.check_work(len(rows))
         for row, size in track(rows):
             digits = weights.of(blocks(row))
             judged = [(sign, self.judge(suits).every) for suits, sign in signed_examples(row).items()]
-            for part in range(2 * len(self._ladder.rules) + 2):
+            for bucket in range(2 * len(self._ladder.rules) + 2):
                 signs: Counter[Bits] = Counter()
                 for sign, sets in judged:
-                    signs[sets[part]] += sign
+                    signs[sets[bucket]] += sign
                 for members, sign in signs.items():
                     if sign and members:
-                        yield part, size * sign, members, digits
+                        yield bucket, size * sign, members, digits
 
 
 def _children(fact: Fact) -> tuple[Fact, ...]:
@@ -459,33 +470,33 @@ def _rows_by_shapes(
     """
     # Rank patterns that repeat cards alike with each of these suits, and that have as many orders, are taken together.
     columns = zip(*(_multiplicities(space, suits) for suits, _ in patterns), strict=True)
-    alike: dict[tuple[int, tuple[Multiplicity, ...]], Bits] = {}
+    rows_by_column: dict[tuple[int, tuple[Multiplicity, ...]], Bits] = {}
     for column, (ranks, rows) in zip(columns, space.patterns.items(), strict=True):
         key = (space.orders_of(ranks), column)
-        alike[key] = alike.get(key, 0) | rows
+        rows_by_column[key] = rows_by_column.get(key, 0) | rows
     split: dict[tuple[tuple[Shape, int], ...], Bits] = {}
-    for (orders, column), rows in alike.items():
+    for (orders, column), rows in rows_by_column.items():
         repeated: Counter[Multiplicity] = Counter()
-        for times, (_, size) in zip(column, patterns, strict=True):
-            repeated[times] += size
+        for multiplicity, (_, size) in zip(column, patterns, strict=True):
+            repeated[multiplicity] += size
         shapes: Counter[Shape] = Counter()
-        for times, size in repeated.items():
-            for drawn, ways in _joker_shapes(kinds, jokers):
-                shapes[tuple(sorted(_of_one_deck(times) + drawn))] += size * ways * orders
+        for multiplicity, size in repeated.items():
+            for joker_shape, ways in _joker_shapes(kinds, jokers):
+                shapes[tuple(sorted(_of_one_deck(multiplicity) + joker_shape))] += size * ways * orders
         in_order = tuple(sorted(shapes.items()))
         split[in_order] = split.get(in_order, 0) | rows
     return tuple((shapes, rows, rows.bit_count()) for shapes, rows in split.items())
 
 
 @lru_cache(maxsize=64)
-def _joker_shapes(kinds: int, drawn: int) -> tuple[tuple[Shape, int], ...]:
+def _joker_shapes(kinds: int, count: int) -> tuple[tuple[Shape, int], ...]:
     """The ways to draw so many jokers in order, the jokers of a deck being cards of their own like all others.
 
     >>> [(len(shape), ways) for shape, ways in _joker_shapes(2, 2)]  # one of the two twice, or both
     [(1, 2), (2, 2)]
     """
-    rows = product(range(kinds), repeat=drawn)
-    return tuple(Counter(_shape(row, (0,) * drawn) for row in rows).items())
+    rows = product(range(kinds), repeat=count)
+    return tuple(Counter(_shape(row, (0,) * count) for row in rows).items())
 
 
 def _shape(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Shape:
@@ -499,8 +510,8 @@ def _repeated(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Multiplicity:
 
 
 @lru_cache(maxsize=256)
-def _of_one_deck(times: tuple[int, ...]) -> Shape:
-    return tuple([Draw(1, 0, one) for one in times])
+def _of_one_deck(multiplicity: tuple[int, ...]) -> Shape:
+    return tuple([Draw(1, 0, count) for count in multiplicity])
 
 
 MIN_WORK = 300_000_000
@@ -525,14 +536,14 @@ class FixedEnumerator(Struct, frozen=True, dict=True):
 
     @cached_property
     def _renamings(self) -> tuple[SuitPermutation, ...]:
-        there = {int(suit) for suit in self.pack.suits}
-        kept = renamings_keeping_rules(self.ladder.all_rules)
-        return tuple(one for one in kept if {one[suit] for suit in there} == there)
+        suits = {int(suit) for suit in self.pack.suits}
+        preserving = renamings_keeping_rules(self.ladder.all_rules)
+        return tuple(permutation for permutation in preserving if {permutation[suit] for suit in suits} == suits)
 
     def renamings_at(self, composition: Composition) -> tuple[SuitPermutation, ...]:
         """The renamings of suits that neither a rule nor the shoe notices."""
-        alike = set(renamings_keeping_composition(composition))
-        return tuple(renaming for renaming in self._renamings if renaming in alike)
+        invariant = set(renamings_keeping_composition(composition))
+        return tuple(permutation for permutation in self._renamings if permutation in invariant)
 
     def portions(self, groups: tuple[Positions, ...], jokers: int) -> Iterator[JokerCase]:
         """Part the deal by where up to so many jokers lie, groups of cards having their ranks in order."""
@@ -550,11 +561,11 @@ class FixedEnumerator(Struct, frozen=True, dict=True):
         return self.every_portion[0]
 
     def judged(
-        self, renamings: tuple[SuitPermutation, ...], portion: JokerCase | None = None
+        self, suit_permutations: tuple[SuitPermutation, ...], portion: JokerCase | None = None
     ) -> Iterator[tuple[Suits, int, Partition[Bits]]]:
         """For each class of suit rows: one of them, the class's size, and the rank rows in each part of the ladder."""
         portion = portion or self.without_jokers
-        rows = portion.suit_rows(renamings)
+        rows = portion.suit_rows(suit_permutations)
         portion.check_work(len(rows))
         for suits, size in rows:
             yield suits, size, portion.judge(suits)
@@ -575,14 +586,14 @@ class FixedEnumerator(Struct, frozen=True, dict=True):
         return self._find_winnable(len(self.ladder.rules))
 
     def _find_winnable(self, enough: int) -> tuple[bool, ...]:
-        taken = [False] * len(self.ladder.rules)
+        winnable = [False] * len(self.ladder.rules)
         for portion in self.every_portion:
             for situation in track(portion.situations(self._renamings)):
                 wins = portion.judge(situation.suits).wins
-                taken = [before or bool(rows) for before, rows in zip(taken, wins, strict=True)]
-                if sum(taken) >= enough:
-                    return tuple(taken)
-        return tuple(taken)
+                winnable = [was_winnable or bool(rows) for was_winnable, rows in zip(winnable, wins, strict=True)]
+                if sum(winnable) >= enough:
+                    return tuple(winnable)
+        return tuple(winnable)
 
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
@@ -603,19 +614,21 @@ class FixedEnumerator(Struct, frozen=True, dict=True):
         """Hands listed one by one for every number of decks, where bit sets are refused; `None` where they are not."""
         return self._rows_for_any_decks(MAX_WORK)
 
-    def _rows_for_any_decks(self, least: int) -> HandRows | None:
+    def _rows_for_any_decks(self, min_work: int) -> HandRows | None:
         """Hands listed one by one for every number of decks, if bit sets take more work than `least`."""
         work = max(portion.work_of_situations(self._renamings) for portion in self.every_portion)
-        if work <= least:
+        if work <= min_work:
             return None
         rows = HandRows(self.deal, self.pack, self.ladder, self.pack.composition, any_decks=True)
         return rows if rows.is_cheaper_than(work) else None
 
     def _rows_at(self, composition: Composition) -> HandRows | None:
         """Hands of a shoe listed one by one, if that is far less work than all suits of all ranks; `None` otherwise."""
-        renamings = self.renamings_at(composition)
+        suit_permutations = self.renamings_at(composition)
         work = sum(
-            portion.work_at(renamings) for portion in self.every_portion if portion.seating.jokers <= composition.jokers
+            portion.work_at(suit_permutations)
+            for portion in self.every_portion
+            if portion.seating.jokers <= composition.jokers
         )
         if work <= MIN_WORK:
             return None
@@ -631,11 +644,11 @@ class FixedEnumerator(Struct, frozen=True, dict=True):
     def weigh(self, composition: Composition) -> AwardCounts:
         """Count the ladder's hands from any shoe, card by card as it stands."""
         self.check_size(composition)
-        every = perm(composition.size, self.deal.cards_dealt)
+        total = perm(composition.size, self.deal.cards_dealt)
         if rows := self._rows_at(composition):
-            return self.ladder.ways(parts_of(rows.weigh()), every, self.orders)
+            return self.ladder.ways(parts_of(rows.weigh()), total, self.orders)
         totals = list(new_parts(len(self.ladder.rules), int).every)
         for portion in self.every_portion:
             if portion.seating.jokers <= composition.jokers:
                 portion.weigh(self.renamings_at(composition), composition, totals)
-        return self.ladder.ways(parts_of(totals), every, self.orders)
+        return self.ladder.ways(parts_of(totals), total, self.orders)

@@ -46,15 +46,15 @@ class FixedExperiment(FixedEnumerator, frozen=True):
         return BatchCounter(self)
 
     def weigh_without_each(
-        self, composition: Composition, alike: Sequence[Sequence[Card]]
+        self, composition: Composition, groups: Sequence[Sequence[Card]]
     ) -> Sequence[AwardCounts] | None:
         """Count the hands without one card of each rank at once, if they are many and the suits of a rank are alike."""
-        ranks = [card.rank for cards in alike for card in cards[:1]]
+        ranks = [card.rank for cards in groups for card in cards[:1]]
         if not why_unlisted(self) or len(set(ranks)) < len(ranks) or composition.size <= self.deal.cards_dealt:
             return None
         from combinat.enumeration.fixed.batch import counts_without_each
 
-        return counts_without_each(self, composition, alike)
+        return counts_without_each(self, composition, groups)
 
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
         """List every class of hands that a shoe can give."""
@@ -116,18 +116,18 @@ class FixedExperiment(FixedEnumerator, frozen=True):
         """Say how many spots can be dealt their own cards beside the dealer's."""
         from combinat.enumeration.fixed.spots import DEALERS
 
-        own = sum(many for role, many in self.deal.roles if role not in DEALERS)
-        return (cards - self.deal.cards_dealt + own) // own if own else None
+        own_cards = sum(count for role, count in self.deal.roles if role not in DEALERS)
+        return (cards - self.deal.cards_dealt + own_cards) // own_cards if own_cards else None
 
-    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, given: str) -> str:
+    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:
         """Say how many hands there are and why."""
-        left, hands, parts = shoe.size, 1, []
-        for count in [many for _, many in self.deal.roles] if self.roles_distinct else [self.deal.cards_dealt]:
-            parts.append(f"C({left}, {count})")
-            hands *= comb(left, count)
-            left -= count
-        only = f", of which {ways.cycle:,} count, where this holds: {given}" if given else ""
-        return f"There are {' · '.join(parts)} = {hands:,} hands, all equally likely{only}."
+        remaining, hands, terms = shoe.size, 1, []
+        for count in [size for _, size in self.deal.roles] if self.roles_distinct else [self.deal.cards_dealt]:
+            terms.append(f"C({remaining}, {count})")
+            hands *= comb(remaining, count)
+            remaining -= count
+        only = f", of which {ways.cycle:,} count, where this holds: {condition}" if condition else ""
+        return f"There are {' · '.join(terms)} = {hands:,} hands, all equally likely{only}."
 
     def assumptions(self) -> tuple[str, ...]:
         """Say whether it matters who holds which cards."""

@@ -59,8 +59,8 @@ def classify(leaves: Iterable[Node], cards: Iterable[Card]) -> tuple[tuple[Card,
     aspects = [aspect_of(leaf) for leaf in leaves]
     classes: dict[Hashable, list[Card]] = {}
     for card in cards:
-        seen = () if card.is_joker else tuple([aspect(card) for aspect in aspects])
-        classes.setdefault((card.is_joker, seen), []).append(card)
+        values = () if card.is_joker else tuple([aspect(card) for aspect in aspects])
+        classes.setdefault((card.is_joker, values), []).append(card)
     return tuple(map(tuple, classes.values()))
 
 
@@ -163,7 +163,7 @@ class HandRows:
         composition: Composition,
         *,
         any_decks: bool = False,
-        apart: Positions = (),
+        separate: Positions = (),
     ) -> None:
         self._deal = deal
         self._pack = pack
@@ -173,8 +173,8 @@ class HandRows:
         self._groups = tuple(
             positions
             for group in interchangeable_positions(deal.everybody, facts)
-            for is_apart in (False, True)
-            if (positions := tuple(place for place in group if (place in apart) == is_apart))
+            for is_separate in (False, True)
+            if (positions := tuple(position for position in group if (position in separate) == is_separate))
         )
         self.classes = classify(self._leaves, [card for card, _ in composition])
         self._copies = [sum(composition[card] for card in cards) for cards in self.classes]
@@ -183,8 +183,8 @@ class HandRows:
     @cached_property
     def work(self) -> int:
         """The work of listing and evaluating all rows."""
-        each = sum(_BEST_WORK if isinstance(leaf, Predicate) and leaf.word.best else 1 for leaf in self._leaves)
-        return self.size * (_ROW_WORK + each)
+        leaf_work = sum(_BEST_WORK if isinstance(leaf, Predicate) and leaf.word.best else 1 for leaf in self._leaves)
+        return self.size * (_ROW_WORK + leaf_work)
 
     def is_cheaper_than(self, bits: int) -> bool:
         """Whether listing all rows takes less time than combining so many bits of bit sets, and is feasible at all."""
@@ -195,19 +195,21 @@ class HandRows:
         """The number of rows."""
         return self.count_hands(self._deal.everybody)
 
-    def count_hands(self, places: Positions) -> int:
+    def count_hands(self, positions: Positions) -> int:
         """Count the different hands at some positions, whole groups of them.
 
         Classes are added one after the other; what matters is how many cards each group of positions still lacks.
         """
-        groups = [group for group in self._groups if group[0] in places]
+        groups = [group for group in self._groups if group[0] in positions]
         ways = Counter({tuple(map(len, groups)): 1})
         for limit in self._limits:
             longer: Counter[tuple[int, ...]] = Counter()
             for lacking, count in ways.items():
-                for taken in product(*(range(min(limit, lack) + 1) for lack in lacking)):
-                    if sum(taken) <= limit:
-                        longer[tuple([lack - some for lack, some in zip(lacking, taken, strict=True)])] += count
+                for assignment in product(*(range(min(limit, lack) + 1) for lack in lacking)):
+                    if sum(assignment) <= limit:
+                        longer[
+                            tuple([lack - assigned for lack, assigned in zip(lacking, assignment, strict=True)])
+                        ] += count
             ways = longer
         return ways[(0,) * len(groups)]
 
@@ -221,22 +223,22 @@ class HandRows:
         return [bytes(column) for column in columns]
 
     def _every_row(self) -> Iterator[Row]:
-        order = [place for group in self._groups for place in group]
-        where = [order.index(place) for place in self._deal.everybody]
+        order = [position for group in self._groups for position in group]
+        where = [order.index(position) for position in self._deal.everybody]
         in_order = where == list(range(len(where)))
         for row in self._dealt(0, list(self._limits), ()):
-            yield row if in_order else tuple([row[place] for place in where])
+            yield row if in_order else tuple([row[position] for position in where])
 
-    def _dealt(self, group: int, left: list[int], dealt: Row) -> Iterator[Row]:
+    def _dealt(self, group: int, limits: list[int], dealt: Row) -> Iterator[Row]:
         if group == len(self._groups):
             yield dealt
             return
         last = group == len(self._groups) - 1
-        for cards in _multisets(left, len(self._groups[group])):
+        for cards in _multisets(limits, len(self._groups[group])):
             if last:
                 yield dealt + cards
             else:
-                remaining = left.copy()
+                remaining = limits.copy()
                 for number in cards:
                     remaining[number] -= 1
                 yield from self._dealt(group + 1, remaining, dealt + cards)
@@ -249,34 +251,37 @@ class HandRows:
         sort: Callable[[None], Partition[Bits]] = self._ladder.judge(evaluator)
         return sort(None)
 
-    def orders(self, places: Positions | None = None) -> list[int]:
+    def orders(self, positions: Positions | None = None) -> list[int]:
         """For each row, the number of orders that it stands for, or that its cards at some positions do."""
-        found = [1] * self.size
+        orders_by_row = [1] * self.size
         for group in self._groups:
-            if len(group) == 1 or (places is not None and group[0] not in places):
+            if len(group) == 1 or (positions is not None and group[0] not in positions):
                 continue
-            known: dict[Row, int] = {}
+            cache: dict[Row, int] = {}
             for row, cards in enumerate(self._at(group)):
-                if cards not in known:
-                    known[cards] = multinomial(*Counter(cards).values())
-                found[row] *= known[cards]
-        return found
+                if cards not in cache:
+                    cache[cards] = multinomial(*Counter(cards).values())
+                orders_by_row[row] *= cache[cards]
+        return orders_by_row
 
     def ways(self) -> list[int]:
         """For each row, the ways to draw its cards from the composition, in all orders."""
-        known: dict[Row, int] = {}
-        found = []
+        cache: dict[Row, int] = {}
+        ways_by_row = []
         for orders, row in zip(self.orders(), self._at(self._deal.everybody), strict=True):
-            held = tuple(sorted(row))
-            if held not in known:
-                known[held] = prod(perm(self._copies[number], count) for number, count in Counter(held).items())
-            found.append(orders * known[held])
-        return found
+            multiset = tuple(sorted(row))
+            if multiset not in cache:
+                cache[multiset] = prod(perm(self._copies[number], count) for number, count in Counter(multiset).items())
+            ways_by_row.append(orders * cache[multiset])
+        return ways_by_row
 
-    def draw(self, taken: Row, cards: Row) -> int:
+    def draw(self, removed: Row, cards: Row) -> int:
         """Count the ways to draw some classes in this order when others are taken already."""
-        before = Counter(taken)
-        return prod(perm(max(self._copies[one] - before[one], 0), count) for one, count in Counter(cards).items())
+        removed_counts = Counter(removed)
+        return prod(
+            perm(max(self._copies[card_class] - removed_counts[card_class], 0), count)
+            for card_class, count in Counter(cards).items()
+        )
 
     def weigh(self) -> list[int]:
         """Add up the ways of each part of the ladder."""
@@ -285,22 +290,22 @@ class HandRows:
 
     def tally(self, counts: Partition[Counter[Shape]]) -> None:
         """Count the rows of each part of the ladder by their shape, for every number of decks."""
-        known: dict[Row, Shape] = {}
+        cache: dict[Row, Shape] = {}
         orders = self.orders()
         shapes = []
         for row in self._at(self._deal.everybody):
-            held = tuple(sorted(row))
-            if held not in known:
-                drawn = [Draw(self._copies[number], 0, times) for number, times in Counter(held).items()]
-                known[held] = tuple(sorted(drawn))
-            shapes.append(known[held])
-        for part, rows in zip(counts.every, self.judge().every, strict=True):
+            multiset = tuple(sorted(row))
+            if multiset not in cache:
+                draws = [Draw(self._copies[number], 0, count) for number, count in Counter(multiset).items()]
+                cache[multiset] = tuple(sorted(draws))
+            shapes.append(cache[multiset])
+        for counter, rows in zip(counts.every, self.judge().every, strict=True):
             for number in iter_bits(rows):
-                part[shapes[number]] += orders[number]
+                counter[shapes[number]] += orders[number]
 
-    def classes_at(self, row: int, places: Positions) -> Row:
+    def classes_at(self, row: int, positions: Positions) -> Row:
         """The classes of a row at some positions."""
-        return tuple([self._rows[place][row] for place in places])
+        return tuple([self._rows[position][row] for position in positions])
 
     def example(self, row: int) -> tuple[Card, ...]:
         """Return a hand of a row, of different cards as far as its classes have them."""
@@ -312,33 +317,39 @@ class HandRows:
             used[number] += 1
         return tuple(hand)
 
-    def _at(self, places: Positions) -> Iterator[Row]:
+    def _at(self, positions: Positions) -> Iterator[Row]:
         """The classes at some positions, row by row."""
-        return zip(*[self._rows[place] for place in places], strict=True)
+        return zip(*[self._rows[position] for position in positions], strict=True)
 
     def values(self, leaf: Node) -> bytes:
         """Evaluate a leaf on every row: facts as 0 or 1, numbers as they are."""
-        places = tuple(dict.fromkeys(place for some in referenced_positions([leaf]) for place in some))
+        positions = tuple(
+            dict.fromkeys(position for referenced in referenced_positions([leaf]) for position in referenced)
+        )
         aspect = aspect_of(leaf)
-        numbered: dict[Hashable, int] = {}
-        seen = [
-            numbered.setdefault((cards[0].is_joker, None if cards[0].is_joker else aspect(cards[0])), len(numbered))
+        number_by_aspect: dict[Hashable, int] = {}
+        aspect_numbers = [
+            number_by_aspect.setdefault(
+                (cards[0].is_joker, None if cards[0].is_joker else aspect(cards[0])), len(number_by_aspect)
+            )
             for cards in self.classes
         ]
-        table = bytes(seen) + bytes(256 - len(seen))
-        keys = list(zip(*[self._rows[place].translate(table) for place in places], strict=True))
-        example = {number: self.classes[seen.index(number)][0] for number in set(seen)}
-        known = {key: self._value(leaf, [example[number] for number in key], places) for key in set(keys)}
-        return bytes([known[key] for key in keys])
+        table = bytes(aspect_numbers) + bytes(256 - len(aspect_numbers))
+        keys = list(zip(*[self._rows[position].translate(table) for position in positions], strict=True))
+        example = {number: self.classes[aspect_numbers.index(number)][0] for number in set(aspect_numbers)}
+        value_by_key = {key: self._value(leaf, [example[number] for number in key], positions) for key in set(keys)}
+        return bytes([value_by_key[key] for key in keys])
 
-    def _value(self, leaf: Node, cards: Sequence[Card], places: Positions) -> int:
-        laid = DealtHand(self._deal, {place: (card,) for place, card in zip(places, cards, strict=True)}, self._pack)
+    def _value(self, leaf: Node, cards: Sequence[Card], positions: Positions) -> int:
+        hand = DealtHand(
+            self._deal, {position: (card,) for position, card in zip(positions, cards, strict=True)}, self._pack
+        )
         match leaf:
             case Measure() | Count():
-                value = laid.number(leaf)
+                value = hand.number(leaf)
                 return _NO_VALUE if value is None else value
             case Predicate() | Ranks():
-                return int(laid.fits(leaf))
+                return int(hand.fits(leaf))
             case _:
                 raise TypeError(f"{leaf} is no leaf of a rule")
 
@@ -383,5 +394,5 @@ def _multisets(limits: Sequence[int], size: int, first: int = 0) -> Iterator[Row
         return
     for number in range(first, len(limits)):
         for count in range(min(limits[number], size), 0, -1):
-            for more in _multisets(limits, size - count, number + 1):
-                yield (number,) * count + more
+            for tail in _multisets(limits, size - count, number + 1):
+                yield (number,) * count + tail

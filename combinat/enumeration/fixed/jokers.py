@@ -30,19 +30,19 @@ class JokerLayout(Struct, frozen=True):
         """How many jokers there are."""
         return len(self.places) - self.cards
 
-    def here(self, places: Positions) -> Positions:
+    def here(self, positions: Positions) -> Positions:
         """The cards at some places of the deal that are no jokers, by their new numbers."""
-        numbers = [self.places[place] for place in places]
+        numbers = [self.places[position] for position in positions]
         return tuple([number for number in numbers if number is not None])
 
     def cards_of(self, ranks: tuple[int, ...], suits: tuple[int, ...]) -> tuple[Card, ...]:
         """The cards of the deal, jokers among them, if the others have these ranks and suits."""
-        there = list(map(card_from_numbers, ranks, suits))
-        return tuple(JOKER if number is None else there[number] for number in self.places)
+        ranked_cards = list(map(card_from_numbers, ranks, suits))
+        return tuple(JOKER if number is None else ranked_cards[number] for number in self.places)
 
-    def jokers_among(self, places: Positions) -> int:
+    def jokers_among(self, positions: Positions) -> int:
         """How many of the cards at some places are jokers."""
-        return sum(self.places[place] is None for place in places)
+        return sum(self.places[position] is None for position in positions)
 
 
 def seatings(groups: tuple[Positions, ...], jokers: int) -> Iterator[JokerLayout]:
@@ -52,17 +52,23 @@ def seatings(groups: tuple[Positions, ...], jokers: int) -> Iterator[JokerLayout
     [((0, 1, 2), 1), ((0, 1, None), 1), ((0, None, 1), 2)]
     """
     cards = sum(map(len, groups))
-    for held in product(*(range(min(len(group), jokers) + 1) for group in groups)):
-        if sum(held) > jokers:
+    for joker_counts in product(*(range(min(len(group), jokers) + 1) for group in groups)):
+        if sum(joker_counts) > jokers:
             continue
-        lying = {place for group, many in zip(groups, held, strict=True) for place in group[len(group) - many :]}
-        left = [place for place in range(cards) if place not in lying]
-        number = {place: new for new, place in enumerate(left)}
+        joker_positions = {
+            position
+            for group, count in zip(groups, joker_counts, strict=True)
+            for position in group[len(group) - count :]
+        }
+        remaining = [position for position in range(cards) if position not in joker_positions]
+        number = {position: new for new, position in enumerate(remaining)}
         yield JokerLayout(
-            cards=len(left),
+            cards=len(remaining),
             groups=tuple(
-                own for group in groups if (own := tuple(number[place] for place in group if place in number))
+                renumbered
+                for group in groups
+                if (renumbered := tuple(number[position] for position in group if position in number))
             ),
-            places=tuple(number.get(place) for place in range(cards)),
-            times=prod(comb(len(group), many) for group, many in zip(groups, held, strict=True)),
+            places=tuple(number.get(position) for position in range(cards)),
+            times=prod(comb(len(group), count) for group, count in zip(groups, joker_counts, strict=True)),
         )

@@ -37,27 +37,27 @@ _AT_A_TIME = 4096
 _SOME = (1 << _AT_A_TIME) - 1
 
 
-def outcomes(trial: FixedEnumerator, composition: Composition) -> Iterator[Outcome]:
+def outcomes(experiment: FixedEnumerator, composition: Composition) -> Iterator[Outcome]:
     """List every class of hands, award by award, then those that lose."""
-    if reason := why_unlisted(trial):
+    if reason := why_unlisted(experiment):
         raise InputError(f"{reason}; a ledger is for up to {MOST_CARDS} without jokers")
-    ledger = _Ledger(trial, composition)
-    for award in (*range(len(trial.ladder.rules)), None):
+    ledger = _Ledger(experiment, composition)
+    for award in (*range(len(experiment.ladder.rules)), None):
         yield from ledger.outcomes(award)
 
 
-def count_outcomes(trial: FixedEnumerator, composition: Composition) -> int:
+def count_outcomes(experiment: FixedEnumerator, composition: Composition) -> int:
     """Count the classes of hands that `outcomes` lists, without listing them."""
-    if reason := why_unlisted(trial):
+    if reason := why_unlisted(experiment):
         raise InputError(f"{reason}; a ledger is for up to {MOST_CARDS} without jokers")
-    return _Ledger(trial, composition).count()
+    return _Ledger(experiment, composition).count()
 
 
-def why_unlisted(trial: FixedEnumerator) -> str:
+def why_unlisted(experiment: FixedEnumerator) -> str:
     """Say why hands of too many cards, and with jokers, are not listed; nothing if they are."""
-    if trial.deal.cards_dealt > MOST_CARDS:
-        return f"hands of {trial.deal.cards_dealt} cards are too many to be listed"
-    return "hands of cards with jokers are too many to be listed" if trial.pack.jokers else ""
+    if experiment.deal.cards_dealt > MOST_CARDS:
+        return f"hands of {experiment.deal.cards_dealt} cards are too many to be listed"
+    return "hands of cards with jokers are too many to be listed" if experiment.pack.jokers else ""
 
 
 class _SuitClass(NamedTuple):
@@ -89,13 +89,13 @@ class _Ledger:
     each pattern instead of once for each hand.
     """
 
-    def __init__(self, trial: FixedEnumerator, composition: Composition) -> None:
-        self._trial, self._composition = trial, composition
-        self._slices = _slices(trial)
-        self._groups = tuple(_groups(trial).values())
-        (self._portion,) = trial.portions(self._groups, 0)
+    def __init__(self, experiment: FixedEnumerator, composition: Composition) -> None:
+        self._trial, self._composition = experiment, composition
+        self._slices = _slices(experiment)
+        self._groups = tuple(_groups(experiment).values())
+        (self._portion,) = experiment.portions(self._groups, 0)
         self._space = self._portion.space
-        self._permutations = trial.renamings_at(composition)
+        self._permutations = experiment.renamings_at(composition)
         self._classes = {pattern: self._suit_classes(pattern) for pattern in self._space.patterns}
         self._rows: dict[tuple[int, int, int], Bits] = {}
         self._cards = {rank: tuple(card_from_numbers(rank, suit) for suit in range(4)) for rank in self._space.ranks}
@@ -103,7 +103,7 @@ class _Ledger:
 
     def _suit_classes(self, pattern: _Pattern) -> tuple[_SuitClass, ...]:
         """Put the suit rows together that are one class of hands where ranks are equal in this pattern."""
-        equal = tuple(tuple(pattern.index(pattern[at], group[0]) for at in group) for group in self._groups)
+        equal = tuple(tuple(pattern.index(pattern[position], group[0]) for position in group) for group in self._groups)
         sizes: Counter[Suits] = Counter()
         members: defaultdict[Suits, list[int]] = defaultdict(list)
         for index, (suits, size) in enumerate(self._portion.suit_rows(self._permutations)):
@@ -144,24 +144,24 @@ class _Ledger:
     def outcomes(self, award: int | None) -> Iterator[Outcome]:
         """List the classes that an award takes, or that none takes, in the order of their ranks."""
         roles, dealt = self._slices
-        taken = [sets.losing if award is None else sets.wins[award] for _, _, sets in self._judged()]
+        masks = [sets.losing if award is None else sets.wins[award] for _, _, sets in self._judged()]
         for start in range(0, self._space.size, _AT_A_TIME):
-            for row, cell in self._cells(start, [rows >> start & _SOME for rows in taken]):
+            for row, cell in self._cells(start, [rows >> start & _SOME for rows in masks]):
                 ranks = self._space.row(start + row)
                 cards_at = [self._cards[rank] for rank in ranks]
                 for suits, ways in cell.ways(tuple([self._counts[rank] for rank in ranks])):
                     cards = tuple(map(getitem, cards_at, suits))
                     yield _outcome(roles, dealt, cards, ways, award)
 
-    def _cells(self, start: int, taken: list[Bits]) -> Iterator[tuple[int, _Cell]]:
+    def _cells(self, start: int, masks: list[Bits]) -> Iterator[tuple[int, _Cell]]:
         """Give the rank rows of a batch that begins at `start`, in order, each with its classes that are taken."""
         cell_at: dict[int, _Cell] = {}
         for pattern, every_row in self._space.patterns.items():
             rows_of_pattern = every_row >> start & _SOME
             by_rows: defaultdict[Bits, list[_SuitClass]] = defaultdict(list)
             for suit_class in self._classes[pattern] if rows_of_pattern else ():
-                rows, *others = {taken[member] & rows_of_pattern for member in suit_class.members}
-                if others:
+                rows, *conflicting = {masks[member] & rows_of_pattern for member in suit_class.members}
+                if conflicting:
                     raise MiscountError(f"hands of one class take different awards: {pattern}, {suit_class.suits}")
                 by_rows[rows].append(suit_class)
             for rows, suit_classes in _refined(rows_of_pattern, by_rows):
@@ -180,13 +180,17 @@ class _Cell:
     def ways(self, counts: _Counts) -> list[tuple[Suits, int]]:
         """Give the suits of each class, and its ways where the shoe has `counts` of each rank and suit."""
         if counts not in self._ways:
-            self._ways[counts] = [(one.suits, ways) for one in self._suit_classes if (ways := self._count(one, counts))]
+            self._ways[counts] = [
+                (suit_class.suits, ways)
+                for suit_class in self._suit_classes
+                if (ways := self._count(suit_class, counts))
+            ]
         return self._ways[counts]
 
     def _count(self, suit_class: _SuitClass, counts: _Counts) -> int:
-        drawn = prod(perm(counts[position][suit], copies) for position, suit, copies in suit_class.copies)
-        ways, rest = divmod(drawn * suit_class.orders, self._orders)
-        if rest:
+        draws = prod(perm(counts[position][suit], copies) for position, suit, copies in suit_class.copies)
+        ways, remainder = divmod(draws * suit_class.orders, self._orders)
+        if remainder:
             raise MiscountError(f"a class does not have every order of its hands: {suit_class.suits}")
         return ways
 
@@ -196,10 +200,10 @@ def _refined(every_row: Bits, by_rows: Mapping[Bits, list[_SuitClass]]) -> Itera
     cells: list[tuple[Bits, list[_SuitClass]]] = [(every_row, [])]
     for rows, suit_classes in by_rows.items():
         cells = [
-            (part, members)
-            for cell, before in cells
-            for part, members in ((cell & rows, before + suit_classes), (cell & ~rows, before))
-            if part
+            (subset, members)
+            for cell, previous in cells
+            for subset, members in ((cell & rows, previous + suit_classes), (cell & ~rows, previous))
+            if subset
         ]
     return ((rows, suit_classes) for rows, suit_classes in cells if suit_classes)
 
@@ -210,21 +214,25 @@ def _copies(pattern: _Pattern, suits: Suits) -> tuple[tuple[int, int, int], ...]
     >>> _copies((0, 1, 0), (3, 3, 3))  # the first and the third are one card
     ((0, 3, 2), (1, 3, 1))
     """
-    times = Counter(zip(pattern, suits, strict=True))
-    return tuple((pattern.index(rank), suit, copies) for (rank, suit), copies in times.items())
+    multiplicities = Counter(zip(pattern, suits, strict=True))
+    return tuple((pattern.index(rank), suit, copies) for (rank, suit), copies in multiplicities.items())
 
 
-def examples(trial: FixedEnumerator, composition: Composition) -> tuple[Outcome | None, ...]:
+def examples(experiment: FixedEnumerator, composition: Composition) -> tuple[Outcome | None, ...]:
     """Pick a hand for each award from beyond the middle of its ranks, without repeated cards if there is one."""
-    if trial.deal.cards_dealt > MOST_CARDS or trial.pack.jokers:
-        hands = many_card_examples(trial, composition)
-        return tuple(_example(trial, cards, composition, award) if cards else None for award, cards in enumerate(hands))
-    best: list[tuple[int, int, Outcome] | None] = [None] * len(trial.ladder.rules)
-    (portion,) = trial.portions(tuple((place,) for place in trial.deal.everybody), 0)  # every order is looked at
-    for suits, size, sets in trial.judged(trial.renamings_at(composition), portion):
+    if experiment.deal.cards_dealt > MOST_CARDS or experiment.pack.jokers:
+        hands = many_card_examples(experiment, composition)
+        return tuple(
+            _example(experiment, cards, composition, award) if cards else None for award, cards in enumerate(hands)
+        )
+    best: list[tuple[int, int, Outcome] | None] = [None] * len(experiment.ladder.rules)
+    (portion,) = experiment.portions(
+        tuple((position,) for position in experiment.deal.everybody), 0
+    )  # every order is looked at
+    for suits, size, sets in experiment.judged(experiment.renamings_at(composition), portion):
         for award, rows in enumerate(sets.wins):
-            known, many = best[award], rows.bit_count() * size
-            if known and (len(suits), many) <= known[:2]:
+            current, count = best[award], rows.bit_count() * size
+            if current and (len(suits), count) <= current[:2]:
                 continue  # these are fewer, and no more different than all of them
             fitting: dict[int, list[tuple[Card, ...]]] = {}
             for row in spread(rows):
@@ -233,54 +241,58 @@ def examples(trial: FixedEnumerator, composition: Composition) -> tuple[Outcome 
                     fitting.setdefault(len(set(cards)), []).append(cards)
             if fitting:
                 different = max(fitting)
-                rank = (different, many)
-                if known is None or rank > known[:2]:
-                    best[award] = (*rank, _example(trial, pick_typical(fitting[different]), composition, award))
-    found = [known[2] if known else None for known in best]
-    if not all(found):  # of a shoe from which most cards are gone, none of those looked at may be there
-        ways = trial.weigh(composition).wins
-        for award, one in enumerate(found):
-            if one is None and ways[award]:
-                found[award] = next(_Ledger(trial, composition).outcomes(award))
-    return tuple(found)
+                rank = (different, count)
+                if current is None or rank > current[:2]:
+                    best[award] = (*rank, _example(experiment, pick_typical(fitting[different]), composition, award))
+    results = [current[2] if current else None for current in best]
+    if not all(results):  # of a shoe from which most cards are gone, none of those looked at may be there
+        ways = experiment.weigh(composition).wins
+        for award, outcome in enumerate(results):
+            if outcome is None and ways[award]:
+                results[award] = next(_Ledger(experiment, composition).outcomes(award))
+    return tuple(results)
 
 
-def _example(trial: FixedEnumerator, cards: tuple[Card, ...], composition: Composition, award: int) -> Outcome:
+def _example(experiment: FixedEnumerator, cards: tuple[Card, ...], composition: Composition, award: int) -> Outcome:
     """A hand as an example of what an award takes, the cards of each role in order."""
-    in_order = tuple(card for group in _groups(trial).values() for card in sorted(cards[place] for place in group))
-    return _outcome(*_slices(trial), in_order, composition.ways(cards), award)
+    in_order = tuple(
+        card for group in _groups(experiment).values() for card in sorted(cards[position] for position in group)
+    )
+    return _outcome(*_slices(experiment), in_order, composition.ways(cards), award)
 
 
 def _outcome(roles: _Slices, dealt: _Slices, cards: tuple[Card, ...], ways: int, award: int | None) -> Outcome:
     """Make a class of one of its hands, whose cards lie role by role."""
-    by_role: Roles = tuple([(role, cards[own]) for role, own in roles])
-    as_dealt: Roles = by_role if dealt is roles else tuple([(role, cards[own]) for role, own in dealt])
+    by_role: Roles = tuple([(role, cards[span]) for role, span in roles])
+    as_dealt: Roles = by_role if dealt is roles else tuple([(role, cards[span]) for role, span in dealt])
     return Outcome(by_role, ways, award, as_dealt)
 
 
-def _slices(trial: FixedEnumerator) -> tuple[_Slices, _Slices]:
+def _slices(experiment: FixedEnumerator) -> tuple[_Slices, _Slices]:
     """Give where the cards of each role lie: as hands are told apart, and as they are dealt."""
-    dealt = tuple((role, _slice(trial.deal.groups[role])) for role, _ in trial.deal.roles)
-    groups = tuple((role, _slice(places)) for role, places in _groups(trial).items())
+    dealt = tuple((role, _slice(experiment.deal.groups[role])) for role, _ in experiment.deal.roles)
+    groups = tuple((role, _slice(positions)) for role, positions in _groups(experiment).items())
     return (dealt if groups == dealt else groups), dealt
 
 
-def _slice(places: Positions) -> slice:
-    return slice(places[0], places[-1] + 1)
+def _slice(positions: Positions) -> slice:
+    return slice(positions[0], positions[-1] + 1)
 
 
-def _groups(trial: FixedEnumerator) -> dict[str, Positions]:
+def _groups(experiment: FixedEnumerator) -> dict[str, Positions]:
     """The roles with their places; all as one if they are not told apart."""
-    deal = trial.deal
-    if not trial.roles_distinct and len(deal.roles) > 1:
+    deal = experiment.deal
+    if not experiment.roles_distinct and len(deal.roles) > 1:
         return {TOGETHER: deal.everybody}
     return {role: deal.groups[role] for role, _ in deal.roles}
 
 
 @lru_cache(maxsize=65536)
-def _first_of_class(suits: Suits, alike: tuple[tuple[int, ...], ...], renamings: tuple[SuitPermutation, ...]) -> Suits:
+def _first_of_class(
+    suits: Suits, equal_groups: tuple[tuple[int, ...], ...], suit_permutations: tuple[SuitPermutation, ...]
+) -> Suits:
     """Write a suit row in one way only, whatever the order of cards of one rank and the names of the suits."""
-    blocks = [list(block) for group in alike for _, block in groupby(group)]
+    blocks = [list(block) for group in equal_groups for _, block in groupby(group)]
     rows = [list(suits)]
     start = 0
     for block in blocks:
@@ -291,7 +303,7 @@ def _first_of_class(suits: Suits, alike: tuple[tuple[int, ...], ...], renamings:
             for order in set(permutations(row[start : start + width]))
         ]
         start += width
-    return min(tuple(renaming[suit] for suit in row) for row in rows for renaming in renamings)
+    return min(tuple(permutation[suit] for suit in row) for row in rows for permutation in suit_permutations)
 
 
 _RANKS = 24
@@ -308,15 +320,18 @@ class _Alike(NamedTuple):
     """How many rank rows each award takes with them; which these are would be too much to keep."""
 
 
-def many_card_examples(trial: FixedEnumerator, composition: Composition) -> list[Hand | None]:
+def many_card_examples(experiment: FixedEnumerator, composition: Composition) -> list[Hand | None]:
     """Pick a hand for each award: without jokers and without repeated cards if there is one, of usual suits."""
-    if rows := trial.rows_instead_of_bits:
+    if rows := experiment.rows_instead_of_bits:
         return [_listed(rows, members, composition) for members in rows.judge().wins]
-    portions = [one for one in trial.every_portion if one.seating.jokers <= composition.jokers]
-    alike = lru_cache(maxsize=16)(
-        lambda portion: _alike(portion, trial, composition)
+    portions = [case for case in experiment.every_portion if case.seating.jokers <= composition.jokers]
+    suit_groups_of = lru_cache(maxsize=16)(
+        lambda portion: _alike(portion, experiment, composition)
     )  # for as long as the awards are looked at
-    return [_many_card_example(portions, alike, composition, award) for award in range(len(trial.ladder.rules))]
+    return [
+        _many_card_example(portions, suit_groups_of, composition, award)
+        for award in range(len(experiment.ladder.rules))
+    ]
 
 
 def _listed(rows: HandRows, members: Bits, composition: Composition) -> Hand | None:
@@ -327,35 +342,36 @@ def _listed(rows: HandRows, members: Bits, composition: Composition) -> Hand | N
 
 
 def _many_card_example(
-    portions: list[JokerCase], alike: Callable[[JokerCase], list[_Alike]], composition: Composition, award: int
+    portions: list[JokerCase], suit_groups_of: Callable[[JokerCase], list[_Alike]], composition: Composition, award: int
 ) -> Hand | None:
     for is_repeated in (False, True):
         for portion in portions:
-            some = [one for one in alike(portion) if one.sizes[award]]
-            for one in sorted(some, key=lambda one: -one.sizes[award] * len(one.suits)):
-                rows = portion.judge(one.suits[0]).wins[award]
-                if found := list(_hands(portion, rows, one.suits, composition, is_repeated)):
-                    return pick_typical(found)
+            groups = [group for group in suit_groups_of(portion) if group.sizes[award]]
+            for group in sorted(groups, key=lambda group: -group.sizes[award] * len(group.suits)):
+                rows = portion.judge(group.suits[0]).wins[award]
+                if hands := list(_hands(portion, rows, group.suits, composition, is_repeated)):
+                    return pick_typical(hands)
     return None
 
 
-def _alike(portion: JokerCase, trial: FixedEnumerator, composition: Composition) -> list[_Alike]:
+def _alike(portion: JokerCase, experiment: FixedEnumerator, composition: Composition) -> list[_Alike]:
     by_answers: dict[tuple[Hashable, ...], list[Suits]] = {}
-    for suits, _ in portion.suit_rows(trial.renamings_at(composition)):
+    for suits, _ in portion.suit_rows(experiment.renamings_at(composition)):
         by_answers.setdefault(portion.answers(suits), []).append(suits)
     return [
-        _Alike(some, tuple([rows.bit_count() for rows in portion.judge(some[0]).wins])) for some in by_answers.values()
+        _Alike(suit_rows, tuple([rows.bit_count() for rows in portion.judge(suit_rows[0]).wins]))
+        for suit_rows in by_answers.values()
     ]
 
 
 def _hands(
-    portion: JokerCase, rows: Bits, alike: list[Suits], composition: Composition, is_repeated: bool
+    portion: JokerCase, rows: Bits, suit_rows: list[Suits], composition: Composition, is_repeated: bool
 ) -> Iterator[Hand]:
     """Give a hand for some of the rank rows, with the first suits that can be dealt."""
-    every = list(iter_bits(rows))
-    for row in every[:: max(len(every) // _RANKS, 1)]:
+    row_numbers = list(iter_bits(rows))
+    for row in row_numbers[:: max(len(row_numbers) // _RANKS, 1)]:
         ranks = portion.space.row(row)
-        hands = (portion.seating.cards_of(ranks, suits) for suits in alike)
+        hands = (portion.seating.cards_of(ranks, suits) for suits in suit_rows)
         fitting = (hand for hand in hands if is_repeated or len(set(hand)) == len(hand) or portion.seating.jokers > 1)
         if hand := next((hand for hand in fitting if composition.ordered_ways(hand)), None):
             yield hand
@@ -365,25 +381,25 @@ _TIMES = {1: "once", 2: "twice", 3: "three times", 4: "four times", 5: "five tim
 _SMALL = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 
 
-def derivation(trial: FixedEnumerator, tally: Tally, shoe: Shoe) -> Derivation | None:
+def derivation(experiment: FixedEnumerator, tally: Tally, shoe: Shoe) -> Derivation | None:
     """Derive the count of every award and of the hands that lose; none if cards are gone, so that there is no n.
 
     None either if hands were counted by classes of cards, whose shapes tell nothing of single cards.
     """
-    if not shoe.is_full or trial.rows_instead_of_bits:
+    if not shoe.is_full or experiment.rows_instead_of_bits:
         return None
     steps: list[Step] = []
     totals: list[Step] = []
     for award, counts in (*enumerate(tally.wins), (None, tally.losing)):
-        own = list(_steps(trial, tally.shapes(counts), shoe.decks, award))
-        steps += own
-        if len(own) != 1:
-            totals.append(Step(award, ("", "", "", "", sum(_ways(step) for step in own))))
-    kinds = "orders of dealing" if trial.roles_distinct else "sets of cards, whatever their order,"
+        award_steps = list(_steps(experiment, tally.shapes(counts), shoe.decks, award))
+        steps += award_steps
+        if len(award_steps) != 1:
+            totals.append(Step(award, ("", "", "", "", sum(_ways(step) for step in award_steps))))
+    kinds = "orders of dealing" if experiment.roles_distinct else "sets of cards, whatever their order,"
     return Derivation(
         text="Each hand is one of a few patterns: all cards different, or one of them more than once. In n decks there "
-        f"are n of every card. The kinds of hand are {kinds} among {trial.pack.size} different cards, counted one by "
-        "one: those that fit the award and none above it. Times the ways of each they give the ways of the award.",
+        f"are n of every card. The kinds of hand are {kinds} among {experiment.pack.size} different cards, counted one "
+        "by one: those that fit the award and none above it. Times the ways of each they give the ways of the award.",
         caption="Ways from first principles",
         columns=(
             StepColumn("cards", "Cards", "text"),
@@ -408,57 +424,57 @@ def _ways(step: Step) -> int:
     return ways
 
 
-def _steps(trial: FixedEnumerator, counts: ShapeCounts, decks: int, award: int | None) -> Iterator[Step]:
+def _steps(experiment: FixedEnumerator, counts: ShapeCounts, decks: int, award: int | None) -> Iterator[Step]:
     """Go through the shapes of an award's hands, the most usual first."""
     for shape, ordered in sorted(counts.items(), key=lambda item: (len(item[0]), item[1]), reverse=True):
         if ordered:
-            yield Step(award, _values(trial, shape, ordered, decks))
+            yield Step(award, _values(experiment, shape, ordered, decks))
 
 
-def _values(trial: FixedEnumerator, shape: Shape, ordered: int, decks: int) -> tuple[str | int, ...]:
+def _values(experiment: FixedEnumerator, shape: Shape, ordered: int, decks: int) -> tuple[str | int, ...]:
     """Hands of one shape: the cards in words, how many hands, the ways of each in n and in numbers, and of all."""
-    times = sorted((drawn.times for drawn in shape), reverse=True)
-    if trial.roles_distinct:
+    multiplicities = sorted((draw.times for draw in shape), reverse=True)
+    if experiment.roles_distinct:
         # A card that comes twice may lie in one role or in two, so the drawing is counted in order.
-        ways = Fraction(ordered * prod(perm(decks, many) for many in times), trial.orders)
-        divided = f" ÷ {trial.orders}" if trial.orders > 1 else ""
-        formula = "·".join(_falling("n", many) for many in times) + divided
-        numbers = "·".join(_falling(decks, many) for many in times) + divided
+        ways = Fraction(ordered * prod(perm(decks, count) for count in multiplicities), experiment.orders)
+        divided = f" ÷ {experiment.orders}" if experiment.orders > 1 else ""
+        formula = "·".join(_falling("n", count) for count in multiplicities) + divided
+        numbers = "·".join(_falling(decks, count) for count in multiplicities) + divided
         hands = Fraction(ordered)
     else:
-        hands = Fraction(ordered, factorial(sum(times)) // prod(map(factorial, times)))
-        ways = hands * prod(comb(decks, many) for many in times)
-        formula = "·".join("n" if many == 1 else f"C(n,{many})" for many in times)
-        numbers = "·".join(str(comb(decks, many)) for many in times)
+        hands = Fraction(ordered, factorial(sum(multiplicities)) // prod(map(factorial, multiplicities)))
+        ways = hands * prod(comb(decks, count) for count in multiplicities)
+        formula = "·".join("n" if count == 1 else f"C(n,{count})" for count in multiplicities)
+        numbers = "·".join(str(comb(decks, count)) for count in multiplicities)
     if hands.denominator != 1 or ways.denominator != 1:
         raise MiscountError("a hand was not counted in all its orders")
-    return _in_words(times), int(hands), formula, numbers, int(ways)
+    return _in_words(multiplicities), int(hands), formula, numbers, int(ways)
 
 
-def _falling(start: int | str, times: int) -> str:
+def _falling(start: int | str, count: int) -> str:
     """Write the ways to draw cards of one kind one after the other.
 
     >>> _falling("n", 3), _falling(6, 2)
     ('n(n−1)(n−2)', '6·5')
     """
     if isinstance(start, int):
-        return "·".join(str(max(start - drawn, 0)) for drawn in range(times))
-    return start + "".join(f"({start}−{drawn})" for drawn in range(1, times))
+        return "·".join(str(max(start - index, 0)) for index in range(count))
+    return start + "".join(f"({start}−{index})" for index in range(1, count))
 
 
-def _in_words(times: list[int]) -> str:
+def _in_words(multiplicities: list[int]) -> str:
     """Say how often the cards of a hand repeat.
 
     >>> _in_words([1, 1, 1]), _in_words([2, 1]), _in_words([3])
     ('three different cards', 'one card twice and one other card', 'one card three times')
     """
-    if len(times) == 1:
-        return "one card" if times[0] == 1 else f"one card {_TIMES[times[0]]}"
-    if times[0] == 1:
-        return f"{_SMALL[len(times)]} different cards"
-    parts: list[str] = []
-    for many, kinds in sorted(Counter(times).items(), reverse=True):
-        other = "other " if parts else ""
-        repeated = f" {_TIMES[many]}" if many > 1 else ""
-        parts.append(f"{_SMALL[kinds]} {other}card{'s' if kinds > 1 else ''}{repeated}")
-    return " and ".join(parts)
+    if len(multiplicities) == 1:
+        return "one card" if multiplicities[0] == 1 else f"one card {_TIMES[multiplicities[0]]}"
+    if multiplicities[0] == 1:
+        return f"{_SMALL[len(multiplicities)]} different cards"
+    phrases: list[str] = []
+    for count, kinds in sorted(Counter(multiplicities).items(), reverse=True):
+        other_word = "other " if phrases else ""
+        repeated = f" {_TIMES[count]}" if count > 1 else ""
+        phrases.append(f"{_SMALL[kinds]} {other_word}card{'s' if kinds > 1 else ''}{repeated}")
+    return " and ".join(phrases)

@@ -44,24 +44,24 @@ Flushes = frozenset[Positions]
 """For each suit with enough cards for a flush, where they lie; nowhere, if jokers alone are enough."""
 
 
-def flushes(suits: Suits, places: Sequence[int], enough: int) -> Flushes:
+def flushes(suits: Suits, positions: Sequence[int], enough: int) -> Flushes:
     """Find the cards of one suit that are enough for a flush.
 
     >>> sorted(flushes((0, 0, 1, 0), (0, 1, 2, 3), 3))
     [(0, 1, 3)]
     """
-    by_suit = [tuple([place for place in places if suits[place] == suit]) for suit in Suit]
-    return frozenset(own for own in by_suit if len(own) >= enough)
+    by_suit = [tuple([position for position in positions if suits[position] == suit]) for suit in Suit]
+    return frozenset(cards_of_suit for cards_of_suit in by_suit if len(cards_of_suit) >= enough)
 
 
 class BestHands:
     """The best so many of the cards at some places of a space, with jokers that stand for what is missing."""
 
     def __init__(
-        self, space: OutcomeTable, places: Positions, size: int, jokers: int = 0, only_aces: bool = False
+        self, space: OutcomeTable, positions: Positions, size: int, jokers: int = 0, only_aces: bool = False
     ) -> None:
         self._space = space
-        self._places = places
+        self._places = positions
         self._size = size
         self._jokers = jokers
         self._only_aces = only_aces
@@ -79,10 +79,10 @@ class BestHands:
         names = categories_implying(word)
 
         def fitting(suits: Suits) -> Bits:
-            found = flushes(suits, self._places, self.enough)
-            named = self._by_name(found)
+            suited = flushes(suits, self._places, self.enough)
+            named = self._by_name(suited)
             rows = union(named[name] for name in names)
-            return rows & union(self._straight(own)[1] for own in found) if word == ROYAL_FLUSH else rows
+            return rows & union(self._straight(positions)[1] for positions in suited) if word == ROYAL_FLUSH else rows
 
         return fitting
 
@@ -97,42 +97,44 @@ class BestHands:
             suited = flushes(suits, self._places, self.enough)
             if word == FLUSH:
                 return self._space.everything if suited else 0
-            return union(self._straight(own)[word == ROYAL_FLUSH] for own in suited)
+            return union(self._straight(positions)[word == ROYAL_FLUSH] for positions in suited)
 
         return matching
 
-    def _by_name(self, found: Flushes) -> dict[str, Bits]:
+    def _by_name(self, suited: Flushes) -> dict[str, Bits]:
         """Split the rows by the one name of their best hand, the suits being known as far as they matter."""
-        if found not in self._named:
+        if suited not in self._named:
             fits = {
                 **self._alike,
                 STRAIGHT: self._straight(self._places)[0],
-                FLUSH: self._space.everything if found else 0,
-                STRAIGHT_FLUSH: union(self._straight(own)[0] for own in found),
+                FLUSH: self._space.everything if suited else 0,
+                STRAIGHT_FLUSH: union(self._straight(positions)[0] for positions in suited),
             }
-            left, named = self._space.everything, {}
+            remaining, named = self._space.everything, {}
             for name in ORDER[self._size]:
-                named[name] = fits[name] & left
-                left &= ~fits[name]
-            self._named[found] = named
-        return self._named[found]
+                named[name] = fits[name] & remaining
+                remaining &= ~fits[name]
+            self._named[suited] = named
+        return self._named[suited]
 
-    def _straight(self, places: Positions) -> tuple[Bits, Bits]:
+    def _straight(self, positions: Positions) -> tuple[Bits, Bits]:
         """The rows where some cards make a straight, and those where they make the highest."""
-        if places not in self._straights:
-            there = {rank: union(self._space.rank_at(place)[rank] for place in places) for rank in self._space.ranks}
-            every = {window: self._filled(there[rank] for rank in window) for window in self._windows}
-            royal = union(rows for window, rows in every.items() if is_royal(window))
-            self._straights[places] = (union(every.values()), royal)
-        return self._straights[places]
+        if positions not in self._straights:
+            rows_by_rank = {
+                rank: union(self._space.rank_at(position)[rank] for position in positions) for rank in self._space.ranks
+            }
+            rows_by_window = {window: self._filled(rows_by_rank[rank] for rank in window) for window in self._windows}
+            royal = union(rows for window, rows in rows_by_window.items() if is_royal(window))
+            self._straights[positions] = (union(rows_by_window.values()), royal)
+        return self._straights[positions]
 
     @cached_property
     def _windows(self) -> tuple[tuple[int, ...], ...]:
         return tuple(straight_windows(self._size, self._space.ranks))
 
-    def _filled(self, marks: Iterable[Bits]) -> Bits:
+    def _filled(self, masks: Iterable[Bits]) -> Bits:
         """The rows that have all of these but as many as jokers stand for."""
-        return union(rows for many, rows in self._space.count(marks).items() if many >= self._size - self._jokers)
+        return union(rows for count, rows in self._space.count(masks).items() if count >= self._size - self._jokers)
 
     @cached_property
     def _alike(self) -> dict[str, Bits]:
@@ -143,27 +145,29 @@ class BestHands:
     def _exact(self) -> dict[str, Bits]:
         """For each hand of equal ranks, the rows of which some cards are that hand by themselves."""
         ranks = len(self._space.ranks)
-        return self._by_multiplicity(lambda times, jokers: exact_hands_of_equal_ranks(times, jokers, self._size, ranks))
+        return self._by_multiplicity(
+            lambda multiplicities, jokers: exact_hands_of_equal_ranks(multiplicities, jokers, self._size, ranks)
+        )
 
     def _by_multiplicity(self, hands_of: Callable[[list[int], int], list[str]]) -> dict[str, Bits]:
         """Return the rows of each hand of equal ranks, given its function of how often ranks occur and of jokers."""
-        found: Counter[str] = Counter()
-        aces = self._space.count(self._space.rank_at(place).get(Rank.ACE, 0) for place in self._places)
+        rows_by_name: Counter[str] = Counter()
+        aces = self._space.count(self._space.rank_at(position).get(Rank.ACE, 0) for position in self._places)
         for pattern, rows in self._space.patterns.items():
-            times = Counter(pattern[place] for place in self._places).values()
-            for many, among in aces.items() if self._only_aces else [(0, self._space.everything)]:
-                if both := rows & among:
-                    for name in hands_of(*self._times_and_jokers(list(times), many)):
-                        found[name] |= both
-        return {name: found[name] for name in OF_EQUAL_RANKS}
+            multiplicities = Counter(pattern[position] for position in self._places).values()
+            for ace_count, ace_rows in aces.items() if self._only_aces else [(0, self._space.everything)]:
+                if common := rows & ace_rows:
+                    for name in hands_of(*self._times_and_jokers(list(multiplicities), ace_count)):
+                        rows_by_name[name] |= common
+        return {name: rows_by_name[name] for name in OF_EQUAL_RANKS}
 
-    def _times_and_jokers(self, times: list[int], aces: int) -> tuple[list[int], int]:
+    def _times_and_jokers(self, multiplicities: list[int], aces: int) -> tuple[list[int], int]:
         """Return how often each rank occurs, and the number of jokers for any rank; a bug counts as an ace."""
         if not self._only_aces:
-            return times, self._jokers
+            return multiplicities, self._jokers
         if aces:
-            times.remove(aces)
-        return [*times, aces + self._jokers], 0
+            multiplicities.remove(aces)
+        return [*multiplicities, aces + self._jokers], 0
 
 
 OTHER = 4
@@ -173,27 +177,36 @@ FEWEST = 3
 
 
 @lru_cache(maxsize=64)
-def one_suit_rows(cards: int, least: int, renamings: tuple[SuitPermutation, ...]) -> tuple[tuple[Suits, int], ...]:
+def one_suit_rows(
+    cards: int, min_suited: int, suit_permutations: tuple[SuitPermutation, ...]
+) -> tuple[tuple[Suits, int], ...]:
     """List one row of each class that the renamings make alike, with the size of the class.
 
     >>> one_suit_rows(3, 3, ((0, 1, 2, 3),))[:2]  # suits do not matter; all spades
     (((4, 4, 4), 1), ((3, 3, 3), 1))
     """
     sizes: Counter[Suits] = Counter()
-    for row in _rows((OTHER,) * cards, least, 0):
-        sizes[min(tuple([OTHER if suit == OTHER else renaming[suit] for suit in row]) for renaming in renamings)] += 1
+    for row in _rows((OTHER,) * cards, min_suited, 0):
+        sizes[
+            min(
+                tuple([OTHER if suit == OTHER else permutation[suit] for suit in row])
+                for permutation in suit_permutations
+            )
+        ] += 1
     return tuple(sorted(sizes.items(), reverse=True))
 
 
-def _rows(row: Suits, least: int, suit: int) -> Iterator[Suits]:
+def _rows(row: Suits, min_suited: int, suit: int) -> Iterator[Suits]:
     if suit == len(Suit):
         yield row
         return
-    free = [place for place, one in enumerate(row) if one == OTHER]
-    for many in (0, *range(least, len(free) + 1)):
-        for chosen in combinations(free, many):
+    free = [position for position, card_suit in enumerate(row) if card_suit == OTHER]
+    for count in (0, *range(min_suited, len(free) + 1)):
+        for chosen in combinations(free, count):
             yield from _rows(
-                tuple([suit if place in chosen else one for place, one in enumerate(row)]), least, suit + 1
+                tuple([suit if position in chosen else card_suit for position, card_suit in enumerate(row)]),
+                min_suited,
+                suit + 1,
             )
 
 
@@ -203,8 +216,8 @@ def blocks(row: Suits) -> tuple[tuple[int, ...], ...]:
     >>> blocks((0, 0, 4))
     ((0,), (0,), (1, 2, 3))
     """
-    others = tuple([int(suit) for suit in Suit if suit not in row])
-    return tuple([others if suit == OTHER else (suit,) for suit in row])
+    other_suits = tuple([int(suit) for suit in Suit if suit not in row])
+    return tuple([other_suits if suit == OTHER else (suit,) for suit in row])
 
 
 def example(row: Suits) -> Suits:
@@ -213,10 +226,10 @@ def example(row: Suits) -> Suits:
     >>> example((0, 0, 0, 4, 4))
     (0, 0, 0, 1, 2)
     """
-    others = [int(suit) for suit in Suit if suit not in row]
+    other_suits = [int(suit) for suit in Suit if suit not in row]
     filled, number = [], 0
     for suit in row:
-        filled.append(others[number % len(others)] if suit == OTHER else suit)
+        filled.append(other_suits[number % len(other_suits)] if suit == OTHER else suit)
         number += suit == OTHER
     return tuple(filled)
 
@@ -231,8 +244,8 @@ def signed_examples(row: Suits) -> Mapping[Suits, int]:
     named = sorted({suit for suit in row if suit != OTHER})
     return {
         example(tuple([OTHER if suit in dropped else suit for suit in row])): (-1) ** len(dropped)
-        for many in range(len(named) + 1)
-        for dropped in combinations(named, many)
+        for size in range(len(named) + 1)
+        for dropped in combinations(named, size)
     }
 
 
@@ -260,21 +273,31 @@ def suit_questions(facts: Iterable[Fact], seating: JokerLayout) -> tuple[Questio
 
 def _questions(node: Node, seating: JokerLayout) -> Iterator[Question]:
     match node:
-        case Predicate(word, places) if size := suited_hand_size(word):
-            own, enough = seating.here(places), size - seating.jokers_among(places)
-            yield Question(own, lambda suits: flushes(suits, own, enough), enough, 2 ** len(own))
+        case Predicate(word, positions) if size := suited_hand_size(word):
+            ranked_positions, enough = seating.here(positions), size - seating.jokers_among(positions)
+            yield Question(
+                ranked_positions,
+                lambda suits: flushes(suits, ranked_positions, enough),
+                enough,
+                2 ** len(ranked_positions),
+            )
         case Predicate(word) if word.any_size:
             pass  # pairs and straights ask nothing of suits
-        case Predicate(word, places) if (asked := word.suits) and not seating.jokers_among(places):
-            own = seating.here(places)
-            yield Question(own, lambda suits: asked(tuple([suits[place] for place in own])), asked, 2)
-        case Count(places, kinds):
-            own = seating.here(places)
+        case Predicate(word, positions) if (suit_test := word.suits) and not seating.jokers_among(positions):
+            ranked_positions = seating.here(positions)
+            yield Question(
+                ranked_positions,
+                lambda suits: suit_test(tuple([suits[position] for position in ranked_positions])),
+                suit_test,
+                2,
+            )
+        case Count(positions, kinds):
+            ranked_positions = seating.here(positions)
             for kind in kinds:
                 if isinstance(kind, SameAs):
-                    yield from _likeness(kind, own, seating)
-                elif (wanted := kind.suits) is not None:
-                    yield _membership(own, wanted)
+                    yield from _likeness(kind, ranked_positions, seating)
+                elif (named_suits := kind.suits) is not None:
+                    yield _membership(ranked_positions, named_suits)
         case _:
             pass
 
@@ -289,27 +312,37 @@ def suited_hand_size(word: Word) -> int:
     return word.best or (word.any_size if word.name in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH) else 0)
 
 
-def _membership(places: Positions, wanted: frozenset[int]) -> Question:
+def _membership(positions: Positions, named_suits: frozenset[int]) -> Question:
     """Return the question which of the cards have one of the suits."""
-    return Question(places, lambda suits: tuple([suits[place] in wanted for place in places]), wanted, 2 ** len(places))
+    return Question(
+        positions,
+        lambda suits: tuple([suits[position] in named_suits for position in positions]),
+        named_suits,
+        2 ** len(positions),
+    )
 
 
-def _likeness(kind: SameAs, own: tuple[int, ...], seating: JokerLayout) -> Iterator[Question]:
-    other = seating.here((kind.place,))
-    if not other or kind.what == "rank":
+def _likeness(kind: SameAs, positions: tuple[int, ...], seating: JokerLayout) -> Iterator[Question]:
+    reference = seating.here((kind.place,))
+    if not reference or kind.what == "rank":
         return
-    (there,) = other
-    both = (*own, there)
+    (reference_position,) = reference
+    all_positions = (*positions, reference_position)
     if kind.what == "color":
         yield Question(
-            both,
-            lambda suits: tuple([_IS_RED[suits[place]] == _IS_RED[suits[there]] for place in own]),
-            ("color", there),
-            2 ** len(own),
+            all_positions,
+            lambda suits: tuple(
+                [_IS_RED[suits[position]] == _IS_RED[suits[reference_position]] for position in positions]
+            ),
+            ("color", reference_position),
+            2 ** len(positions),
         )
     else:
         yield Question(
-            both, lambda suits: tuple([suits[place] == suits[there] for place in own]), ("suit", there), 2 ** len(own)
+            all_positions,
+            lambda suits: tuple([suits[position] == suits[reference_position] for position in positions]),
+            ("suit", reference_position),
+            2 ** len(positions),
         )
 
 
@@ -318,18 +351,18 @@ def least_of_one_suit(facts: Iterable[Fact], seating: JokerLayout) -> int | None
 
     More cards than there are stand for rules that ask nothing of suits.
     """
-    least = seating.cards + 1
+    min_suited = seating.cards + 1
     for node in (node for fact in facts for node in walk(fact)):
         match node:
-            case Predicate(word, places) if size := suited_hand_size(word):
-                least = min(least, size - seating.jokers_among(places))
-            case Predicate(word, places) if word.suits and not seating.jokers_among(places):
+            case Predicate(word, positions) if size := suited_hand_size(word):
+                min_suited = min(min_suited, size - seating.jokers_among(positions))
+            case Predicate(word, positions) if word.suits and not seating.jokers_among(positions):
                 if word.suits is not one_suit:
                     return None
-                least = min(least, len(places))
+                min_suited = min(min_suited, len(positions))
             case Count(_, kinds):
                 if any(kind.what != "rank" if isinstance(kind, SameAs) else kind.suits is not None for kind in kinds):
                     return None
             case _:
                 pass
-    return least
+    return min_suited

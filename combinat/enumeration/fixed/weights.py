@@ -24,7 +24,7 @@ class Weights:
 
     def __init__(self, space: OutcomeTable, composition: Composition, last: Positions = ()) -> None:
         self._space = space
-        self._drawn = (*(place for place in range(space.cards) if place not in last), *last)
+        self._drawn = (*(position for position in range(space.cards) if position not in last), *last)
         self._composition = composition
         self._left: dict[tuple[int, Block, tuple[int, ...]], BitSliced] = {}
         self._row: tuple[Block, ...] = ()
@@ -36,26 +36,26 @@ class Weights:
         while shared < len(self._row) and row[self._drawn[shared]] == self._row[self._drawn[shared]]:
             shared += 1
         del self._products[shared + 1 :]
-        for number, place in list(enumerate(self._drawn))[shared:]:
-            earlier = tuple(one for one in self._drawn[:number] if set(row[one]) <= set(row[place]))
-            self._products.append(times(self._products[-1], self._still_there(place, row[place], earlier)))
+        for number, position in list(enumerate(self._drawn))[shared:]:
+            earlier = tuple(previous for previous in self._drawn[:number] if set(row[previous]) <= set(row[position]))
+            self._products.append(times(self._products[-1], self._still_there(position, row[position], earlier)))
         self._row = row
         return self._products[-1]
 
-    def _still_there(self, place: int, block: Block, earlier: tuple[int, ...]) -> BitSliced:
+    def _still_there(self, position: int, block: Block, earlier: tuple[int, ...]) -> BitSliced:
         """How many of the card at a place are left, if earlier places with its suits may have taken some."""
-        key = (place, block, earlier)
+        key = (position, block, earlier)
         if key not in self._left:
             space = self._space
-            at = space.rank_at(place)
+            by_rank = space.rank_at(position)
             counts: MasksByValue = {}
             for rank in space.ranks:
                 count = sum(self._composition[card_from_numbers(rank, suit)] for suit in block)
-                counts[count] = counts.get(count, 0) | at[rank]
-            left: MasksByValue = {}
-            for taken, rows in space.count(space.equal(one, place) for one in earlier).items():
-                for count, others in counts.items():
-                    remaining = max(count - taken, 0)
-                    left[remaining] = left.get(remaining, 0) | (rows & others)
-            self._left[key] = digits_of(left)
+                counts[count] = counts.get(count, 0) | by_rank[rank]
+            masks_by_remaining: MasksByValue = {}
+            for removed, rows in space.count(space.equal(previous, position) for previous in earlier).items():
+                for count, count_rows in counts.items():
+                    remaining = max(count - removed, 0)
+                    masks_by_remaining[remaining] = masks_by_remaining.get(remaining, 0) | (rows & count_rows)
+            self._left[key] = digits_of(masks_by_remaining)
         return self._left[key]
