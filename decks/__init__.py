@@ -1,7 +1,7 @@
-"""What there is: ranks, suits, cards, compositions and shoes.
+"""Playing cards: ranks, suits, cards, compositions and shoes.
 
-This room knows no game. A `Card` is a rank and a suit, or a joker; a `Pack` is one deck as it is bought; a
-`Composition` says how many of each card there are; a `Shoe` is some number of packs less the cards already seen.
+This package knows no game. A `Card` is a rank and a suit, or a joker; a `Pack` is one deck as bought; a `Composition`
+is a multiset of cards; a `Shoe` is a number of packs less the cards removed.
 """
 
 from decks.cards import JOKER, JOKER_NAME, Card, Rank, Suit, parse_card, parse_cards

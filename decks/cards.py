@@ -1,4 +1,4 @@
-"""Ranks, suits and cards: how they are named, ordered, parsed and printed."""
+"""Ranks, suits and cards: names, order, parsing and printing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from decks.errors import InputError, quoted
 
 
 class Rank(IntEnum):
-    """A card's rank; the number is its place when the ace is high."""
+    """A card's rank; its number orders ranks with the ace high."""
 
     TWO = 2
     THREE = 3
@@ -86,7 +86,7 @@ class _RankAndSuit(NamedTuple):
 
 
 class Card(_RankAndSuit):
-    """One card type: a rank and a suit, or as one writes it.
+    """A card type: a rank and a suit, built from both or parsed from text.
 
     >>> Card("10♥"), str(Card("10♥"))
     (Card('10h'), '10h')
@@ -97,7 +97,7 @@ class Card(_RankAndSuit):
     __slots__ = ()
 
     def __new__(cls, rank: Rank | str, suit: Suit | None = None) -> Card:
-        """Make a card of its parts, or read one."""
+        """Build a card from a rank and a suit, or parse one from text."""
         if suit is not None:
             return tuple.__new__(cls, (rank, suit))
         return rank if isinstance(rank, Card) else parse_card(str(rank))
@@ -110,12 +110,12 @@ class Card(_RankAndSuit):
 
     @property
     def is_joker(self) -> bool:
-        """Whether it is a joker, which has neither rank nor suit."""
+        """Whether the card is a joker, which has neither rank nor suit."""
         return not self.rank
 
     @property
     def marks(self) -> tuple[str, str]:
-        """What is printed on the card: its rank and the symbol of its suit, or its name and nothing.
+        """The rank and the suit symbol printed on the card; for a joker its name and an empty string.
 
         >>> Card("10h").marks, Card("joker").marks
         (('10', '♥'), ('joker', ''))
@@ -124,12 +124,12 @@ class Card(_RankAndSuit):
 
     @property
     def is_red(self) -> bool:
-        """Whether its suit is red."""
+        """Whether the card's suit is red; never for a joker."""
         return not self.is_joker and self.suit.is_red
 
     @property
     def place(self) -> int:
-        """The card's place in a composition, 0 to 51; a joker has none.
+        """The card index, 0 to 51, of the card in a composition; jokers have none.
 
         >>> parse_card("2c").place, parse_card("As").place
         (0, 51)
@@ -139,12 +139,12 @@ class Card(_RankAndSuit):
 
 JOKER_NAME = "joker"
 JOKER: Card = tuple.__new__(Card, (0, -1))
-"""A joker; what it stands for is a matter of the pack."""
+"""The joker; its pack decides whether it is a wild card or a bug."""
 ALL_CARDS: tuple[Card, ...] = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
 
 
 def card_from_numbers(rank: int, suit: int) -> Card:
-    """Give the card that has a rank and a suit, which are numbers to those who count.
+    """Return the card with a rank (2 to 14) and a suit (0 to 3) given as integers.
 
     >>> card_from_numbers(14, 3)
     Card('As')
@@ -153,7 +153,7 @@ def card_from_numbers(rank: int, suit: int) -> Card:
 
 
 def parse_rank(text: str) -> Rank:
-    """Read a rank as it is written on a card, `T` standing for ten.
+    """Parse a rank such as `7`, `10` or `q`; `T` is a ten.
 
     >>> parse_rank("T"), parse_rank("q")
     (<Rank.TEN: 10>, <Rank.QUEEN: 12>)
@@ -165,7 +165,7 @@ def parse_rank(text: str) -> Rank:
 
 
 def parse_card(text: str) -> Card:
-    """Read one card: a rank, then a suit as a letter or a symbol.
+    """Parse a card: a rank followed by a suit letter or a suit symbol.
 
     >>> parse_card("10h") == parse_card("T♥") == Card(Rank.TEN, Suit.HEARTS)
     True
@@ -180,7 +180,7 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read several cards with spaces or commas between them.
+    """Parse cards separated by spaces or commas.
 
     >>> [str(card) for card in parse_cards("7h 7♦, Ks")]
     ['7h', '7d', 'Ks']
@@ -189,7 +189,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def as_cards(cards: str | Card | Iterable[Card | str]) -> tuple[Card, ...]:
-    """Give cards that are written down, or are cards already, as cards.
+    """Return `cards` as a tuple of cards, parsing whatever is text.
 
     >>> as_cards("7h 7d") == as_cards(["7h", Card("7d")]) == (Card("7h"), Card("7d"))
     True

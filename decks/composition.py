@@ -1,4 +1,4 @@
-"""How many of each card there are, and in how many ways a given hand can be drawn from them."""
+"""Compositions: multisets of cards, and the number of ways to draw a hand from one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from decks.errors import InputError
 
 
 class Composition:
-    """An immutable, hashable count of every card.
+    """An immutable, hashable multiset of cards: a count for each card index, and the number of jokers.
 
     >>> pile = Composition.of(ALL_CARDS)
     >>> pile.size
@@ -35,7 +35,7 @@ class Composition:
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> Composition:
-        """Make the composition of a pile of cards."""
+        """Build the composition of the given cards."""
         tally = Counter(cards)
         return cls((tally[card] for card in ALL_CARDS), tally[JOKER])
 
@@ -46,16 +46,16 @@ class Composition:
         return self._hash
 
     def __getitem__(self, card: Card) -> int:
-        """Say how many of one card there are."""
+        """Return the count of a card."""
         return self.jokers if card.is_joker else self.counts[card.place]
 
     def __iter__(self) -> Iterator[tuple[Card, int]]:
-        """Give every card that is there, with its count, in the order of ranks, jokers last."""
+        """Iterate over the cards with a positive count, with their counts, in the order of ranks, jokers last."""
         pairs = zip((*ALL_CARDS, JOKER), (*self.counts, self.jokers), strict=True)
         return ((card, count) for card, count in pairs if count)
 
     def __mul__(self, factor: int) -> Composition:
-        """Put several equal piles together.
+        """Multiply every count by `factor`.
 
         >>> (Composition.of(ALL_CARDS) * 6).size
         312
@@ -63,7 +63,7 @@ class Composition:
         return Composition((count * factor for count in self.counts), self.jokers * factor)
 
     def __str__(self) -> str:
-        """Print the composition, card by card.
+        """Format the composition card by card.
 
         >>> from decks.cards import parse_cards
         >>> str(Composition.of(parse_cards("7h 7h Ks")))
@@ -75,12 +75,12 @@ class Composition:
         return f"<Composition {self}>"
 
     def add(self, cards: Iterable[Card]) -> Composition:
-        """Give the composition with these cards added."""
+        """Return the composition with `cards` added."""
         added = Composition.of(cards)
         return Composition(map(add, self.counts, added.counts), self.jokers + added.jokers)
 
     def remove(self, cards: Iterable[Card]) -> Composition:
-        """Give the composition without these cards, all of which must be there.
+        """Return the composition without `cards`; raise `InputError` if it does not contain all of them.
 
         >>> from decks.cards import parse_cards
         >>> Composition.of(ALL_CARDS).remove(parse_cards("7h 7h"))
@@ -98,7 +98,7 @@ class Composition:
         return Composition(map(sub, self.counts, removed.counts), self.jokers - removed.jokers)
 
     def ways(self, hand: Iterable[Card]) -> int:
-        """Count the ways to draw this hand when the order does not matter.
+        """Count the ways to draw a hand, ignoring the order of its cards.
 
         >>> from decks.cards import parse_cards
         >>> (Composition.of(ALL_CARDS) * 6).ways(parse_cards("7d 7d 7h"))  # C(6,2) times 6
@@ -107,7 +107,7 @@ class Composition:
         return prod(comb(self[card], count) for card, count in Counter(hand).items())
 
     def ordered_ways(self, hand: Iterable[Card]) -> int:
-        """Count the ways to draw these cards one after the other, in just this order.
+        """Count the ways to draw the cards of `hand` one after the other in this order.
 
         >>> from decks.cards import parse_cards
         >>> (Composition.of(ALL_CARDS) * 6).ordered_ways(parse_cards("7d 7d 7h"))  # 6 times 5 times 6

@@ -1,4 +1,4 @@
-"""The one kind of error a person can cause, and the hint that goes with it."""
+"""`InputError`, the error for invalid user input, and helpers for its one-line messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LONGEST_QUOTE = 80
 
 
 class InputError(ValueError):
-    r"""Something that a person typed or wrote is wrong; the message is one line.
+    r"""User input is invalid; the message is one printable line.
 
     >>> str(InputError("two\nlines"))
     'two lines'
@@ -35,7 +35,7 @@ def _restore_error(kind: type[InputError], arguments: tuple[Any, ...], state: di
 
 
 def printable(text: str) -> str:
-    r"""Put a sign of its own for each character that cannot be seen, which a terminal might obey.
+    r"""Replace characters that are not printable, such as terminal escapes, by the replacement character.
 
     >>> printable("\x1b[2Jmine.toml")
     '�[2Jmine.toml'
@@ -44,7 +44,7 @@ def printable(text: str) -> str:
 
 
 def quoted(text: object) -> str:
-    """Quote what somebody wrote, short enough for one line.
+    """Quote user input, shortened to fit in one line.
 
     >>> quoted("strait")
     "'strait'"
@@ -56,7 +56,7 @@ def quoted(text: object) -> str:
 
 
 def truncate_middle(text: object, max_length: int = 240) -> str:
-    """Leave out the middle of a long path, so that a message has room for what is wrong with it.
+    """Shorten a long path to `max_length` characters by cutting out its middle.
 
     >>> truncate_middle("mine.toml"), truncate_middle("a" * 5000 + ".toml", 11)
     ('mine.toml', 'aaaaa….toml')
@@ -67,7 +67,7 @@ def truncate_middle(text: object, max_length: int = 240) -> str:
 
 
 def did_you_mean(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str:
-    """Give the tail of an error message that names the nearest choice, or nothing.
+    """Return the end of an error message that suggests the closest of `choices`; empty if none is close.
 
     >>> did_you_mean("strait", ["straight", "suited"])
     "; did you mean 'straight'?"

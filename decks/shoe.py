@@ -1,6 +1,6 @@
-"""Packs: the deck as it is bought, with ranks or suits left out and jokers added.
+"""Packs and shoes: decks as bought, perhaps stripped or with jokers, and several of them less removed cards.
 
-Shoes, and how deck counts are written.
+Also parses and formats lists of deck counts such as `1, 2, 4-8`.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from decks.composition import Composition
 from decks.errors import InputError, did_you_mean, quoted
 
 MAX_JOKERS = 4
-"""More jokers than any deck is bought with."""
+"""No pack is sold with more jokers."""
 ANY_CARD = "any card"
 BUG = "an ace, a straight or a flush"
 JOKER_KINDS = (ANY_CARD, BUG)
-"""What a joker may stand for: any card of the pack, or an ace unless it completes a straight or a flush."""
+"""What a joker may stand for: any card (a wild card), or an ace unless it completes a straight or a flush (a bug)."""
 
 
 class Pack(NamedTuple):
-    """One deck as it is bought: its ranks, each in all its suits, and its jokers.
+    """One deck as bought: its ranks, each in all its suits, and its jokers.
 
     >>> STANDARD.size, SPANISH.size
     (52, 48)
@@ -35,16 +35,16 @@ class Pack(NamedTuple):
     suits: tuple[Suit, ...] = tuple(Suit)
     jokers: int = 0
     joker_is_ace: bool = False
-    """Whether a joker that completes no straight or flush is an ace."""
+    """Whether jokers are bugs: aces unless they complete a straight or a flush."""
 
     @property
     def size(self) -> int:
-        """How many cards one pack has."""
+        """The number of cards in one pack."""
         return len(self.suits) * len(self.ranks) + self.jokers
 
     @property
     def composition(self) -> Composition:
-        """One of each card of the pack."""
+        """The composition of one pack."""
         cards = [card for card in ALL_CARDS if card.rank in self.ranks and card.suit in self.suits]
         return Composition.of([*cards, *[JOKER] * self.jokers])
 
@@ -56,7 +56,7 @@ _FORM = r"(\w+)(?: without (.+?))?(?: with (\d+) jokers?(?: for (.+))?)?"
 
 
 def pack_named(name: str) -> Pack:
-    """Find a pack by its name, or by the name of another and what it differs in.
+    """Find a pack by its name, or parse a description such as `standard without 2 3 with 1 joker`.
 
     >>> pack_named("standard without 2 3 hearts with 1 joker").size
     34
@@ -78,7 +78,7 @@ def pack_named(name: str) -> Pack:
 
 
 def customize_pack(pack: Pack, without: Iterable[str], jokers: int, stands_for: str = ANY_CARD) -> Pack:
-    """Leave ranks and suits out of a pack and add jokers; its name says so.
+    """Return a pack without some ranks and suits and with jokers added; its name describes the changes.
 
     >>> customize_pack(STANDARD, ["2", "clubs"], 1, "an ace, a straight or a flush").name
     'standard without 2 clubs with 1 joker for an ace, a straight or a flush'
@@ -117,11 +117,11 @@ def customize_pack(pack: Pack, without: Iterable[str], jokers: int, stands_for: 
 
 
 MAX_DECKS = 100
-"""More decks than any shoe holds; larger numbers are taken for slips of the finger."""
+"""No shoe holds more decks; larger numbers are treated as typing errors."""
 
 
 class Shoe:
-    """Some decks of one pack, less the cards already seen; a shoe does not change.
+    """An immutable shoe: a number of packs less removed cards.
 
     >>> print(Shoe(6, removed="7h 7d Ks"))
     6 decks less 7h 7d Ks
@@ -168,12 +168,12 @@ class Shoe:
 
     @property
     def is_full(self) -> bool:
-        """Whether no card is missing."""
+        """Whether no card is removed."""
         return not self.removed
 
     @cached_property
     def composition(self) -> Composition:
-        """The count of every card in the shoe."""
+        """The composition of the shoe after the removal of cards."""
         full = self.pack.composition * self.decks
         if self.is_full:
             return full
@@ -185,12 +185,12 @@ class Shoe:
 
     @property
     def size(self) -> int:
-        """How many cards the shoe holds."""
+        """The number of cards remaining in the shoe."""
         return self.composition.size
 
 
 def check_deck_count(decks: int) -> int:
-    """Give the deck count back if a shoe can have it."""
+    """Return the deck count as an integer; raise `InputError` unless it is 1 to `MAX_DECKS`."""
     if not hasattr(decks, "__index__") or isinstance(decks, bool):
         raise InputError(f"no deck count {quoted(decks)}; give a whole number from 1 to {MAX_DECKS}")
     decks = index(decks)
@@ -200,7 +200,7 @@ def check_deck_count(decks: int) -> int:
 
 
 def parse_deck_counts(text: str) -> tuple[int, ...]:
-    """Read deck counts written as numbers and spans.
+    """Parse deck counts written as numbers and ranges.
 
     >>> parse_deck_counts("1,2,4-8")
     (1, 2, 4, 5, 6, 7, 8)
@@ -218,7 +218,7 @@ def parse_deck_counts(text: str) -> tuple[int, ...]:
 
 
 def format_deck_counts(counts: Iterable[int]) -> str:
-    """Write deck counts as numbers and spans, the inverse of reading them.
+    """Format deck counts as numbers and ranges; the inverse of `parse_deck_counts`.
 
     >>> format_deck_counts([8, 1, 2, 4, 5, 6, 7])
     '1, 2, 4-8'

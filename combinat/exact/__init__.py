@@ -1,1 +1,1 @@
-"""Exact values: polynomials in named unknowns, square roots, amounts as people write them, chances over many plays."""
+"""Exact arithmetic: polynomials, square roots, number formats, and probabilities over many plays."""

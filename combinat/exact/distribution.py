@@ -1,9 +1,8 @@
-"""Results with their probabilities, exactly: every mean, variance, quantile and sum of plays comes from here.
+"""Exact probability distributions: moments, quantiles, mixtures and sums of independent plays.
 
-A result may stand in terms of unknowns, such as a meter whose amount is not given; moments then do too, and what
-compares results asks for the unknowns first.
-
-Results of which a part is known only by its mean and by bounds of its mean square: moments between exact bounds.
+A result may be a polynomial in unknowns, such as a meter whose amount is open; its moments then are polynomials too,
+and operations that compare results raise an error. `BoundedDistribution` covers results of which a part is known only
+by its mean and by bounds of its second moment; its variance is an exact interval.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Amount = Polynomial | Fraction | int
 
 
 class Distribution:
-    """Each result that is possible, with its probability.
+    """A discrete probability distribution of a result.
 
     >>> coin = Distribution([(1, Fraction(1, 2)), (-1, Fraction(1, 2))])
     >>> coin.variance.constant, coin.quantile(Fraction(1, 4)), coin.plays(2)
@@ -43,7 +42,7 @@ class Distribution:
 
     @classmethod
     def mixture(cls, components: Iterable[tuple[Fraction, Distribution]]) -> Distribution:
-        """One of several distributions, each with the probability that it is the one."""
+        """Return the mixture of distributions, each given with its weight."""
         return cls(
             (result, weight * probability)
             for weight, distribution in components
@@ -72,22 +71,22 @@ class Distribution:
 
     @cached_property
     def known(self) -> tuple[tuple[Fraction, Fraction], ...]:
-        """The results as numbers, from the lowest to the highest, with their probabilities."""
+        """The results as numbers in ascending order, with their probabilities."""
         if not self.is_known:
             names = sorted({name for result in self._probabilities for name in result.unknowns})
             raise ValueError(f"results depend on {', '.join(names)}")
         return tuple(sorted((result.constant, probability) for result, probability in self))
 
     def at(self, values: Mapping[str, Fraction | int]) -> Distribution:
-        """Put numbers in for some or all of the unknowns."""
+        """Substitute numbers for some or all of the unknowns."""
         return Distribution((result.at(values), probability) for result, probability in self)
 
     def times(self, factor: Fraction | int) -> Distribution:
-        """Multiply every result."""
+        """Multiply every result by `factor`."""
         return Distribution((result * factor, probability) for result, probability in self)
 
     def plus(self, other: Distribution) -> Distribution:
-        """Add an independent result."""
+        """Return the distribution of the sum with an independent result."""
         return Distribution((first + second, p * q) for first, p in self for second, q in other)
 
     def plays(self, number: int) -> Distribution:
@@ -127,11 +126,11 @@ class Distribution:
     # Chances
 
     def chance(self, holds: Callable[[Polynomial], bool]) -> Fraction:
-        """The probability of the results for which something holds."""
+        """Return the probability of the results for which `holds` is true."""
         return sum((probability for result, probability in self if holds(result)), Fraction(0))
 
     def quantile(self, probability: Fraction) -> Fraction:
-        """The lowest result that is not exceeded with at least this probability."""
+        """Return the lowest result x with P(result <= x) >= `probability`."""
         cumulative = Fraction(0)
         for result, mass in self.known:
             cumulative += mass
@@ -142,7 +141,7 @@ class Distribution:
     # Moments
 
     def moment(self, power: int) -> Polynomial:
-        """The mean of a power of the result."""
+        """Return the mean of a power of the result."""
         return sum((result**power * probability for result, probability in self), Polynomial.of(0))
 
     @cached_property
@@ -152,11 +151,11 @@ class Distribution:
 
     @cached_property
     def variance(self) -> Polynomial:
-        """The mean square of the distance from the mean."""
+        """The variance: second moment less the square of the mean."""
         return self.moment(2) - self.mean**2
 
     def central_moment(self, power: int) -> Fraction | None:
-        """The mean of a power of the distance from the mean, if every result is a number."""
+        """Return a central moment; `None` if results depend on unknowns."""
         if not self.is_known:
             return None
         mean = self.mean.constant
@@ -164,12 +163,12 @@ class Distribution:
 
     @property
     def standard_deviation(self) -> Surd | None:
-        """The root of the variance, if that is a number."""
+        """The square root of the variance; `None` if the variance depends on unknowns."""
         return Surd(self.variance.constant) if self.variance.is_constant else None
 
     @property
     def skewness(self) -> Surd | None:
-        """The third central moment over the third power of the standard deviation."""
+        """The third central moment divided by the cube of the standard deviation."""
         second, third = self.central_moment(2), self.central_moment(3)
         if second is None or third is None or second == 0:
             return None
@@ -177,16 +176,17 @@ class Distribution:
 
     @property
     def excess_kurtosis(self) -> Fraction | None:
-        """The fourth central moment over the square of the variance, less three: zero for the normal curve."""
+        """The fourth central moment divided by the squared variance, less 3 (zero for the normal distribution)."""
         second, fourth = self.central_moment(2), self.central_moment(4)
         return fourth / second**2 - 3 if second and fourth is not None else None
 
 
 def power_coefficients(polynomial: Mapping[int, int], power: int) -> dict[int, int]:
-    """Return the coefficients of a power of a polynomial, each given by its exponent; one exponent must be 0.
+    """Return the coefficients of a power of a polynomial, each by its exponent; one exponent must be 0.
 
-    With P = sum of w_k x^k and Q = P^n, the identity P Q' = n P' Q gives each coefficient of Q from lower ones:
-    q_s = sum over k > 0 of ((n + 1) k - s) w_k q_(s-k), divided by s w_0. Only sums that are possible are visited.
+    With P = sum of w_k x^k and Q = P^n, the identity P Q' = n P' Q gives each coefficient of Q from lower ones (the
+    Panjer recursion for a binomial count): q_s = sum over k > 0 of ((n + 1) k - s) w_k q_(s-k), divided by s w_0. Only
+    sums that are possible are visited.
 
     >>> power_coefficients({0: 1, 1: 2}, 3)
     {0: 1, 1: 6, 2: 12, 3: 8}
@@ -218,7 +218,7 @@ def _decode(key: int, base: int, scale: int, monomials: Sequence[Monomial]) -> P
 
 
 class JointDistribution:
-    """Results that come together, as rows of one for each of several wagers, with their probabilities.
+    """The joint distribution of the results of several wagers; a row has a result for each wager.
 
     >>> both = JointDistribution([((1, 1), Fraction(1, 2)), ((-1, 0), Fraction(1, 2))])
     >>> both.covariance(0, 1), both.marginal(1).mean.constant, both.total((1, 2)).mean.constant
@@ -240,15 +240,15 @@ class JointDistribution:
         return iter(self._probabilities.items())
 
     def chance(self, holds: Callable[[tuple[Fraction, ...]], bool]) -> Fraction:
-        """The probability of the rows for which something holds."""
+        """Return the probability of the rows for which `holds` is true."""
         return sum((probability for results, probability in self if holds(results)), Fraction(0))
 
     def marginal(self, wager: int) -> Distribution:
-        """What comes of one wager, whatever comes of the others."""
+        """Return the marginal distribution of one wager."""
         return Distribution((results[wager], probability) for results, probability in self._probabilities.items())
 
     def total(self, stakes: Iterable[Fraction | int]) -> Distribution:
-        """What comes of all wagers together, each multiplied by its stake."""
+        """Return the distribution of the sum of all wagers, each multiplied by its stake."""
         stakes = tuple(stakes)
         return Distribution(
             (sum((result * stake for result, stake in zip(results, stakes, strict=True)), Fraction(0)), probability)
@@ -256,7 +256,7 @@ class JointDistribution:
         )
 
     def covariance(self, first: int, second: int) -> Fraction:
-        """The mean product of two wagers' distances from their means."""
+        """Return the covariance of two wagers, given by their indexes."""
         means = [self.marginal(wager).mean.constant for wager in (first, second)]
         mean_product = sum(
             (results[first] * results[second] * probability for results, probability in self._probabilities.items()),
@@ -265,25 +265,25 @@ class JointDistribution:
         return mean_product - prod(means)
 
     def correlation(self, first: int, second: int) -> Surd | None:
-        """The covariance over both standard deviations; none if a result is certain."""
+        """Return the correlation coefficient of two wagers; `None` if one of them is constant."""
         variances = prod(self.marginal(wager).variance.constant for wager in (first, second))
         covariance = self.covariance(first, second)
         return Surd(covariance**2 / variances, negative=covariance < 0) if variances else None
 
 
 Bounds = tuple[Fraction, Fraction]
-"""Between what a figure lies; exactly known if both are one."""
+"""A closed interval that contains a figure; both ends are equal if the figure is exact."""
 
 
 class PartialMoments(Struct, frozen=True):
-    """A result of which no more is known than its mean, between what its mean square lies, and its largest size."""
+    """A result known only by its mean, bounds of its second moment, and its largest absolute value."""
 
     mean: Fraction
     squares: Bounds
     largest: Fraction
 
     def moved(self, offset: Fraction, factor: Fraction) -> PartialMoments:
-        """Multiply the result and add something.
+        """Return the moments of `offset + factor * result`.
 
         >>> half = Fraction(1, 2)
         >>> PartialMoments(half, (half, Fraction(1)), Fraction(1)).moved(offset=Fraction(3), factor=Fraction(2)).squares
@@ -294,7 +294,7 @@ class PartialMoments(Struct, frozen=True):
 
 
 class BoundedDistribution:
-    """One of several results, each with its chance: some known wholly, some loosely.
+    """A mixture of exact results and of results known only by partial moments.
 
     >>> loose = PartialMoments(Fraction(0), (Fraction(1), Fraction(2)), Fraction(3))
     >>> one = BoundedDistribution([(Fraction(0), Fraction(1, 2))], [(loose, Fraction(1, 2))])
@@ -313,7 +313,7 @@ class BoundedDistribution:
 
     @cached_property
     def distribution(self) -> Distribution | None:
-        """All results with their chances, if every part is known wholly."""
+        """The exact distribution; `None` if a component is known only by partial moments."""
         return None if self._partial else Distribution(self._exact)
 
     @cached_property
@@ -324,7 +324,7 @@ class BoundedDistribution:
 
     @cached_property
     def variance_bounds(self) -> Bounds:
-        """Between what the variance lies."""
+        """Exact bounds of the variance."""
         exact = sum((result**2 * probability for result, probability in self._exact), Fraction(0)) - self.mean**2
         low, high = (
             exact + sum((moments.squares[end] * probability for moments, probability in self._partial), Fraction(0))
@@ -334,9 +334,10 @@ class BoundedDistribution:
 
     @cached_property
     def most_squared_skewness(self) -> Fraction:
-        """What the square of the skewness does not exceed.
+        """An upper bound of the squared skewness.
 
-        The third central moment of a loose part is at most its second one times its largest distance from the mean.
+        The third central moment of a partially known component is at most its second one times its largest distance
+        from the mean.
         """
         if not self.variance_bounds[0]:
             return Fraction(0)

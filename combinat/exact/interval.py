@@ -1,7 +1,4 @@
-"""Limits that a figure is to lie within, as people write them.
-
-A figure that is known between two exact bounds.
-"""
+"""Closed intervals: limits that a user writes for a figure, and bounds that are computed for one."""
 
 from __future__ import annotations
 
@@ -16,19 +13,19 @@ from decks.errors import quoted
 
 
 class Interval(Struct, frozen=True):
-    """Between what a figure is to lie, both ends included; an end that is open is left out."""
+    """A closed interval; an end that is `None` is open."""
 
     low: Fraction | None = None
     high: Fraction | None = None
 
     @property
     def middle(self) -> Fraction | None:
-        """Halfway between both ends, or the one that there is."""
+        """The midpoint, or the only end given; `None` if both are open."""
         ends = [end for end in (self.low, self.high) if end is not None]
         return sum(ends, Fraction(0)) / len(ends) if ends else None
 
     def and_also(self, other: Interval) -> Interval:
-        """Both these limits and others; of a contradiction both ends stay, the lower one above the higher.
+        """Return the intersection; if it is empty, `low` exceeds `high`.
 
         >>> Interval(Fraction(4)).and_also(Interval(Fraction(3), Fraction(5))) == Interval(Fraction(4), Fraction(5))
         True
@@ -38,12 +35,12 @@ class Interval(Struct, frozen=True):
         return Interval(max(lows, default=None), min(highs, default=None))
 
     def has(self, value: Fraction) -> bool:
-        """Whether a value lies within."""
+        """Return whether a value lies in the interval."""
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
 
 def parse_limits(text: object, name: str, *, percent: bool) -> Interval:
-    """Read between what a figure is to lie: `4.0%..4.5%`, `..4`, `9%..`, or one value.
+    """Parse an interval such as `4.0%..4.5%`, `..4`, `9%..`, or a single value.
 
     >>> parse_limits("4.0%..4.5%", "edge", percent=True)
     Interval(low=Fraction(1, 25), high=Fraction(9, 200))
@@ -65,7 +62,7 @@ def parse_limits(text: object, name: str, *, percent: bool) -> Interval:
 
 
 def _end(end: str, limits_text: str, name: str, percent: bool) -> Fraction:
-    """Read one end, which may be below nothing."""
+    """Parse one end of an interval; it may be negative."""
     words = end.strip().replace("−", "-")
     number = parse_number(words.removeprefix("-").removesuffix("%").strip())
     if number is None or words.endswith("%") != percent:
@@ -75,7 +72,7 @@ def _end(end: str, limits_text: str, name: str, percent: bool) -> Fraction:
 
 
 class Span(Struct, frozen=True):
-    """What a figure is at least, and what it is at most.
+    """Lower and upper bound of a figure.
 
     >>> print(Span(Surd(Fraction(2)), Surd(Fraction(3))))
     sqrt(2) to sqrt(3)

@@ -1,11 +1,7 @@
-"""Amounts and rates as people write them.
+"""Exact numbers: parsing, formatting and rounding, checked division, and probabilities over many plays.
 
-Counts that must come out whole: where they do not, the program has miscounted and says so, whatever the switches.
-
-Chances over many plays: powers and logarithms to far more digits than are ever printed.
-
-A power such as (1-p) to the millionth has too many digits to be kept as a fraction. It is worked out to sixty digits by
-the decimal module, whose logarithm and exponential are correctly rounded, and given as the fraction those digits are.
+A power such as (1-p)^1000000 has too many digits for a fraction. It is computed to sixty digits with the decimal
+module, whose logarithm and exponential are correctly rounded, and returned as the fraction of these digits.
 """
 
 from __future__ import annotations
@@ -19,7 +15,7 @@ _NUMBER = re.compile(r"(\d{1,3}(,\d{3})+|\d+|(?=\.\d))(\.\d*)?", re.ASCII)
 
 
 def format_decimal(value: Fraction) -> str:
-    """Write a number as a finite decimal, or as a fraction if it has none.
+    """Format a number as a finite decimal, or as a fraction if it has none.
 
     >>> format_decimal(Fraction(5, 2)), format_decimal(Fraction(1000)), format_decimal(Fraction(2, 3))
     ('2.5', '1,000', '2/3')
@@ -34,7 +30,7 @@ def format_decimal(value: Fraction) -> str:
 
 
 def round_half_even(value: Fraction) -> int:
-    """Round to a whole number, a half to the even neighbour.
+    """Round to an integer, half to even.
 
     >>> round_half_even(Fraction(5, 2)), round_half_even(Fraction(7, 2)), round_half_even(Fraction(-5, 2))
     (2, 4, -2)
@@ -43,7 +39,7 @@ def round_half_even(value: Fraction) -> int:
 
 
 def round_ratio(numerator: int, denominator: int) -> int:
-    """Do the same with the two numbers of a fraction, in lowest terms or not.
+    """Round a fraction, in lowest terms or not, to an integer, half to even.
 
     >>> round_ratio(10, 4), round_ratio(14, 4)
     (2, 4)
@@ -54,9 +50,9 @@ def round_ratio(numerator: int, denominator: int) -> int:
 
 
 def parse_number(text: str) -> Fraction | None:
-    """Read a plain number, with or without decimals and commas between thousands; `None` if it is none.
+    """Parse a nonnegative number with optional decimals and thousands separators; `None` if `text` is not one.
 
-    A comma anywhere else is none of ours: `1,5` may be meant for one and a half, and is not taken for fifteen.
+    A comma is a thousands separator only: `1,5` may mean one and a half, so it is not read as fifteen.
 
     >>> parse_number("2,000.50"), parse_number("many"), parse_number("-5"), parse_number("1,5")
     (Fraction(4001, 2), None, None, None)
@@ -67,11 +63,11 @@ def parse_number(text: str) -> Fraction | None:
 
 
 class MiscountError(ArithmeticError):
-    """A count contradicts itself, by a fault of the program and of nothing that a person wrote."""
+    """A count contradicts itself; this is a bug of the program, not an input error."""
 
 
 def exact_div(total: int, divisor: int) -> int:
-    """Divide a count by how many times everything was counted.
+    """Divide a count by `divisor`; raise `MiscountError` if there is a remainder.
 
     >>> exact_div(24, 6)
     4
@@ -93,15 +89,15 @@ _CONTEXT = Context(prec=DIGITS + 25)
 
 
 def as_decimal(value: Fraction) -> Decimal:
-    """Give a fraction's digits, more of them than any result keeps."""
+    """Convert a fraction to a decimal with more digits than results keep."""
     return _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
 @lru_cache(maxsize=1024)  # a sheet asks for the same few in its tables, its data and its workbook
 def probability_of_none(probability: Fraction, plays: int) -> Fraction:
-    """The chance that something does not happen in a number of independent plays.
+    """Return the probability that an event happens in none of `plays` independent plays.
 
-    What begins behind a thousand zeros is none: as a fraction it could have millions of digits.
+    Probabilities below 1e-1000 become zero: as fractions they could have millions of digits.
 
     >>> probability_of_none(Fraction(1, 2), 3), probability_of_none(Fraction(1, 2), 10**9)
     (Fraction(1, 8), Fraction(0, 1))
@@ -114,7 +110,7 @@ def probability_of_none(probability: Fraction, plays: int) -> Fraction:
 
 
 def drop_negligible(probability: Fraction) -> Fraction:
-    """Leave out what is too small to matter in a sum with larger numbers, and would only make it long.
+    """Replace a probability below 1e-120 by zero; in a sum with larger numbers it would only add digits.
 
     >>> drop_negligible(Fraction(1, 3)), drop_negligible(Fraction(1, 10**200))
     (Fraction(1, 3), Fraction(0, 1))
@@ -124,7 +120,7 @@ def drop_negligible(probability: Fraction) -> Fraction:
 
 @lru_cache(maxsize=1024)
 def plays_for_probability(probability: Fraction, target: Fraction) -> int:
-    """The fewest plays in which something happens with at least the given probability.
+    """Return the fewest plays in which an event happens at least once with probability `target`.
 
     >>> plays_for_probability(Fraction(1, 2), Fraction(3, 4)), plays_for_probability(Fraction(1, 6), Fraction(1, 2))
     (2, 4)
@@ -144,7 +140,7 @@ def plays_for_probability(probability: Fraction, target: Fraction) -> int:
 
 
 def _reached(probability: Fraction, plays: int, target: Fraction) -> bool:
-    """Whether something happens in a number of plays with at least the given probability."""
+    """Return whether an event happens in `plays` plays with at least probability `target`."""
     missed, allowed = probability_of_none(probability, plays), 1 - target
     if abs(missed - allowed) * 10 ** (DIGITS - 10) < allowed:  # too close for sixty digits to tell
         missed = (1 - probability) ** plays
@@ -152,7 +148,7 @@ def _reached(probability: Fraction, plays: int, target: Fraction) -> bool:
 
 
 def at_least_two(probability: Fraction, plays: int) -> Fraction:
-    """The chance that something happens at least twice in a number of plays.
+    """Return the probability that an event happens at least twice in `plays` independent plays.
 
     >>> at_least_two(Fraction(1, 2), 2)
     Fraction(1, 4)

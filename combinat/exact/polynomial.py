@@ -1,11 +1,8 @@
-"""Exact polynomials in named unknowns: the number of decks, or the meters of a progressive bet.
+"""Exact polynomials with rational coefficients in named unknowns, such as the number of decks n or progressive meters.
 
-Fractions of small polynomials in one unknown, factored as far as rational numbers go.
-
-A factor of degree two or three without a rational root has no factors, so looking for roots settles all but what is
-left of degree four or more; that is said, and left to an algebra library.
-
-A number of hands that is known by its values: a polynomial in the number of decks that was worked out at some.
+`factorize` factors fractions of polynomials in one unknown by the rational root theorem. A factor of degree two or
+three without a rational root is irreducible, so only a remainder of degree four or more is left unfactored.
+`NewtonPolynomial` represents a count of hands by its values: Newton interpolation with forward differences.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from operator import mul
 from msgspec import Struct
 
 Monomial = tuple[tuple[str, int], ...]
-"""The powers of one term by name, sorted, without zeros; `()` is the constant term."""
+"""The exponents of a term by name, sorted, without zeros; `()` is the constant term."""
 
 
 _NOTHING = Fraction(0)
@@ -53,19 +50,19 @@ class Polynomial:
 
     @classmethod
     def of(cls, value: Polynomial | Fraction | int) -> Polynomial:
-        """Make a polynomial of a plain number; a polynomial stays as it is."""
+        """Convert a number to a constant polynomial; return a polynomial unchanged."""
         if isinstance(value, Polynomial):
             return value
         return cls({(): value if isinstance(value, Fraction) else Fraction(value)})
 
     @classmethod
     def unknown(cls, name: str) -> Polynomial:
-        """Make the polynomial that is one unknown."""
+        """Build the polynomial that consists of one unknown."""
         return cls({((name, 1),): Fraction(1)})
 
     @classmethod
     def read(cls, text: str) -> Polynomial | None:
-        """Read what a polynomial prints; nothing if the text is not such.
+        """Parse the text of a polynomial; `None` if `text` is not one.
 
         >>> Polynomial.read("1/2*n**2 - 1/2*n"), Polynomial.read("sqrt(2)")
         (<Polynomial 1/2*n**2 - 1/2*n>, None)
@@ -131,25 +128,25 @@ class Polynomial:
 
     @property
     def unknowns(self) -> tuple[str, ...]:
-        """The names that occur."""
+        """The names of the unknowns, sorted."""
         return tuple(sorted({name for powers in self.terms for name, _ in powers}))
 
     @property
     def is_constant(self) -> bool:
-        """Whether no unknown is left."""
+        """Whether the polynomial has no unknowns."""
         return all(not powers for powers in self.terms)
 
     @property
     def constant(self) -> Fraction:
-        """The term without unknowns."""
+        """The constant term."""
         return self.terms.get((), _NOTHING)
 
     def coefficient(self, name: str, power: int = 1) -> Fraction:
-        """The factor of one unknown's power standing alone."""
+        """Return the coefficient of a power of one unknown."""
         return self.terms.get(((name, power),) if power else (), Fraction(0))
 
     def at(self, values: Mapping[str, Fraction | int]) -> Polynomial:
-        """Put numbers in for some or all of the unknowns.
+        """Substitute numbers for some or all of the unknowns.
 
         >>> n = Polynomial.unknown("n")
         >>> (n * n + 1).at({"n": 6}).constant
@@ -168,7 +165,7 @@ class Polynomial:
         return Polynomial(total)
 
     def __str__(self) -> str:
-        """Print the polynomial so that sympy, or Python, reads it back."""
+        """Format the polynomial so that Python or sympy can parse it."""
         pieces: list[str] = []
         for powers, factor in sorted(self.terms.items(), key=_print_order):
             symbols = "*".join(name if power == 1 else f"{name}**{power}" for name, power in powers)
@@ -183,28 +180,28 @@ class Polynomial:
 
 
 def _print_order(term: tuple[Monomial, Fraction]) -> tuple[int, Monomial]:
-    """High powers first; between equal ones, by name."""
+    """Return the sort key of a term: higher degrees first, equal ones by name."""
     powers, _ = term
     return -sum(power for _, power in powers), powers
 
 
 Factor = tuple[int, ...]
-"""The coefficients of a polynomial from its constant term on: whole, with no common divisor, the last positive."""
+"""Integer coefficients of a primitive polynomial, constant term first, the last positive."""
 
 _X: Factor = (0, 1)
 _LARGEST = 10**12
-"""The divisors of larger numbers take long to find."""
+"""Larger coefficients are not factored: finding their divisors takes too long."""
 
 
 class Factorization(Struct, frozen=True):
-    """A number times factors, each with its power; those with negative powers stand below the line."""
+    """A number times powers of factors; factors with negative powers belong to the denominator."""
 
     number: Fraction
     powers: dict[Factor, int] = {}
 
 
 def factorize(polynomial: Polynomial, divisor: Polynomial | int = 1) -> Factorization | None:
-    """Factor a polynomial in one unknown, over another if one is given; nothing if that takes more than roots.
+    """Factor `polynomial / divisor` in one unknown; `None` if that takes more than rational roots.
 
     >>> n = Polynomial.unknown("n")
     >>> factorize(n * n * 6 - n * 6, n * 4 - 8)  # 6·n·(n - 1) over 4·(n - 2)
@@ -226,7 +223,7 @@ def factorize(polynomial: Polynomial, divisor: Polynomial | int = 1) -> Factoriz
 
 
 def _factor_nonzero(polynomial: Polynomial) -> Factorization | None:
-    """Factor a polynomial that is not nothing."""
+    """Factor a polynomial that is not zero."""
     number, coefficients = _primitive(_coefficients(polynomial))
     powers: Counter[Factor] = Counter()
     while not coefficients[0]:
@@ -246,14 +243,14 @@ def _factor_nonzero(polynomial: Polynomial) -> Factorization | None:
 
 
 def _coefficients(polynomial: Polynomial) -> list[Fraction]:
-    """List the coefficients of all powers of the one unknown, from the constant term on."""
+    """List the coefficients of all powers of the unknown, constant term first."""
     name = "".join(polynomial.unknowns)
     degree = max(sum(power for _, power in powers) for powers in polynomial.terms)
     return [polynomial.coefficient(name, power) for power in range(degree + 1)]
 
 
 def _primitive(coefficients: list[Fraction]) -> tuple[Fraction, Factor]:
-    """Take out the number that leaves whole coefficients without a common divisor, the last one positive."""
+    """Split coefficients into their content and a primitive polynomial whose last coefficient is positive."""
     unit = lcm(*(coefficient.denominator for coefficient in coefficients))
     integers = [int(coefficient * unit) for coefficient in coefficients]
     common = gcd(*integers) * (1 if integers[-1] > 0 else -1)
@@ -261,9 +258,10 @@ def _primitive(coefficients: list[Fraction]) -> tuple[Fraction, Factor]:
 
 
 def _possible_roots(coefficients: Factor) -> Iterator[tuple[int, int]]:
-    """Give the fractions that can be roots: what is above divides the constant term, what is below the leading one.
+    """Iterate over the candidates of the rational root theorem, as numerator and denominator.
 
-    Nor can a root a/b be one unless b-a divides the value at 1 and b+a the value at -1.
+    The numerator a divides the constant term and the denominator b the leading coefficient. Moreover b-a must divide
+    the value at 1, and b+a the value at -1.
     """
     at_one, at_minus_one = sum(coefficients), sum(coefficients[::2]) - sum(coefficients[1::2])
     numerators = _divisors(abs(coefficients[0]))
@@ -286,7 +284,7 @@ def _divisors(number: int) -> list[int]:
 
 
 def _at_root(coefficients: Factor, numerator: int, denominator: int) -> int:
-    """Give the value at a fraction, times the power of what is below it that makes it whole."""
+    """Return the value at a fraction, times the power of its denominator that makes the value an integer."""
     value, scale = 0, 1
     for coefficient in reversed(coefficients):
         value = value * numerator + coefficient * scale
@@ -295,7 +293,7 @@ def _at_root(coefficients: Factor, numerator: int, denominator: int) -> int:
 
 
 def _deflate(coefficients: Factor, numerator: int, denominator: int) -> Factor:
-    """Divide by the factor of a root; what comes out is whole, since that factor has no common divisor.
+    """Divide by the linear factor of a root; by Gauss's lemma the quotient has integer coefficients.
 
     >>> _deflate((2, -5, 2), 1, 2)  # (2n - 1)·(n - 2)
     (-2, 1)
@@ -308,7 +306,7 @@ def _deflate(coefficients: Factor, numerator: int, denominator: int) -> Factor:
 
 
 class NewtonPolynomial(Struct, frozen=True):
-    """A polynomial in the number of decks as whole numbers: its first value and how values differ from there on.
+    """An integer-valued polynomial in the number of decks in Newton's form: a start and forward differences.
 
     >>> squares = NewtonPolynomial.through(-1, [1, 0, 1])
     >>> squares.at(12), squares.first_decks, str(squares.polynomial)
@@ -317,11 +315,11 @@ class NewtonPolynomial(Struct, frozen=True):
 
     start: int
     differences: tuple[int, ...]
-    """The first value, the first difference of two neighbours, the first difference of those, and so on."""
+    """The first value, the first difference of neighbors, the first second-order difference, and so on."""
 
     @classmethod
     def through(cls, start: int, values: Sequence[int]) -> NewtonPolynomial:
-        """Make the polynomial of lowest degree that has these values from some number of decks on."""
+        """Interpolate `values` at `start`, `start + 1` and so on by the polynomial of lowest degree."""
         differences = []
         row = list(values)
         while row:
@@ -332,7 +330,7 @@ class NewtonPolynomial(Struct, frozen=True):
         return cls(start, tuple(differences))
 
     def at(self, decks: int) -> int:
-        """Give the value for a number of decks, by Newton's formula in whole numbers."""
+        """Evaluate Newton's formula in integers for a number of decks."""
         total, steps = 0, 1
         for order, difference in enumerate(self.differences):
             total += difference * steps
@@ -341,25 +339,25 @@ class NewtonPolynomial(Struct, frozen=True):
 
     @property
     def degree(self) -> int:
-        """The highest power of n; that of nothing at all counts as 0."""
+        """The degree; 0 for the zero polynomial."""
         return max(len(self.differences) - 1, 0)
 
     @property
     def leading(self) -> Fraction:
-        """The factor of the highest power."""
+        """The leading coefficient."""
         return Fraction(self.differences[-1], factorial(self.degree)) if self.differences else Fraction(0)
 
     @property
     def first_decks(self) -> int | None:
-        """The fewest decks for which it is more than nothing; `None` if it never is.
+        """The fewest decks for which the value is positive; `None` if it never is.
 
-        What counts hands cannot be zero at more numbers of decks than its degree and then be more.
+        A polynomial has no more roots than its degree, so at most `degree + 1` deck counts are checked.
         """
         return next((decks for decks in range(1, self.degree + 2) if self.at(decks) > 0), None)
 
     @property
     def polynomial(self) -> Polynomial:
-        """The same in powers of n."""
+        """The polynomial in powers of n."""
         n = Polynomial.unknown("n")
         total, steps = Polynomial.of(0), Polynomial.of(1)
         for order, difference in enumerate(self.differences):

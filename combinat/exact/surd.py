@@ -1,10 +1,7 @@
-"""Fractions that format strings take, on every Python that the program runs on.
+"""Exact values for format strings: fractions, square roots and differences of square roots.
 
-Square roots kept exact until they are printed.
-
-How far two roots lie apart, kept exact until it is printed.
-
-Exact values in format strings: rounded once, half to even, from the value itself and never by way of a float.
+Every value is rounded once, half to even, from the exact value and never through a float. `Exact` gives fractions this
+formatting on every supported Python version.
 """
 
 from __future__ import annotations
@@ -23,7 +20,7 @@ from combinat.exact.numbers import round_half_even
 
 
 class Exact(Fraction):
-    """A fraction in every respect, which can also be formatted; from Python 3.12 on every fraction can.
+    """A fraction that supports format strings; from Python 3.12 on every fraction does.
 
     >>> edge = Exact(2127, 48205)
     >>> f"{edge:.4%}", f"{1 - edge:.4f}", edge == Fraction(2127, 48205)
@@ -57,11 +54,11 @@ for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"
 
 
 _BITS = 64
-"""More bits than a float has, so that one more that stands for all after them rounds it rightly."""
+"""More bits than a float has; one sticky bit after them makes the float correctly rounded."""
 
 
 class Surd(Struct, frozen=True):
-    """The square root of a fraction, or its negative; it compares, formats and multiplies exactly.
+    """A square root of a fraction, or its negative, with exact comparison, formatting and multiplication.
 
     >>> print(Surd(Fraction(2)))
     sqrt(2)
@@ -92,7 +89,7 @@ class Surd(Struct, frozen=True):
         return format_exact(spec, str(self) if self.square else "0", self.scaled)
 
     def __float__(self) -> float:
-        """Give the nearest float.
+        """Return the nearest float.
 
         >>> from math import sqrt
         >>> Surd(Fraction(2)).__float__() == sqrt(2)
@@ -169,12 +166,12 @@ class Surd(Struct, frozen=True):
 
     @property
     def rational(self) -> Fraction | None:
-        """The root as a fraction, if it is one."""
+        """The root as a fraction; `None` if it is irrational."""
         root = Fraction(isqrt(self.square.numerator), isqrt(self.square.denominator))
         return (-root if self.negative else root) if root**2 == self.square else None
 
     def scaled(self, decimals: int) -> int:
-        """Give it in units of the last place, rounded once, half to even."""
+        """Return the value times 10^`decimals`, rounded once to an integer, half to even."""
         scaled = round_sqrt(self.square * Fraction(100) ** decimals)
         return -scaled if self.negative else scaled
 
@@ -184,7 +181,7 @@ def _known_square(value: Surd | Fraction | int) -> Fraction:
 
 
 def _signed_square(value: object) -> Fraction | None:
-    """Square a number but keep its sign, so that numbers compare as their squares do; nothing if it is none."""
+    """Return the square with the sign of the number, which preserves order; `None` if `value` is not finite."""
     if isinstance(value, (Surd, Fraction, int)):
         return _known_square(value)
     if isinstance(value, float) and value - value == 0:  # neither infinite nor no number
@@ -193,7 +190,7 @@ def _signed_square(value: object) -> Fraction | None:
 
 
 def round_sqrt(square: Fraction) -> int:
-    """Round the root of a fraction to a whole number, a half to the even neighbour.
+    """Round the square root of a fraction to an integer, half to even.
 
     >>> round_sqrt(Fraction(2)), round_sqrt(Fraction(25, 4)), round_sqrt(Fraction(49, 4))
     (1, 2, 4)
@@ -205,11 +202,11 @@ def round_sqrt(square: Fraction) -> int:
 
 
 _MORE_PLACES = 20
-"""By how many places bounds are drawn closer until they round alike; the first time nearly always does."""
+"""Digits by which bounds are refined until both round to the same number; the first time nearly always suffices."""
 
 
 class SurdDifference(Struct, frozen=True):
-    """One root less another; it is seldom a root itself.
+    """The difference of two square roots, which is seldom a square root itself.
 
     >>> print(SurdDifference(Surd(Fraction(3)), Surd(Fraction(2))))
     sqrt(3) - sqrt(2)
@@ -224,7 +221,7 @@ class SurdDifference(Struct, frozen=True):
         return f"{self.root} {'+' if self.less.negative else '-'} {abs(self.less)}"
 
     def scaled(self, decimals: int) -> int:
-        """Give it in units of the last place, rounded once, half to even.
+        """Return the value times 10^`decimals`, rounded once to an integer, half to even.
 
         >>> SurdDifference(Surd(Fraction(2)), Surd(Fraction(9, 4))).scaled(8)  # 1.41421356... less 1.5
         -8578644
@@ -253,11 +250,11 @@ _SPEC = re.compile(r"(?P<before>.*?)(?:\.(?P<precision>\d+))?(?P<type>[eEfFgG%])
 _USUAL_PRECISION = 6
 
 Scaled = Callable[[int], int]
-"""Gives a value times ten to a power, rounded to a whole number, half to even; the power may be negative."""
+"""A function that returns a value times 10^power, rounded to an integer, half to even; power may be negative."""
 
 
 def format_exact(spec: str, text: str, scaled: Scaled) -> str:
-    """Write a value as a format string asks for it; without a type of number it is its own exact text.
+    """Format an exact value by a format specification; without a presentation type, format its exact text.
 
     >>> from fractions import Fraction
     >>> from combinat.exact.numbers import round_half_even
@@ -285,7 +282,7 @@ def format_exact(spec: str, text: str, scaled: Scaled) -> str:
 
 
 def _places_for(digits: int, scaled: Scaled) -> int:
-    """Find the place to round at so that just so many digits count."""
+    """Return the number of decimals that leaves `digits` significant digits."""
     decimals = 0
     while not scaled(decimals):
         decimals += 1
