@@ -1,1 +1,1 @@
-"""What a rule says: the words and their meaning, the text cut into tokens, parsed into a tree, and put into English."""
+"""The rule language: words, deals, parser, syntax tree, checks, evaluation on a hand, and English descriptions."""

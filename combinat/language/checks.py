@@ -1,8 +1,6 @@
-"""Which values a number of a rule can have, whatever is dealt.
+"""Static checks of rules: possible values of numbers, comparisons that never hold, and the roles of words.
 
-Comparisons that can never hold, whatever is dealt: an ace written as 1, more sevens than cards, a total too high.
-
-Which words a rule about a deal can use, and of whose cards each can be said.
+The checks find mistakes such as an ace written as 1, more sevens than cards, or a total that is too high.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ from decks import Pack
 
 
 def possible_values(number: Number, deal: Deal, pack: Pack) -> frozenset[int] | None:
-    """Give the values that a number can have, and perhaps some more; `None` if nothing is known of them.
+    """Return a superset of the values of a number; `None` if they are unknown.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> from combinat.language.parser import parse_quantity
@@ -71,7 +69,7 @@ _HOLDS = {
 
 
 def impossible_comparisons(rule: Rule, deal: Deal, pack: Pack) -> Iterator[str]:
-    """Say of each comparison in a rule that never holds why it does not.
+    """Iterate over warnings about comparisons in a rule that never hold.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> from combinat.language.parser import parse_rule
@@ -109,19 +107,19 @@ def _why(compare: Compare, deal: Deal, pack: Pack) -> str:
 
 
 ITSELF = "by itself"
-"""How a word is said of all cards together, or of the deal as a whole: without a role."""
+"""The label for a word without a role: it applies to all cards, or to the deal as a unit."""
 _ANY_RANK = 7
 
 
 def _groups_accepting(deal: Deal, make_node: Callable[[Positions], Node | None]) -> tuple[str, ...]:
-    """Name the groups of cards that can be asked something, all cards together first, which are not named."""
+    """Return the names of the groups of cards for which `make_node` returns a valid node, all cards first."""
     groups = {**({ITSELF: deal.everybody} if deal.everybody else {}), **deal.groups}
     nodes = {name: make_node(positions) for name, positions in groups.items()}
     return tuple(name for name, node in nodes.items() if node is not None and not deal.objection(node))
 
 
 def groups_for_word(word: Word, deal: Deal) -> tuple[str, ...]:
-    """Name the groups of cards that a word of the deal can be said of.
+    """Return the names of the groups of cards that a word can describe.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> from combinat.language.words import FACTS
@@ -140,7 +138,7 @@ def groups_for_word(word: Word, deal: Deal) -> tuple[str, ...]:
 
 
 def best_of(size: int, deal: Deal) -> tuple[str, ...]:
-    """Name the groups of which it can be asked what the best so many cards make."""
+    """Return the groups for which a rule can ask about the best hand of `size` cards."""
     if not deal.ranks_hands:
         return ()
     word = best_word("flush", size)
@@ -150,7 +148,7 @@ def best_of(size: int, deal: Deal) -> tuple[str, ...]:
 
 
 def counted_of(kind: Kind, deal: Deal) -> tuple[str, ...]:
-    """Name the groups in which cards of a kind can be counted; jokers only come where hands of poker do."""
+    """Return the groups in which cards of a kind can be counted; jokers only in deals that rank poker hands."""
     if kind == JOKERS and not deal.ranks_hands:
         return ()
     return _groups_accepting(deal, lambda positions: Count(positions, (kind,)))
@@ -171,7 +169,7 @@ def listed_of(deal: Deal, count: int) -> tuple[str, ...]:
 
 
 def list_lengths(deal: Deal) -> tuple[int, ...]:
-    """Return how many ranks a list can have that is about some group of cards, from two to seven."""
+    """Return the lengths, two to seven, that a list of ranks for a group of cards can have."""
     groups = [*deal.groups.values(), *([deal.everybody] if deal.everybody else [])]
     lengths = {deal.size(positions) or min(deal.most_cards(positions), 3) for positions in groups}
     lengths |= {deal.most_cards(positions) for positions in groups if deal.size(positions) is None}
@@ -179,7 +177,7 @@ def list_lengths(deal: Deal) -> tuple[int, ...]:
 
 
 def matched_of(role: str, aspect: str, deal: Deal) -> tuple[str, ...]:
-    """Name the groups in which cards can be matched to the one card of a role."""
+    """Return the groups whose cards can be compared with the single card of a role."""
     position = deal.groups[role][0]
     return _groups_accepting(
         deal, lambda positions: Count(positions, (SameAs(position, aspect),)) if positions != (position,) else None
@@ -187,7 +185,7 @@ def matched_of(role: str, aspect: str, deal: Deal) -> tuple[str, ...]:
 
 
 def single_roles(deal: Deal) -> tuple[str, ...]:
-    """Name the roles of one card, to which others can be matched."""
+    """Return the roles with exactly one card, with which other cards can be compared."""
     role_by_positions: dict[Positions, str] = {}
     for role, positions in deal.groups.items():
         if len(positions) == 1 and deal.most_cards(positions) == 1:

@@ -1,8 +1,7 @@
-"""Rules of a game that a table chooses: named settings that an experiment declares and a file or a person states.
+"""Deals and settings: what rules and descriptions need to know about how an experiment deals its cards.
 
-How cards come, as far as rules and readers are concerned: whose cards there are, and which words go with them.
-
-Whether a deal and its rules go with the pack that is dealt from.
+`Deal` is the base class of the deals of all experiments: its roles, the vocabulary of its rules, and its limits. A
+`Setting` is a game rule that a table chooses.
 """
 
 from __future__ import annotations
@@ -19,24 +18,24 @@ from decks.errors import quoted
 
 
 class Setting(Struct, frozen=True):
-    """A rule that can be chosen: what it is called, what it is about, and what may be said."""
+    """A game rule that a table chooses: its names, its meaning, its default and its choices."""
 
     key: str
-    """What a file and data call it; the command line writes dashes."""
+    """The name in files and data; the command line writes dashes."""
     title: str
-    """What a page calls it."""
+    """The title on a page."""
     meaning: str
-    """What it decides, in a sentence."""
+    """A sentence that describes the effect."""
     usual: str
-    """What holds if nothing is said."""
+    """The default."""
     choices: Mapping[str, str] = {}
-    """What may be said and what each means; left out, the `read` function decides."""
+    """The allowed values with their meanings; if empty, `read` decides."""
     read: Callable[[str], Any] = str
-    """Gives the value of what was said, or refuses it."""
+    """Parses the text of a value, or raises `InputError`."""
 
     @property
     def option(self) -> str:
-        """The option of the command line.
+        """The name of the command-line option.
 
         >>> Setting("lucky_pays", "Lucky 9 pays", "What it pays.", "3 to 2").option
         '--lucky-pays'
@@ -45,12 +44,12 @@ class Setting(Struct, frozen=True):
 
     @property
     def help(self) -> str:
-        """The setting in a sentence, with its choices and what holds if nothing is said."""
+        """A sentence for help texts, with the choices and the default."""
         choices_text = f" One of {', '.join(self.choices)}." if self.choices else ""
         return f"{self.meaning}{choices_text} Usually {self.usual}."
 
     def value(self, choice: str) -> Any:
-        """Read what was said.
+        """Parse the value of the setting.
 
         >>> Setting("nines", "Nines", "Who wins.", "push", {"push": "", "maker": ""}).value("makers")
         Traceback (most recent call last):
@@ -68,24 +67,24 @@ class Setting(Struct, frozen=True):
 
 
 class SettingValue(Struct, frozen=True):
-    """A setting with what is said of it, as data carries it and in words."""
+    """A setting with its value as text."""
 
     setting: Setting
     said: str
 
     @property
     def in_words(self) -> str:
-        """What it means."""
+        """The meaning of the value."""
         return self.setting.choices.get(self.said, self.said)
 
     @property
     def is_usual(self) -> bool:
-        """Whether it is what holds if nothing is said."""
+        """Whether the value is the default."""
         return self.said == self.setting.usual
 
 
 def read_settings(values: Mapping[str, str], settings: Collection[Setting], owner: str) -> dict[str, Any]:
-    """Give the values of settings by their keys, or refuse what is none."""
+    """Parse the values of settings by their keys; raise `InputError` for an unknown key."""
     by_key = {setting.key: setting for setting in settings}
     for key in values:
         if key not in by_key:
@@ -99,23 +98,23 @@ _PERSONS = ("player", "dealer", "banker", "neighbor")
 
 
 class Cards(Struct, frozen=True):
-    """Some cards of a deal as a sentence names them."""
+    """The description of a group of cards in a sentence."""
 
     name: str
     size: int | None
-    """How many there are; as many as are drawn if there is no number."""
+    """The number of cards; `None` if it depends on the draw."""
     holder: str = ""
-    """Who holds them, if one says so."""
+    """The person who holds the cards, if there is one."""
     hand: str = ""
-    """What they are together, where their number is open."""
+    """The noun for the cards as a unit, where their number depends on the draw."""
     is_somebodys: bool = True
-    """Whether they must be named even if nothing else is spoken of."""
+    """Whether the cards must be named even if the rule mentions no other cards."""
     may_lack: bool = False
-    """Whether there may be none of them, such as a third card that is not drawn."""
+    """Whether the cards may be absent, such as a third card that is not drawn."""
 
 
 def role_in_words(role: str, size: int) -> Cards:
-    """Name the cards of a role.
+    """Return the English name of the cards of a role.
 
     >>> role_in_words("player", 2).name, role_in_words("up", 1).name, role_in_words("next", 1).name
     ("the player's two cards", "the dealer's up card", 'the next card')
@@ -131,48 +130,48 @@ def role_in_words(role: str, size: int) -> Cards:
 
 
 class MergedDeal(Struct, frozen=True):
-    """One deal that has the cards of several, and where in it the cards of each of them lie."""
+    """A deal that contains the cards of several deals."""
 
     deal: Deal
     places: tuple[Mapping[int, int], ...]
-    """For each of the deals the place of every card in the one."""
+    """For each of the deals, a map from its positions to positions of the merged deal."""
 
 
 class Deal(Struct, frozen=True, dict=True):
-    """A way for cards to come; each experiment has its own kind, and says here what a rule about it may name."""
+    """Base class of deals: what a rule may refer to, and how cards are described."""
 
     @property
     def kind(self) -> str:
-        """The experiment that deals so, by its name in the registry."""
+        """The name of the experiment in the registry."""
         raise NotImplementedError
 
     @property
     def groups(self) -> dict[str, Positions]:
-        """Every name that a rule may use for some of the cards, with the places of those cards."""
+        """The positions of the cards of each role."""
         raise NotImplementedError
 
     @property
     def in_view(self) -> dict[str, Positions]:
-        """Every name for cards that may be in view, with their places: the names that rules have, and perhaps more."""
+        """The positions of cards that may be exposed, by name: the roles of rules, and perhaps more."""
         return self.groups
 
     @property
     def everybody(self) -> Positions | None:
-        """The places that a word looks at which names no role; `None` if it has to name one."""
+        """The positions that a word without a role refers to; `None` if a role is required."""
         raise NotImplementedError
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """The names to choose from where a word has to name one."""
+        """The roles to choose from where a role is required."""
         return tuple(self.groups)
 
     @property
     def ranks_hands(self) -> bool:
-        """Whether it can be asked what the best of some cards make, as poker ranks hands."""
+        """Whether rules can ask for the best poker hand among cards."""
         return False
 
     def disjoint_groups(self) -> tuple[tuple[str, Positions], ...]:
-        """The groups that all cards fall into, each card in one: an up card is a part of the hand it belongs to."""
+        """Return disjoint roles that cover all cards; an up card is part of the hand it belongs to."""
         disjoint: list[tuple[str, Positions]] = []
         for name, positions in sorted(self.groups.items(), key=lambda group: (group[1][0], -len(group[1]))):
             if not any(set(positions) & set(used) for _, used in disjoint):
@@ -185,63 +184,63 @@ class Deal(Struct, frozen=True, dict=True):
         return WORDS
 
     def size(self, positions: Positions) -> int | None:
-        """How many cards lie at some places; `None` if that depends on how they come."""
+        """Return the number of cards at `positions`; `None` if it depends on the draw."""
         return len(positions)
 
     def least_cards(self, positions: Positions) -> int:
-        """No fewer cards than this lie at some places."""
+        """Return the minimum number of cards at `positions`."""
         return len(positions)
 
     def most_cards(self, positions: Positions) -> int:
-        """No more cards than this lie at some places."""
+        """Return the maximum number of cards at `positions`."""
         return len(positions)
 
     def values(self, word: Word, positions: Positions) -> range | None:
-        """The values that a number word can have there, and perhaps some more; `None` if nothing is known of them."""
+        """Return a superset of the values of a number word at `positions`; `None` if they are unknown."""
         return word.bounds(len(positions)) if word.bounds else None
 
     def objection(self, node: Node) -> str:  # noqa: ARG002  # others do look at it
-        """Say why something cannot be asked of these cards, with a hint after a semicolon; nothing if it can."""
+        """Return why a rule cannot contain `node`, with a hint after a semicolon; empty if it can."""
         return ""
 
     def objection_to_pack(self, pack: Pack) -> str:
-        """Say why these cards cannot be dealt from a pack; nothing if they can."""
+        """Return why the cards cannot be dealt from a pack; empty if they can."""
         if pack.jokers or len(pack.suits) < len(Suit):
             return f"the deal {quoted(str(self))} is not counted with jokers or without suits"
         return ""
 
     def cards(self, positions: Positions) -> Cards:
-        """Name some cards as the deal does."""
+        """Return the description of the cards at `positions`."""
         role = next((role for role, group in self.groups.items() if group == positions), "")
         return role_in_words(role, len(positions))
 
     def shown_with(self, positions: Positions) -> Positions | None:  # noqa: ARG002  # likewise
-        """The hand that a single card is spoken of together with, as an up card is with the hand it belongs to."""
+        """Return the positions of the hand that a card such as an up card belongs to; `None` if there is none."""
         return None
 
     def of_the_whole(self, word: Word, cards: Mapping[int, tuple[Card, ...]]) -> int | None:  # noqa: ARG002
-        """The value of a word said of the deal as a whole, for cards that lie so; `None` if they do not tell."""
+        """Return the value of a word about the deal as a unit; `None` if the cards do not determine it."""
         return None
 
     @property
     def unlaid(self) -> str:
-        """Say why cards on the table do not tell what the bet comes to, as where it depends on how they are played."""
+        """Why the cards on the table do not determine the result, such as a dependence on the player's strategy."""
         return ""
 
     def misdealt(self, cards: Mapping[int, tuple[Card, ...]]) -> str:  # noqa: ARG002  # likewise
-        """Say why cards cannot come to lie so, as where a dealer would have drawn on; nothing if they can."""
+        """Return why these cards cannot occur, such as a dealer's hand that should draw; empty if they can."""
         return ""
 
     def in_words(self, roles_distinct: bool) -> str:
-        """Say which cards count."""
+        """Return an English description of the cards that count."""
         raise NotImplementedError
 
     def variant(self, name: str) -> Deal | None:  # noqa: ARG002  # likewise
-        """The same deal under another rule of the table, such as `s17`; `None` if that does not matter to it."""
+        """Return the deal under another table rule such as `s17`; `None` if the rule does not affect it."""
         return None
 
     def common(self, deals: Sequence[Deal]) -> MergedDeal | None:
-        """One deal of this kind that has the cards of all the deals, this one among them; `None` if there is none."""
+        """Return a deal of this kind that contains the cards of all `deals`; `None` if there is none."""
         if self.unlaid or any(deal != self for deal in deals):
             return None
         same = {position: position for positions in self.groups.values() for position in positions}
@@ -249,31 +248,31 @@ class Deal(Struct, frozen=True, dict=True):
 
     @property
     def settings(self) -> tuple[SettingValue, ...]:
-        """The rules of the game that a table chooses, as they are chosen here."""
+        """The settings of the game with their values."""
         return ()
 
     def with_settings(self, values: Mapping[str, str]) -> Deal:
-        """The same deal under other rules of the game, by the keys of its settings."""
+        """Return the deal with other values of its settings, by key."""
         read_settings(values, (), f"the deal {quoted(str(self))}")
         return self
 
     @property
     def awards(self) -> tuple[tuple[str, str, str], ...]:
-        """The awards that the game itself has, as name, rule and pay; none if they are for a paytable to say."""
+        """The awards that the game itself defines, as name, rule and pay; empty if the paytable defines them."""
         return ()
 
     @property
     def starters(self) -> tuple[tuple[str, str, str], ...]:
-        """Awards to begin a paytable with, as name, rule and pay: those of the game, or some to go on from."""
+        """Awards for a new paytable, as name, rule and pay."""
         return self.awards
 
     @property
     def usual_decks(self) -> str:
-        """The deck counts that such cards are usually dealt from, as a file writes them."""
+        """The default deck counts, as written in a file."""
         return "6, 8"
 
     def positions(self, group: str) -> Positions:
-        """The places of a group's cards."""
+        """Return the positions of a role's cards."""
         try:
             return self.groups[group]
         except KeyError:
@@ -283,13 +282,13 @@ class Deal(Struct, frozen=True, dict=True):
 
 
 def check_pack(deal: Deal, pack: Pack) -> None:
-    """Refuse a pack of which the deal cannot be counted."""
+    """Raise `InputError` if the deal cannot be counted with a pack."""
     if objection := deal.objection_to_pack(pack):
         raise InputError(objection)
 
 
 def check_jokers(rules: Iterable[Rule], pack: Pack) -> None:
-    """Refuse rules that ask for a joker which the pack has not.
+    """Raise `InputError` if a rule asks for jokers and the pack has none.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> from combinat.language.parser import parse_rule

@@ -1,9 +1,7 @@
-"""What a rule in English is put together from: names of cards, forms of conditions, facts that follow a hand.
+"""English descriptions of rules, for readers who do not know the rule language.
 
-Rules in English, for a reader who does not know the rule language.
-
-A hand comes first and what else is asked of the same cards follows it: "three 7s, all diamonds". Where and, or and not
-are mixed, brackets show what belongs together, so that a text can be read in one way only.
+A hand comes first and further conditions on the same cards follow it: "three 7s, all diamonds". Where and, or and not
+are mixed, brackets make the sentence unambiguous.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 class Forms(Struct, frozen=True):
-    """How a condition is said: of an amount, of a number, of one card's rank, of a count, and of a hand's cards."""
+    """Templates of a comparison: for an amount, a number, a card's rank, a count of cards, and the size of a hand."""
 
     amount: str
     number: str
@@ -63,89 +61,89 @@ MORE_THAN_ANY_HAND = 99
 
 
 class CardsPhrase(Struct, frozen=True):
-    """Some cards of the deal in a sentence."""
+    """A group of cards within a sentence."""
 
     called: Cards
     unnamed: bool = False
-    """Whether no other cards are spoken of, so that they need no name."""
+    """Whether the rule mentions no other cards, so that these need no name."""
 
     @property
     def name(self) -> str:
-        """What they are called."""
+        """The name of the cards."""
         return self.called.name
 
     @property
     def size(self) -> int | None:
-        """How many there are, if that is known."""
+        """The number of cards, if it is fixed."""
         return self.called.size
 
     @property
     def holder(self) -> str:
-        """Who holds them, if one says so."""
+        """The person who holds the cards, if there is one."""
         return self.called.holder
 
     @property
     def every(self) -> str:
-        """How one says all of them."""
+        """The quantifier for all of them: "both" or "all"."""
         return "both" if self.size == 2 else "all"
 
     def say(self, text: str, has: str, do: str) -> str:
-        """Say something of them: that the holder has it, or that they do something."""
+        """Return a sentence with the holder and the verb `has`, or with the cards and the verb `do`."""
         subject = f"{self.holder} {has}" if self.holder else f"{self.name} {do}"
         return text if self.unnamed else f"{subject} {text}"
 
     def have(self, text: str) -> str:
-        """Say that they make something."""
+        """Return the sentence that the cards make a hand or an amount."""
         return self.say(text, "has", "makes" if self.size == 1 else "together make")
 
     def best(self, word: Word, negated: bool) -> str:
-        """Say what the best of them make."""
+        """Return the sentence about the best hand among the cards."""
         best = f"best {SMALL_NUMBERS[word.best]}"
         subject = f"{self.holder}'s {best} cards" if self.holder else f"the {best} of {self.name}"
         return f"{f'the {best} cards' if self.unnamed else subject} make {hand_named(word.name, negated)}"
 
     def some(self, word: Word, negated: bool) -> str:
-        """Say that some of them make a hand, or that none do."""
+        """Return the sentence that some of the cards make a hand, or that none do."""
         among = "the cards" if self.unnamed else self.name
         which = f"{'no' if negated else 'some'} {SMALL_NUMBERS[word.any_size]}"
         return f"{which} of {among} make {hand_named(word.name)}"
 
     def number(self, quantity: str) -> str:
-        """Name a quantity of theirs."""
+        """Return the name of a quantity of the cards."""
         if self.holder and not self.unnamed:
             return f"{self.holder}'s {quantity}"
         return f"the {quantity}{'' if self.unnamed else f' of {self.name}'}"
 
 
 class Piece(Struct, frozen=True):
-    """A fact in words, standing alone or following a hand of the same cards."""
+    """A fact in words, as a sentence and as a phrase that follows a hand of the same cards."""
 
     alone: str
     cards: Positions | None = None
     sort: str = "sentence"
-    """A hand, an amount, what is shared by the cards, a count of some, the dealer's up card, or its own sentence."""
+    """One of `SORTS` (a hand, an amount, a shared property, a count, an up card), or a sentence."""
     after: tuple[str, str] = ("", "")
-    """How it follows a hand, if that is made of all the cards and otherwise."""
+    """The phrase after a hand made of all the cards, and after any other hand."""
     is_whole: bool = False
-    """Whether it is made of all the cards."""
+    """Whether it describes all the cards."""
     is_choice: bool = False
-    """Whether it is one of several hands."""
+    """Whether it is a list of alternative hands."""
     is_joined: bool = False
-    """Whether it has to stand in brackets within something larger."""
+    """Whether it needs brackets within a larger sentence."""
 
     @property
     def within(self) -> str:
-        """How it stands within something larger."""
+        """The text within a larger sentence."""
         return f"({self.alone})" if self.is_joined else self.alone
 
 
 def following(sort: str, alone: str, positions: Positions, text: str) -> Piece:
-    """Make a piece that follows a hand by a mere with."""
+    """Build a piece that can follow a hand with "with"."""
     return Piece(alone, positions, sort, (f"with {text}", f"with {text}"))
 
 
 def all_of(pieces: Sequence[Piece]) -> Piece:
-    """Join facts that hold together, those about the same cards side by side."""
+    """Join facts by "and", those about the same cards next to each other."""
     if len(pieces) == 1:
         return pieces[0]
     groups: dict[object, list[Piece]] = {}
@@ -158,7 +156,7 @@ def all_of(pieces: Sequence[Piece]) -> Piece:
 
 
 def sentences(group: Sequence[Piece]) -> Iterator[str]:
-    """Put a hand first with all that can follow it, then what cannot."""
+    """Iterate over sentences about one group of cards: a hand with the phrases that follow it, then the rest."""
     by_sort = {sort: [piece for piece in group if piece.sort == sort] for sort in SORTS}
     main = next((candidate for pieces in by_sort.values() for candidate in pieces), None)
     if main is None or main.sort == "up":
@@ -182,12 +180,12 @@ def sentences(group: Sequence[Piece]) -> Iterator[str]:
 
 
 def numerals(sign: str, values: Sequence[object]) -> str:
-    """Write the numbers of a condition: a range, or one of several."""
+    """Format the numbers of a comparison: a range, or alternatives."""
     return f"{values[0]} to {values[1]}" if sign == "from" else join_words(list(dict.fromkeys(map(str, values))))
 
 
 def ranks_in_words(ranks: tuple[int, ...], quantifier: str = "") -> str:
-    """Name the ranks of a hand, aces and faces first, or say what every card is if that is one thing.
+    """Name the ranks of a hand, aces and faces first; `quantifier` is used if all ranks are equal.
 
     >>> ranks_in_words((12, 13, 14)), ranks_in_words((7, 7, 14)), ranks_in_words((7, 7), "both")
     ('ace, king and queen', 'an ace and two 7s', 'both 7s')
@@ -205,7 +203,7 @@ def ranks_in_words(ranks: tuple[int, ...], quantifier: str = "") -> str:
 
 
 def hand_named(name: str, negated: bool = False) -> str:
-    """Name a hand with its article, or the lack of it.
+    """Return the name of a hand with its article, or with "no".
 
     >>> hand_named("straight"), hand_named("two pair"), hand_named("two pair", negated=True)
     ('a straight', 'two pair', 'no two pair')
@@ -214,7 +212,7 @@ def hand_named(name: str, negated: bool = False) -> str:
 
 
 def kind_in_words(kind: Kind, plural: bool) -> list[str]:
-    """Name the cards of a kind, one name for each rank or suit of it."""
+    """Return the names of the cards of a kind, one for each of its ranks or suits."""
     s = "s" if plural else ""
     for color in ("red", "black"):
         if kind == KINDS[color][0]:
@@ -225,24 +223,24 @@ def kind_in_words(kind: Kind, plural: bool) -> list[str]:
 
 
 def with_article(names: Sequence[str]) -> str:
-    """Put a or an before names of which one is meant."""
+    """Join alternatives by "or" and prefix "a" or "an"."""
     return f"{'an' if names[0][0] in '8a' else 'a'} {join_words(list(dict.fromkeys(names)))}"
 
 
 def join_words(texts: Sequence[str], joint: str = "or") -> str:
-    """List texts as a sentence does."""
+    """Join words as a list in a sentence."""
     return f"{', '.join(texts[:-1])} {joint} {texts[-1]}" if len(texts) > 1 else texts[0]
 
 
 def compare(number: int, sign: str, values: Sequence[int]) -> bool:
-    """Whether a number meets a condition that is written in numbers."""
+    """Return whether `number` satisfies a comparison with literal values."""
     low, high = values[0], values[-1]
     tests = {"==": number in values, "<": number < low, "<=": number <= low, "from": low <= number <= high}
     return tests[sign] if sign in tests else not tests[OPPOSITE[sign]]
 
 
 def describe_rule(rule: tree.Rule, deal: Deal) -> str:
-    """Say a rule in English, as a part of a sentence.
+    """Return a rule in English, as part of a sentence.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> from combinat.language.parser import parse_rule
@@ -260,11 +258,11 @@ def describe_rule(rule: tree.Rule, deal: Deal) -> str:
 
 
 class _RuleDescriber(Struct, frozen=True):
-    """Puts the facts of one rule into words."""
+    """Describes the facts of one rule."""
 
     deal: Deal
     names_all: bool
-    """Whether all cards together must be named, since others are spoken of too."""
+    """Whether all cards together must be named, since the rule also mentions others."""
 
     def piece(self, fact: Fact, negated: bool = False) -> Piece:
         match fact:
@@ -291,7 +289,7 @@ class _RuleDescriber(Struct, frozen=True):
                 return Piece(", or ".join(self.piece(operand).within for operand in facts), is_joined=len(facts) > 1)
 
     def conditions(self, facts: Sequence[Fact]) -> Iterator[Piece]:
-        """Say each fact, but two comparisons that bound one number as one."""
+        """Describe each fact; two comparisons that bound the same number become one."""
         index = 0
         while index < len(facts):
             match facts[index : index + 2]:
@@ -315,7 +313,7 @@ class _RuleDescriber(Struct, frozen=True):
                     index += 1
 
     def may_lack(self, fact: Fact) -> bool:
-        """Whether a fact speaks of cards that may not be there, so that its opposite is more than it seems."""
+        """Return whether a fact refers to cards that may be absent, so that it has no opposite comparison."""
         nodes = [node for node in tree.walk(fact) if isinstance(node, (Measure, Count))]
         return any(self.deal.cards(node.places).may_lack for node in nodes)
 
@@ -369,7 +367,7 @@ class _RuleDescriber(Struct, frozen=True):
         return text
 
     def measured(self, number: Number, sign: str, values: Sequence[int]) -> Piece:
-        """Say that a number meets a condition that is written in numbers."""
+        """Describe a comparison of a number with literal values."""
         forms = FORMS[sign]
         match number:
             case Count():
@@ -395,14 +393,14 @@ class _RuleDescriber(Struct, frozen=True):
                 return Piece(f"{self.number(number)} {forms.number.format(numerals(sign, values))}")
 
     def single(self, positions: Positions, text: str, description: str) -> Piece:
-        """Say what one card is; a drawing dealer's up card can follow what is said of the hand."""
+        """Describe one card; an up card can follow the description of its hand."""
         hand = self.deal.shown_with(positions)
         if description and hand is not None:
             return following("up", text, hand, f"{description} up")
         return Piece(text)
 
     def counted(self, count: Count, sign: str, values: Sequence[int]) -> Piece:
-        """Say how many cards are of a kind, in the plainest way that means the same."""
+        """Describe a count of cards of some kinds in the simplest equivalent way."""
         positions, cards = count.places, self.cards(count.places)
         max_count = cards.size or MORE_THAN_ANY_HAND
         accepted = [number for number in range(max_count + 1) if compare(number, sign, values)]
@@ -427,7 +425,7 @@ class _RuleDescriber(Struct, frozen=True):
         return following("count", cards.say(phrase, "holds", "include"), positions, phrase)
 
     def every(self, count: Count, *, negated: bool) -> Piece:
-        """Say that every card is of a kind, or that not every card is."""
+        """Describe that every card is of a kind, or that not every card is."""
         positions, cards = count.places, self.cards(count.places)
         singular, plural = self.predicate(count)
         if cards.size == 1:
@@ -457,12 +455,12 @@ class _RuleDescriber(Struct, frozen=True):
                 return f"{self.number(left)} {'plus' if sign > 0 else 'minus'} {right_text}"
 
     def cards(self, positions: Positions) -> CardsPhrase:
-        """Name some cards as the deal does, or not at all if nothing else is spoken of."""
+        """Return the phrase for the cards at `positions`."""
         called = self.deal.cards(positions)
         return CardsPhrase(called, positions == self.deal.everybody and not self.names_all and not called.is_somebodys)
 
     def kinds(self, count: Count, *, plural: bool = False) -> list[str]:
-        """Name kinds of cards, those like another card last, since their names are long."""
+        """Return the names of kinds of cards; references to other cards come last, since they are long."""
         plain = [name for kind in count.kinds if isinstance(kind, Kind) for name in kind_in_words(kind, plural)]
         matching = [
             f"card{'s' if plural else ''} {self.like(kind)}" for kind in count.kinds if isinstance(kind, SameAs)
@@ -473,7 +471,7 @@ class _RuleDescriber(Struct, frozen=True):
         return f"of the same {kind.what or 'rank and suit'} as {self.cards((kind.place,)).name}"
 
     def predicate(self, count: Count) -> tuple[str, str]:
-        """Say what one card of these kinds is, and what several are if that takes no list."""
+        """Return what one card of the kinds is called, and what several are if that takes no list."""
         names, plurals = self.kinds(count), self.kinds(count, plural=True)
         if len(names) > 1:
             return with_article(names), ""
@@ -487,7 +485,7 @@ def _flat(facts: Sequence[Fact]) -> Iterator[Fact]:
 
 
 def _looks_at_order(fact: Fact) -> bool:
-    """Whether the order of the ranks matters, so that it must be said where the ace stands."""
+    """Return whether a fact depends on the order of ranks, so that the text must say that aces are high."""
     nodes = list(tree.walk(fact))
     ordered = [node for node in nodes if isinstance(node, (Compare, Sum)) and node.sign not in ("==", "!=")]
     sides = [side for node in ordered for side in (node.left, node.right)]
@@ -498,7 +496,7 @@ def _looks_at_order(fact: Fact) -> bool:
 
 
 def _compared_to_values(facts: Sequence[Fact]) -> tuple[Number, list[int]] | None:
-    """Give the one number that the facts compare with written ones, and those, if that is all they do."""
+    """Return the number that all facts compare with literals by ==, and these literals; `None` otherwise."""
     equal = [fact for fact in facts if isinstance(fact, Compare) and fact.sign == "=="]
     values = [fact.right.value for fact in equal if isinstance(fact.right, Literal)]
     is_list = len(values) == len(facts) and all(fact.left == equal[0].left for fact in equal)

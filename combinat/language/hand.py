@@ -1,9 +1,8 @@
-"""One hand as it lies on the table: whether a rule holds for it, and if not, which part fails and what is there.
+"""Evaluation of rules on one hand, with reasons for the parts that fail.
 
-A word says what it asks of ranks and of suits, and a deal says where cards lie, so any experiment's hands are judged
-here; only what no card tells, such as a player's choice, cannot be.
-
-Laying cards down: from what a person writes, in the order of the deal or by the names of roles, to places.
+Words test ranks and suits, and a deal assigns cards to positions, so hands of any experiment can be evaluated. Facts
+that cards do not determine, such as a player's choice, raise `InputError`. Cards are given in the order of the deal or
+by role.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 
 
 class Reason(Struct, frozen=True):
-    """A part of a rule that fails: what is so instead, in English, and what the hand has there."""
+    """A part of a rule that fails: what holds instead, in English, and the cards or values involved."""
 
     failing: str
     has: str
@@ -58,19 +57,19 @@ class Reason(Struct, frozen=True):
 
 
 class DealtHand(Struct, frozen=True):
-    """Cards at the places of a deal."""
+    """Cards at the positions of a deal."""
 
     deal: Deal
     places: Mapping[int, tuple[Card, ...]]
     pack: Pack = STANDARD
-    """Of what the cards are dealt, which says what a joker stands for."""
+    """The pack of the cards, which defines what a joker stands for."""
 
     def at(self, positions: Positions) -> tuple[Card, ...]:
-        """The cards that lie at some places; none at a place that no rule looks at may be known."""
+        """Return the cards at `positions`; positions that no rule refers to may be empty."""
         return tuple(card for position in positions for card in self.places.get(position, ()))
 
     def fits(self, fact: Fact) -> bool:
-        """Whether a fact holds."""
+        """Return whether a fact holds."""
         match fact:
             case Predicate(word) if word.whole:
                 return bool(self._of_the_whole(word))
@@ -97,7 +96,7 @@ class DealtHand(Struct, frozen=True):
                 return any(map(self.fits, facts))
 
     def number(self, number: Number) -> int | None:
-        """Work out a number; of cards that are not there it has no value."""
+        """Evaluate a number; `None` if its cards are absent."""
         match number:
             case Literal(value):
                 return value
@@ -115,7 +114,7 @@ class DealtHand(Struct, frozen=True):
                 return None if left_value is None or right_value is None else left_value + sign * right_value
 
     def reasons(self, fact: Fact) -> Iterator[Reason]:
-        """Say why a fact does not hold, part by part."""
+        """Iterate over the reasons why a fact does not hold."""
         match fact:
             case And(facts):
                 for operand in facts:
@@ -177,7 +176,7 @@ class DealtHand(Struct, frozen=True):
         return matches[kind.what] if kind.what else card == reference
 
     def _seen(self, fact: Fact) -> Iterator[str]:
-        """Say what the hand has where a fact looks."""
+        """Describe the cards or values that a fact refers to."""
         match fact:
             case Predicate(word, positions) if word.whole or word.best or word.any_size:
                 yield _cards(self.at(positions))
@@ -227,7 +226,7 @@ CardsByPosition = dict[int, tuple[Card, ...]]
 
 
 def hand_from_cards(deal: Deal, cards: Sequence[Card]) -> DealtHand:
-    """Lay cards down as they are dealt, role by role; a hand that grows takes all that are left.
+    """Assign cards in the order of the deal; the last role takes all remaining cards.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> from decks import parse_cards
@@ -257,7 +256,7 @@ def hand_from_cards(deal: Deal, cards: Sequence[Card]) -> DealtHand:
 
 
 def hand_from_roles(deal: Deal, roles: Mapping[str, Sequence[Card]], rules: Iterable[Rule] = ()) -> DealtHand:
-    """Lay down each role's cards; each card that is dealt must be somebody's, or one that no rule looks at."""
+    """Assign each role's cards; positions that a rule refers to must all have cards."""
     if deal.unlaid and not roles.keys() <= deal.groups.keys():
         raise InputError(deal.unlaid)
     assigned: CardsByPosition = {}
@@ -280,7 +279,7 @@ def hand_from_roles(deal: Deal, roles: Mapping[str, Sequence[Card]], rules: Iter
 
 
 def _conflict_message(by_role: Mapping[str, CardsByPosition], position: int, role: str) -> str:
-    """Say which of two roles has the other's card among its own, and what each gives there."""
+    """Return the error message for two roles that disagree about the card at a position they share."""
     other_role = next(name for name, assigned in by_role.items() if position in assigned)
     smaller, larger = sorted((role, other_role), key=lambda name: len(by_role[name]))
     smaller_cards, larger_cards = (" ".join(map(str, by_role[name][position])) for name in (smaller, larger))
@@ -293,7 +292,7 @@ def _conflict_message(by_role: Mapping[str, CardsByPosition], position: int, rol
 
 
 def parse_roles_of_hand(texts: Sequence[str], deal: Deal) -> dict[str, str]:
-    """Read cards by the names of roles, as in `player=As Ks`; nothing if no text names a role.
+    """Parse cards by role, as in `player=As Ks`; empty if no text names a role.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> parse_roles_of_hand(["player=As Ks", "up: Qs"], parse_deal("player:2, up:1"))
@@ -322,7 +321,7 @@ def _form(deal: Deal) -> str:
 
 
 def _assign_cards(deal: Deal, positions: Positions, cards: Sequence[Card], owner: str) -> CardsByPosition:
-    """Put a card at each place, as long as there are cards; the last place takes all that are left."""
+    """Assign one card to each position; the last position takes all remaining cards."""
     _check_count(deal.least_cards(positions), deal.most_cards(positions), len(cards), owner)
     last = len(positions) - 1
     return {position: tuple(cards[n:] if n == last else cards[n : n + 1]) for n, position in enumerate(positions)}

@@ -1,10 +1,4 @@
-"""What people write who know cards but not the rule language, and what to write instead.
-
-The pieces of a rule: words, numbers, ranks, cards and signs, with where they stand.
-
-Reading what a rule says of some cards: words, calls, lists of ranks and kinds of card that the deal has.
-
-Reading a rule: from the text a designer writes to the tree that is counted.
+"""Lexer and recursive-descent parser of the rule language.
 
     rule        = all_of ("or" all_of)*
     all_of      = one ("and" one)*
@@ -16,7 +10,8 @@ Reading a rule: from the text a designer writes to the tree that is counted.
                 | [role "."] A-K-Q | "(" rule ")"
     kind        = 7 | A | 7d | hearts | red | face | tens | role | role "." ("rank" | "suit" | "color")
 
-Nothing of a rule is ever run as a program; its length and depth are bounded.
+No part of a rule is ever executed as code; its length and depth are limited. Errors point at a column and suggest what
+to write instead.
 """
 
 from __future__ import annotations
@@ -84,7 +79,7 @@ ACE = "; an ace is written A"
 
 
 def hint_for(word: str) -> str:
-    """Say what to write instead of a word that is not one; nothing if nobody writes it.
+    """Return a hint for a common word that is not part of the language; empty if there is none.
 
     >>> hint_for("boat"), hint_for("aces")
     ("; write 'full house'", "; write 'has(A)' or 'count(A) == 2'")
@@ -101,7 +96,7 @@ _RANKS = frozenset({*map(str, Rank), "T"})
 
 
 class Token(Struct, frozen=True):
-    """A piece of the rule: what sort of piece, its text, and where it starts."""
+    """A token: its sort, its text, and its offset in the rule."""
 
     sort: str
     text: str
@@ -109,13 +104,13 @@ class Token(Struct, frozen=True):
 
 
 def error_at(rule: str, problem: str, offset: int, hint: str = "") -> InputError:
-    """Make the error that quotes a rule and points at a place in it."""
+    """Build the error that quotes a rule and points at an offset in it."""
     column = f" at column {offset + 1}" if offset < len(rule) else " at its end"
     return InputError(f"{problem} in the rule {quoted(rule)}{column}{hint}")
 
 
 def tokens_of(rule: str, deal: Deal) -> list[Token]:
-    """Cut a rule into its pieces, the last one standing for its end."""
+    """Split a rule into tokens; the last one marks the end."""
     tokens: list[Token] = []
     for match in _PIECE.finditer(rule.rstrip().translate(_LETTERS)):
         word, sign, unknown = match.groups()
@@ -127,7 +122,7 @@ def tokens_of(rule: str, deal: Deal) -> list[Token]:
 
 
 def _word(rule: str, word: str, offset: int, deal: Deal) -> Token:
-    """Tell what sort of word a word is."""
+    """Classify a word and return its token."""
     if word.isascii() and word.isdecimal():
         return Token("number", word, offset)
     if word in _RANKS:
@@ -151,7 +146,7 @@ Leaf = TypeVar("Leaf", bound=Predicate | Measure | Ranks | Count)
 
 
 class TokenReader:
-    """Reads a rule from left to right, checking as it goes that each word fits the deal."""
+    """Parses the leaves of a rule from left to right and checks that each word fits the deal."""
 
     def __init__(self, text: str, deal: Deal) -> None:
         if len(text) > MAX_LENGTH:
@@ -169,24 +164,24 @@ class TokenReader:
 
     @property
     def token(self) -> Token:
-        """The next piece of the rule."""
+        """The next token."""
         return self.tokens[self.next]
 
     def take(self) -> Token:
-        """Go on to the piece after the next, and give the next."""
+        """Return the next token and advance."""
         token = self.token
         self.next = min(self.next + 1, len(self.tokens) - 1)
         return token
 
     def takes(self, *texts: str) -> bool:
-        """Take the next piece if it is one of these."""
+        """Consume the next token if it is one of `texts`; return whether it was."""
         if self.token.sort in ("sign", "name") and self.token.text in texts:
             self.take()
             return True
         return False
 
     def expect(self, text: str, why: str) -> None:
-        """Take a piece that must come next."""
+        """Consume the token `text`, or raise `InputError`."""
         if not self.takes(text):
             actual = quoted(self.token.text) if self.token.text else "nothing"
             raise self._error(f"'{text}' expected {why}, found {actual}", self.token.at)
@@ -194,7 +189,7 @@ class TokenReader:
     # Words
 
     def said(self, token: Token) -> Node:
-        """Read a word, perhaps with the role that it is said of."""
+        """Parse a word, optionally prefixed by a role."""
         positions: Positions | None = None
         subject = "the deal"
         role: Token | None = None
@@ -259,7 +254,7 @@ class TokenReader:
         return self.allowed(Predicate(word, positions), token)
 
     def check_size(self, word: Word, size: int | None, subject: str, token: Token) -> None:
-        """Refuse a word that cannot be said of so many cards; of a hand that is drawn, the deal decides."""
+        """Raise `InputError` if a word does not apply to `size` cards; if `size` is `None`, the deal decides."""
         min_size, max_size = word.sizes
         if size is None or min_size <= size <= max_size:
             return
@@ -276,14 +271,14 @@ class TokenReader:
         raise self._error(f"'{word.name}' is said of {count}, but {subject} has {size}", token.at, hint)
 
     def allowed(self, node: Leaf, token: Token) -> Leaf:
-        """Refuse what cannot be asked of these cards."""
+        """Return `node`; raise `InputError` if the deal objects to it."""
         if objection := self.deal.objection(node):
             problem, semicolon, hint = objection.partition("; ")
             raise self._error(problem, token.at, semicolon + hint)
         return node
 
     def everybody(self, token: Token) -> Positions:
-        """The cards that a word looks at which names no role."""
+        """Return the positions that a word without a role refers to."""
         positions = self.deal.everybody
         if positions is None:
             roles = " or ".join(f"{role}.{token.text}" for role in self.deal.whose)
@@ -291,7 +286,7 @@ class TokenReader:
         return positions
 
     def deal_has_no(self, token: Token) -> None:
-        """Refuse a role that the deal does not have."""
+        """Raise `InputError` if the deal has no such role."""
         try:
             self.deal.positions(token.text)
         except InputError as error:
@@ -299,7 +294,7 @@ class TokenReader:
             raise self._error(problem, token.at, f"; {hint}") from None
 
     def no_word(self, token: Token, role: Token | None = None) -> InputError:
-        """Make the error that there is no such word, of a role if one stands before it."""
+        """Build the error for an unknown word, perhaps after a role."""
         vocabulary = self.deal.vocabulary
         choices = [*vocabulary.facts, *vocabulary.numbers, *CALLS, *self.deal.groups]
         hint = hint_for(token.text) or did_you_mean(token.text.replace("_", " "), choices)
@@ -310,7 +305,7 @@ class TokenReader:
         return self._error(f"no word {quoted(token.text)}", token.at, hint)
 
     def phrase(self, token: Token) -> str:
-        """Put the words of a phrase such as 'three of a kind' together."""
+        """Consume the rest of a phrase such as 'three of a kind' and return its name."""
         start, aliases = self.next, self.deal.vocabulary.aliases
         for phrase in self.deal.vocabulary.phrases:
             words = phrase.split()
@@ -327,7 +322,7 @@ class TokenReader:
         return aliases.get(token.text, token.text)
 
     def call(self, token: Token, positions: Positions) -> Node:
-        """Read count, has or all with the kinds of card that it looks for."""
+        """Parse the arguments of count, has or all."""
         self.expect("(", f"after '{token.text}'")
         kinds = [self.kind(positions)]
         while self.takes(","):
@@ -347,7 +342,7 @@ class TokenReader:
                 return count
 
     def rank_list(self, token: Token, positions: Positions) -> Ranks:
-        """Read ranks such as A-K-Q."""
+        """Parse a list of ranks such as A-K-Q."""
         ranks = tuple(
             sorted(int(parse_rank(self.checked_rank(rank_text, token.at))) for rank_text in token.text.split("-"))
         )
@@ -358,7 +353,7 @@ class TokenReader:
         return self.allowed(Ranks(positions, ranks), token)
 
     def checked_rank(self, text: str, offset: int) -> str:
-        """Refuse what is no rank."""
+        """Return `text`; raise `InputError` if it is not a rank."""
         try:
             parse_rank(text)
         except InputError as error:
@@ -367,14 +362,14 @@ class TokenReader:
         return text
 
     def kind(self, positions: Positions) -> Kind | SameAs:
-        """Read a kind of card that these cards can be asked for."""
+        """Parse a kind of card and check that it applies to the cards at `positions`."""
         token = self.take()
         kind = self.plain_kind(token)
         self.allowed(Count(positions, (kind,)), token)
         return kind
 
     def plain_kind(self, token: Token) -> Kind | SameAs:
-        """Read a kind of card."""
+        """Parse a kind of card."""
         match token.sort:
             case "number" | "rank":
                 return Kind(ranks=frozenset({int(parse_rank(self.checked_rank(token.text, token.at)))}))
@@ -392,7 +387,7 @@ class TokenReader:
                 raise self._error(f"no kind of card {actual}", token.at, hint)
 
     def like(self, role: Token) -> SameAs:
-        """Read that a card is to be like that of a role."""
+        """Parse a reference to the card of a role, such as `up` or `up.rank`."""
         self.roles.add(role.text)
         positions = self.deal.positions(role.text)
         if len(positions) != 1:
@@ -417,7 +412,7 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 @lru_cache(maxsize=512)  # paytables of a bet say the same over and over
 def parse_rule(text: str, deal: Deal) -> Rule:
-    """Read a rule about the cards of a deal.
+    """Parse a rule about the cards of a deal.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> deal = parse_deal("player:2, up:1")
@@ -432,7 +427,7 @@ def parse_rule(text: str, deal: Deal) -> Rule:
 
 
 def parse_quantity(text: str, deal: Deal) -> Quantity:
-    """Read a number of the cards of a deal, for which something is paid each.
+    """Parse a number for which a bet pays each unit, such as `player.count(7)`.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> sorted(parse_quantity("player.count(up.rank)", parse_deal("player:2, up:1")).roles)
@@ -442,7 +437,7 @@ def parse_quantity(text: str, deal: Deal) -> Quantity:
 
 
 class _Parser(TokenReader):
-    """Reads the sentences of a rule: facts joined by and, or and not, numbers compared and added."""
+    """Parses facts joined by and, or and not, and numbers compared and added."""
 
     def __init__(self, text: str, deal: Deal) -> None:
         super().__init__(text, deal)
@@ -464,7 +459,7 @@ class _Parser(TokenReader):
         return Quantity(" ".join(self.text.split()), node, frozenset(self.roles))
 
     def whole(self) -> Node:
-        """Read all that is written."""
+        """Parse the whole text."""
         node = self.any_of()
         if self.token.sort != "end":
             raise self._error(

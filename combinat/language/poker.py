@@ -1,7 +1,7 @@
-"""Hands of poker: how they rank by the number of their cards, and which is the best that some cards make.
+"""Poker hands: their ranking by number of cards, and the best hand that cards make.
 
-A hand has one name, that of the highest thing it is, but a straight flush is a straight and a flush as well, and a
-royal flush is a straight flush that ends with the ace.
+Each hand has one category, the highest that it satisfies; a straight flush also counts as a straight and as a flush,
+and a royal flush is a straight flush to the ace.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ORDER: dict[int, tuple[str, ...]] = {
     6: _RUNS,  # no game ranks hands of six or seven cards, but straights and flushes are asked for
     7: _RUNS,
 }
-"""For so many cards, the names of hands, highest first."""
+"""The categories of hands by number of cards, highest first."""
 SIZES = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 MEANINGS = {
     "best three": "the best three: straight flush, three of a kind, straight, flush, pair",
@@ -46,12 +46,12 @@ MEANINGS = {
     "any four": "some four of the cards make the hand, whatever else the cards make",
     "any five": "some five of the cards make the hand, whatever else the cards make",
 }
-"""What stands before the name of a hand, for a reader who looks it up."""
+"""Descriptions of the prefixes of a hand, for the reference of words."""
 _WIDER = {STRAIGHT: (STRAIGHT, STRAIGHT_FLUSH), FLUSH: (FLUSH, STRAIGHT_FLUSH), ROYAL_FLUSH: (STRAIGHT_FLUSH,)}
 
 
 def categories_implying(word: str) -> tuple[str, ...]:
-    """Give the names of the hands that a word is said of.
+    """Return the categories whose hands satisfy a word.
 
     >>> categories_implying("flush"), categories_implying("pair")
     (('flush', 'straight flush'), ('pair',))
@@ -60,13 +60,13 @@ def categories_implying(word: str) -> tuple[str, ...]:
 
 
 def is_defined_for(word: str, size: int) -> bool:
-    """Whether a word names hands of so many cards."""
+    """Return whether a word names hands of `size` cards."""
     return all(name in ORDER[size] for name in categories_implying(word)) and (word != ROYAL_FLUSH or size <= 5)
 
 
 @lru_cache(maxsize=64)
 def best_word(name: str, size: int) -> Word:
-    """The word that says of some cards what the best so many of them make."""
+    """Return the word that describes the best hand of `size` cards."""
     return structs.replace(FACTS[name], best=size, sizes=(size, 99), ranks=None, suits=None)
 
 
@@ -77,7 +77,7 @@ def any_word(name: str, size: int) -> Word:
 
 
 def straight_windows(size: int, ranks: Iterable[int]) -> Iterator[tuple[int, ...]]:
-    """List the straights of so many cards that a pack with these ranks has, lowest first; the ace is high or low.
+    """Iterate over the straights of `size` cards in a pack with these ranks, lowest first; the ace is high or low.
 
     >>> [window[-1] for window in straight_windows(5, range(2, 15))]  # by their highest cards
     [5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
@@ -91,7 +91,7 @@ def straight_windows(size: int, ranks: Iterable[int]) -> Iterator[tuple[int, ...
 
 
 def is_royal(window: tuple[int, ...]) -> bool:
-    """Whether a straight ends with the ace."""
+    """Return whether a straight ends with the ace."""
     return window[-1] == Rank.ACE
 
 
@@ -103,12 +103,12 @@ _MADE_OF = {
     "two pair": (2, 2),
     "pair": (2, 0),
 }
-"""Of how many cards of one rank and of another a hand is made."""
+"""The numbers of cards of the first and of the second rank of a hand."""
 OF_EQUAL_RANKS = tuple(_MADE_OF)
 
 
 def paired_hands(multiplicities: Iterable[int], jokers: int) -> list[str]:
-    """The hands of equal ranks that there are among cards whose ranks come so often, with jokers for any of them.
+    """Return the hands of equal ranks among cards with these rank multiplicities and wild jokers.
 
     >>> paired_hands([2, 3], 0), paired_hands([1, 1], 1)
     (['full house', 'three of a kind', 'two pair', 'pair'], ['pair'])
@@ -122,9 +122,10 @@ def paired_hands(multiplicities: Iterable[int], jokers: int) -> list[str]:
 
 
 def exact_hands_of_equal_ranks(multiplicities: Iterable[int], jokers: int, size: int, ranks: int) -> list[str]:
-    """Return the hands of equal ranks that some `size` of the cards are by themselves.
+    """Return the hands of equal ranks that some `size` of the cards are, counting no other cards.
 
-    `times` says how often each rank occurs, `ranks` how many ranks the pack has; a joker is a card of any of them.
+    `multiplicities` says how often each rank occurs, `ranks` how many ranks the pack has; a joker is a card of any of
+    them.
 
     >>> exact_hands_of_equal_ranks([3, 2, 1, 1], 0, 5, 13)
     ['full house', 'three of a kind', 'two pair', 'pair']
@@ -148,7 +149,7 @@ def exact_hands_of_equal_ranks(multiplicities: Iterable[int], jokers: int, size:
 
 
 def _made(cards: Iterable[Card], size: int, pack: Pack) -> Iterator[str]:
-    """Every name of a hand of so many cards that some cards make, jokers standing for what the pack says."""
+    """Iterate over the names of all hands of `size` cards among the cards; the pack defines what jokers stand for."""
     multiplicities, jokers = _times_and_jokers(cards := tuple(cards), pack)
     yield from paired_hands(multiplicities, jokers)
     yield from _straights_and_flushes(cards, size, pack)
@@ -181,7 +182,7 @@ def _straights_and_flushes(cards: Iterable[Card], size: int, pack: Pack) -> Iter
 
 
 def some_are(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:
-    """Return whether some of the cards, as many as the word says, make its hand by themselves.
+    """Return whether some of the cards, as many as the word says, are its hand.
 
     >>> from decks import parse_cards
     >>> board = parse_cards("9c 9d 9h 8s 7c 6d 5h")
@@ -195,7 +196,7 @@ def some_are(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:
 
 
 def is_best(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:
-    """Whether the best so many of some cards are what a word says.
+    """Return whether a word describes the best hand among the cards.
 
     >>> from decks import parse_cards
     >>> board = parse_cards("9h 8h 7h 6h 5h 9c 9d")

@@ -1,7 +1,4 @@
-"""Rules as trees: what a parsed rule is made of.
-
-A rule said of the same cards in another deal, where they lie at other places.
-"""
+"""The syntax tree of rules, with traversal, analysis and a mapping to the positions of another deal."""
 
 from __future__ import annotations
 
@@ -13,34 +10,34 @@ from combinat.language.words import COLORS, Kind, Positions, SuitPartition, Word
 
 
 class SameAs(Struct, frozen=True):
-    """Look for cards like the one at another place: alike in rank, suit, color, or (empty) in rank and suit."""
+    """Matches cards like the card at a position, by rank, suit or color, or (empty) by rank and suit."""
 
     place: int
     what: str
 
 
 class Literal(Struct, frozen=True):
-    """A number written in the rule; a rank's letter is its rank."""
+    """A number in the rule; the letter of a rank is its rank."""
 
     value: int
 
 
 class Measure(Struct, frozen=True):
-    """A number word said of some cards."""
+    """A number word about the cards at some positions."""
 
     word: Word
     places: Positions
 
 
 class Count(Struct, frozen=True):
-    """How many of some cards are of one of these kinds."""
+    """The number of cards at some positions that are of one of the kinds."""
 
     places: Positions
     kinds: tuple[Kind | SameAs, ...]
 
 
 class Sum(Struct, frozen=True):
-    """One number plus (or, with sign -1, minus) another."""
+    """The sum (sign 1) or the difference (sign -1) of two numbers."""
 
     left: Number
     right: Number
@@ -48,21 +45,21 @@ class Sum(Struct, frozen=True):
 
 
 class Predicate(Struct, frozen=True):
-    """A fact word said of some cards."""
+    """A fact word about the cards at some positions."""
 
     word: Word
     places: Positions
 
 
 class Ranks(Struct, frozen=True):
-    """Some cards have just these ranks, in any order."""
+    """The cards at some positions have exactly these ranks, in any order."""
 
     places: Positions
     ranks: tuple[int, ...]
 
 
 class Compare(Struct, frozen=True):
-    """Two numbers compared."""
+    """A comparison of two numbers."""
 
     sign: str
     left: Number
@@ -93,7 +90,7 @@ Node = Number | Fact
 
 
 class Rule(Struct, frozen=True):
-    """A rule as it was written and what it says; `roles` names those that it speaks of."""
+    """A parsed rule: its text, its tree, and the roles that it names."""
 
     text: str
     fact: Fact
@@ -104,7 +101,7 @@ class Rule(Struct, frozen=True):
 
 
 class Quantity(Struct, frozen=True):
-    """A number of the cards as it was written and what it says; `roles` names those that it speaks of."""
+    """A parsed number: its text, its tree, and the roles that it names."""
 
     text: str
     number: Number
@@ -115,7 +112,7 @@ class Quantity(Struct, frozen=True):
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Walk through a rule's tree."""
+    """Iterate over the nodes of a tree, parents first."""
     yield node
     match node:
         case Sum(left, right) | Compare(_, left, right):
@@ -131,7 +128,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """Return the nodes that a node is made of."""
+    """Return the children of a node."""
     match node:
         case Sum(left, right) | Compare(_, left, right):
             return (left, right)
@@ -144,7 +141,7 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def distinct_parts(facts: Iterable[Fact]) -> tuple[Node, ...]:
-    """List every different node of some rules once.
+    """Return the distinct nodes of some rules.
 
     >>> seven = Ranks((0, 1), (7, 7))
     >>> len(distinct_parts([And((seven, Not(seven))), seven]))
@@ -161,7 +158,7 @@ def distinct_parts(facts: Iterable[Fact]) -> tuple[Node, ...]:
 
 
 def count_operations(facts: Iterable[Fact]) -> int:
-    """Count the operations that evaluate some rules, a part that occurs several times counting once.
+    """Count the operations that evaluate some rules; a node that occurs several times counts once.
 
     >>> seven = Ranks((0, 1), (7, 7))
     >>> count_operations([And((seven, Not(seven)))])  # the ranks, the negation, and two that are joined
@@ -171,7 +168,7 @@ def count_operations(facts: Iterable[Fact]) -> int:
 
 
 def distinguished_suits(rule: Rule) -> frozenset[SuitPartition]:
-    """Find which suits the rule treats unlike others, as families that a renaming of suits must keep."""
+    """Return the sets of suits that a rule distinguishes; a suit permutation must map each family onto itself."""
     families: set[SuitPartition] = set()
     for node in walk(rule.fact):
         match node:
@@ -190,7 +187,7 @@ def distinguished_suits(rule: Rule) -> frozenset[SuitPartition]:
 
 
 def referenced_positions(facts: Iterable[Node]) -> Iterator[Positions]:
-    """Give the cards that something is said of, again where more is said of them."""
+    """Iterate over the positions that the nodes refer to, with repetitions."""
     for node in (node for fact in facts for node in walk(fact)):
         match node:
             case Predicate(_, of) | Measure(_, of) | Ranks(of):
@@ -203,7 +200,7 @@ def referenced_positions(facts: Iterable[Node]) -> Iterator[Positions]:
 
 
 def interchangeable_positions(positions: Positions, facts: Iterable[Fact]) -> tuple[Positions, ...]:
-    """Group the places that the facts never tell apart: whatever is said of one of them is said of all.
+    """Group the positions that no fact distinguishes.
 
     >>> interchangeable_positions((0, 1, 2), [Ranks((0, 1), (7, 7))])
     ((0, 1), (2,))
@@ -216,7 +213,7 @@ def interchangeable_positions(positions: Positions, facts: Iterable[Fact]) -> tu
 
 
 def remap_positions(fact: Fact, mapping: Mapping[int, int]) -> Fact:
-    """Say the same of cards that lie elsewhere, each place of the rule having its new one.
+    """Return the fact with its positions replaced according to `mapping`.
 
     >>> remap_positions(Not(Ranks((0, 2), (7, 7))), {0: 1, 2: 0})
     Not(fact=Ranks(places=(0, 1), ranks=(7, 7)))
@@ -252,5 +249,5 @@ def _number(number: Number, mapping: Mapping[int, int]) -> Number:
 
 
 def _places(positions: Positions, mapping: Mapping[int, int]) -> Positions:
-    """The new places in their order, by which a deal knows its groups."""
+    """Return the new positions in ascending order, as a deal lists its groups."""
     return tuple(sorted(mapping[position] for position in positions))

@@ -1,11 +1,7 @@
-"""What a word of the rule language is: its meaning, how English says it, and which cards it can be said of.
+"""The words of the rule language: their meaning, their English form, and the cards they apply to.
 
-What words ask of the ranks or of the suits of some cards, as plain functions.
-
-The words that every deal knows: what each means, how it is said, and the kinds of card to look for.
-
-A word looks at some cards: those of a role (`player.suited`) or all that are dealt (`suited`). Most words look only at
-ranks or only at suits, and say so, which is what makes counting fast.
+A word refers to the cards of a role (`player.suited`) or to all cards (`suited`). Most words depend only on ranks or
+only on suits; their functions of ranks and of suits are separate, which makes counting fast.
 """
 
 from __future__ import annotations
@@ -19,12 +15,12 @@ from msgspec import Struct
 from decks import JOKER, JOKER_NAME, Rank, Suit
 
 Positions = tuple[int, ...]
-"""Which cards of a deal are spoken of, by where they lie in it."""
+"""Indexes of cards within a deal."""
 RankFunction = Callable[[tuple[int, ...]], int]
 Suits = tuple[int, ...]
-"""The suit at each place of a deal."""
+"""The suit at each position of a deal."""
 SuitPartition = frozenset[frozenset[int]]
-"""Sets of suits that a rule tells apart from the others; a renaming must carry the family onto itself."""
+"""Sets of suits that a rule distinguishes; a suit permutation must map the family onto itself."""
 
 COLORS: SuitPartition = frozenset(
     {frozenset(int(suit) for suit in Suit if suit.is_red), frozenset(int(suit) for suit in Suit if not suit.is_red)}
@@ -34,59 +30,59 @@ SEVERAL = (2, 99)
 
 
 class Word(Struct, frozen=True):
-    """A word of the language: a yes-or-no fact about some cards, or a number."""
+    """A word of the language: a yes-or-no fact about cards, or a number."""
 
     name: str
     meaning: str
     sizes: tuple[int, int]
     ranks: RankFunction | None = None
-    """What the word asks of the ranks; for a number, its value."""
+    """The function of the ranks; for a number, its value."""
     suits: Callable[[Suits], bool] | None = None
-    """What the word asks of the suits; the word holds where both parts do."""
+    """The test of the suits; a fact holds if both functions do."""
     tells_apart: SuitPartition | None = None
-    """The suits that the word treats unlike others, if it does."""
+    """The suits that the word distinguishes, if it does."""
     by_value: bool = False
-    """Whether it looks at ranks only for what they are worth, so that 10, J, Q and K are alike to it."""
+    """Whether only blackjack values matter, so that 10, J, Q and K are equivalent."""
     shared: str = ""
-    """In English, what all the cards have in common if the fact holds; without it the fact is the name of a hand."""
+    """In English, what all cards have in common if the fact holds; if empty, the fact is the name of a hand."""
     hand_size: int = 0
-    """Of how many cards the named hand is made, if not of all."""
+    """The number of cards that make the hand, if not all."""
     amount: str = ""
     """In English, the number as something that a hand has: a total, points."""
     quantity: str = ""
     """In English, the number as a quantity, if that is not its name."""
     is_rank: bool = False
-    """Whether the number is a rank, so that English names it."""
+    """Whether the number is a rank, which English names."""
     whole: bool = False
-    """Whether it is said of the deal as a whole, so that no role stands before it."""
+    """Whether the word applies to the deal as a unit, so that no role may precede it."""
     sentences: tuple[str, str] = ("", "")
-    """In English, the fact as a sentence, and its opposite; nothing if it is something that cards are or make."""
+    """In English, the fact and its opposite as sentences; empty if the fact describes cards."""
     best: int = 0
-    """How many of the cards it is said of, chosen so that they make the best hand of poker; 0 if of all of them."""
+    """The number of cards of the best poker hand that the word describes; 0 if it describes all cards."""
     any_size: int = 0
-    """Of how many of the cards it is said, whichever of them fit; 0 if of all of them."""
+    """The number of cards, any of those present, that the word describes; 0 if it describes all cards."""
     leading: frozenset[int] | None = None
     """The suits of the color whose cards the number counts, from the first card dealt to the first of another color."""
     bounds: Callable[[int], range] | None = None
-    """The values that the number can have for so many cards, and perhaps some more; ranks have those of the pack."""
+    """A function from the number of cards to a superset of the values; ranks have those of the pack."""
 
     @property
     def value(self) -> RankFunction:
-        """The function that gives a number word its value."""
+        """The function that computes a number word."""
         if self.ranks is None:
             raise TypeError(f"'{self.name}' is no number of the ranks")
         return self.ranks
 
 
 class Kind(Struct, frozen=True):
-    """A kind of card to look for: some ranks, some suits, or both; `None` means any."""
+    """A kind of card: some ranks, some suits, or both; `None` means any."""
 
     ranks: frozenset[int] | None = None
     suits: frozenset[int] | None = None
 
 
 class Vocabulary(Struct, frozen=True, dict=True):
-    """The facts and numbers that a rule about some deal may use, by their names."""
+    """The facts and numbers that rules about a deal may use, by name."""
 
     facts: Mapping[str, Word]
     numbers: Mapping[str, Word]
@@ -94,16 +90,16 @@ class Vocabulary(Struct, frozen=True, dict=True):
 
     @cached_property
     def phrases(self) -> tuple[str, ...]:
-        """The names of several words, longest first."""
+        """The names that consist of several words, longest first."""
         phrases = {name for name in (*self.facts, *self.numbers, *self.aliases) if " " in name}
         return tuple(sorted(phrases, key=lambda name: (-len(name.split()), name)))
 
     def word(self, name: str) -> Word | None:
-        """Find a word by its name."""
+        """Return the word with a name; `None` if there is none."""
         return self.facts.get(name) or self.numbers.get(name)
 
     def plus(self, facts: tuple[Word, ...] = (), numbers: tuple[Word, ...] = ()) -> Vocabulary:
-        """Add an experiment's own words."""
+        """Return the vocabulary with an experiment's own words added."""
         return Vocabulary(
             {**self.facts, **{word.name: word for word in facts}},
             {**self.numbers, **{word.name: word for word in numbers}},
@@ -112,12 +108,12 @@ class Vocabulary(Struct, frozen=True, dict=True):
 
 
 def rank_multiplicities(row: tuple[int, ...]) -> list[int]:
-    """How often each rank occurs, most frequent first."""
+    """Return how often each rank occurs, most frequent first."""
     return sorted([row.count(rank) for rank in set(row)], reverse=True)  # a Counter takes longer for so few
 
 
 def is_straight(row: tuple[int, ...]) -> bool:
-    """Whether the ranks follow one another, the ace being high or low but never in between.
+    """Return whether the ranks are consecutive; the ace is high or low, with no wrap-around.
 
     >>> is_straight((14, 2, 3)), is_straight((12, 14, 13)), is_straight((13, 14, 2))
     (True, True, False)
@@ -130,12 +126,12 @@ def is_straight(row: tuple[int, ...]) -> bool:
 
 
 def hard_total(row: tuple[int, ...]) -> int:
-    """The blackjack total with every ace as one."""
+    """Return the blackjack total with every ace as 1."""
     return sum(1 if rank == Rank.ACE else min(rank, 10) for rank in row)
 
 
 def best_total(row: tuple[int, ...]) -> int:
-    """The blackjack total with one ace as eleven if that does not exceed twenty-one.
+    """Return the blackjack total with one ace as 11 if that does not exceed 21.
 
     >>> best_total((14, 14, 9)), best_total((14, 13, 5))
     (21, 16)
@@ -145,12 +141,12 @@ def best_total(row: tuple[int, ...]) -> int:
 
 
 def totals(cards: int) -> range:
-    """The values that a blackjack total of so many cards can have."""
+    """Return the range of blackjack totals of a number of cards."""
     return range(2 * cards, (11 if cards == 1 else max(21, 10 * cards)) + 1)
 
 
 def baccarat_points(row: tuple[int, ...]) -> int:
-    """The last digit of the total with aces as one, tens and faces as nothing.
+    """Return the last digit of the total, with aces as 1 and tens and faces as 0.
 
     >>> baccarat_points((13, 4, 9))
     3
@@ -169,7 +165,7 @@ def is_bust(row: tuple[int, ...]) -> bool:
 
 
 def one_suit(row: Suits) -> bool:
-    """Whether all suits are one."""
+    """Return whether all suits are equal."""
     return len(set(row)) == 1
 
 
@@ -179,7 +175,7 @@ def one_color(row: Suits) -> bool:
 
 
 def all_suits_differ(row: Suits) -> bool:
-    """Whether no suit comes twice."""
+    """Return whether no suit occurs twice."""
     return len(set(row)) == len(row)
 
 
@@ -193,52 +189,52 @@ def count_leading(suits: Iterable[int], color: frozenset[int]) -> int:
 
 
 def one_rank(row: tuple[int, ...]) -> bool:
-    """Whether all ranks are one."""
+    """Return whether all ranks are equal."""
     return len(set(row)) == 1
 
 
 def is_pair(row: tuple[int, ...]) -> bool:
-    """Whether one rank comes twice and every other once."""
+    """Return whether one rank occurs twice and every other once."""
     return rank_multiplicities(row)[:2] in ([2], [2, 1])
 
 
 def is_two_pair(row: tuple[int, ...]) -> bool:
-    """Whether two ranks or more come twice, and none more often."""
+    """Return whether two or more ranks occur twice, and none more often."""
     return rank_multiplicities(row)[:2] == [2, 2]
 
 
 def is_three_of_a_kind(row: tuple[int, ...]) -> bool:
-    """Whether one rank comes three times and every other once."""
+    """Return whether one rank occurs three times and every other once."""
     return rank_multiplicities(row)[:2] in ([3], [3, 1])
 
 
 def is_four_of_a_kind(row: tuple[int, ...]) -> bool:
-    """Whether a rank comes four times, and none more often."""
+    """Return whether a rank occurs four times, and none more often."""
     return rank_multiplicities(row)[0] == 4
 
 
 def is_five_of_a_kind(row: tuple[int, ...]) -> bool:
-    """Whether a rank comes five times, and none more often."""
+    """Return whether a rank occurs five times, and none more often."""
     return rank_multiplicities(row)[0] == 5
 
 
 def is_full_house(row: tuple[int, ...]) -> bool:
-    """Whether one rank comes three times and another twice."""
+    """Return whether one rank occurs three times and another twice."""
     return rank_multiplicities(row) == [3, 2]
 
 
 def all_ranks_differ(row: tuple[int, ...]) -> bool:
-    """Whether no rank comes twice."""
+    """Return whether no rank occurs twice."""
     return len(set(row)) == len(row)
 
 
 def is_highest_straight(row: tuple[int, ...]) -> bool:
-    """Whether the ranks follow one another up to the ace."""
+    """Return whether the ranks are consecutive up to the ace."""
     return sorted(row) == list(range(Rank.ACE + 1 - len(row), Rank.ACE + 1))
 
 
 def top_pair(row: tuple[int, ...]) -> int:
-    """The highest rank that two cards or more have, or nothing.
+    """Return the highest rank that occurs at least twice; 0 if there is none.
 
     >>> top_pair((9, 13, 9, 13, 14)), top_pair((9, 13, 14))
     (13, 0)
@@ -395,7 +391,7 @@ ALIASES = {
 }
 
 WORDS = Vocabulary(FACTS, NUMBERS, ALIASES)
-"""What can be said of any cards."""
+"""The words that apply to any cards."""
 
 CALLS: dict[str, str] = {
     "count": "how many of the cards match one of the things listed",
@@ -404,7 +400,7 @@ CALLS: dict[str, str] = {
 }
 
 JOKERS = Kind(ranks=frozenset({int(JOKER.rank)}))
-"""The kind of card that jokers are, which have no rank that another card has."""
+"""The kind of jokers, which share no rank with other cards."""
 
 KINDS: dict[str, tuple[Kind, str]] = {
     **{str(suit): (Kind(suits=frozenset({int(suit)})), f"any card of {suit}") for suit in Suit},
@@ -421,12 +417,12 @@ REFERENCES: dict[str, str] = {
     "suit": "a card of the same suit as that role's card",
     "color": "a card of the same color as that role's card",
 }
-"""What `count(up)`, `count(up.rank)` and so on look for, by what follows the role."""
+"""The meaning of `count(up)`, `count(up.rank)` and so on, by the suffix of the role."""
 
 OPERATORS = ("and", "or", "not", "in")
 
 BEST = "best"
-"""What stands before how many cards of a hand make it: best five."""
+"""The prefix of the best hand of some size: best five."""
 
 ANY = "any"
 """The prefix for a hand that some of the cards make, whatever else they make: any five."""
