@@ -1,1 +1,1 @@
-"""How cards come and how many ways: experiments, judged by a ladder of rules, tallied for every number of decks."""
+"""Enumeration: random experiments, ladders of rules, and exact counts for every number of decks."""

@@ -1,6 +1,6 @@
-"""Numbers that depend on the row, kept as binary digits, each a bit set over the rows.
+"""Bit-sliced arithmetic: a number for each row of an outcome table, stored as one mask per binary digit.
 
-All rows are added and multiplied by a few hundred operations on integers, however many there are.
+All rows are added or multiplied by a few hundred integer operations, independent of their number.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from combinat.enumeration.table import Bits, MasksByValue
 
 BitSliced = tuple[Bits, ...]
-"""A number on every row: for each binary digit, lowest first, the rows that have it."""
+"""A number for each row: for each binary digit, lowest first, the mask of the rows that have it."""
 
 
 def digits_of(numbers: MasksByValue) -> BitSliced:
-    """Write numbers that depend on the row in binary.
+    """Convert numbers, given as masks by value, to bit-sliced form.
 
     >>> digits_of({1: 0b001, 2: 0b010, 3: 0b100})
     (5, 6)
@@ -27,7 +27,7 @@ def digits_of(numbers: MasksByValue) -> BitSliced:
 
 
 def plus(first: BitSliced, second: BitSliced) -> BitSliced:
-    """Add on every row at once, digit by digit with a carry."""
+    """Add two bit-sliced numbers on every row, digit by digit with a carry."""
     total = []
     carry = 0
     for bit in range(max(len(first), len(second))):
@@ -40,7 +40,7 @@ def plus(first: BitSliced, second: BitSliced) -> BitSliced:
 
 
 def times(first: BitSliced, second: BitSliced) -> BitSliced:
-    """Multiply on every row at once, by shifting and adding."""
+    """Multiply two bit-sliced numbers on every row, by shifting and adding."""
     total: BitSliced = ()
     for bit, rows in enumerate(second):
         partial = tuple([digit & rows for digit in first])
@@ -49,7 +49,7 @@ def times(first: BitSliced, second: BitSliced) -> BitSliced:
 
 
 def masked_sum(rows: Bits, digits: BitSliced) -> int:
-    """Add up a number over some rows.
+    """Sum a bit-sliced number over the rows of a mask.
 
     >>> masked_sum(0b101, digits_of({1: 0b001, 2: 0b010, 3: 0b100}))
     4

@@ -1,7 +1,7 @@
-"""Outcomes sorted by several questions at once: every way in which the answers can come together, as rules of its own.
+"""Cross tabulation: counts of every combination of answers to several questions about the same cards.
 
-An award that a ladder leaves out, or another bet on the same cards, sorts the outcomes anew. So the answers are
-crossed: each combination that some outcome gives is a rule, no outcome fits two, and their ladder is counted like any.
+Each combination that some outcome gives becomes a rule. The rules are disjoint, so their ladder is counted like any
+other.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from combinat.language.rules import And, Fact, Rule
 from decks import InputError, Pack, Shoe
 
 MOST_CELLS = 2_000
-"""Combinations of answers that are counted; more would take minutes."""
+"""The largest number of combinations that is counted; more would take minutes."""
 _FEW = 12
-"""So many combinations are counted sooner than it is found out which of them are possible."""
+"""Up to this number, counting all combinations is faster than finding the possible ones first."""
 
 Answers = tuple[Fact, ...]
-"""The answers to one question, of which every outcome fits just one."""
+"""The answers to one question; every outcome satisfies exactly one."""
 
 
 class CrossTab(Struct, frozen=True):
-    """The combinations of answers that are possible, each with the rule of its outcomes."""
+    """The possible combinations of answers, with the experiment that counts them."""
 
     trial: Experiment
     cells: tuple[tuple[int, ...], ...]
-    """For each rule of the experiment's ladder which answer it is to every question."""
+    """For each rule of the ladder, the index of the answer to every question."""
 
     def at(self, shoe: Shoe) -> dict[tuple[int, ...], int]:
         """Count the outcomes of each combination of answers from a shoe."""
         return self.counted(self.trial.tally().at(shoe.decks) if shoe.is_full else self.trial.weigh(shoe.composition))
 
     def counted(self, ways: AwardCounts) -> dict[tuple[int, ...], int]:
-        """Name the counts of the ladder by the answers that they are for."""
+        """Return the counts of a ladder by combination of answers, without zeros."""
         return {cell: count for cell, count in zip(self.cells, ways.wins, strict=True) if count}
 
 
@@ -51,7 +51,7 @@ def cross(
     *,
     roles_distinct: bool = True,
 ) -> CrossTab:
-    """Cross the answers to some questions about a deal; the roles must be distinct if an answer tells them apart.
+    """Build the cross tabulation of questions about a deal; roles must be distinct if an answer distinguishes them.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> from combinat.language.parser import parse_rule

@@ -1,9 +1,8 @@
-"""What a player may choose, with what is known at that time; the value of each action, and the best one.
+"""Player decisions: what is known at a decision, the expected value of each action, and the best one.
 
-There are two places for a choice. An option, such as a parlay or a press, comes after the bet: it changes what the bet
-is worth, never what its awards count, so that the figures of the wager alone stand beside those of the best play. It is
-worked out by a function that says how far it is. A choice within the round, such as to stand or to hit, decides which
-awards come at all: there are no figures without it, and every count is that of a stated play.
+There are two kinds. An option after the bet, such as a parlay or a press, changes the value of the bet but not the
+counts of its awards, so figures of the wager alone stand beside those of best play. A decision within the round, such
+as to stand or to hit, changes which awards occur: every count then assumes a stated strategy.
 """
 
 from __future__ import annotations
@@ -20,35 +19,35 @@ from decks import InputError, did_you_mean
 from decks.errors import quoted
 
 Progress = Callable[[int, int], None]
-"""Told how many of how many steps are done."""
+"""A callback with the number of steps done and their total."""
 
 
 class Decision(Protocol):
-    """One situation in which there is something to choose."""
+    """A decision state."""
 
     @property
     def known(self) -> tuple[str, ...]:
-        """What the player knows then, as one says it: the own hand, the up card."""
+        """What the player knows, in words: the hand, the up card."""
 
     @property
     def chance(self) -> Fraction:
-        """How often it comes to this."""
+        """The probability of this state."""
 
     @property
     def values(self) -> dict[str, Fraction]:
-        """What each action brings on average for one unit, by its name; to do nothing comes first."""
+        """The expected value of each action per unit, by name; to do nothing comes first."""
 
     @property
     def best(self) -> str:
-        """The action to take."""
+        """The name of the best action."""
 
 
 class RideDecision(Decision, Protocol):
-    """A decision that comes after the bet, about what was won."""
+    """A decision after the bet, about its winnings."""
 
     @property
     def amount(self) -> Fraction:
-        """What it is about, in wagers, times how often it comes to this."""
+        """The amount at stake, in wagers, times the probability of this state."""
 
     @property
     def played(self) -> str:
@@ -56,26 +55,26 @@ class RideDecision(Decision, Protocol):
 
     @property
     def gain(self) -> Fraction:
-        """What the best action adds to the return of the bet, over doing nothing."""
+        """What the best action adds to the expected return of the bet."""
 
 
 class Chart(Struct, frozen=True):
-    """What to do, or what it is worth, by two things that the player knows: one down the page, one across."""
+    """A table of actions or values by two things that the player knows, one for the rows and one for the columns."""
 
     caption: str
     down: str
     across: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str | Fraction, ...]], ...]
-    """For each row its name, and for each column an action or a value."""
+    """For each row its name, and an action or a value for each column."""
 
     @property
     def has_values(self) -> bool:
-        """Whether it says what actions are worth."""
+        """Whether the cells are expected values."""
         return any(isinstance(cell, Fraction) for _, cells in self.rows for cell in cells)
 
 
 class PlayFigure(Struct, frozen=True):
-    """A figure of a way to play: its key in data, its label and its value."""
+    """A figure of a strategy: its key in data, its label and its value."""
 
     key: str
     label: str
@@ -83,90 +82,90 @@ class PlayFigure(Struct, frozen=True):
 
 
 class Play(Protocol):
-    """How a round is played in which there is something to decide, and what that comes to."""
+    """The strategy of a round with decisions, and its figures."""
 
     @property
     def basis(self) -> str:
-        """What figures stand on that are played so: one of `combinat.study.Basis`."""
+        """The basis of figures under this strategy: one of `combinat.study.Basis`."""
 
     @property
     def decisions(self) -> Sequence[Decision]:
-        """Every situation in which there is something to choose, with the value of each action."""
+        """All decision states, with the value of each action."""
 
     @property
     def figures(self) -> tuple[PlayFigure, ...]:
-        """What else this play comes to, such as the cost of a simpler one."""
+        """Further figures of the strategy, such as the cost of a simpler one."""
 
     @property
     def charts(self) -> tuple[Chart, ...]:
-        """What to do, laid out for a reader."""
+        """The strategy as charts."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What must be said of it."""
+        """Remarks about the strategy."""
 
 
 class LargestWin(Struct, frozen=True):
-    """The most that a wager of one can win with the best choices, and how that comes about."""
+    """The largest net win of a wager of one under best play, and how it occurs."""
 
     net: Fraction
     award: int
-    """The award of the wager, by its number."""
+    """The index of the award."""
     known: tuple[str, ...] = ()
-    """What the player knows when winnings are left to ride, as a decision says it; nothing if they are taken."""
+    """What the player knows when winnings are left on the next hand, as in a decision; empty if they are collected."""
     played: str = ""
-    """How the hand is then played first."""
+    """How the next hand is played first."""
 
 
 class Option(Protocol):
-    """Everything that can be chosen after a bet, played as well as possible."""
+    """An option after a bet, such as a parlay, under best play."""
 
     @property
     def kind(self) -> str:
-        """What it is called."""
+        """The name of the option."""
 
     @property
     def decisions(self) -> Sequence[RideDecision]:
-        """Every situation in which there is something to choose."""
+        """All decision states."""
 
     @property
     def gain(self) -> Fraction:
-        """What the best choices add to the return of the bet."""
+        """What the best choices add to the expected return of the bet."""
 
     @property
     def results(self) -> BoundedDistribution:
-        """What a wager of one brings with the best choices."""
+        """The distribution of the net result of a wager of one under best play."""
 
     @property
     def largest(self) -> LargestWin:
-        """The most that a wager of one can win with the best choices."""
+        """The largest win of a wager of one under best play."""
 
     @property
     def used(self) -> Fraction:
-        """How often the best choice is to do something."""
+        """The probability that the best choice is to use the option."""
 
     @property
     def gain_per_unit(self) -> tuple[Fraction, ...]:
-        """What the best choices add for each unit that could ride with an award, in ladder order."""
+        """What the best choices add per unit that could ride, for each award in ladder order."""
 
     def gain_with(self, award: int, gross: Fraction) -> Fraction:
-        """What they add by way of an award, if it gave back so much for a wager of one."""
+        """Return what the best choices add through an award that returns `gross` for a wager of one."""
 
     @property
     def with_wager(self) -> bool:
-        """Whether the wager rides with what it won."""
+        """Whether the wager rides with its winnings."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What must be said of it."""
+        """Remarks about the option."""
 
     @property
     def data(self) -> dict[str, Any]:
-        """What it is worked out from, as data carries it."""
+        """The inputs of the computation, for data exports."""
 
 
 class OptionKind(Struct, frozen=True):
-    """A kind of option: the module whose `work_out` works it out, and the deals of bets that can have it."""
+    """A kind of option: the module whose `work_out` solves it, and the deals it applies to."""
 
     module: str
     deals: tuple[str, ...]
@@ -176,7 +175,7 @@ _KINDS: dict[str, OptionKind] = {}
 
 
 def register_option(kind: str, module: str, deals: tuple[str, ...]) -> None:
-    """Add a kind of option; its module is loaded when a bet that has it is studied."""
+    """Register a kind of option; its module is imported when a bet with it is analyzed."""
     _KINDS[kind] = OptionKind(module, deals)
 
 
@@ -185,7 +184,7 @@ register_option("press", "combinat.blackjack.parlay.option", ("player:2", "playe
 
 
 def option_kind(kind: str) -> OptionKind:
-    """Find a kind of option by its name.
+    """Return a kind of option by its name.
 
     >>> option_kind("parley")
     Traceback (most recent call last):
@@ -199,7 +198,7 @@ def option_kind(kind: str) -> OptionKind:
 
 
 def check_option(kind: str, deal: Deal) -> None:
-    """Refuse an option that a bet on these cards cannot have."""
+    """Raise `InputError` if a bet on these cards cannot have the option."""
     deals = option_kind(kind).deals
     if str(deal) not in deals:
         fitting = " or ".join(map(quoted, deals))

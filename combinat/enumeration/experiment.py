@@ -1,11 +1,9 @@
-"""How cards come: what every experiment offers, and the registry that finds the one a deal is written for.
+"""The interface of experiments, and the registry that finds the experiment of a deal.
 
-A new way for cards to come is a package of its own with a `read_deal`, which reads how a file writes it, and an
-`experiment`, which makes what is described here; if there is something to decide in the round it has a `play` too,
-which says how it is decided. It is registered with the pattern that its deals are known by, and with the module that
-declares its settings if it has any; nobody else asks what kind a deal is.
-
-What an experiment may offer besides: to say which cards its outcomes take.
+An experiment is a package with a `read_deal`, which parses the text of its deals, and an `experiment`, which builds the
+object described here; if its rounds have decisions, a `play` returns the strategy. It is registered with the pattern of
+its deals and with the module of its settings, if it has any; no other code switches on the kind of a deal. Optional
+capabilities, such as listing outcomes by their cards, are protocols of their own.
 """
 
 from __future__ import annotations
@@ -30,177 +28,177 @@ from decks.errors import quoted
 
 
 class Condition(Struct, frozen=True):
-    """One case of a view: what is seen, and the counts given that."""
+    """One case of a view: what is exposed, and the counts under that condition."""
 
     name: str
     ways: AwardCounts
     extras: dict[str, Fraction]
-    """What else is likely then, by the keys that the view names."""
+    """Further probabilities in this case, by the keys of the view."""
 
 
 class ConditionTally(Struct, frozen=True):
-    """One case of a view for every number of decks: the counts of what else is likely then."""
+    """One case of a view for every number of decks: the counts of its extras."""
 
     name: str
     tally: Tally
 
 
 class View(Protocol):
-    """Something that is seen when the bet is made, such as the up card, with the bet given each case of it."""
+    """Information exposed before the bet, such as the up card, with the bet under each case of it."""
 
     @property
     def key(self) -> str:
-        """What data calls the cases, such as `up_cards`."""
+        """The key of the cases in data, such as `up_cards`."""
 
     @property
     def case_key(self) -> str:
-        """What data calls one case, such as `up`."""
+        """The key of one case in data, such as `up`."""
 
     @property
     def case_title(self) -> str:
-        """What a column of the cases is headed."""
+        """The title of the column of cases."""
 
     @property
     def title(self) -> str:
-        """How a sheet heads the section about it."""
+        """The title of the section on a sheet."""
 
     @property
     def text(self) -> str:
-        """What a sheet says of it."""
+        """The text of the section on a sheet."""
 
     @property
     def extras(self) -> tuple[tuple[str, str], ...]:
-        """The keys and labels of what else is likely in each case."""
+        """The keys and labels of further probabilities in each case."""
 
     def conditions(self, shoe: Shoe) -> tuple[Condition, ...]:
-        """The bet given each case that is possible."""
+        """Return the bet under each possible case."""
 
     def extra_tallies(self) -> tuple[ConditionTally, ...]:
-        """For each case the counts of the extras, which its rules match in their order."""
+        """Return the counts of the extras for each case, as rules in the order of `extras`."""
 
 
 class Experiment(Protocol):
-    """A way for cards to come, judged by a ladder of rules."""
+    """A random experiment with cards whose outcomes are sorted by a ladder of rules."""
 
     @property
     def deal(self) -> Deal:
-        """How the cards come, as far as rules are concerned."""
+        """The deal that rules refer to."""
 
     @property
     def ladder(self) -> Ladder:
-        """The rules that outcomes are judged by."""
+        """The ladder of rules."""
 
     @property
     def counts_hands(self) -> bool:
-        """Whether the ways are hands that a reader can count; otherwise orders of cards, whose numbers tell nothing."""
+        """Whether ways are hands that a reader can count; otherwise they are orders of cards."""
 
     @property
     def detail_title(self) -> str:
-        """How a ledger heads what else its classes are known by; nothing if there is nothing else."""
+        """The title of the `detail` column of outcomes; empty if there is none."""
 
     def winnable(self, enough: int | None = None) -> tuple[bool, ...]:
-        """Tell of each rule whether it takes any outcome, from whatever number of decks.
+        """Return for each rule whether it takes any outcome, for any number of decks.
 
-        With `enough` it may stop as soon as that many are found; of the others nothing is then known.
+        With `enough` it may stop as soon as that many are found; for the others the answer is then unknown.
         """
 
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
 
     def weigh(self, composition: Composition) -> AwardCounts:
-        """Count the ladder's outcomes from any shoe, card by card as it stands."""
+        """Count the ladder's outcomes for any composition."""
 
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
-        """List every class of outcomes that a shoe can give, the ways adding up to the cycle."""
+        """Iterate over all outcomes of a composition; their ways add up to the cycle."""
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
-        """Give a hand for each rule of the ladder that shows what it is for; none if no hand is taken by it."""
+        """Return a typical hand for each rule of the ladder; `None` for a rule that takes no hand."""
 
     def derivation(self, shoe: Shoe) -> Derivation | None:
-        """Derive the counts from first principles; `None` if there is no more to say than the ledger does."""
+        """Derive the counts from first principles; `None` if the ledger already shows all there is."""
 
     def views(self) -> tuple[View, ...]:
-        """What can be seen when the bet is made."""
+        """Return what can be exposed before the bet."""
 
     def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:
-        """Say what an outcome is and how many there are, under a condition said in English, if there is one."""
+        """Describe the outcomes and their number, under a condition in English if it is not empty."""
 
     def assumptions(self) -> tuple[str, ...]:
-        """Say what is taken for granted about how the cards come."""
+        """Return the assumptions about the deal, as sentences."""
 
 
 @runtime_checkable
 class CountsOutcomes(Protocol):
-    """What an experiment may offer besides: the number of its classes of outcomes, before they are listed."""
+    """Optional capability: count the outcomes without listing them."""
 
     def count_outcomes(self, composition: Composition) -> int:
-        """Count the classes that `outcomes` lists, much sooner than it lists them."""
+        """Count what `outcomes` lists, much faster than listing it."""
 
 
 @runtime_checkable
 class SharedRound(Protocol):
-    """What an experiment may offer besides: several seats that play the bet in one round."""
+    """Optional capability: several spots that play the bet in one round."""
 
     def winning_together(
         self, composition: Composition, awards: Collection[int], seats: int
     ) -> tuple[Fraction, ...] | None:
-        """Give the chances that one seat, two seats, and so on all win one of these awards; none if out of reach."""
+        """Return the probabilities that 1, 2, ... spots all win one of `awards`; `None` if that is too expensive."""
 
 
 @runtime_checkable
 class Spots(Protocol):
-    """What an experiment may offer besides: the awards of several spots that play the bet in one round."""
+    """Optional capability: the joint awards of several spots in one round."""
 
     def spots_together(
         self, composition: Composition, spots: int, *, by_class: bool = False
     ) -> dict[tuple[int, ...], int] | None:
-        """Count how the spots take each row of rules, the number of rules standing for none; none if out of reach.
+        """Count the ways of each row of rules that the spots take; `None` if that is too expensive.
 
-        With `by_class`, more is within reach: cards that no rule distinguishes are merged. Sheets do without, since the
-        verifier does.
+        The number of rules stands for a losing hand. With `by_class`, cards that no rule distinguishes are merged,
+        which makes more cases feasible. Sheets do not use it, since the verifier does not either.
         """
 
     def can_count_spots(self, composition: Composition, spots: int) -> bool:
-        """Say without counting whether so many spots are within reach."""
+        """Return whether the joint awards of `spots` spots are feasible, without counting them."""
 
     def spots_for(self, cards: int) -> int | None:
-        """Say how many spots so many cards are enough for; none if spots have no cards of their own."""
+        """Return the number of spots for which `cards` cards suffice; `None` if spots have no cards of their own."""
 
 
 @runtime_checkable
 class GoesWith(Protocol):
-    """What an experiment may offer besides: to be counted in one round with another experiment."""
+    """Optional capability: count the outcomes of one round jointly with another experiment."""
 
     def together_with(self, other: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
-        """Count the outcomes that a rule of the other and one of its own take, every outcome taking one of each.
+        """Count the outcomes of each pair of a rule of the other experiment and a rule of this one.
 
-        It is `None` where the cards of both cannot be laid over one another, or are out of reach.
+        It is `None` where the cards of both cannot be merged into one deal, or where that is too expensive.
         """
 
 
 @runtime_checkable
 class WeighsMany(Protocol):
-    """What an experiment may offer beside all else: to weigh many shoes together, sooner than one by one."""
+    """Optional capability: count many compositions together, faster than one by one."""
 
     def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
-        """Count the ladder's outcomes from one shoe after the other."""
+        """Iterate over the counts of the compositions."""
 
 
 @runtime_checkable
 class WeighsWithoutEach(Protocol):
-    """What an experiment may offer besides: to weigh a shoe without one card, for many cards at once."""
+    """Optional capability: count a composition less one card, for many cards at once."""
 
     def weigh_without_each(
         self, composition: Composition, alike: Sequence[Sequence[Card]]
     ) -> Sequence[AwardCounts] | None:
-        """Count the ladder's outcomes without one card of each of some groups, whose cards are alike.
+        """Return the counts without one card of each group in `alike`, whose cards no rule distinguishes.
 
-        It is `None` where that is no sooner done than shoe by shoe.
+        It is `None` where that is not faster than counting each composition.
         """
 
 
 def weigh_many(experiment: Experiment, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
-    """Count an experiment's outcomes from one shoe after the other."""
+    """Iterate over the counts of an experiment for many compositions."""
     return (
         experiment.weigh_many(compositions)
         if isinstance(experiment, WeighsMany)
@@ -228,12 +226,12 @@ def _made(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> Exper
 def register(
     name: str, pattern: str, module: str, deals: str = "", settings: str = "", examples: tuple[str, ...] = ()
 ) -> None:
-    """Add an experiment: the pattern by which its deals are known, and the module that is loaded when one is met.
+    """Register an experiment: the pattern of its deals, and the module to import when one occurs.
 
-    What was registered last is asked first. The `read_deal` may stand in a module of deals, so that files are read
-    without what counts their bets. A module of settings has them as `SETTINGS`; it is loaded whenever the options of a
-    command are listed, so it should load little itself. Examples are deals as a file writes them, by which a reader is
-    told which words go with such deals.
+    The experiment registered last is tried first. `deals` is the module of `read_deal`, if it differs, so that files
+    can be parsed without importing the enumeration. `settings` is a module with a `SETTINGS` constant; it is imported
+    whenever command options are listed, so it should import little. `examples` are deals as text, used to document the
+    words of such deals.
     """
     _made.cache_clear()
     _KINDS.pop(name, None)
@@ -272,7 +270,7 @@ register(
 
 
 def declared_settings() -> dict[str, Setting]:
-    """Give the settings of all experiments by their keys.
+    """Return the settings of all experiments by key.
 
     >>> declared_settings()["lucky_pays"].usual
     '3 to 2'
@@ -282,12 +280,12 @@ def declared_settings() -> dict[str, Setting]:
 
 
 def example_deals() -> dict[str, tuple[Deal, ...]]:
-    """Give deals of each experiment by its name, to show what goes with it."""
+    """Return example deals of each experiment by its name."""
     return {name: tuple(map(parse_deal, kind.examples)) for name, kind in _KINDS.items() if kind.examples}
 
 
 def parse_deal(text: str) -> Deal:
-    """Read how the cards of a bet are dealt.
+    """Parse a deal such as `player:2, up:1`.
 
     >>> str(parse_deal("player:2,up:1")), parse_deal("dealer:h17").kind
     ('player:2, up:1', 'dealer')
@@ -300,66 +298,66 @@ def parse_deal(text: str) -> Deal:
 
 
 def experiment(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> Experiment:
-    """Give the experiment that deals like this and judges by the ladder; the same one to all that ask alike.
+    """Return the experiment of a deal and a ladder, cached.
 
-    Paytables that differ only in what they pay are so enumerated once.
+    Paytables that differ only in their pays are enumerated once.
     """
     return _made(deal, pack, ladder, roles_distinct)
 
 
 def play(experiment: Experiment, shoe: Shoe) -> Play | None:
-    """Tell how a round from a shoe is played, if there is something to decide in it."""
+    """Return the strategy of a round from a shoe; `None` if the round has no decisions."""
     work_out = getattr(import_module(_KINDS[experiment.deal.kind].module), "play", None)
     result: Play | None = work_out(experiment, shoe) if work_out else None
     return result
 
 
 class CardResolution(Struct, frozen=True):
-    """How far the classes of a list of outcomes tell cards apart; all hands of a class take as many of each kind."""
+    """How precisely listed outcomes identify cards; all hands of an outcome use as many cards of each class."""
 
     ranks: tuple[tuple[int, ...], ...]
-    """The ranks in classes that no class of outcomes tells apart."""
+    """The rank classes: ranks in one class are not distinguished by any outcome."""
     renamings: tuple[SuitPermutation, ...] | None = None
-    """The renamings of suits that carry one hand of a class into all others; none if not every suit is known."""
+    """The suit permutations that map one hand of an outcome to all others; `None` if not every suit is known."""
     asks_suits: bool = True
-    """Whether a class may depend on suits at all."""
+    """Whether outcomes may depend on suits at all."""
     unlisted: str = ""
-    """Why the classes are not listed by their cards, but only summed up by ranks; nothing if they are listed."""
+    """Why outcomes are only summed up by ranks and not listed by their cards; empty if they are listed."""
 
 
 @runtime_checkable
 class ListsCards(Protocol):
-    """An experiment whose classes of outcomes are known by the cards that they take."""
+    """Optional capability: outcomes are identified by the cards they use."""
 
     def listing(self, composition: Composition) -> CardResolution:
-        """Say how far the classes tell cards apart."""
+        """Return how precisely outcomes identify cards."""
 
 
 @runtime_checkable
 class TakesByRank(Protocol):
-    """An experiment that sums its outcomes up by how many cards of each class of ranks they take."""
+    """Optional capability: sum outcomes by the number of cards of each rank class."""
 
     def taken_by_rank(
         self, composition: Composition, classes: Sequence[Sequence[int]]
     ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
-        """Give each award, and none for losing, with what is taken of each class, in how many ordered ways."""
+        """Iterate over (award, cards used of each class, ordered ways); the award is `None` for losing hands."""
 
 
 @runtime_checkable
 class KeepsPlay(Protocol):
-    """An experiment in whose rounds something is decided, and which can be played by a plan made for another shoe."""
+    """Optional capability: use the strategy of one composition with every other composition (a fixed strategy)."""
 
     def with_play_kept(self, composition: Composition) -> Experiment:
-        """The same experiment, played as is best from this shoe whatever shoe it comes from."""
+        """Return the experiment under the best strategy for this composition, whatever it is later dealt from."""
 
 
 def with_play_kept(experiment: Experiment, composition: Composition) -> Experiment:
-    """Play an experiment as is best from a shoe, if anything is decided in it."""
+    """Return the experiment under the fixed strategy of a composition; unchanged if it has no decisions."""
     return experiment.with_play_kept(composition) if isinstance(experiment, KeepsPlay) else experiment
 
 
 class RankClassOutcome(Struct, frozen=True):
-    """A class of outcomes: its award, its ways, and for each place the classes of ranks of the cards there."""
+    """An outcome by rank classes: its award, its ways, and the classes of the cards at each position."""
 
     award: int | None
     ways: int
@@ -368,10 +366,10 @@ class RankClassOutcome(Struct, frozen=True):
 
 @runtime_checkable
 class ListsKinds(Protocol):
-    """An experiment that lists its classes by the ranks that its listing tells apart, sooner than hand by hand."""
+    """Optional capability: list outcomes by rank classes, faster than hand by hand."""
 
     def kinds(self, composition: Composition, apart: Collection[int] = ()) -> Iterator[RankClassOutcome]:
-        """List every class of outcomes, in any order; several may have the same kinds.
+        """Iterate over all outcomes by rank classes in any order; several may have equal classes.
 
-        Cards at the places named are told from those at others, also where no rule does so.
+        Positions in `apart` are distinguished from the others even where no rule does so.
         """

@@ -1,12 +1,11 @@
-"""Sums of products of falling factorials, worked out exactly for many shoes at once.
+"""Sums of products of falling factorials, evaluated exactly for many shoes at once.
 
-How many ways a hand can be drawn is a product: for each kind of card x(x-1)(x-2)..., as many factors as cards of it.
-The ways of an award are a sum of such products, the same one for every shoe; only the counts x differ. So the products
-are put together once, with what they have in common, and numpy goes through all shoes at each step.
+The number of ways to draw a hand is a product of falling factorials x(x-1)(x-2)..., one for each card type, with as
+many factors as cards of it. The ways of an award are a sum of such products, the same for every shoe; only the counts x
+differ. The products are arranged once in a tree of common prefixes, and numpy evaluates each step for all shoes.
 
-Whole numbers of 64 bits wrap around on the way without harm, as long as a sum itself fits: arithmetic modulo 2 to the
-64th is exact there. Whether it must fit is worked out beforehand from the largest counts; the sums that might not are
-done with Python's integers instead.
+64-bit integers may wrap around on the way as long as the final sum fits, since arithmetic modulo 2^64 is exact. A bound
+computed from the largest counts decides beforehand; sums that might not fit use Python integers.
 """
 
 from __future__ import annotations
@@ -19,17 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 Factors = tuple[tuple[int, int], ...]
-"""The kinds of card of a hand, by number, with how many of each are drawn."""
+"""The card types of a hand by index, with the number of cards drawn of each."""
 Term = tuple[int, int, Factors]
-"""Of which sum it is, how often it is counted, and its product."""
+"""The index of the sum, the coefficient, and the product."""
 
 _LARGEST = 2**63 - 1
 _CELLS = 2**18
-"""Numbers that are worked on at a time: what a processor keeps near."""
+"""Numbers evaluated at a time, so that they stay in the processor cache."""
 
 
 class FallingFactorialSums:
-    """Some sums of products over kinds of card.
+    """Sums of products of falling factorials of card counts.
 
     >>> pairs = FallingFactorialSums([(0, 1, ((0, 2),)), (0, 2, ((0, 1), (1, 1))), (1, 1, ((1, 13),))], sums=2)
     >>> pairs.at([[4, 6], [3, 100]]).tolist()[0]  # 4·3 + 2·4·3 and 6·5 + 2·6·100
@@ -48,7 +47,7 @@ class FallingFactorialSums:
         self._large: tuple[frozenset[int], _Tree, _Tree] | None = None
 
     def at(self, counts: Sequence[Sequence[int]] | NDArray[np.int64]) -> NDArray[np.object_]:
-        """Work out every sum for every shoe: a row of counts for each kind of card, a row of results for each sum."""
+        """Evaluate every sum for every shoe: `counts` has a row for each card type, the result a row for each sum."""
         array = np.asarray(counts, dtype=np.int64)
         results = np.zeros((self._sums, array.shape[1]), dtype=object)
         if not array.shape[1]:
@@ -67,9 +66,9 @@ class FallingFactorialSums:
         return results
 
     def _may_not_fit(self, counts: NDArray[np.int64]) -> frozenset[int]:
-        """Find the sums that might be more than 64 bits hold, none of their terms being larger than with these counts.
+        """Return the sums that might not fit in 64 bits for these counts.
 
-        A count below zero, as a polynomial may be asked about, makes factors no larger than going up instead of down.
+        Counts may be negative where a polynomial is evaluated; factors are then bounded by rising factorials.
         """
         max_counts = [int(row) for row in np.abs(counts).max(axis=1)]
         step = -1 if counts.min() >= 0 else 1
@@ -87,7 +86,7 @@ class FallingFactorialSums:
 
 
 class _Tree:
-    """Products that begin alike, worked out together: each node is an earlier one times one more factor."""
+    """A prefix tree of products: each node is its parent times one more factor."""
 
     def __init__(self, terms: Sequence[Term]) -> None:
         numbers: dict[tuple[int, int], int] = {}
@@ -110,7 +109,7 @@ class _Tree:
         self._starts = np.array([first[number] for number in self._sums], dtype=np.intp)
 
     def add(self, counts: NDArray[Any], results: NDArray[np.object_]) -> None:
-        """Work out the sums with numbers of the kind that the counts are, and put them in their rows."""
+        """Evaluate the sums with the number type of `counts` and store them in the rows of `results`."""
         if not self._sums:
             return
         # A factor of 64 bits that is too long may wrap around like all else.
@@ -134,7 +133,7 @@ class _Tree:
             results[self._sums, start : start + width] = np.add.reduceat(ends, self._starts, axis=0).astype(object)
 
     def _falling(self, counts: NDArray[Any]) -> NDArray[Any]:
-        """The value of every factor: so many cards of a kind drawn one after the other."""
+        """Return the value of every factor, a falling factorial of a count."""
         rows = np.empty((len(self._factors), counts.shape[1]), dtype=counts.dtype)
         for row, (kind, draws) in enumerate(self._factors):
             rows[row] = counts[kind]
@@ -144,7 +143,7 @@ class _Tree:
 
 
 class _ScratchBuffers:
-    """Where numbers stand while they are worked on: to ask for it again and again takes as long as the work itself."""
+    """Reused arrays for intermediate values: allocating them each time takes as long as the arithmetic."""
 
     def __init__(self, nodes: int, ends: int, width: int, kind: np.dtype[Any]) -> None:
         self.values = np.empty((nodes, width), dtype=kind)

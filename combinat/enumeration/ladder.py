@@ -1,10 +1,9 @@
-"""What a rule means: for each situation, the bit set of outcomes that fit.
+"""Ladders of rules, and their compilation to masks over outcomes.
 
-An experiment splits its outcomes into situations, such as the ways the suits can fall, and keeps those of each as rows
-of a bit set. A part of a rule that is the same in every situation is worked out once; the rest becomes a function of
-the situation. How a single word is judged, each experiment says itself (an `Evaluator`); here they are joined.
-
-A ladder of rules: the first that fits takes the outcome; a condition may leave outcomes out altogether.
+An experiment splits its outcomes into situations, such as suit assignments, and stores those of each as rows of a mask.
+A node of a rule that is constant over situations is evaluated once; any other becomes a function of the situation. Each
+experiment evaluates words itself (an `Evaluator`); here they are combined. In a ladder, the first rule that matches
+takes the outcome; a condition may exclude outcomes from the bet.
 """
 
 from __future__ import annotations
@@ -47,18 +46,18 @@ ValuesBySuits = Callable[[S], MasksByValue]
 
 
 class Evaluator(Protocol[S_contra]):
-    """How an experiment judges the single words of a rule."""
+    """Evaluates the words of a rule on the outcomes of an experiment."""
 
     everything: Bits
 
     def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[S_contra]:
-        """Judge a fact word."""
+        """Evaluate a fact word."""
 
     def ranks(self, ranks: Ranks) -> Bits | MaskBySuits[S_contra]:
-        """Judge whether the cards have just these ranks."""
+        """Evaluate whether the cards have exactly these ranks."""
 
     def measure(self, measure: Measure) -> MasksByValue | ValuesBySuits[S_contra]:
-        """Work out a number word."""
+        """Evaluate a number word."""
 
     def count(self, count: Count) -> MasksByValue | ValuesBySuits[S_contra]:
         """Count cards of some kinds."""
@@ -75,15 +74,15 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 
 
 Memoize = Callable[[Fact, MaskBySuits[S]], MaskBySuits[S]]
-"""Wrap the function of a part of a rule so that it is evaluated once for situations that it does not distinguish."""
+"""Wraps the function of a node so that it is evaluated once for situations that the node does not distinguish."""
 
 
 def compile_rules(
     facts: Iterable[Fact], evaluator: Evaluator[S], memoize: Memoize[S] | None = None
 ) -> list[MaskBySuits[S]]:
-    """Turn rules into functions from the situation to the outcomes that fit.
+    """Compile rules to functions from a situation to the mask of matching outcomes.
 
-    A part that occurs several times, in one rule or in several, is evaluated once per situation.
+    A node that occurs several times, in one rule or in several, is evaluated once per situation.
     """
     compiler = _Compiler(tuple(facts), evaluator, memoize)
     return [compiler.rule(fact) for fact in compiler.facts]
@@ -111,7 +110,7 @@ class _Compiler(Generic[S]):
         return self._facts[fact]
 
     def _wrap(self, fact: Fact, matching: MaskBySuits[S]) -> MaskBySuits[S]:
-        """Avoid evaluating a part of a rule again for situations that it does not distinguish, or within one."""
+        """Memoize a node over situations that it does not distinguish, or within one situation if it is used twice."""
         memoized = self._memoize(fact, matching) if self._memoize else matching
         return _remembered(matching) if memoized is matching and self._uses[fact] > 1 else memoized
 
@@ -158,7 +157,7 @@ class _Compiler(Generic[S]):
 
 
 def _remembered(function: Callable[[S], V]) -> Callable[[S], V]:
-    """Return a function that keeps the value of the last situation, which several rules ask for in turn."""
+    """Return a function that caches the value of the last situation."""
     last: list[tuple[S, V]] = []
 
     def remembered(situation: S) -> V:
@@ -170,7 +169,7 @@ def _remembered(function: Callable[[S], V]) -> Callable[[S], V]:
 
 
 def _combine(operands: Sequence[Bits | MaskBySuits[S]], join: Callable[[Bits, Bits], Bits]) -> Bits | MaskBySuits[S]:
-    """Join facts by AND or OR, those that are the same in all situations beforehand."""
+    """Combine facts by AND or OR, constant ones beforehand."""
     fixed: Bits | None = None
     varying: list[MaskBySuits[S]] = []
     for operand in operands:
@@ -218,11 +217,11 @@ def _added(a: MasksByValue, b: MasksByValue, sign: int) -> MasksByValue:
 
 
 class RuleTooComplexError(InputError):
-    """The rules of a ladder would take too long to be counted."""
+    """The rules of a ladder are too expensive to count."""
 
 
 class Ladder(Struct, frozen=True):
-    """Rules in order, highest award first, and the condition under which the bet is made at all."""
+    """Rules in priority order, and the condition under which the bet exists."""
 
     rules: tuple[Rule, ...]
     given: Rule | None = None
@@ -233,7 +232,7 @@ class Ladder(Struct, frozen=True):
         return self.rules if self.given is None else (*self.rules, self.given)
 
     def judge(self, evaluator: Evaluator[S], memoize: Memoize[S] | None = None) -> Callable[[S], Partition[Bits]]:
-        """Give the function that sorts the outcomes of a situation into the ladder's parts."""
+        """Return the function that partitions the outcomes of a situation."""
         everything = evaluator.everything
         compiled = compile_rules([rule.fact for rule in self.all_rules], evaluator, memoize)
         condition = compiled.pop() if self.given else None
@@ -258,7 +257,7 @@ class Ladder(Struct, frozen=True):
         orders: int,
         is_complete: bool = True,
     ) -> Tally:
-        """Make a tally of the counts of the ladder's parts."""
+        """Build a tally from the counts of the partition."""
         return Tally(
             pack_size,
             length,
@@ -271,7 +270,7 @@ class Ladder(Struct, frozen=True):
         )
 
     def ways(self, partition: Partition[int], total: int, orders: int) -> AwardCounts:
-        """Make the count for one shoe of the ladder's parts, each counted in all orders like every hand."""
+        """Build the counts for one shoe from the ordered counts of the partition; `orders` orders are one hand."""
         if any(count % orders for count in partition.every):
             raise MiscountError(f"a hand was not counted in all its {orders} orders")
         hands = partition.each(lambda count: count // orders)

@@ -1,7 +1,7 @@
-"""Every outcome of a bet, class by class: which cards, in how many ways, and which award takes them.
+"""Outcomes and derivations: the enumeration in a form that a reader can check.
 
-Hands that differ only by a renaming of suits that no rule notices are one class, written as one of them. The ways of
-all classes add up to the cycle: this is the enumeration itself, laid open for whoever wants to check it.
+An outcome is an equivalence class of hands under suit permutations that no rule distinguishes, represented by one hand,
+with its ways and its award. The ways of all outcomes add up to the cycle.
 """
 
 from __future__ import annotations
@@ -15,62 +15,62 @@ from msgspec import Struct
 from decks import Card
 
 Roles = tuple[tuple[str, tuple[Card, ...]], ...]
-"""For each role its cards; roles that are not told apart are one, called `all cards`."""
+"""The cards of each role; roles that are not distinguished are combined as `all cards`."""
 
 TOGETHER = "all cards"  # no role's name has a space
 T = TypeVar("T")
 
 
 class Outcome(Struct, frozen=True):
-    """A class of outcomes: one hand of it, the ways of them all, and the award that takes them."""
+    """An equivalence class of hands: a representative, the ways of all, and the award that takes them."""
 
     roles: Roles
     ways: int
     award: int | None
-    """Which rule of the ladder takes them, counted from zero; `None` if none does."""
+    """The index of the rule that takes them; `None` for losing hands."""
     dealt: Roles
-    """The one hand as it could be dealt, also if roles are not told apart."""
+    """The representative as it could be dealt, even if roles are not distinguished."""
     detail: str = ""
-    """What else the class is known by, such as how the suits of a finished hand fall."""
+    """A further property of the outcome, such as the suits of a finished hand."""
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The cards of the one hand."""
+        """The cards of the representative."""
         return tuple(card for _, cards in self.roles for card in cards)
 
 
 class Step(Struct, frozen=True):
-    """Some hands that an award takes, counted from first principles: a row under the derivation's columns."""
+    """A row of a derivation: some hands of an award."""
 
     award: int | None
     values: tuple[str | int | Fraction, ...]
 
 
 class StepColumn(Struct, frozen=True):
-    """A column of a derivation: its key in data, its title, and what kind of value stands in it."""
+    """A column of a derivation: its key in data, its title, and the kind of its values."""
 
     key: str
     title: str
     kind: str
-    """`text`, `formula`, `count` or `significant`, a probability to some digits that count."""
+    """`text`, `formula`, `count` or `significant` (a probability rounded to significant digits)."""
 
 
 class Derivation(Struct, frozen=True):
-    """How the counts come about, in terms that a reader can count again."""
+    """How the counts come about, in terms that a reader can recount."""
 
     text: str
     caption: str
     columns: tuple[StepColumn, ...]
     steps: tuple[Step, ...]
     totals: tuple[Step, ...] = ()
-    """For awards of several steps, what these come to, in the same columns."""
+    """Subtotals for awards with several steps, in the same columns."""
     all_hands: tuple[str | int | Fraction, ...] = ()
-    """The last row: all hands together."""
+    """The last row, for all hands."""
     is_closed_form: bool = False
     """Whether the counts are polynomials in the number of decks that a reader can follow."""
     note: str = ""
 
 
 def pick_typical(candidates: Sequence[T]) -> T:
-    """Pick one of many that is neither the lowest nor the highest."""
+    """Return an element from beyond the middle of the candidates."""
     return candidates[len(candidates) * 5 // 8]

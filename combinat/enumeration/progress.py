@@ -1,4 +1,4 @@
-"""Progress of a count: the count reports how far it is without knowing who listens."""
+"""Progress reports of a count, sent to a listener in the context."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Roles and their cards as a file writes them, shared by the deals that begin so."""
+"""Parsing of roles with card counts, such as `player:2, up:1`, shared by several experiments."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from decks.errors import quoted
 
 FORM = "write roles and card counts, as in 'player:2, up:1', or 'dealer:h17' for the dealer's finished hand"
 DRAWS = {"h17": "hits soft 17", "s17": "stands on soft 17"}
-"""How a dealer draws who draws."""
+"""The dealer's drawing rules."""
 _USUAL_ROLES = ("player", "dealer", "up", "hole", "next")
 
 
 def split_part(text: str) -> tuple[str, str]:
-    """Take one part of a deal apart into its role and what stands behind the colon."""
+    """Split an item such as `player:2` into its role and its value."""
     role, colon, value = (word.strip() for word in text.partition(":"))
     if not colon or not (role.isascii() and role.islower() and role.isidentifier() and len(role) <= 20):
         raise InputError(f"cannot read the deal {quoted(text.strip())}; {FORM}")
@@ -28,7 +28,7 @@ def split_part(text: str) -> tuple[str, str]:
 
 
 def parse_roles(items: Iterable[str]) -> dict[str, int]:
-    """Read parts such as `player:2`, each role once."""
+    """Parse items such as `player:2`; each role may occur once."""
     roles: dict[str, int] = {}
     for item in items:
         role, count = split_part(item)

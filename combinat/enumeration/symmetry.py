@@ -1,8 +1,7 @@
-"""Which suits can trade places without any rule noticing, and the suit rows that are left to look at.
+"""Suit symmetry: permutations of suits that leave rules and compositions unchanged, and orbits of suit rows.
 
-Renamings of suits that carry a rule onto itself, also one that names suits but says of each what it says of others.
-
-`count(Kc) == 1 or count(Kd) == 1 or count(Kh) == 1 or count(Ks) == 1` treats all suits alike, part for part.
+A rule that names suits may still be symmetric: `count(Kc) == 1 or count(Kd) == 1 or count(Kh) == 1 or count(Ks) == 1`
+is unchanged by every permutation, since its operands are permuted too.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ ALL_RENAMINGS: tuple[SuitPermutation, ...] = tuple(permutations(range(4)))
 
 
 def suit_stabilizer(families: frozenset[SuitPartition]) -> tuple[SuitPermutation, ...]:
-    """List the renamings of suits that leave every one of these families as it is.
+    """Return the suit permutations that map every one of these families onto itself.
 
     >>> from combinat.language.words import COLORS
     >>> len(suit_stabilizer(frozenset())), len(suit_stabilizer(frozenset({COLORS})))
@@ -49,7 +48,7 @@ def suit_stabilizer(families: frozenset[SuitPartition]) -> tuple[SuitPermutation
 
 
 def renamings_keeping_composition(composition: Composition) -> tuple[SuitPermutation, ...]:
-    """List the renamings of suits that leave the count of every card as it is."""
+    """Return the suit permutations that leave the count of every card unchanged."""
     columns = [
         tuple(count for card, count in zip(ALL_CARDS, composition.counts, strict=True) if card.suit == suit)
         for suit in Suit
@@ -59,7 +58,7 @@ def renamings_keeping_composition(composition: Composition) -> tuple[SuitPermuta
 
 @lru_cache(maxsize=64)
 def suit_orbits(cards: int, suit_permutations: tuple[SuitPermutation, ...]) -> tuple[tuple[Suits, int], ...]:
-    """List one suit row of each class that the renamings make alike, with the size of the class.
+    """Return a representative and the size of each orbit of suit rows under the permutations.
 
     >>> suit_orbits(2, ALL_RENAMINGS)  # four suited rows, twelve not
     (((0, 0), 4), ((0, 1), 12))
@@ -78,7 +77,7 @@ _IDENTITY = tuple(range(4))
 
 
 def renamings_keeping_rules(rules: Iterable[Rule]) -> tuple[SuitPermutation, ...]:
-    """List the renamings of suits that leave every one of these rules as it is.
+    """Return the suit permutations that leave every one of these rules unchanged.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> from combinat.language.parser import parse_rule
@@ -99,7 +98,7 @@ def renamings_keeping_rules(rules: Iterable[Rule]) -> tuple[SuitPermutation, ...
 
 
 def _written(node: Node, permutation: SuitPermutation) -> Hashable:
-    """A part of a rule with its suits renamed, so that the order of what is joined does not matter."""
+    """Return a canonical form of a node with permuted suits, independent of the order of joined operands."""
     match node:
         case Predicate(word) | Measure(word) if word.tells_apart and not _keeps(permutation, word.tells_apart):
             return object()  # like nothing else

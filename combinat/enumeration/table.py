@@ -1,9 +1,8 @@
-"""Facts about the ranks of the dealt cards, each a bit set over every way the ranks can fall.
+"""The outcome table of ranks: facts about the ranks of dealt cards as masks over all rank rows.
 
-The cards of a deal have places. Places that no rule tells apart are a group, and their ranks are kept in ascending
-order: three such cards have 455 rank rows, each standing for all its orders, where three that differ have 2,197. A
-fact such as "straight" is one Python integer with a bit for each row, and facts combine by AND, OR and NOT at the speed
-of C.
+Positions that no rule distinguishes form a group, whose ranks are in ascending order: three such cards have 455 rank
+rows, each standing for all its orders, where three that differ have 2,197. A fact such as "straight" is one Python
+integer with a bit for each row, so that facts combine by AND, OR and NOT at the speed of C.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from combinat.language.words import Positions, RankFunction
 
 Bits = int
 MasksByValue = dict[int, Bits]
-"""A number that depends on the row: for each value it takes, the rows where it does."""
+"""A number that depends on the row: for each value, the mask of the rows that have it."""
 _ENOUGH = 100
-"""Rows to pick an example from."""
+"""The number of rows from which an example is chosen."""
 
 
 class OutcomeTable:
-    """All rank rows of some groups of places, with the facts asked about them so far.
+    """All rank rows of some groups of positions, with a cache of facts about them.
 
     >>> space = rank_space(((0, 1),), tuple(range(2, 15)))
     >>> space.size, space.equal(0, 1).bit_count()  # thirteen of them are pairs
@@ -43,7 +42,7 @@ class OutcomeTable:
         self._orders: dict[tuple[int, ...], int] = {}
 
     def row(self, number: int) -> tuple[int, ...]:
-        """The ranks of a row, place by place.
+        """Return the ranks of a row by position.
 
         >>> rank_space(((0, 2), (1,)), (7, 8)).row(3)  # 7-8 with an 8 between them
         (7, 8, 8)
@@ -57,7 +56,7 @@ class OutcomeTable:
 
     @cached_property
     def orders(self) -> MasksByValue:
-        """Split the rows by the number of orders that each stands for."""
+        """The rows by the number of orders that each stands for."""
         split: MasksByValue = {}
         for pattern, rows in self.patterns.items():
             orders = self.orders_of(pattern)
@@ -65,16 +64,13 @@ class OutcomeTable:
         return dict(sorted(split.items()))
 
     def orders_of(self, pattern: tuple[int, ...]) -> int:
-        """In how many orders the rows of one pattern come."""
+        """Return the number of orders of the rows with an equality pattern."""
         if pattern not in self._orders:
             self._orders[pattern] = prod(_orders([pattern[position] for position in group]) for group in self._groups)
         return self._orders[pattern]
 
     def number(self, function: RankFunction, positions: Positions) -> MasksByValue:
-        """Evaluate a function of the ranks at some places, with values from 0 to 255, on every row.
-
-        The function must not mind the order of the ranks.
-        """
+        """Evaluate a symmetric function of the ranks at some positions, with values from 0 to 255, on every row."""
         key = (function, positions)
         if key not in self._numbers:
             relevant = [
@@ -93,7 +89,7 @@ class OutcomeTable:
     def _across(
         self, function: RankFunction, cards: int, relevant: list[tuple[tuple[tuple[int, ...], ...], list[int]]]
     ) -> bytes:
-        """Evaluate a function of the ranks at places of several groups, once for each multiset of them."""
+        """Evaluate a function of the ranks at positions of several groups, once for each multiset of ranks."""
         # Each rank has its own digit, so that the digits of a sum of codes tell how often each rank is there.
         code = {rank: 16**digit for digit, rank in enumerate(self.ranks)}
         multisets = combinations_with_replacement(self.ranks, cards)
@@ -105,7 +101,7 @@ class OutcomeTable:
         return bytes(map(value.__getitem__, codes))
 
     def _spread(self, values: bytes, positions: set[int]) -> bytes:
-        """Repeat values that were worked out for the groups of some places over the members of the others."""
+        """Repeat values of the groups of some positions over the members of the other groups."""
         inner = 1
         for group, members in zip(reversed(self._groups), reversed(self._members), strict=True):
             if positions.isdisjoint(group):
@@ -115,15 +111,15 @@ class OutcomeTable:
         return values
 
     def fact(self, function: RankFunction, positions: Positions) -> Bits:
-        """Evaluate a yes-or-no function of the ranks at some places on every row."""
+        """Return the mask of the rows on which a yes-or-no function of the ranks at some positions holds."""
         return self.number(function, positions).get(1, 0)
 
     def rank_at(self, position: int) -> MasksByValue:
-        """Split the rows by the rank at one place."""
+        """Return the rows by the rank at a position."""
         return self.number(_only, (position,))
 
     def equal(self, first: int, second: int) -> Bits:
-        """Find the rows with the same rank at two places."""
+        """Return the rows with equal ranks at two positions."""
         key = (first, second)
         if key not in self._equal:
             first_ranks, second_ranks = self.rank_at(first), self.rank_at(second)
@@ -131,7 +127,7 @@ class OutcomeTable:
         return self._equal[key]
 
     def count(self, masks: Iterable[Bits]) -> MasksByValue:
-        """Count, on each row, how many of these bit sets have it."""
+        """Count, for each row, how many of the masks contain it."""
         numbers: MasksByValue = {0: self.everything}
         for mask in masks:
             raised: MasksByValue = {}
@@ -145,7 +141,7 @@ class OutcomeTable:
 
     @cached_property
     def patterns(self) -> dict[tuple[int, ...], Bits]:
-        """Split the rows by which places have equal ranks, numbering different ranks as they first appear.
+        """The rows by equality pattern of their ranks (see `equality_pattern`).
 
         >>> rank_space(((0, 1),), (7, 8)).patterns  # 7-7, 7-8 and 8-8
         {(0, 0): 5, (0, 1): 2}
@@ -167,12 +163,12 @@ class OutcomeTable:
 
 
 def _orders(ranks: list[int]) -> int:
-    """Count the different orders of some ranks."""
+    """Count the distinct orders of some ranks."""
     return factorial(len(ranks)) // prod(map(factorial, Counter(ranks).values()))
 
 
 def size_of(groups: Iterable[Positions], ranks: int) -> int:
-    """Count the rank rows of some groups of places.
+    """Count the rank rows of some groups of positions.
 
     >>> size_of([(0, 1), (2,)], 13)  # 91 pairs of ranks with any third
     1183
@@ -181,7 +177,7 @@ def size_of(groups: Iterable[Positions], ranks: int) -> int:
 
 
 def masks_by_value(values: bytes) -> MasksByValue:
-    """Split rows by the value that each has.
+    """Split rows by their values.
 
     >>> masks_by_value(bytes([7, 2, 7]))
     {2: 2, 7: 5}
@@ -192,7 +188,7 @@ def masks_by_value(values: bytes) -> MasksByValue:
 
 
 def iter_bits(bits: Bits) -> Iterator[int]:
-    """List the rows of a bit set.
+    """Iterate over the rows of a mask.
 
     >>> list(iter_bits(0b1001))
     [0, 3]
@@ -205,7 +201,7 @@ def iter_bits(bits: Bits) -> Iterator[int]:
 
 
 def spread(rows: Bits) -> list[int]:
-    """Give some of the rows, spread over them all; every one of them if they are few."""
+    """Return some of the rows, evenly spread; all of them if they are few."""
     if rows.bit_count() <= _ENOUGH:
         return list(iter_bits(rows))
     digits = f"{rows:b}"[::-1]
@@ -214,7 +210,7 @@ def spread(rows: Bits) -> list[int]:
 
 
 def _marking(value: int) -> bytes:
-    """The translation of bytes that makes one value the digit 1 and every other the digit 0."""
+    """Return the byte translation that maps one value to the digit 1 and every other to the digit 0."""
     return b"0" * value + b"1" + b"0" * (255 - value)
 
 
@@ -223,7 +219,7 @@ def _only(row: tuple[int, ...]) -> int:
 
 
 def union(sets: Iterable[Bits]) -> Bits:
-    """Put bit sets together."""
+    """Return the union of masks."""
     total = 0
     for bits in sets:
         total |= bits
@@ -231,7 +227,7 @@ def union(sets: Iterable[Bits]) -> Bits:
 
 
 def equality_pattern(row: tuple[int, ...]) -> tuple[int, ...]:
-    """Say which places hold equal things, by numbering the different ones as they first appear.
+    """Return which items are equal, by numbering distinct items in the order of their first occurrence.
 
     >>> equality_pattern((7, 13, 7))
     (0, 1, 0)
@@ -242,5 +238,5 @@ def equality_pattern(row: tuple[int, ...]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=16)
 def rank_space(groups: tuple[Positions, ...], ranks: tuple[int, ...]) -> OutcomeTable:
-    """Give the one space for these groups of places and these ranks, so that facts are worked out once."""
+    """Return the outcome table of these groups and ranks, cached so that facts are evaluated once."""
     return OutcomeTable(groups, ranks)

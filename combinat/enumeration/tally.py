@@ -1,16 +1,10 @@
-"""The parts that a ladder sorts outcomes into, by name.
+"""Tallies: the result of one enumeration as polynomials in the number of decks.
 
-Shapes of hands, and how they are drawn from any number of decks.
-
-A hand's shape says how its cards are drawn: for each kind of card, how many there are in one deck, how many are gone
-already, and how many are drawn. Three different cards are ((1, 0, 1), (1, 0, 1), (1, 0, 1)); one card twice and another
-once ((1, 0, 1), (1, 0, 2)). From n decks, m cards of a kind of which there are c in a deck and g are gone come in
-(cn-g)(cn-g-1)...(cn-g-m+1) ways.
-
-The result of an enumeration: for each award, how many hands of each shape, good for every number of decks.
-
-The ways of a shape are a product of factors in the number of decks, so the ways of an award are a polynomial in n whose
-factors are the counts kept here.
+The shape of a hand says how its cards are drawn: for each card type, its copies in one deck, how many are removed, and
+how many are drawn. Three different cards are ((1, 0, 1), (1, 0, 1), (1, 0, 1)); one card twice and another once is ((1,
+0, 1), (1, 0, 2)). From n decks, m cards of a type with c copies per deck of which g are removed come in the falling
+factorial (cn-g)(cn-g-1)...(cn-g-m+1) ways. The ways of a shape are a product of such factors, so the ways of an award
+are a polynomial in n, given by the number of hands of each shape.
 """
 
 from __future__ import annotations
@@ -34,24 +28,24 @@ U = TypeVar("U")
 
 
 class Partition(Struct, Generic[T], frozen=True):
-    """Something known of each part: outcomes that match a rule, that it wins, that lose, that cannot be bet on."""
+    """A value for each part of a ladder's partition of outcomes."""
 
     matches: tuple[T, ...]
-    """For each rule, of the outcomes that it fits, whatever stands above it."""
+    """For each rule, of the outcomes that match it (inclusive of those taken by higher rules)."""
     wins: tuple[T, ...]
-    """For each rule, of those that it takes: they fit it and none above."""
+    """For each rule, of the outcomes that it takes: they match it and no higher rule."""
     losing: T
     """Of the outcomes that no rule takes."""
     excluded: T
-    """Of those that the bet's condition leaves out."""
+    """Of the outcomes that the condition of the bet excludes."""
 
     @property
     def every(self) -> tuple[T, ...]:
-        """All parts in one row: matches, wins, losing, excluded."""
+        """All values in one row: matches, wins, losing, excluded."""
         return (*self.matches, *self.wins, self.losing, self.excluded)
 
     def each(self, make: Callable[[T], U]) -> Partition[U]:
-        """Work something out for every part.
+        """Apply a function to every value.
 
         >>> Partition((1, 2), (1, 1), 5, 0).each(str).wins
         ('1', '1')
@@ -62,12 +56,12 @@ class Partition(Struct, Generic[T], frozen=True):
 
 
 def new_parts(rules: int, make: Callable[[], T]) -> Partition[T]:
-    """Begin something for every part of a ladder of so many rules."""
+    """Build a partition for `rules` rules with a new value in each part."""
     return parts_of([make() for _ in range(2 * rules + 2)])
 
 
 def parts_of(row: Sequence[T]) -> Partition[T]:
-    """Name the parts that stand in one row.
+    """Build a partition from its values in one row.
 
     >>> parts_of([1, 2, 1, 1, 5, 0]).losing
     5
@@ -77,7 +71,7 @@ def parts_of(row: Sequence[T]) -> Partition[T]:
 
 
 class Draw(NamedTuple):
-    """Cards of one kind that are drawn: how many there are in one deck, how many are gone already, how many come."""
+    """Cards of one type that are drawn: copies in one deck, number removed, number drawn."""
 
     copies: int
     gone: int
@@ -86,26 +80,23 @@ class Draw(NamedTuple):
 
 Shape = tuple[Draw, ...]
 ShapeCounts = Mapping[Any, int]
-"""How many ordered hands of card types there are of each shape; a tally of an experiment's own may count otherwise."""
+"""The number of ordered hands of card types of each shape; an experiment's own tally may count otherwise."""
 
 
 class Terms:
-    """A sum over some shapes, each as often as it is counted."""
+    """A linear combination of the ways of shapes."""
 
     def __init__(self, indexes: list[int], counts: list[int]) -> None:
         self._ways = itemgetter(*indexes, 0)
         self._counts = (*counts, 0)
 
     def total(self, ordered: Sequence[int]) -> int:
-        """Add up the ways of every shape."""
+        """Sum the ways of all shapes with their coefficients."""
         return sum(map(mul, self._counts, self._ways(ordered)))
 
 
 class ShapeEvaluator:
-    """How the shapes of a tally are drawn, laid out so that another number of decks is read off quickly.
-
-    Shapes are many and what they are made of is little, so each factor is worked out but once.
-    """
+    """Evaluates all shapes of a tally for a number of decks, each distinct factor once."""
 
     def __init__(self, count_maps: Sequence[ShapeCounts | None]) -> None:
         shapes = {
@@ -127,7 +118,7 @@ class ShapeEvaluator:
         ]
 
     def at(self, decks: int, cards: int, length: int) -> list[int]:
-        """Count the ways of each shape in order, and then of any cards up to the full length."""
+        """Count the ways of each shape, including the cards after it up to `length`."""
         values = [perm(max(draw.copies * decks - draw.gone, 0), draw.times) for draw in self._factors]
         values += [perm(cards - count, length - count) if count <= cards else 0 for count in range(length + 1)]
         values.append(1)
@@ -137,38 +128,38 @@ class ShapeEvaluator:
 __all__ = ["AwardCounts", "Counts", "Draw", "Likelihood", "NoHandError", "Shape", "ShapeCounts", "Tally"]
 
 Counts = ShapeCounts | NewtonPolynomial
-"""Some hands: how many of each shape, or, where shapes are too many to list, all their orders as one polynomial."""
+"""The hands of a part: by shape, or, where shapes are too many, the ordered count as one polynomial."""
 
 
 class Likelihood(Struct, frozen=True):
-    """Some hands among all: their ways, and the chance and odds that follow from them."""
+    """Ways out of a cycle, with probability and odds."""
 
     ways: int
     cycle: int
 
     @property
     def probability(self) -> Fraction:
-        """The chance of such a hand."""
+        """The probability of such a hand."""
         return Fraction(self.ways, self.cycle)
 
     @property
     def is_possible(self) -> bool:
-        """Whether there is any such hand."""
+        """Whether there is such a hand."""
         return self.ways > 0
 
     @property
     def one_in(self) -> Fraction | None:
-        """Once in how many hands one comes, on average."""
+        """The average number of hands per such hand; `None` if it is impossible."""
         return Fraction(self.cycle, self.ways) if self.ways else None
 
     @property
     def true_odds(self) -> Fraction | None:
-        """The odds against such a hand, to one."""
+        """The true odds against such a hand, to one; `None` if it is impossible."""
         return Fraction(self.cycle - self.ways, self.ways) if self.ways else None
 
 
 class AwardCounts(Struct, frozen=True):
-    """The count for one shoe: of the hands that can be bet on, those that match each rule, and those that each wins."""
+    """The counts for one shoe, of hands on which the bet exists: inclusive matches and wins by rule, and losses."""
 
     cycle: int
     matches: tuple[int, ...]
@@ -182,28 +173,28 @@ class AwardCounts(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True, dict=True):
-    """One enumeration of a ladder of rules, to be read off for any number of full decks."""
+    """One enumeration of a ladder, which can be evaluated for any number of full decks."""
 
     pack_size: int
     length: int
-    """Cards in the longest hand; a shorter one is counted with every way the cards after it can lie."""
+    """The number of cards in the longest hand; a shorter hand counts with all ways of the cards after it."""
     orders: int
-    """In how many orders each hand was counted."""
+    """The number of orders in which each hand was counted."""
     matches: tuple[Counts, ...]
     wins: tuple[Counts, ...]
     losing: Counts
     excluded: Counts
-    """Hands that the bet's condition leaves out."""
+    """Hands that the condition of the bet excludes."""
     whole: bool = True
-    """Whether these are all hands; otherwise only some, such as those with one up card, and they make up the cycle."""
+    """Whether these are all hands; otherwise they are some, such as those with one up card, and make up the cycle."""
 
     @property
     def note(self) -> str:
-        """What must be said of the formulas, if anything."""
+        """A remark about the formulas; empty if there is none."""
         return ""
 
     def at(self, decks: int) -> AwardCounts:
-        """Read off the counts for a number of decks."""
+        """Return the counts for a number of decks."""
         ordered = self._drawing.at(decks, self.pack_size * decks, self.length)
 
         def ways(counts: Counts, terms: Terms | None) -> int:
@@ -233,13 +224,13 @@ class Tally(Struct, frozen=True, dict=True):
 
     @staticmethod
     def shapes(counts: Counts) -> ShapeCounts:
-        """Give the counts by shape, of a tally that was made of shapes."""
+        """Return counts by shape; raise `TypeError` if they are a polynomial."""
         if isinstance(counts, NewtonPolynomial):
             raise TypeError("these hands were not counted by shape")
         return counts
 
     def polynomial(self, counts: Counts) -> Polynomial:
-        """Give the number of hands as a polynomial in the number of decks, n."""
+        """Return the number of hands as a polynomial in the number of decks n."""
         if isinstance(counts, NewtonPolynomial):
             return counts.polynomial * Fraction(1, self.orders)
         total: list[int] = []
@@ -256,13 +247,13 @@ class Tally(Struct, frozen=True, dict=True):
 
     @property
     def cycle_polynomial(self) -> Polynomial:
-        """Give the number of all hands that can be bet on as a polynomial in the number of decks, n."""
+        """The number of all hands on which the bet exists, as a polynomial in the number of decks n."""
         if not self.whole:
             return sum(map(self.polynomial, (*self.wins, self.losing)), Polynomial.of(0))
         return _in_n(_falling(self.pack_size, 0, self.length), self.orders) - self.polynomial(self.excluded)
 
     def limit(self, counts: Counts) -> Fraction:
-        """Give the probability that is approached as the number of decks grows without end."""
+        """Return the infinite-deck limit of a probability."""
         total = 1 - self._share(self.excluded)
         if not self.whole:
             total = sum(map(self._share, (*self.wins, self.losing)), Fraction(0))
@@ -282,11 +273,11 @@ class Tally(Struct, frozen=True, dict=True):
 
     @property
     def fewest_decks(self) -> int | None:
-        """The fewest decks from which a hand comes that can be bet on, `None` if there is none at any number."""
+        """The fewest decks for which the bet exists; `None` if it never does."""
         return min(filter(None, map(self.first_decks, (*self.wins, self.losing))), default=None)
 
     def first_decks(self, counts: Counts) -> int | None:
-        """Give the fewest decks from which a hand can come, or `None` if it never can."""
+        """Return the fewest decks for which a hand is possible; `None` if it never is."""
         if isinstance(counts, NewtonPolynomial):
             return counts.first_decks
         needs = (
@@ -301,7 +292,7 @@ def _drawn(shape: Shape) -> int:
 
 @lru_cache(maxsize=1024)
 def _falling(copies: int, removed: int, draws: int) -> tuple[int, ...]:
-    """The ways to draw some cards of a kind in order, as the factors of 1, n, n squared and so on.
+    """Return the falling factorial of `copies * n - removed` with `draws` factors, as coefficients in n.
 
     >>> _falling(1, 0, 2)  # n squared less n
     (0, -1, 1)
@@ -327,7 +318,7 @@ def _in_n(factors: Sequence[int], orders: int) -> Polynomial:
 
 
 class NoHandError(InputError):
-    """No hand fits the condition under which a bet is made, or the shoe is too small: nothing has a probability."""
+    """The bet exists for no hand: none meets its condition, or the shoe is too small."""
 
     def __init__(self, condition: object, shoe: Shoe | None = None, tally: Tally | None = None, bet: str = "") -> None:
         prefix = f"{bet}: " if bet else ""
