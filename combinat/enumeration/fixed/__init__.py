@@ -1,1 +1,1 @@
-"""A fixed number of cards to named roles."""
+"""Experiments that deal a fixed number of cards to named roles."""

@@ -1,14 +1,11 @@
-"""A fixed deal from many shoes at once: the ladder judged once, and only hands that differ from the rest weighed.
+"""Counts of a fixed deal for many compositions at once, and by rank classes.
 
-Hands fall into few kinds: those that fit just the same rules. Every kind but the one with most hands, which is most
-often that of the losing ones, is a sum of products; what is left of all hands is the last kind.
+`BatchCounter` groups hands that match the same rules. Every group but the largest, which is most often that of the
+losing hands, is a sum of products of falling factorials; the largest is the remainder of all hands.
 
-The hands of a fixed deal by how many cards of each class of ranks they take, all rank rows at once.
-
-Hands of many cards from a shoe without one card, for every rank, from those of the whole shoe.
-
-Where the cards of a rank are alike, each is in as many hands as any other. So of the hands that a shoe has, those are
-gone with one card that hold it: what the hands have of its rank, over how many there are.
+`counts_without_each` counts a shoe less one card for every rank from the hands of the full shoe: where the cards of a
+rank are equivalent, each is in as many hands as any other, so the hands lost with one card are the uses of its rank
+divided by the number of its cards.
 """
 
 from __future__ import annotations
@@ -30,18 +27,18 @@ from combinat.enumeration.tally import AwardCounts, Partition, new_parts, parts_
 from decks import JOKER, Card, Composition
 
 MOST_CARDS = 5
-"""Cards of which every hand is looked at; of more, and with jokers, shoes are weighed one after the other."""
+"""The largest number of cards for which every hand is listed; larger deals, and jokers, are counted shoe by shoe."""
 MOST_HANDS = 500_000
-"""Hands that are worth a product each; if more differ, shoes are weighed one after the other."""
+"""The largest number of hands with a product each; beyond it, shoes are counted one by one."""
 _AT_A_TIME = 2048
-"""Shoes that are weighed together."""
+"""The number of shoes evaluated together."""
 
 _Kind = tuple[int, ...]
-"""The parts of the ladder that a hand is in, by their places in the row of parts."""
+"""The parts of the ladder's partition that contain a hand, by index."""
 
 
 class BatchCounter:
-    """What is worked out once for a fixed deal, to be weighed by any number of shoes."""
+    """The products of a fixed deal, computed once and evaluated for many shoes."""
 
     def __init__(self, experiment: FixedEnumerator) -> None:
         self._trial = experiment
@@ -60,7 +57,7 @@ class BatchCounter:
             self.products = FallingFactorialSums(self._terms(by_suits), len(self._kinds) - 1)
 
     def _terms(self, by_suits: Iterable[tuple[tuple[int, ...], dict[_Kind, Bits]]]) -> Iterator[Term]:
-        """Make a product of every hand of the kinds that are weighed."""
+        """Iterate over the products of the hands that are counted explicitly."""
         space = self._trial.without_jokers.space
         orders = {row: count for count, rows in space.orders.items() for row in iter_bits(rows)}
         card_indexes = [[(rank - 2) * 4 for rank in space.row(row)] for row in range(space.size)]
@@ -71,7 +68,7 @@ class BatchCounter:
                     yield number, orders[row], tuple(sorted(Counter(cards).items()))
 
     def weigh(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
-        """Count the ladder's hands from each shoe."""
+        """Iterate over the counts of the ladder for each shoe."""
         experiment, products, waiting = self._trial, self.products, iter(compositions)
         if products is None:
             yield from map(experiment.weigh, waiting)
@@ -93,7 +90,7 @@ class BatchCounter:
 
 
 def _kinds(partition: Partition[Bits]) -> dict[_Kind, Bits]:
-    """Split the rank rows by the parts of the ladder that they are in."""
+    """Split the rank rows by the set of parts that contain them."""
     split: dict[_Kind, Bits] = {(): partition.losing | partition.excluded | union(partition.wins)}
     for number, rows in enumerate(partition.every):
         refined: dict[_Kind, Bits] = {}
@@ -107,20 +104,20 @@ def _kinds(partition: Partition[Bits]) -> dict[_Kind, Bits]:
 
 
 NO_RANK = int(JOKER.rank)
-"""What stands for jokers among the ranks of a class."""
+"""The rank of jokers in a class."""
 _BITS = 3
-"""A hand has no more than seven cards, so that three bits hold how many are of a class."""
+"""Bits per class: a hand has at most seven cards, so three bits hold a count."""
 
 IntArray = NDArray[Any]
-"""A number for each rank row: of the machine where all hands are few enough, else Python's."""
+"""A number for each rank row: 64-bit where all hands fit, otherwise Python integers."""
 
 
 def ways_by_ranks_used(
     experiment: FixedEnumerator, composition: Composition, classes: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
-    """Give each award, and none for losing, with what its hands take of each class, in how many ordered ways.
+    """Iterate over (award, cards used of each rank class, ordered ways); the award is `None` for losing hands.
 
-    Jokers are of the class that has 0 among its ranks.
+    Jokers belong to the class that has 0 among its ranks.
 
     >>> from combinat.bets.catalog import find
     >>> from decks import STANDARD
@@ -160,7 +157,7 @@ def ways_by_ranks_used(
 
 
 def ways_by_part(experiment: FixedEnumerator, portion: JokerCase, composition: Composition) -> dict[int, IntArray]:
-    """The ordered ways of every rank row, whatever its suits, in each part of the ladder."""
+    """Return the ordered ways of every rank row, summed over suits, in each part of the ladder's partition."""
     # Sums of the machine's numbers are right in the end if that fits, whatever is taken off again on the way.
     fits = perm(composition.size, experiment.deal.cards_dealt) <= np.iinfo(np.int64).max
     ways_by_bucket: dict[int, IntArray] = {}
@@ -176,13 +173,13 @@ def ways_by_part(experiment: FixedEnumerator, portion: JokerCase, composition: C
 
 
 def marked(rows: Bits, space: OutcomeTable) -> NDArray[np.uint8]:
-    """Give one for each of the rows, and zero for all others."""
+    """Convert a mask to an array of zeros and ones."""
     data = np.frombuffer(rows.to_bytes(-(-space.size // 8), "little"), dtype=np.uint8)
     return np.unpackbits(data, count=space.size, bitorder="little")
 
 
 def _codes(space: OutcomeTable, classes: Sequence[Sequence[int]]) -> NDArray[np.int64]:
-    """For each rank row how many cards of each class it has, a few bits for each."""
+    """Return for each rank row the number of its cards in each class, packed into a few bits each."""
     codes = np.zeros(space.size, dtype=np.int64)
     for index, ranks in enumerate(classes):
         masks = [union(space.rank_at(card).get(rank, 0) for rank in ranks) for card in range(space.cards)]
@@ -194,7 +191,7 @@ def _codes(space: OutcomeTable, classes: Sequence[Sequence[int]]) -> NDArray[np.
 def counts_without_each(
     experiment: FixedEnumerator, composition: Composition, groups: Sequence[Sequence[Card]]
 ) -> list[AwardCounts]:
-    """Count the ladder's hands from the shoe without one card, for cards of which all of a rank are alike.
+    """Return the counts without one card of each group; all cards of a group must be equivalent.
 
     >>> from combinat.bets.catalog import find
     >>> from decks import STANDARD, parse_cards
@@ -230,7 +227,7 @@ def counts_without_each(
 
 
 def _of_rank(space: OutcomeTable, card: Card, jokers: int) -> MasksByValue:
-    """Split the rank rows by how many cards of a rank they have, or jokers."""
+    """Split the rank rows by their number of cards of the card's rank, or of jokers."""
     if card.is_joker:
         return {jokers: space.everything}
     return space.count(space.rank_at(position).get(int(card.rank), 0) for position in range(space.cards))

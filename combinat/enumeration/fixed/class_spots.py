@@ -1,4 +1,4 @@
-"""Several spots over classes of cards: for rules that distinguish few cards, and for small shoes."""
+"""Joint awards of several spots over classes of cards: for rules that distinguish few cards, and for small shoes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MAX_ROW_WORK = 4_000_000
 """Work of judging the hands of one spot: about a second."""
 
 _Hands = Counter[tuple[Row, int]]
-"""The classes that a spot takes and the rule that takes its hand, with the number of orders."""
+"""The classes of a spot's cards and the rule that takes its hand, with the number of orders."""
 _States = Counter[tuple[Row, tuple[int, ...]]]
-"""The classes that are taken and the rules that the spots took so far, with the ways."""
+"""The classes that are removed and the rules that the spots have taken so far, with the ways."""
 
 
 def rows_for_spots(
@@ -57,7 +57,7 @@ def count_spots_by_class(
 
 
 def _add_spot(rows: HandRows, states: _States, hands: _Hands) -> _States:
-    """Deal one more spot, to whatever the spots before it hold."""
+    """Deal one more spot after every state."""
     longer: _States = Counter()
     for (removed, awards), ways in states.items():
         for (cards, award), orders in hands.items():
@@ -69,7 +69,7 @@ def _add_spot(rows: HandRows, states: _States, hands: _Hands) -> _States:
 def _hands_by_dealer(
     experiment: FixedEnumerator, rows: HandRows, shared: Positions, own_positions: Positions
 ) -> dict[tuple[Row, int], _Hands]:
-    """For each hand of the dealer's with its number of orders, the hands that a spot can have beside it."""
+    """Return the hands that a spot can have, for each hand of the dealer with its number of orders."""
     award_of = [len(experiment.ladder.rules)] * rows.size
     for award, members in enumerate(rows.judge().wins):
         for row in iter_bits(members):

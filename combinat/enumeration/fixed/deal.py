@@ -1,7 +1,4 @@
-"""Awards to begin a paytable on a fixed number of cards with.
-
-A fixed deal as a file writes it: named roles with a number of cards each.
-"""
+"""Fixed deals: named roles with a number of cards each, such as `player:2, up:1`, and default awards for them."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from decks import InputError, Pack
 from decks.errors import quoted
 
 OF_ONE_HAND = 5
-"""From so many cards on, hands are those of poker, dealt from one deck."""
+"""From this number of cards on, hands are poker hands dealt from one deck."""
 STARTERS = {
     1: (("Ace", "has(A)", "11 to 1"),),
     2: (("Suited pair", "pair and suited", "25 to 1"), ("Pair", "pair", "8 to 1")),
@@ -60,18 +57,18 @@ STARTERS = {
         ("Three of a kind", "three of a kind", "3 to 1"),
     ),
 }
-"""Awards to begin with, by the number of cards, with pays that leave the house something."""
+"""Awards for a new paytable by the number of cards, with pays that leave a house edge."""
 
 
 MAX_CARDS = 7
-"""Cards dealt to roles, as many as a player of poker ever has."""
+"""The largest number of cards in a deal, as many as a player has in any poker game."""
 _DEALER_ROLES = ("up", "hole")
 Held = tuple[str, int]
-"""A card by who holds it and which of his cards it is."""
+"""A card by its holder and its index among the holder's cards."""
 
 
 class FixedDeal(Deal, frozen=True):
-    """The roles in the order of the deal, with how many cards each gets.
+    """The roles in the order of the deal, with the number of cards of each.
 
     >>> deal = read_deal("player:2, up:1, hole:1")
     >>> deal.positions("dealer")  # the up card and the hole card together
@@ -90,7 +87,7 @@ class FixedDeal(Deal, frozen=True):
 
     @property
     def cards_dealt(self) -> int:
-        """How many cards are dealt."""
+        """The number of cards dealt."""
         return sum(count for _, count in self.roles)
 
     @cached_property
@@ -131,7 +128,7 @@ class FixedDeal(Deal, frozen=True):
         return "1" if self.cards_dealt >= OF_ONE_HAND else super().usual_decks
 
     def in_words(self, roles_distinct: bool) -> str:
-        """Say which cards count.
+        """Return an English description of the cards that count.
 
         >>> read_deal("player:2, up:1").in_words(roles_distinct=False)
         "the player's two cards and the dealer's up card, taken together"
@@ -143,7 +140,7 @@ class FixedDeal(Deal, frozen=True):
 
     @property
     def cards_held(self) -> tuple[Held, ...]:
-        """For each place who holds the card there and which of his it is; the dealer's up card comes before the hole.
+        """For each position the holder and the index of the card; the dealer's up card comes before the hole card.
 
         >>> read_deal("player:2, up:1").cards_held
         (('player', 0), ('player', 1), ('dealer', 0))
@@ -151,7 +148,7 @@ class FixedDeal(Deal, frozen=True):
         return tuple(_held(role, number) for role, count in self.roles for number in range(count))
 
     def common(self, deals: Sequence[Deal]) -> MergedDeal | None:
-        """One fixed deal of all cards that any of the deals has, if all are fixed and the cards are not too many.
+        """Return a fixed deal of all cards of `deals`; `None` if one is not fixed or the cards are too many.
 
         >>> found = read_deal("player:2").common([read_deal("player:2"), read_deal("up:1, player:2")])
         >>> str(found.deal), found.places[1]
@@ -183,7 +180,7 @@ class FixedDeal(Deal, frozen=True):
         return MergedDeal(FixedDeal(named), positions)
 
     def orders(self, *, roles_distinct: bool) -> int:
-        """In how many orders the same hand can come: within each role, or all cards together if roles are alike.
+        """Return the number of orders of a hand: within each role, or of all cards if roles are combined.
 
         >>> deal = read_deal("player:2, up:1")
         >>> deal.orders(roles_distinct=True), deal.orders(roles_distinct=False)
@@ -197,7 +194,7 @@ def _held(role: str, number: int) -> Held:
 
 
 def _name(cards: Sequence[Held], all_cards: Sequence[Held]) -> str:
-    """Name a role of some cards of one holder: the dealer's as one says, others by the first of them if not all."""
+    """Return the role name of some cards of one holder."""
     holder, first = cards[0]
     if holder == "dealer" and len(cards) == 1 and first < len(_DEALER_ROLES):
         return _DEALER_ROLES[first]
@@ -206,14 +203,14 @@ def _name(cards: Sequence[Held], all_cards: Sequence[Held]) -> str:
 
 
 def _counted(role: str, count: int) -> str:
-    """Name a role's cards with their number, one card of somebody's too."""
+    """Return the name of a role's cards with their number."""
     if count == 1 and role in ("up", "hole", "next"):
         return role_in_words(role, count).name
     return f"the {role.replace('_', ' ')}'s {SMALL_NUMBERS[count]} card{'s' if count > 1 else ''}"
 
 
 def read_deal(text: str) -> FixedDeal:
-    """Read a deal written as roles and card counts.
+    """Parse a deal written as roles and card counts.
 
     >>> str(read_deal("player:2,up:1"))
     'player:2, up:1'

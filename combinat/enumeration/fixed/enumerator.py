@@ -1,11 +1,9 @@
-"""How the words of a rule are judged on a fixed deal: on rank rows, for one suit row after the other.
+"""Enumeration of a fixed deal: words evaluated on rank rows, one suit row after the other, counted by a ladder.
 
-A part of a fixed deal: all hands with jokers at the same places, judged by the ladder and counted.
-
-Suits that answer the rules' questions alike are one situation, and cards that no rule tells apart have their ranks in
-order; seven cards of one hand are so some thirty situations of 50,388 rank rows.
-
-A fixed deal to named roles, enumerated once against a ladder of rules.
+The deal is split by the positions of jokers. Suit rows that answer all questions of the rules equally are one
+situation, and cards that no rule distinguishes have their ranks in ascending order; seven cards of one hand then have
+about thirty situations of 50,388 rank rows. Where masks would be too expensive, hands are listed over classes of cards
+instead.
 """
 
 from __future__ import annotations
@@ -63,10 +61,10 @@ _IS_RED = [suit.is_red for suit in Suit]
 
 
 class FixedEvaluator:
-    """Judges words on the rank rows of a space; the situation is the suit row.
+    """Evaluates words on the rank rows of an outcome table; the situation is the suit row.
 
-    A joker has neither rank nor suit: of cards with one among them, nothing holds that looks at all of them, and no
-    number has a value, but the best of them may make any hand.
+    A joker has neither rank nor suit: a fact about all cards of a group with a joker is false, and a number has no
+    value, but the best of them may make any hand.
     """
 
     def __init__(self, space: OutcomeTable, seating: JokerLayout, pack: Pack) -> None:
@@ -77,7 +75,7 @@ class FixedEvaluator:
         self.everything: Bits = space.everything
 
     def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[Suits]:
-        """Judge a fact word: what it asks of the ranks here and now, what it asks of the suits later."""
+        """Evaluate a fact word: its ranks at once, its suits for each suit row."""
         word, positions = predicate.word, self._seating.here(predicate.places)
         jokers = self._seating.jokers_among(predicate.places)
         if size := word.best or word.any_size:
@@ -94,7 +92,7 @@ class FixedEvaluator:
         return lambda suits: bits if suit_test(tuple([suits[position] for position in positions])) else 0
 
     def ranks(self, ranks: Ranks) -> Bits:
-        """Find the rows that have each of these ranks as often as it is listed."""
+        """Return the rows that have each of these ranks as often as it is listed."""
         positions = self._seating.here(ranks.places)
         if len(positions) < len(ranks.places):
             return 0
@@ -105,7 +103,7 @@ class FixedEvaluator:
         return bits
 
     def measure(self, measure: Measure) -> MasksByValue:
-        """Work out a number word from the ranks."""
+        """Evaluate a number word from the ranks."""
         word, positions = measure.word, self._seating.here(measure.places)
         if word.name == "cards":
             return {len(measure.places): self.everything}
@@ -118,7 +116,7 @@ class FixedEvaluator:
         return lambda suits: self._space.count(self._marks(count, suits))
 
     def _marks(self, count: Count, suits: Suits) -> list[Bits]:
-        """For each card counted over, the rows where it is of one of the kinds, the suits being known."""
+        """Return for each counted card the rows in which it is of one of the kinds, for a suit row."""
         masks = []
         for position in self._seating.here(count.places):
             rows = 0
@@ -136,7 +134,7 @@ class FixedEvaluator:
         return masks
 
     def _alike(self, like: SameAs, position: int, suits: Suits) -> Bits:
-        """The rows where the card at a place is like the one referred to; none is like a joker."""
+        """Return the rows in which the card at a position is like the referenced card; a joker is like no card."""
         for reference in self._seating.here((like.place,)):
             suit, reference_suit = suits[position], suits[reference]
             match like.what:
@@ -152,28 +150,28 @@ class FixedEvaluator:
 
 
 MOST_BYTES_JUDGED = 32 * 1024 * 1024
-"""What is kept of what the ladder made of suits, so that further shoes need not ask again."""
+"""The memory for partitions by suit answers, which further shoes reuse."""
 MAX_MEMO_QUESTIONS = 2
-"""Questions that a part of a rule may ask of suits for its results to be kept."""
+"""The largest number of suit questions of a node whose results are cached."""
 PROGRESS_STEPS = 1000
 MAX_WORK = 50_000_000_000
-"""Parts of rules times situations times rank rows: half a minute at the worst, and more than a bet needs."""
+"""The limit of operations times situations times rank rows: half a minute at worst."""
 MOST_ROWS = 2_000_000
-"""Rank rows, each a bit of every fact: what seven cards have of which two are told apart from the others."""
+"""The largest number of rank rows: that of seven cards of which two are distinguished from the others."""
 
 Patterns = tuple[tuple[tuple[int, ...], int], ...]
-"""Which cards have equal suits, in how many rows of suits."""
+"""Equality patterns of suits, each with its number of suit rows."""
 
 
 class Situation(Struct, frozen=True):
-    """Rows of suits that answer all questions alike: one of them, and how many there are of each pattern."""
+    """Suit rows that answer all questions equally: a representative, and the number of rows of each pattern."""
 
     suits: Suits
     patterns: Patterns
 
 
 class WeightedRows(Struct, frozen=True):
-    """Rank rows of a part of the ladder with the ways of each for some suits, which stand for so many."""
+    """The rank rows of one part of the partition with their ways for some suits, and a factor for equivalent suits."""
 
     part: int
     times: int
@@ -182,11 +180,11 @@ class WeightedRows(Struct, frozen=True):
 
 
 _Found = tuple[int, int, Bits, BitSliced]
-"""A part of the ladder, how often its rows count, the rows and the ways of each."""
+"""A part of the partition, the factor of its rows, the rows, and the ways of each."""
 
 
 class JokerCase:
-    """The hands of a deal with jokers at some places."""
+    """The hands of a deal with jokers at given positions."""
 
     def __init__(self, ladder: Ladder, seating: JokerLayout, pack: Pack) -> None:
         self.seating = seating
@@ -200,12 +198,12 @@ class JokerCase:
 
     @cached_property
     def _rank_rows(self) -> int:
-        """The number of ways the ranks can fall."""
+        """The number of rank rows."""
         return size_of(self.seating.groups, len(self._pack.ranks))
 
     @cached_property
     def space(self) -> OutcomeTable:
-        """Every way the ranks can fall."""
+        """The outcome table of the rank rows."""
         ranks = tuple(int(rank) for rank in self._pack.ranks)
         if self._rank_rows > MOST_ROWS:
             raise RuleTooComplexError(
@@ -223,7 +221,7 @@ class JokerCase:
 
     @cached_property
     def _memoized(self) -> dict[Fact, tuple[Question, ...]]:
-        """The largest parts of rules that ask so little of suits that few answers differ, with their questions."""
+        """The largest nodes of rules with so few suit questions that few answers differ, with their questions."""
         memoized: dict[Fact, tuple[Question, ...]] = {}
 
         def collect(fact: Fact) -> None:
@@ -239,7 +237,7 @@ class JokerCase:
         return memoized
 
     def _memoize(self, fact: Fact, matching: Callable[[Suits], Bits]) -> Callable[[Suits], Bits]:
-        """Evaluate a part of a rule once for all suits with the same answers, as far as the results fit in memory."""
+        """Evaluate a node once for all suits with the same answers, as far as the results fit in memory."""
         if fact not in self._memoized:
             return matching
         questions, memo = self._memoized[fact], self._memos.setdefault(fact, {})
@@ -258,7 +256,7 @@ class JokerCase:
         return remembered
 
     def answers(self, suits: Suits) -> tuple[Hashable, ...]:
-        """What suits answer to the questions of all rules."""
+        """Return the answers of a suit row to the questions of all rules."""
         return tuple([question.answer(suits) for question in self._questions])
 
     @cached_property
@@ -267,7 +265,7 @@ class JokerCase:
         return tuple(sorted({position for question in self._questions for position in question.places}))
 
     def judge(self, suits: Suits) -> Partition[Bits]:
-        """Sort the rank rows for some suits; what was judged is kept for others with the same answers, if it fits."""
+        """Partition the rank rows for a suit row; results are cached by answers, if they fit in memory."""
         answers = self.answers(suits)
         if (cached := self._judged.get(answers)) is not None:
             return cached
@@ -280,13 +278,13 @@ class JokerCase:
     def suit_rows(
         self, suit_permutations: tuple[SuitPermutation, ...], cards: int | None = None
     ) -> list[tuple[Suits, int]]:
-        """One row of suits of each class that the renamings make alike, with the size of the class."""
+        """Return a representative and the size of each orbit of suit rows."""
         missing = {int(suit) for suit in Suit} - {int(suit) for suit in self._pack.suits}
         rows = suit_orbits(self.seating.cards if cards is None else cards, suit_permutations)
         return [(row, size) for row, size in rows if missing.isdisjoint(row)]
 
     def situations(self, suit_permutations: tuple[SuitPermutation, ...]) -> tuple[Situation, ...]:
-        """Put the rows of suits together that answer all questions alike."""
+        """Return the suit rows grouped by their answers to all questions."""
         situations = self._situations(suit_permutations)
         self.check_work(len(situations))
         return situations
@@ -303,11 +301,11 @@ class JokerCase:
         return self._known_situations[suit_permutations]
 
     def work_of_situations(self, suit_permutations: tuple[SuitPermutation, ...]) -> int:
-        """Bits that are combined to judge all situations."""
+        """Estimate the bits that are combined to evaluate all situations."""
         return self._work(len(self._situations(suit_permutations)))
 
     def work_at(self, suit_permutations: tuple[SuitPermutation, ...]) -> int:
-        """Bits that are combined to judge all rows of suits by themselves, as for a shoe that is not full."""
+        """Estimate the bits that are combined to evaluate each suit row, as for a shoe that is not full."""
         min_suited = least_of_one_suit(self._facts, self.seating)
         if min_suited is not None and min_suited >= FEWEST:
             rows = len(one_suit_rows(self.seating.cards, min_suited, suit_permutations))
@@ -316,7 +314,7 @@ class JokerCase:
         return self._work(rows)
 
     def _work(self, situations: int) -> int:
-        """Bits that are combined for some situations, more than `MAX_WORK` where they are refused."""
+        """Estimate the bits combined for some situations; more than `MAX_WORK` where they are refused."""
         work = self._operations(situations) * self._rank_rows
         return work if self._rank_rows <= MOST_ROWS else max(work, MAX_WORK + 1)
 
@@ -342,7 +340,7 @@ class JokerCase:
         return total
 
     def check_work(self, situations: int) -> None:
-        """Refuse rules that would take too long."""
+        """Raise `RuleTooComplexError` if the rules are too expensive."""
         if self._operations(situations) * self.space.size > MAX_WORK:
             raise RuleTooComplexError(
                 f"the rules are too long to be counted over {len(self.seating.places)} cards; "
@@ -356,7 +354,7 @@ class JokerCase:
         number: int = 0,
         portions: int = 1,
     ) -> None:
-        """Count the ladder's hands by their shape, for every number of full decks; this is one of `portions`."""
+        """Count the ladder's hands by shape, for every number of full decks; this is case `number` of `portions`."""
         multiplier, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
         # Situations with the same patterns follow one another, so that their shapes are still cached.
         situations = sorted(self.situations(suit_permutations), key=lambda situation: situation.patterns)
@@ -383,14 +381,14 @@ class JokerCase:
     def weigh(
         self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition, totals: list[int]
     ) -> None:
-        """Add the ladder's hands from any shoe, in all orders, to what is counted already."""
+        """Add the ladder's hands from any composition, in all orders, to `totals`."""
         for weighed in self.weighed(suit_permutations, composition):
             totals[weighed.part] += weighed.times * masked_sum(weighed.rows, weighed.ways)
 
     def weighed(
         self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition
     ) -> Iterator[WeightedRows]:
-        """Give the rank rows of every part of the ladder with their ways from any shoe, suits after suits."""
+        """Iterate over the rank rows of every part of the partition with their ways from any composition."""
         min_suited = least_of_one_suit(self._facts, self.seating)
         by_one_suit = min_suited is not None and min_suited >= FEWEST
         weighted_rows = self._by_one_suit(suit_permutations, composition, min_suited or 0) if by_one_suit else None
@@ -399,7 +397,7 @@ class JokerCase:
             yield WeightedRows(bucket, joker_ways * factor, rows, ways)
 
     def _by_suits(self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition) -> Iterator[_Found]:
-        """Weigh every row of the suits that rules ask for by itself; the other cards have any suit."""
+        """Weight every row of the suits that rules ask for; the other cards have any suit."""
         free = tuple(position for position in range(self.seating.cards) if position not in self._asked)
         rows = self.suit_rows(suit_permutations, len(self._asked))
         weights = Weights(self.space, composition, free)
@@ -417,7 +415,7 @@ class JokerCase:
     def _by_one_suit(
         self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition, min_suited: int
     ) -> Iterator[_Found]:
-        """Weigh rows that tell only where enough cards are of one suit, less what other such rows tell too."""
+        """Weight rows that only say which cards share a suit, corrected by inclusion-exclusion."""
         rows, weights = (
             one_suit_rows(self.seating.cards, min_suited, suit_permutations),
             Weights(self.space, composition),
@@ -464,9 +462,9 @@ def _multiplicities(space: OutcomeTable, suits: tuple[int, ...]) -> tuple[Multip
 def _rows_by_shapes(
     space: OutcomeTable, patterns: Patterns, kinds: int, jokers: int
 ) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits, int], ...]:
-    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with orders, rows, row count.
+    """Split the rank rows by their shapes with suits of these patterns: shapes with orders, rows, row count.
 
-    With them come so many jokers, of so many kinds in a deck.
+    The hands also have `jokers` jokers, of `kinds` different ones in a deck.
     """
     # Rank patterns that repeat cards alike with each of these suits, and that have as many orders, are taken together.
     columns = zip(*(_multiplicities(space, suits) for suits, _ in patterns), strict=True)
@@ -490,7 +488,7 @@ def _rows_by_shapes(
 
 @lru_cache(maxsize=64)
 def _joker_shapes(kinds: int, count: int) -> tuple[tuple[Shape, int], ...]:
-    """The ways to draw so many jokers in order, the jokers of a deck being cards of their own like all others.
+    """Return the shapes of `count` jokers drawn in order, with their ways; jokers of a deck are distinct cards.
 
     >>> [(len(shape), ways) for shape, ways in _joker_shapes(2, 2)]  # one of the two twice, or both
     [(1, 2), (2, 2)]
@@ -500,7 +498,7 @@ def _joker_shapes(kinds: int, count: int) -> tuple[tuple[Shape, int], ...]:
 
 
 def _shape(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Shape:
-    """How often each card comes if ranks and suits are equal in these patterns."""
+    """Return the shape of cards whose ranks and suits are equal in these patterns."""
     return _of_one_deck(_repeated(ranks, suits))
 
 
@@ -515,13 +513,13 @@ def _of_one_deck(multiplicity: tuple[int, ...]) -> Shape:
 
 
 MIN_WORK = 300_000_000
-"""Work on bit sets that takes no time worth saving."""
+"""Mask operations up to this number are fast enough not to look for an alternative."""
 
 
 class FixedEnumerator(Struct, frozen=True, dict=True):
-    """A deal of a fixed number of cards to roles, judged by a ladder.
+    """A deal of a fixed number of cards to roles, counted by a ladder.
 
-    Roles are distinct if a hand is another when cards change roles; they need not be if no rule names a role.
+    Roles are distinct if exchanging cards between roles makes another hand; they need not be if no rule names a role.
     """
 
     deal: FixedDeal
@@ -531,7 +529,7 @@ class FixedEnumerator(Struct, frozen=True, dict=True):
 
     @property
     def orders(self) -> int:
-        """In how many orders the same hand comes."""
+        """The number of orders of the same hand."""
         return self.deal.orders(roles_distinct=self.roles_distinct)
 
     @cached_property
@@ -541,29 +539,29 @@ class FixedEnumerator(Struct, frozen=True, dict=True):
         return tuple(permutation for permutation in preserving if {permutation[suit] for suit in suits} == suits)
 
     def renamings_at(self, composition: Composition) -> tuple[SuitPermutation, ...]:
-        """The renamings of suits that neither a rule nor the shoe notices."""
+        """Return the suit permutations that leave the rules and the composition unchanged."""
         invariant = set(renamings_keeping_composition(composition))
         return tuple(permutation for permutation in self._renamings if permutation in invariant)
 
     def portions(self, groups: tuple[Positions, ...], jokers: int) -> Iterator[JokerCase]:
-        """Part the deal by where up to so many jokers lie, groups of cards having their ranks in order."""
+        """Split the deal by the positions of up to `jokers` jokers; groups have their ranks in ascending order."""
         return (JokerCase(self.ladder, seating, self.pack) for seating in seatings(groups, jokers))
 
     @cached_property
     def every_portion(self) -> tuple[JokerCase, ...]:
-        """The deal by where jokers lie, cards that no rule tells apart in the order of their ranks."""
+        """The deal split by the positions of jokers, with groups of positions that no rule distinguishes."""
         groups = interchangeable_positions(self.deal.everybody, [rule.fact for rule in self.ladder.all_rules])
         return tuple(self.portions(groups, self.deal.cards_dealt if self.pack.jokers else 0))
 
     @property
     def without_jokers(self) -> JokerCase:
-        """The hands that have no joker."""
+        """The hands without jokers."""
         return self.every_portion[0]
 
     def judged(
         self, suit_permutations: tuple[SuitPermutation, ...], portion: JokerCase | None = None
     ) -> Iterator[tuple[Suits, int, Partition[Bits]]]:
-        """For each class of suit rows: one of them, the class's size, and the rank rows in each part of the ladder."""
+        """Iterate over suit orbits: a representative, the size, and the partition of the rank rows."""
         portion = portion or self.without_jokers
         rows = portion.suit_rows(suit_permutations)
         portion.check_work(len(rows))
@@ -571,9 +569,9 @@ class FixedEnumerator(Struct, frozen=True, dict=True):
             yield suits, size, portion.judge(suits)
 
     def winnable(self, enough: int | None = None) -> tuple[bool, ...]:
-        """Tell of each rule whether it takes any hand, from whatever number of decks.
+        """Return for each rule whether it takes any hand, for any number of decks.
 
-        With `enough` it stops as soon as that many are found; of the others nothing is then known.
+        With `enough` it stops as soon as that many are found; for the others the answer is then unknown.
         """
         if enough is None:
             return self._winnable
@@ -636,13 +634,13 @@ class FixedEnumerator(Struct, frozen=True, dict=True):
         return rows if rows.is_cheaper_than(work) else None
 
     def check_size(self, composition: Composition) -> None:
-        """Refuse a shoe that has not even the cards of one deal."""
+        """Raise `InputError` if the composition has fewer cards than the deal."""
         if composition.size < self.deal.cards_dealt:
             needed = self.deal.cards_dealt
             raise InputError(f"the deal {self.deal} needs {needed} cards; the shoe has {composition.size}")
 
     def weigh(self, composition: Composition) -> AwardCounts:
-        """Count the ladder's hands from any shoe, card by card as it stands."""
+        """Count the ladder's hands for any composition."""
         self.check_size(composition)
         total = perm(composition.size, self.deal.cards_dealt)
         if rows := self._rows_at(composition):

@@ -1,4 +1,4 @@
-"""A fixed deal as an experiment: what the registry loads for deals such as `player:2, up:1`."""
+"""The experiment of a fixed deal: what the registry imports for deals such as `player:2, up:1`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class FixedExperiment(FixedEnumerator, frozen=True):
-    """A fixed deal with all that readers ask of it; what few questions ask is loaded then."""
+    """A fixed deal with all capabilities of an experiment; rarely used ones are imported on demand."""
 
     @property
     def counts_hands(self) -> bool:
@@ -36,7 +36,7 @@ class FixedExperiment(FixedEnumerator, frozen=True):
         return ""
 
     def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
-        """Count the ladder's hands from one shoe after the other, many of them together."""
+        """Iterate over the counts of many compositions, evaluated in batches."""
         return self._many_shoes.weigh(compositions)
 
     @cached_property
@@ -65,7 +65,7 @@ class FixedExperiment(FixedEnumerator, frozen=True):
         return count_outcomes(self, composition)
 
     def listing(self, composition: Composition) -> CardResolution:
-        """A class is one hand with its suits renamed."""
+        """An outcome is one hand up to suit permutations."""
         asks = suit_questions((rule.fact for rule in self.ladder.all_rules), self.without_jokers.seating)
         ranks = tuple((int(rank),) for rank in self.pack.ranks)
         return CardResolution(ranks, self.renamings_at(composition), bool(asks), why_unlisted(self))
@@ -73,13 +73,13 @@ class FixedExperiment(FixedEnumerator, frozen=True):
     def taken_by_rank(
         self, composition: Composition, classes: Sequence[Sequence[int]]
     ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
-        """Sum the hands up by how many cards of each class of ranks they take."""
+        """Sum the hands by the number of cards of each rank class."""
         from combinat.enumeration.fixed.batch import ways_by_ranks_used
 
         return ways_by_ranks_used(self, composition, classes)
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
-        """Give a hand for each award."""
+        """Return a hand for each award."""
         return examples(self, composition)
 
     def derivation(self, shoe: Shoe) -> Derivation | None:
@@ -87,13 +87,13 @@ class FixedExperiment(FixedEnumerator, frozen=True):
         return derivation(self, self.tally(), shoe)
 
     def views(self) -> tuple[View, ...]:
-        """The bet is made before any card is seen."""
+        """The bet is made before any card is exposed."""
         return ()
 
     def winning_together(
         self, composition: Composition, awards: Collection[int], seats: int
     ) -> tuple[Fraction, ...] | None:
-        """Give the chances that one seat, two seats, and so on all win one of these awards in one round."""
+        """Return the probabilities that 1, 2, ... spots all win one of these awards in one round."""
         from combinat.enumeration.fixed.spots import winning_together
 
         return winning_together(self, composition, awards, seats)
@@ -101,26 +101,26 @@ class FixedExperiment(FixedEnumerator, frozen=True):
     def spots_together(
         self, composition: Composition, spots: int, *, by_class: bool = False
     ) -> dict[tuple[int, ...], int] | None:
-        """Count how several spots take the awards in one round."""
+        """Count the joint awards of several spots in one round."""
         from combinat.enumeration.fixed.spots import spots_together  # one spot does without numpy
 
         return spots_together(self, composition, spots, by_class=by_class)
 
     def can_count_spots(self, composition: Composition, spots: int) -> bool:
-        """Whether so many spots can be counted together."""
+        """Return whether the joint awards of `spots` spots are feasible."""
         from combinat.enumeration.fixed.spots import can_count_spots
 
         return can_count_spots(self, composition, spots)
 
     def spots_for(self, cards: int) -> int | None:
-        """Say how many spots can be dealt their own cards beside the dealer's."""
+        """Return the number of spots that `cards` cards suffice for beside the dealer's cards."""
         from combinat.enumeration.fixed.spots import DEALERS
 
         own_cards = sum(count for role, count in self.deal.roles if role not in DEALERS)
         return (cards - self.deal.cards_dealt + own_cards) // own_cards if own_cards else None
 
     def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:
-        """Say how many hands there are and why."""
+        """Return the number of hands as a product of binomial coefficients, in words."""
         remaining, hands, terms = shoe.size, 1, []
         for count in [size for _, size in self.deal.roles] if self.roles_distinct else [self.deal.cards_dealt]:
             terms.append(f"C({remaining}, {count})")
@@ -130,12 +130,12 @@ class FixedExperiment(FixedEnumerator, frozen=True):
         return f"There are {' · '.join(terms)} = {hands:,} hands, all equally likely{only}."
 
     def assumptions(self) -> tuple[str, ...]:
-        """Say whether it matters who holds which cards."""
+        """Return whether roles matter, as a sentence."""
         if self.roles_distinct:
             return ("Hands are told apart by who holds which cards.",)
         return ("The order of the cards and who holds which do not matter, so hands are counted as combinations.",)
 
 
 def experiment(deal: FixedDeal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> FixedExperiment:
-    """Make the experiment of a fixed deal."""
+    """Build the experiment of a fixed deal."""
     return FixedExperiment(deal, pack, ladder, roles_distinct)

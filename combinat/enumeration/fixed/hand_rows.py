@@ -1,13 +1,10 @@
-"""Cards that no rule distinguishes, merged into classes.
+"""Hands listed one by one over classes of cards: for small shoes, and for rules that distinguish few cards.
 
 Each leaf of a rule looks at one aspect of a card: its rank, its color, whether it is a 7. Cards with equal aspects for
-every leaf are one class. Three Card Prime asks for colors alone, so that a pack is 26 red and 26 black cards.
-
-Hands listed one by one over classes of cards: for small shoes, and for rules that distinguish few cards.
-
-A row is a hand: for each position of the deal a class of cards that no rule distinguishes. Positions that no rule
-distinguishes have their classes in ascending order, and a row stands for all orders of these. Each leaf of a rule is
-evaluated once for each different thing that it sees, on cards that represent their classes.
+every leaf are one class; a rule about colors alone turns a pack into 26 red and 26 black cards. A row is a hand: for
+each position of the deal a class. Positions that no rule distinguishes have their classes in ascending order, and a row
+stands for all orders of these. Each leaf is evaluated once for each different combination of aspects, on
+representatives.
 """
 
 from __future__ import annotations
@@ -136,11 +133,11 @@ def _none_of(_: Card) -> Hashable:
 MAX_HAND_WORK = 40_000_000
 """Rows times leaves of rules: about ten seconds at most."""
 BITS_PER_LEAF = 250
-"""Bits of bit sets that are combined in the time in which a leaf is evaluated on a row."""
+"""Mask bits that are combined in the time of one evaluation of a leaf on a row."""
 _ROW_WORK = 20
-"""To list a row takes as long as to evaluate so many leaves on it."""
+"""The work of listing a row, in evaluations of a leaf."""
 _BEST_WORK = 300
-"""So does it to find the best cards of a hand."""
+"""The work of finding the best hand among cards, in evaluations of a leaf."""
 _NO_VALUE = 255
 """Marks rows in which a number has no value; no number of a few cards is as high."""
 
@@ -152,7 +149,7 @@ class HandRows:
     """The hands of a fixed deal from a composition, over classes of cards.
 
     With `any_decks`, the composition is one deck of several: a class may come more often than one deck has it. The
-    positions of `apart` are never in one group with others.
+    positions of `separate` are never in one group with others.
     """
 
     def __init__(
@@ -187,7 +184,7 @@ class HandRows:
         return self.size * (_ROW_WORK + leaf_work)
 
     def is_cheaper_than(self, bits: int) -> bool:
-        """Whether listing all rows takes less time than combining so many bits of bit sets, and is feasible at all."""
+        """Return whether listing all rows is feasible and faster than combining `bits` mask bits."""
         return self.work <= min(MAX_HAND_WORK, bits // BITS_PER_LEAF)
 
     @cached_property
@@ -244,7 +241,7 @@ class HandRows:
                 yield from self._dealt(group + 1, remaining, dealt + cards)
 
     def judge(self) -> Partition[Bits]:
-        """Sort the rows into the parts of the ladder."""
+        """Partition the rows by the ladder."""
         evaluator = _RowEvaluator(self)
         for leaf in track(self._leaves):
             evaluator.evaluate(leaf)
@@ -276,7 +273,7 @@ class HandRows:
         return ways_by_row
 
     def draw(self, removed: Row, cards: Row) -> int:
-        """Count the ways to draw some classes in this order when others are taken already."""
+        """Count the ways to draw classes `cards` in this order after the classes `removed`."""
         removed_counts = Counter(removed)
         return prod(
             perm(max(self._copies[card_class] - removed_counts[card_class], 0), count)
@@ -284,12 +281,12 @@ class HandRows:
         )
 
     def weigh(self) -> list[int]:
-        """Add up the ways of each part of the ladder."""
+        """Sum the ways of each part of the partition."""
         ways = self.ways()
         return [sum([ways[row] for row in iter_bits(rows)]) for rows in self.judge().every]
 
     def tally(self, counts: Partition[Counter[Shape]]) -> None:
-        """Count the rows of each part of the ladder by their shape, for every number of decks."""
+        """Count the rows of each part by shape, for every number of decks."""
         cache: dict[Row, Shape] = {}
         orders = self.orders()
         shapes = []
@@ -364,7 +361,7 @@ class _RowEvaluator:
         self._known: dict[Node, MasksByValue] = {}
 
     def evaluate(self, leaf: Node) -> MasksByValue:
-        """Split the rows by the value of a leaf; rows in which it has none are left out."""
+        """Split the rows by the value of a leaf, without rows in which it has none."""
         if leaf not in self._known:
             numbers = masks_by_value(self._rows.values(leaf)) if self.everything else {}
             self._known[leaf] = {value: rows for value, rows in numbers.items() if value != _NO_VALUE}

@@ -1,4 +1,4 @@
-"""Where jokers lie in a fixed deal, and where that leaves the cards that have a rank and a suit."""
+"""Positions of jokers in a fixed deal, and the numbering of the cards that have a rank and a suit."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from decks.cards import card_from_numbers
 
 
 class JokerLayout(Struct, frozen=True):
-    """The places of a deal that have jokers; all other cards are numbered anew, from zero on."""
+    """The positions of a deal that hold jokers; the other cards are numbered from zero."""
 
     cards: int
-    """How many cards are no jokers."""
+    """The number of cards that are not jokers."""
     groups: tuple[Positions, ...]
-    """The groups of such cards that no rule tells apart, by their new numbers."""
+    """The groups of such cards that no rule distinguishes, by their numbers."""
     places: tuple[int | None, ...]
-    """For each place of the deal the new number of its card, or nothing if a joker lies there."""
+    """For each position of the deal the number of its card; `None` for a joker."""
     times: int
-    """In how many ways jokers can lie among cards that no rule tells apart."""
+    """The number of equivalent layouts, with jokers at other positions of the same groups."""
 
     @property
     def jokers(self) -> int:
-        """How many jokers there are."""
+        """The number of jokers."""
         return len(self.places) - self.cards
 
     def here(self, positions: Positions) -> Positions:
-        """The cards at some places of the deal that are no jokers, by their new numbers."""
+        """Return the numbers of the cards at `positions` that are not jokers."""
         numbers = [self.places[position] for position in positions]
         return tuple([number for number in numbers if number is not None])
 
     def cards_of(self, ranks: tuple[int, ...], suits: tuple[int, ...]) -> tuple[Card, ...]:
-        """The cards of the deal, jokers among them, if the others have these ranks and suits."""
+        """Return the cards of the deal, jokers included, if the others have these ranks and suits."""
         ranked_cards = list(map(card_from_numbers, ranks, suits))
         return tuple(JOKER if number is None else ranked_cards[number] for number in self.places)
 
     def jokers_among(self, positions: Positions) -> int:
-        """How many of the cards at some places are jokers."""
+        """Return the number of jokers at `positions`."""
         return sum(self.places[position] is None for position in positions)
 
 
 def seatings(groups: tuple[Positions, ...], jokers: int) -> Iterator[JokerLayout]:
-    """List where up to so many jokers can lie; within a group they lie at its end.
+    """Iterate over the layouts with up to `jokers` jokers; within a group they are at its end.
 
     >>> [(one.places, one.times) for one in seatings(((0, 1), (2,)), 1)]
     [((0, 1, 2), 1), ((0, 1, None), 1), ((0, None, 1), 2)]

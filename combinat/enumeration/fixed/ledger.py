@@ -1,11 +1,8 @@
-"""The classes of hands of a fixed deal, and a hand for each award.
+"""The ledger of a fixed deal: its outcomes, an example for each award, and the derivation of the counts.
 
-A hand for each award, where cards are too many to look at every order, or some of them are jokers.
-
-Each award's count from first principles: how many kinds of hand, times the ways of each, in n and in numbers.
-
-It is read off the enumeration, so it shows the very counts that the figures come from, in terms that a reader can count
-again: so many hands of three different cards, each in n·n·n ways.
+An outcome is an orbit of hands under suit permutations and orders within roles. For deals of many cards, or with
+jokers, examples are found without listing outcomes. The derivation is read off the enumeration: for each award the
+number of hands of each shape, times the ways of each, as in n·n·n for three different cards.
 """
 
 from __future__ import annotations
@@ -31,14 +28,14 @@ from decks import Card, Composition, InputError, Shoe
 from decks.cards import card_from_numbers
 
 MOST_CARDS = 5
-"""Cards of which every class of hands is listed."""
+"""The largest number of cards for which outcomes are listed."""
 _AT_A_TIME = 4096
-"""Rank rows that are looked at together; the ledger itself never stands in memory."""
+"""The number of rank rows per batch; the ledger is never in memory as a whole."""
 _SOME = (1 << _AT_A_TIME) - 1
 
 
 def outcomes(experiment: FixedEnumerator, composition: Composition) -> Iterator[Outcome]:
-    """List every class of hands, award by award, then those that lose."""
+    """Iterate over all outcomes, award by award, then losing hands."""
     if reason := why_unlisted(experiment):
         raise InputError(f"{reason}; a ledger is for up to {MOST_CARDS} without jokers")
     ledger = _Ledger(experiment, composition)
@@ -47,14 +44,14 @@ def outcomes(experiment: FixedEnumerator, composition: Composition) -> Iterator[
 
 
 def count_outcomes(experiment: FixedEnumerator, composition: Composition) -> int:
-    """Count the classes of hands that `outcomes` lists, without listing them."""
+    """Count the outcomes that `outcomes` lists, without listing them."""
     if reason := why_unlisted(experiment):
         raise InputError(f"{reason}; a ledger is for up to {MOST_CARDS} without jokers")
     return _Ledger(experiment, composition).count()
 
 
 def why_unlisted(experiment: FixedEnumerator) -> str:
-    """Say why hands of too many cards, and with jokers, are not listed; nothing if they are."""
+    """Return why outcomes are not listed (too many cards, or jokers); empty if they are."""
     if experiment.deal.cards_dealt > MOST_CARDS:
         return f"hands of {experiment.deal.cards_dealt} cards are too many to be listed"
     return "hands of cards with jokers are too many to be listed" if experiment.pack.jokers else ""
@@ -74,19 +71,19 @@ class _SuitClass(NamedTuple):
 
 
 _Slices = tuple[tuple[str, slice], ...]
-"""The roles of a deal, each with where its cards lie in a hand."""
+"""The roles of a deal, each with the slice of its cards in a hand."""
 _Pattern = tuple[int, ...]
 """Which positions hold equal ranks, as `equality_pattern` numbers them."""
 _Counts = tuple[tuple[int, ...], ...]
-"""For each position how many cards of its rank the shoe has, suit by suit."""
+"""For each position the number of cards of its rank in the shoe, by suit."""
 
 
 class _Ledger:
-    """The classes of hands of a deal from one shoe, by the pattern of their ranks.
+    """The outcomes of a deal from one composition, by the equality pattern of their ranks.
 
-    A class is an orbit: hands are alike if a suit permutation, or a new order of the cards within a role, carries one
-    into the other. Which suit rows belong together depends only on which ranks are equal, so it is worked out once for
-    each pattern instead of once for each hand.
+    An outcome is an orbit: hands are equivalent if a suit permutation, or an order of the cards within a role, maps one
+    to the other. Which suit rows are equivalent depends only on which ranks are equal, so it is computed once for each
+    pattern instead of once for each hand.
     """
 
     def __init__(self, experiment: FixedEnumerator, composition: Composition) -> None:
@@ -102,7 +99,7 @@ class _Ledger:
         self._counts = {rank: tuple(composition[card] for card in cards) for rank, cards in self._cards.items()}
 
     def _suit_classes(self, pattern: _Pattern) -> tuple[_SuitClass, ...]:
-        """Put the suit rows together that are one class of hands where ranks are equal in this pattern."""
+        """Group the suit rows that belong to one outcome where ranks are equal in this pattern."""
         equal = tuple(tuple(pattern.index(pattern[position], group[0]) for position in group) for group in self._groups)
         sizes: Counter[Suits] = Counter()
         members: defaultdict[Suits, list[int]] = defaultdict(list)
@@ -117,7 +114,7 @@ class _Ledger:
         )
 
     def count(self) -> int:
-        """Count the classes of hands that the shoe can give, without listing them."""
+        """Count the outcomes that are possible, without listing them."""
         counted = [union((*sets.wins, sets.losing)) for _, _, sets in self._judged()]
         total = 0
         for pattern, rows in self._space.patterns.items():
@@ -129,7 +126,7 @@ class _Ledger:
         return total
 
     def _rows_with(self, position: int, suit: int, copies: int) -> Bits:
-        """Find the rank rows whose card at a position, in this suit, is in the shoe at least `copies` times."""
+        """Return the rank rows whose card at a position, in this suit, is in the shoe at least `copies` times."""
         key = (position, suit, copies)
         if key not in self._rows:
             ranks = self._space.rank_at(position).items()
@@ -142,7 +139,7 @@ class _Ledger:
         return self._trial.judged(self._permutations, self._portion)
 
     def outcomes(self, award: int | None) -> Iterator[Outcome]:
-        """List the classes that an award takes, or that none takes, in the order of their ranks."""
+        """Iterate over the outcomes of an award (`None` for losing hands) in the order of their ranks."""
         roles, dealt = self._slices
         masks = [sets.losing if award is None else sets.wins[award] for _, _, sets in self._judged()]
         for start in range(0, self._space.size, _AT_A_TIME):
@@ -154,7 +151,7 @@ class _Ledger:
                     yield _outcome(roles, dealt, cards, ways, award)
 
     def _cells(self, start: int, masks: list[Bits]) -> Iterator[tuple[int, _Cell]]:
-        """Give the rank rows of a batch that begins at `start`, in order, each with its classes that are taken."""
+        """Iterate over the rank rows of the batch at `start`, in order, each with its suit classes in `masks`."""
         cell_at: dict[int, _Cell] = {}
         for pattern, every_row in self._space.patterns.items():
             rows_of_pattern = every_row >> start & _SOME
@@ -178,7 +175,7 @@ class _Cell:
         self._ways: dict[_Counts, list[tuple[Suits, int]]] = {}
 
     def ways(self, counts: _Counts) -> list[tuple[Suits, int]]:
-        """Give the suits of each class, and its ways where the shoe has `counts` of each rank and suit."""
+        """Return the suits and the ways of each class where the shoe has `counts` of each rank and suit."""
         if counts not in self._ways:
             self._ways[counts] = [
                 (suit_class.suits, ways)
@@ -196,7 +193,7 @@ class _Cell:
 
 
 def _refined(every_row: Bits, by_rows: Mapping[Bits, list[_SuitClass]]) -> Iterator[tuple[Bits, list[_SuitClass]]]:
-    """Split rows by which classes are taken there, by partition refinement; rows without any are left out."""
+    """Split rows by the suit classes on them, by partition refinement; drop rows without any."""
     cells: list[tuple[Bits, list[_SuitClass]]] = [(every_row, [])]
     for rows, suit_classes in by_rows.items():
         cells = [
@@ -209,7 +206,7 @@ def _refined(every_row: Bits, by_rows: Mapping[Bits, list[_SuitClass]]) -> Itera
 
 
 def _copies(pattern: _Pattern, suits: Suits) -> tuple[tuple[int, int, int], ...]:
-    """Give each different card of a hand by its first position and its suit, with how often it is dealt.
+    """Return each different card by its first position and its suit, with its number of copies.
 
     >>> _copies((0, 1, 0), (3, 3, 3))  # the first and the third are one card
     ((0, 3, 2), (1, 3, 1))
@@ -219,7 +216,7 @@ def _copies(pattern: _Pattern, suits: Suits) -> tuple[tuple[int, int, int], ...]
 
 
 def examples(experiment: FixedEnumerator, composition: Composition) -> tuple[Outcome | None, ...]:
-    """Pick a hand for each award from beyond the middle of its ranks, without repeated cards if there is one."""
+    """Return a typical hand for each award, without repeated cards if possible; `None` for an impossible award."""
     if experiment.deal.cards_dealt > MOST_CARDS or experiment.pack.jokers:
         hands = many_card_examples(experiment, composition)
         return tuple(
@@ -254,7 +251,7 @@ def examples(experiment: FixedEnumerator, composition: Composition) -> tuple[Out
 
 
 def _example(experiment: FixedEnumerator, cards: tuple[Card, ...], composition: Composition, award: int) -> Outcome:
-    """A hand as an example of what an award takes, the cards of each role in order."""
+    """Build the outcome of an example hand, with the cards of each role in order."""
     in_order = tuple(
         card for group in _groups(experiment).values() for card in sorted(cards[position] for position in group)
     )
@@ -262,14 +259,14 @@ def _example(experiment: FixedEnumerator, cards: tuple[Card, ...], composition: 
 
 
 def _outcome(roles: _Slices, dealt: _Slices, cards: tuple[Card, ...], ways: int, award: int | None) -> Outcome:
-    """Make a class of one of its hands, whose cards lie role by role."""
+    """Build an outcome from a representative whose cards are in the order of the roles."""
     by_role: Roles = tuple([(role, cards[span]) for role, span in roles])
     as_dealt: Roles = by_role if dealt is roles else tuple([(role, cards[span]) for role, span in dealt])
     return Outcome(by_role, ways, award, as_dealt)
 
 
 def _slices(experiment: FixedEnumerator) -> tuple[_Slices, _Slices]:
-    """Give where the cards of each role lie: as hands are told apart, and as they are dealt."""
+    """Return the slices of the roles as hands are distinguished, and as they are dealt."""
     dealt = tuple((role, _slice(experiment.deal.groups[role])) for role, _ in experiment.deal.roles)
     groups = tuple((role, _slice(positions)) for role, positions in _groups(experiment).items())
     return (dealt if groups == dealt else groups), dealt
@@ -280,7 +277,7 @@ def _slice(positions: Positions) -> slice:
 
 
 def _groups(experiment: FixedEnumerator) -> dict[str, Positions]:
-    """The roles with their places; all as one if they are not told apart."""
+    """Return the positions of each role; of all cards as one if roles are not distinct."""
     deal = experiment.deal
     if not experiment.roles_distinct and len(deal.roles) > 1:
         return {TOGETHER: deal.everybody}
@@ -291,7 +288,7 @@ def _groups(experiment: FixedEnumerator) -> dict[str, Positions]:
 def _first_of_class(
     suits: Suits, equal_groups: tuple[tuple[int, ...], ...], suit_permutations: tuple[SuitPermutation, ...]
 ) -> Suits:
-    """Write a suit row in one way only, whatever the order of cards of one rank and the names of the suits."""
+    """Return the smallest suit row that is equivalent under orders of equal ranks and suit permutations."""
     blocks = [list(block) for group in equal_groups for _, block in groupby(group)]
     rows = [list(suits)]
     start = 0
@@ -307,21 +304,21 @@ def _first_of_class(
 
 
 _RANKS = 24
-"""Rank rows to look for suits for."""
+"""The number of rank rows for which suits are tried."""
 
 Hand = tuple[Card, ...]
 
 
 class _Alike(NamedTuple):
-    """Suits that answer the questions of all rules alike."""
+    """Suit rows that answer the questions of all rules equally."""
 
     suits: list[Suits]
     sizes: tuple[int, ...]
-    """How many rank rows each award takes with them; which these are would be too much to keep."""
+    """The number of rank rows that each award takes with them; the rows themselves would need too much memory."""
 
 
 def many_card_examples(experiment: FixedEnumerator, composition: Composition) -> list[Hand | None]:
-    """Pick a hand for each award: without jokers and without repeated cards if there is one, of usual suits."""
+    """Return a hand for each award, without jokers and repeated cards if possible; `None` for an impossible award."""
     if rows := experiment.rows_instead_of_bits:
         return [_listed(rows, members, composition) for members in rows.judge().wins]
     portions = [case for case in experiment.every_portion if case.seating.jokers <= composition.jokers]
@@ -335,7 +332,7 @@ def many_card_examples(experiment: FixedEnumerator, composition: Composition) ->
 
 
 def _listed(rows: HandRows, members: Bits, composition: Composition) -> Hand | None:
-    """Pick a hand from rows, of different cards if there is one."""
+    """Return a typical hand of the rows, of different cards if possible."""
     hands = [hand for row in spread(members) if composition.ordered_ways(hand := rows.example(row))]
     different = [hand for hand in hands if len(set(hand)) == len(hand)]
     return pick_typical(different or hands) if hands else None
@@ -367,7 +364,7 @@ def _alike(portion: JokerCase, experiment: FixedEnumerator, composition: Composi
 def _hands(
     portion: JokerCase, rows: Bits, suit_rows: list[Suits], composition: Composition, is_repeated: bool
 ) -> Iterator[Hand]:
-    """Give a hand for some of the rank rows, with the first suits that can be dealt."""
+    """Iterate over hands for some of the rank rows, each with the first suits that can be dealt."""
     row_numbers = list(iter_bits(rows))
     for row in row_numbers[:: max(len(row_numbers) // _RANKS, 1)]:
         ranks = portion.space.row(row)
@@ -382,9 +379,9 @@ _SMALL = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "se
 
 
 def derivation(experiment: FixedEnumerator, tally: Tally, shoe: Shoe) -> Derivation | None:
-    """Derive the count of every award and of the hands that lose; none if cards are gone, so that there is no n.
+    """Derive the count of every award and of losing hands; `None` if cards are removed, so that there is no n.
 
-    None either if hands were counted by classes of cards, whose shapes tell nothing of single cards.
+    It is also `None` if hands were counted by classes of cards, whose shapes do not describe single cards.
     """
     if not shoe.is_full or experiment.rows_instead_of_bits:
         return None
@@ -425,14 +422,14 @@ def _ways(step: Step) -> int:
 
 
 def _steps(experiment: FixedEnumerator, counts: ShapeCounts, decks: int, award: int | None) -> Iterator[Step]:
-    """Go through the shapes of an award's hands, the most usual first."""
+    """Iterate over the steps of an award, the most frequent shape first."""
     for shape, ordered in sorted(counts.items(), key=lambda item: (len(item[0]), item[1]), reverse=True):
         if ordered:
             yield Step(award, _values(experiment, shape, ordered, decks))
 
 
 def _values(experiment: FixedEnumerator, shape: Shape, ordered: int, decks: int) -> tuple[str | int, ...]:
-    """Hands of one shape: the cards in words, how many hands, the ways of each in n and in numbers, and of all."""
+    """Return the row of one shape: cards in words, number of hands, ways of each in n and in numbers, total ways."""
     multiplicities = sorted((draw.times for draw in shape), reverse=True)
     if experiment.roles_distinct:
         # A card that comes twice may lie in one role or in two, so the drawing is counted in order.
@@ -452,7 +449,7 @@ def _values(experiment: FixedEnumerator, shape: Shape, ordered: int, decks: int)
 
 
 def _falling(start: int | str, count: int) -> str:
-    """Write the ways to draw cards of one kind one after the other.
+    """Format a falling factorial.
 
     >>> _falling("n", 3), _falling(6, 2)
     ('n(n−1)(n−2)', '6·5')
@@ -463,7 +460,7 @@ def _falling(start: int | str, count: int) -> str:
 
 
 def _in_words(multiplicities: list[int]) -> str:
-    """Say how often the cards of a hand repeat.
+    """Describe how often the cards of a hand repeat.
 
     >>> _in_words([1, 1, 1]), _in_words([2, 1]), _in_words([3])
     ('three different cards', 'one card twice and one other card', 'one card three times')

@@ -1,15 +1,9 @@
-"""Several seats that play the bet in one round, from one shoe and against one dealer: how likely seats win together.
+"""Several spots in one round, dealt from one shoe against one dealer: joint wins and joint awards.
 
-What lies before the dealer is shared, all other cards are each seat's own. For each hand of the dealer's, the hands
-that win are dealt to seat after seat, without replacement; jackpots are won by few hands, so that is quick.
-
-What a ladder says of every hand of a fixed deal, as one table by the cards.
-
-Several spots of one round, dealt from one shoe and against one dealer: which awards they take together.
-
-What lies before the dealer is shared, all other cards are each spot's own. For each hand of the dealer's, the pairs of
-hands of two spots that have no card in common are counted from those of one spot: of all pairs, those that share a card
-are taken away, and those that share both put back. A third spot is dealt first, hand by hand.
+The dealer's cards are shared; all other cards belong to a spot. For joint wins of rare awards, winning hands are dealt
+to spot after spot without replacement, for each hand of the dealer. For joint awards, pairs of hands of two spots
+without a common card are counted by inclusion-exclusion: all pairs, less those that share a card, plus those that share
+both. A third spot is dealt first, hand by hand.
 """
 
 from __future__ import annotations
@@ -36,29 +30,29 @@ from decks.cards import ALL_CARDS
 
 DEALERS = ("up", "hole", "dealer")
 _MOST_CARDS = 5
-"""Cards of a deal of which every order is looked at."""
+"""The largest number of cards of a deal for which every order is listed."""
 _MOST_HANDS = 40_000
-"""Ordered hands that may win, dealer's and player's together; more than a jackpot has."""
+"""The largest number of winning ordered hands, dealer's and player's together; jackpots have fewer."""
 _MOST_KINDS = 12
-"""Different hands of a player's that win against one hand of the dealer's."""
+"""The largest number of different player's hands that win against one hand of the dealer."""
 _IDENTITY = ((0, 1, 2, 3),)
 
 _Kinds = tuple[tuple[tuple[tuple[int, int], ...], int], ...]
-"""Of hands: the places of their cards among those asked for, with how often they have each, and their orders."""
+"""Hands as counts of needed cards (by index), with their orders."""
 
 
 class _Winners(NamedTuple):
-    """The hands of a player's that win against a hand of the dealer's."""
+    """The player's hands that win against a hand of the dealer."""
 
     asked: tuple[Card, ...]
-    """All cards that they have."""
+    """All cards that these hands contain."""
     kinds: _Kinds
 
 
 def winning_together(
     experiment: FixedEnumerator, composition: Composition, awards: Collection[int], seats: int
 ) -> tuple[Fraction, ...] | None:
-    """Give the chances that one seat, two seats, and so on all win one of these awards; none if that is too much work.
+    """Return the probabilities that 1, 2, ... spots all win one of `awards`; `None` if that is too expensive.
 
     >>> from combinat.bets.catalog import find
     >>> from decks import Shoe
@@ -96,7 +90,7 @@ def winning_together(
 
 @lru_cache(maxsize=4)  # asked for again with other deck counts
 def _winning_hands(experiment: FixedEnumerator, awards: frozenset[int]) -> dict[tuple[Card, ...], _Winners] | None:
-    """For each hand of the dealer's, the kinds of hand that win against it; none if they are too many."""
+    """Return the winning hands against each hand of the dealer; `None` if they are too many."""
     groups = experiment.deal.groups
     dealer_positions = [position for role, _ in experiment.deal.roles if role in DEALERS for position in groups[role]]
     own_positions = [position for position in experiment.deal.everybody if position not in dealer_positions]
@@ -132,7 +126,7 @@ def _winners(hands: Counter[tuple[Card, ...]]) -> _Winners:
 
 @lru_cache(maxsize=100_000)
 def _ways_all_win(kinds: _Kinds, remaining: tuple[int, ...], seats: int) -> int:
-    """In how many ways so many seats can be dealt winning hands, one after the other."""
+    """Count the ways to deal winning hands to `seats` spots, one after the other."""
     if not seats:
         return 1
     total = 0
@@ -146,7 +140,7 @@ def _ways_all_win(kinds: _Kinds, remaining: tuple[int, ...], seats: int) -> int:
 
 
 def award_table(experiment: FixedEnumerator) -> NDArray[np.int64]:
-    """For all cards of a deal, by their places in a shoe, the number of the rule that takes them, the last for none.
+    """Return the index of the rule that takes each deal, by card indexes; the number of rules stands for losing.
 
     >>> from combinat.enumeration.experiment import experiment, parse_deal
     >>> from combinat.enumeration.ladder import Ladder
@@ -178,22 +172,22 @@ def _bits(rows: Bits, size: int) -> NDArray[np.bool_]:
 
 
 MOST_SPOTS = 3
-"""Spots whose awards are counted together; the hands of more are too many."""
+"""The largest number of spots whose joint awards are counted card by card."""
 _MOST_OWN = 2
 _MOST_SHARED = 2
 _LARGEST = 2**62
 _TYPES = len(ALL_CARDS)
 
 Together = dict[tuple[int, ...], int]
-"""For each row of awards, one for every spot, the ways in which they come together."""
+"""The ways of each row of awards, one for every spot."""
 
 
 def spots_together(
     experiment: FixedEnumerator, composition: Composition, spots: int, *, by_class: bool = False
 ) -> Together | None:
-    """Count in how many orders of the cards the spots take each row of rules; the last number stands for none.
+    """Count the orders of the cards in which the spots take each row of rules; the last number stands for losing.
 
-    It is `None` where that is too much work. More than three spots, and more than two cards of a spot's own, are
+    It is `None` where that is too expensive. More than three spots, and more than two cards of a spot's own, are
     counted only with `by_class`, where cards that no rule distinguishes are merged into few enough classes.
 
     >>> from combinat.bets.catalog import find
@@ -229,7 +223,7 @@ def spots_together(
 
 
 def can_count_spots(experiment: FixedEnumerator, composition: Composition, spots: int) -> bool:
-    """Whether so many spots can be counted together; this takes no time."""
+    """Return whether the joint awards of `spots` spots are feasible; this is fast."""
     if experiment.ladder.given is not None:
         return False
     shared, own_positions = _shared_and_own(experiment)
@@ -238,7 +232,7 @@ def can_count_spots(experiment: FixedEnumerator, composition: Composition, spots
 
 
 def _shared_and_own(experiment: FixedEnumerator) -> tuple[Positions, Positions]:
-    """The positions of the dealer's cards, which all spots share, and those of a spot's own."""
+    """Return the positions of the dealer's cards, which all spots share, and those of a spot."""
     groups = experiment.deal.groups
     by_role = {role: groups[role] for role, _ in experiment.deal.roles}
     shared = tuple(position for role, positions in by_role.items() if role in DEALERS for position in positions)
@@ -248,7 +242,7 @@ def _shared_and_own(experiment: FixedEnumerator) -> tuple[Positions, Positions]:
 
 
 def _is_dealt_by_card(experiment: FixedEnumerator, spots: int) -> bool:
-    """Whether the spots have few enough cards to be dealt card by card."""
+    """Return whether the spots have few enough cards to be dealt card by card."""
     shared, own_positions = _shared_and_own(experiment)
     return (
         not experiment.pack.jokers
@@ -261,7 +255,7 @@ def _is_dealt_by_card(experiment: FixedEnumerator, spots: int) -> bool:
 def _dealers(
     suit_permutations: Sequence[SuitPermutation], composition: Composition, cards: int
 ) -> Counter[tuple[int, ...]]:
-    """The dealer's cards in order, those that differ by a renaming of suits as one of them, with their ways."""
+    """Return the dealer's ordered cards up to suit permutations, with their ways."""
     ways_by_cards: Counter[tuple[int, ...]] = Counter()
     for dealer in product(range(_TYPES), repeat=cards):
         if ways := prod(perm(composition.counts[card], count) for card, count in Counter(dealer).items()):
@@ -275,7 +269,7 @@ def _dealers(
 def _dealt(
     table: NDArray[np.int64], counts: NDArray[np.int64], stabilizer: Sequence[SuitPermutation], rules: int, spots: int
 ) -> Counter[tuple[int, ...]]:
-    """Count the rows of rules that spots take, their own cards coming from these; some renamings change nothing."""
+    """Count the rows of rules that spots take from `counts`; `stabilizer` has the permutations that change nothing."""
     ways_by_rules: Counter[tuple[int, ...]] = Counter()
     if table.ndim == 0:  # all spots look at the dealer's cards alone
         ways_by_rules[(int(table),) * spots] = 1
@@ -306,7 +300,7 @@ def _dealt(
 def _hands(
     ways: NDArray[np.int64], stabilizer: Sequence[SuitPermutation]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The hands that there are, those that differ by a renaming of suits as one of them, with their ways."""
+    """Return the hands up to suit permutations, with their ways."""
     cards = np.argwhere(ways > 0)
     codes = [_code(cards // 4 * 4 + np.array(permutation)[cards % 4]) for permutation in stabilizer]
     _, first, number = np.unique(np.min(codes, axis=0), return_index=True, return_inverse=True)
@@ -321,26 +315,26 @@ def _code(cards: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _ordered(counts: NDArray[np.int64], cards: int) -> NDArray[np.int64]:
-    """The ways of every card, or of every two cards in order."""
+    """Return the ways of every card, or of every ordered pair of cards."""
     return counts if cards == 1 else np.outer(counts, counts) - np.diag(counts)
 
 
 class _Left(NamedTuple):
-    """How many there are of each card, and rows of some that are gone: sums over cards change by these few only."""
+    """Card counts, and rows of removed cards by which sums over the counts are corrected."""
 
     counts: NDArray[Any]
     gone: NDArray[np.int64]
 
     @property
     def each(self) -> NDArray[Any]:
-        """For each row, how many are left of every card."""
+        """For each row, the remaining count of every card."""
         remaining = np.repeat(self.counts[None], len(self.gone), axis=0)
         for cards in self.gone.T:
             remaining[np.arange(len(remaining)), cards] -= 1
         return remaining
 
     def times(self, table: NDArray[Any]) -> NDArray[Any]:
-        """For each row, add up a table over its first axis, as often as cards are left."""
+        """For each row, sum a table over its first axis, weighted by the remaining cards."""
         totals = np.repeat(np.tensordot(self.counts, table, axes=1)[None], len(self.gone), axis=0)
         for cards in self.gone.T:
             totals -= table[cards]
@@ -348,7 +342,7 @@ class _Left(NamedTuple):
 
 
 def _pairs(table: NDArray[np.int64], counts: NDArray[np.int64], removed: NDArray[np.int64], rules: int) -> NDArray[Any]:
-    """For each row of cards that are gone, the ways in which two spots take each pair of rules."""
+    """Return for each row of removed cards the ways in which two spots take each pair of rules."""
     kind: Any = np.int64 if int(counts.sum()) ** (2 * table.ndim) < _LARGEST else object
     remaining = _Left(counts.astype(kind), removed)
     member = np.stack([table == rule for rule in range(rules)]).astype(kind)
@@ -370,7 +364,7 @@ def _pairs(table: NDArray[np.int64], counts: NDArray[np.int64], removed: NDArray
 
 
 def _turned(table: NDArray[np.int64], member: NDArray[Any], diagonal: NDArray[Any], remaining: _Left) -> NDArray[Any]:
-    """The ways of two cards that take one rule in one order and another rule in the other."""
+    """Return the ways of two cards that take one rule in one order and another rule in the other."""
     rules, available = len(member), remaining.each
     ways = np.zeros((len(available), rules, rules), dtype=available.dtype)
     for first, second in np.argwhere(

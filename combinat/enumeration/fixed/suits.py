@@ -1,14 +1,9 @@
-"""What the best of some cards make, on all rank rows at once: pairs by equal ranks, straights by which ranks there are.
+"""Suits in a fixed deal: what rules ask of them, best hands with flushes, and rows reduced by inclusion-exclusion.
 
-Suits matter only through the cards of one suit that are enough for a flush, so that few situations differ.
-
-Suits as far as they matter to rules that ask only for enough cards of one suit.
-
-A row of suits then says where such a suit lies, and of all other cards only that they are of other suits. A card of
-other suits may still make up such a suit with more of its kind, so rows that say more are taken off again, by inclusion
-and exclusion: whatever the suits are, there is one row that says just what matters.
-
-What rules ask of suits, so that suits which give the same answers are judged but once.
+Suit rows that give the same answers to all questions of the rules are evaluated once. For best hands, suits matter only
+through suits with enough cards for a flush. If rules ask only for enough cards of one suit, a row says where such suits
+are, and of the other cards only that they have other suits; since these may contain such a suit as well, rows that say
+more are subtracted by inclusion-exclusion.
 """
 
 from __future__ import annotations
@@ -41,11 +36,11 @@ from combinat.language.words import Positions, Suits, Word, one_suit
 from decks import Rank, Suit
 
 Flushes = frozenset[Positions]
-"""For each suit with enough cards for a flush, where they lie; nowhere, if jokers alone are enough."""
+"""The positions of each suit with enough cards for a flush; empty if jokers alone are enough."""
 
 
 def flushes(suits: Suits, positions: Sequence[int], enough: int) -> Flushes:
-    """Find the cards of one suit that are enough for a flush.
+    """Return the positions of each suit with at least `enough` cards.
 
     >>> sorted(flushes((0, 0, 1, 0), (0, 1, 2, 3), 3))
     [(0, 1, 3)]
@@ -55,7 +50,7 @@ def flushes(suits: Suits, positions: Sequence[int], enough: int) -> Flushes:
 
 
 class BestHands:
-    """The best so many of the cards at some places of a space, with jokers that stand for what is missing."""
+    """The best hand of `size` cards at some positions of an outcome table, with jokers for missing cards."""
 
     def __init__(
         self, space: OutcomeTable, positions: Positions, size: int, jokers: int = 0, only_aces: bool = False
@@ -71,11 +66,11 @@ class BestHands:
 
     @property
     def enough(self) -> int:
-        """How many cards of one suit make a flush."""
+        """The number of cards of one suit that make a flush."""
         return max(self._size - self._jokers, 0)
 
     def said(self, word: str) -> Callable[[Suits], Bits]:
-        """Give the function from the suits to the rows where the best hand is what a word says."""
+        """Return the function from suits to the rows whose best hand satisfies a word."""
         names = categories_implying(word)
 
         def fitting(suits: Suits) -> Bits:
@@ -87,7 +82,7 @@ class BestHands:
         return fitting
 
     def some(self, word: str) -> Bits | Callable[[Suits], Bits]:
-        """Return the rows where some of the cards make a hand by themselves; a function of the suits if they matter."""
+        """Return the rows where some of the cards make a hand, as a function of the suits if they matter."""
         if word in OF_EQUAL_RANKS:
             return self._exact[word]
         if word == STRAIGHT:
@@ -102,7 +97,7 @@ class BestHands:
         return matching
 
     def _by_name(self, suited: Flushes) -> dict[str, Bits]:
-        """Split the rows by the one name of their best hand, the suits being known as far as they matter."""
+        """Split the rows by the category of their best hand, given the suits with enough cards."""
         if suited not in self._named:
             fits = {
                 **self._alike,
@@ -118,7 +113,7 @@ class BestHands:
         return self._named[suited]
 
     def _straight(self, positions: Positions) -> tuple[Bits, Bits]:
-        """The rows where some cards make a straight, and those where they make the highest."""
+        """Return the rows where the cards make a straight, and those where they make the highest one."""
         if positions not in self._straights:
             rows_by_rank = {
                 rank: union(self._space.rank_at(position)[rank] for position in positions) for rank in self._space.ranks
@@ -133,17 +128,17 @@ class BestHands:
         return tuple(straight_windows(self._size, self._space.ranks))
 
     def _filled(self, masks: Iterable[Bits]) -> Bits:
-        """The rows that have all of these but as many as jokers stand for."""
+        """Return the rows that are in all of the masks but as many as there are jokers."""
         return union(rows for count, rows in self._space.count(masks).items() if count >= self._size - self._jokers)
 
     @cached_property
     def _alike(self) -> dict[str, Bits]:
-        """For each name of a hand that is made of equal ranks, the rows that have one."""
+        """For each category of equal ranks, the rows that have such a hand."""
         return self._by_multiplicity(paired_hands)
 
     @cached_property
     def _exact(self) -> dict[str, Bits]:
-        """For each hand of equal ranks, the rows of which some cards are that hand by themselves."""
+        """For each category of equal ranks, the rows of which some `size` cards are exactly that hand."""
         ranks = len(self._space.ranks)
         return self._by_multiplicity(
             lambda multiplicities, jokers: exact_hands_of_equal_ranks(multiplicities, jokers, self._size, ranks)
@@ -171,16 +166,16 @@ class BestHands:
 
 
 OTHER = 4
-"""The suit of a card that may have any suit but those named in the row."""
+"""The suit of a card that may have any suit not named in the row."""
 FEWEST = 3
-"""With fewer cards of one suit than this, not all rows could be told by an example of suits."""
+"""With fewer cards of one suit than this, not every row has an example of suits."""
 
 
 @lru_cache(maxsize=64)
 def one_suit_rows(
     cards: int, min_suited: int, suit_permutations: tuple[SuitPermutation, ...]
 ) -> tuple[tuple[Suits, int], ...]:
-    """List one row of each class that the renamings make alike, with the size of the class.
+    """Return a representative and the size of each orbit of rows.
 
     >>> one_suit_rows(3, 3, ((0, 1, 2, 3),))[:2]  # suits do not matter; all spades
     (((4, 4, 4), 1), ((3, 3, 3), 1))
@@ -211,7 +206,7 @@ def _rows(row: Suits, min_suited: int, suit: int) -> Iterator[Suits]:
 
 
 def blocks(row: Suits) -> tuple[tuple[int, ...], ...]:
-    """The suits that each card of a row may have.
+    """Return the suits that each card of a row may have.
 
     >>> blocks((0, 0, 4))
     ((0,), (0,), (1, 2, 3))
@@ -221,7 +216,7 @@ def blocks(row: Suits) -> tuple[tuple[int, ...], ...]:
 
 
 def example(row: Suits) -> Suits:
-    """Suits of which a row says all that matters: no other suit comes often.
+    """Return suits that are typical of a row: no unnamed suit has many cards.
 
     >>> example((0, 0, 0, 4, 4))
     (0, 0, 0, 1, 2)
@@ -236,7 +231,7 @@ def example(row: Suits) -> Suits:
 
 @lru_cache(maxsize=4096)
 def signed_examples(row: Suits) -> Mapping[Suits, int]:
-    """Examples of what a row says and of the rows that say less, each with its sign in inclusion and exclusion.
+    """Return examples of a row and of the rows that say less, each with its sign in inclusion-exclusion.
 
     >>> signed_examples((0, 0, 0))
     {(0, 0, 0): 1, (0, 1, 2): -1}
@@ -256,16 +251,16 @@ class Question(Struct, frozen=True):
     """Something that a rule asks of the suits of some cards."""
 
     places: Positions
-    """Whose suits it asks for: those of all other cards do not matter to it."""
+    """The positions whose suits matter."""
     answer: Callable[[Suits], Hashable]
     what: Hashable
-    """Questions about the same places with the same `what` have the same answer."""
+    """Questions about the same positions with the same `what` have the same answer."""
     estimated_answers: int
     """An estimate of the number of different answers."""
 
 
 def suit_questions(facts: Iterable[Fact], seating: JokerLayout) -> tuple[Question, ...]:
-    """List what some rules ask of the suits of the cards, each question once."""
+    """Return the distinct questions that rules ask of suits."""
     nodes = dict.fromkeys(node for fact in facts for node in walk(fact))
     questions = [question for node in nodes for question in _questions(node, seating)]
     return tuple({(question.places, question.what): question for question in questions}.values())
@@ -347,9 +342,9 @@ def _likeness(kind: SameAs, positions: tuple[int, ...], seating: JokerLayout) ->
 
 
 def least_of_one_suit(facts: Iterable[Fact], seating: JokerLayout) -> int | None:
-    """Give the fewest cards of one suit that any rule asks for, if rules ask of suits nothing else; `None` if they do.
+    """Return the fewest cards of one suit that a rule asks for; `None` if rules ask anything else of suits.
 
-    More cards than there are stand for rules that ask nothing of suits.
+    A number above that of the cards means that rules ask nothing of suits.
     """
     min_suited = seating.cards + 1
     for node in (node for fact in facts for node in walk(fact)):

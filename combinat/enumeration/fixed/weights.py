@@ -1,7 +1,6 @@
-"""How many ways each row of ranks can be drawn from any shoe, worked out for all rows at once.
+"""Ways to draw each rank row from any composition, for all rows at once by bit-slicing.
 
-The ways are a product of counts, one for each card: how many of it are left when its turn comes, whatever the shoe
-looks like.
+The ways are a product over the cards of the number remaining when each is drawn.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from decks import Composition
 from decks.cards import card_from_numbers
 
 Block = tuple[int, ...]
-"""Suits that a card may have and that rules do not tell apart: of a card drawn before it all of that one's or none."""
+"""Suits that a card may have and that rules do not distinguish; a previous card's suits are all among them or none is."""
 
 
 class Weights:
-    """The ways to draw every row in all its orders from a composition, for one row of suits after the other.
+    """The ways to draw every row in all its orders from a composition, for one suit row after the other.
 
-    The cards are drawn place by place, those last whose suits do not matter.
+    Cards are drawn position by position; those whose suits do not matter come last.
     """
 
     def __init__(self, space: OutcomeTable, composition: Composition, last: Positions = ()) -> None:
@@ -31,7 +30,7 @@ class Weights:
         self._products: list[BitSliced] = [digits_of(space.orders)]
 
     def of(self, row: tuple[Block, ...]) -> BitSliced:
-        """The ways of each row when the cards are of these suits; what the last row shares with it is not redone."""
+        """Return the ways of each rank row for a row of suits; the prefix shared with the previous row is reused."""
         shared = 0
         while shared < len(self._row) and row[self._drawn[shared]] == self._row[self._drawn[shared]]:
             shared += 1
@@ -43,7 +42,7 @@ class Weights:
         return self._products[-1]
 
     def _still_there(self, position: int, block: Block, earlier: tuple[int, ...]) -> BitSliced:
-        """How many of the card at a place are left, if earlier places with its suits may have taken some."""
+        """Return the number remaining of the card at a position after the draws at `earlier` positions."""
         key = (position, block, earlier)
         if key not in self._left:
             space = self._space
