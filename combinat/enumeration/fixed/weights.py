@@ -12,7 +12,7 @@ from decks import Composition
 from decks.cards import card_from_numbers
 
 Block = tuple[int, ...]
-"""Suits that a card may have and that rules do not distinguish; a previous card's suits are all among them or none is."""
+"""Suits that a card may have and that rules do not distinguish; it contains all suits of a previous card or none."""
 
 
 class Weights:
