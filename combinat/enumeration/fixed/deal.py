@@ -118,7 +118,7 @@ class FixedDeal(Deal, frozen=True):
 
     @property
     def starters(self) -> tuple[tuple[str, str, str], ...]:
-        """The hands of poker for so many cards."""
+        """The poker hands of this number of cards."""
         best = "best five." if self.cards_dealt > OF_ONE_HAND else ""
         return tuple((hand, f"{best}{rule}", pays) for hand, rule, pays in STARTERS[self.cards_dealt])
 
