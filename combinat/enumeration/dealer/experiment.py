@@ -43,11 +43,11 @@ class DealerExperiment(DealerDraw, frozen=True):
 
         return count_outcomes(self, composition)
 
-    def kinds(self, composition: Composition, apart: Collection[int] = ()) -> Iterator[RankClassOutcome]:
+    def kinds(self, composition: Composition, distinguished: Collection[int] = ()) -> Iterator[RankClassOutcome]:
         """List every class of outcomes by its rank classes, and by its hole card if that is to be told apart."""
         from combinat.enumeration.dealer.ledger import kinds
 
-        return kinds(self, composition, self.deal.hole in apart)
+        return kinds(self, composition, self.deal.hole in distinguished)
 
     def listing(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
         """A class is known by its ranks, tens taken together unless a rule tells them apart."""
@@ -65,8 +65,8 @@ class DealerExperiment(DealerDraw, frozen=True):
         """Derive the counts by the number of cards drawn."""
         from combinat.enumeration.dealer.ledger import derivation
 
-        given = self.ladder.given
-        return derivation(self, shoe, describe_rule(given, self.deal) if given else "")
+        condition = self.ladder.given
+        return derivation(self, shoe, describe_rule(condition, self.deal) if condition else "")
 
     def views(self) -> tuple[View, ...]:
         """The up card is in view."""
@@ -85,7 +85,7 @@ class DealerExperiment(DealerDraw, frozen=True):
         if self.deal.roles:
             return None
         ways = self.weigh(composition)
-        return {(rule,) * spots: many for rule, many in enumerate((*ways.wins, ways.losing)) if many}
+        return {(rule,) * spots: count for rule, count in enumerate((*ways.wins, ways.losing)) if count}
 
     def can_count_spots(self, composition: Composition, spots: int) -> bool:  # noqa: ARG002  # however many there are
         """Whether all spots look at one hand alone."""
@@ -95,15 +95,17 @@ class DealerExperiment(DealerDraw, frozen=True):
         """All spots look at one hand."""
         return None
 
-    def together_with(self, other: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
+    def together_with(self, experiment: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
         """Count the outcomes that a rule about dealt cards and one about the finished hand take."""
         from combinat.enumeration.dealer.joint import joint_counts_with_fixed  # few questions are of two kinds of deal
 
-        return joint_counts_with_fixed(other, self, composition) if isinstance(other, FixedEnumerator) else None
+        return (
+            joint_counts_with_fixed(experiment, self, composition) if isinstance(experiment, FixedEnumerator) else None
+        )
 
-    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, given: str) -> str:  # noqa: ARG002  # it is of no shoe in particular
+    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:  # noqa: ARG002  # it is of no shoe in particular
         """Say what an outcome is."""
-        only = f" Only those count where this holds: {given}." if given else ""
+        only = f" Only those count where this holds: {condition}." if condition else ""
         return (
             f"An outcome is an order of the first {self.length} cards, the most that can be needed; all orders are "
             f"equally likely.{only} Their number has {len(str(ways.cycle))} digits, so the table gives exact "

@@ -68,7 +68,7 @@ class FinishedHands:
         self.lengths: list[int] = [sum(hand) for hand in self.hands]
         self.longest = max(self.lengths)
         self.held: list[tuple[tuple[int, int], ...]] = [
-            tuple((number, times) for number, times in enumerate(hand) if times) for hand in self.hands
+            tuple((number, count) for number, count in enumerate(hand) if count) for hand in self.hands
         ]
         """The rank classes that each hand has, with how often: most hands have few of them."""
         self._shapes: dict[Shape, int] = {}
@@ -78,28 +78,30 @@ class FinishedHands:
         self._numbers: dict[tuple[RankFunction, bool], MasksByValue] = {}
         self._how_many: dict[frozenset[int], MasksByValue] = {}
 
-    def _finished(self, *drawn: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    def _finished(self, *first_cards: int) -> Iterator[tuple[tuple[int, ...], int]]:
         """Give the finished hands that begin with some cards, with the orders in which the others come."""
-        worth = [1 if rank == Rank.ACE else min(rank, 10) for rank in self.first_ranks]
+        card_values = [1 if rank == Rank.ACE else min(rank, 10) for rank in self.first_ranks]
         is_ace = [rank == Rank.ACE for rank in self.first_ranks]
-        start = tuple(drawn.count(rank_class) for rank_class in range(len(worth)))
+        start = tuple(first_cards.count(rank_class) for rank_class in range(len(card_values)))
         # All hands of one length with the orders that lead to them; those that go on make the next length.
-        held = {start: (1, sum(worth[one] for one in drawn), any(is_ace[one] for one in drawn))}
-        while held:
+        unfinished = {
+            start: (1, sum(card_values[card] for card in first_cards), any(is_ace[card] for card in first_cards))
+        }
+        while unfinished:
             longer: dict[tuple[int, ...], tuple[int, int, bool]] = {}
-            for hand, (orders, hard, has_ace) in held.items():
+            for hand, (orders, hard, has_ace) in unfinished.items():
                 if sum(hand) > 1 and stands(hard, has_ace, self._hits_soft_17):
                     yield hand, orders
                     continue
-                for rank_class, value in enumerate(worth):
-                    more = _with(hand, rank_class)
-                    known = longer.get(more)
-                    longer[more] = (
-                        (known[0] + orders, known[1], known[2])
-                        if known
+                for rank_class, value in enumerate(card_values):
+                    extended = _with(hand, rank_class)
+                    previous = longer.get(extended)
+                    longer[extended] = (
+                        (previous[0] + orders, previous[1], previous[2])
+                        if previous
                         else (orders, hard + value, has_ace or is_ace[rank_class])
                     )
-            held = longer
+            unfinished = longer
 
     @cached_property
     def holes(self) -> list[list[tuple[int, int]]]:
@@ -112,12 +114,12 @@ class FinishedHands:
         """
         rows = {(up, hand): row for row, (up, hand) in enumerate(zip(self.ups, self.hand_of, strict=True))}
         numbered = {hand: number for number, hand in enumerate(self.hands)}
-        found: list[list[tuple[int, int]]] = [[] for _ in rows]
+        holes_by_row: list[list[tuple[int, int]]] = [[] for _ in rows]
         for up in range(len(self.rank_classes)):
             for hole in range(len(self.rank_classes)):
                 for hand, orders in self._finished(up, hole):
-                    found[rows[up, numbered[hand]]].append((hole, orders))
-        return found
+                    holes_by_row[rows[up, numbered[hand]]].append((hole, orders))
+        return holes_by_row
 
     def _by_hand(self, values: list[int]) -> MasksByValue:
         """Split the rows by a value of their hands."""
@@ -146,23 +148,23 @@ class FinishedHands:
 
     def how_many(self, ranks: frozenset[int]) -> MasksByValue:
         """Count, on every row, the cards that have one of these ranks."""
-        found = self._how_many.get(ranks)
-        if found is None:
-            places = [place for place, rank_class in enumerate(self.rank_classes) if rank_class[0] in ranks]
-            found = self._by_hand([sum([hand[place] for place in places]) for hand in self.hands])
+        masks = self._how_many.get(ranks)
+        if masks is None:
+            class_indices = [index for index, rank_class in enumerate(self.rank_classes) if rank_class[0] in ranks]
+            masks = self._by_hand([sum([hand[index] for index in class_indices]) for hand in self.hands])
             if len(self._how_many) >= _MOST_COUNTED:
                 self._how_many.clear()
-            self._how_many[ranks] = found
-        return found
+            self._how_many[ranks] = masks
+        return masks
 
     def shape_of(self, suits: int) -> list[int]:
         """The shape of each row's hand, if all its cards come from so many suits, by its number among the shapes."""
         if suits not in self._shape_of:
-            kinds = [suits * len(rank_class) for rank_class in self.rank_classes]
+            cards_per_deck = [suits * len(rank_class) for rank_class in self.rank_classes]
             by_hand = []
             for hand in self.hands:
-                drawn = [Draw(kinds[rank_class], 0, times) for rank_class, times in enumerate(hand) if times]
-                by_hand.append(self._shapes.setdefault(tuple(sorted(drawn)), len(self._shapes)))
+                draws = [Draw(cards_per_deck[rank_class], 0, count) for rank_class, count in enumerate(hand) if count]
+                by_hand.append(self._shapes.setdefault(tuple(sorted(draws)), len(self._shapes)))
             self.shapes = list(self._shapes)
             self._shape_of[suits] = [by_hand[hand] for hand in self.hand_of]
         return self._shape_of[suits]
