@@ -43,35 +43,35 @@ def rank_classes(rules: Iterable[Rule], ranks: tuple[int, ...]) -> RankClasses:
     >>> rank_classes((), (9, 10, 11, 12, 13, 14))
     ((9,), (10, 11, 12, 13), (14,))
     """
-    named: list[frozenset[int]] = []
+    rank_sets: list[frozenset[int]] = []
     for node in _nodes(rules):
         match node:
             case Predicate(word) | Measure(word) if (word.ranks or word.is_rank) and not word.by_value:
                 return tuple((rank,) for rank in ranks)
-            case Ranks(_, wanted):
-                named += [frozenset({rank}) for rank in wanted]
+            case Ranks(_, listed):
+                rank_sets += [frozenset({rank}) for rank in listed]
             case Count(_, kinds):
                 if any(isinstance(kind, SameAs) and kind.what in ("", "rank") for kind in kinds):
                     return tuple((rank,) for rank in ranks)
-                named += [kind.ranks for kind in kinds if not isinstance(kind, SameAs) and kind.ranks]
+                rank_sets += [kind.ranks for kind in kinds if not isinstance(kind, SameAs) and kind.ranks]
             case _:
                 pass
-    found: dict[tuple[object, ...], list[int]] = {}
+    ranks_by_key: dict[tuple[object, ...], list[int]] = {}
     for rank in ranks:
-        key: tuple[object, ...] = tuple(rank in some for some in named) if rank in _TENS else (rank,)
-        found.setdefault(key, []).append(rank)
-    return tuple(map(tuple, found.values()))
+        key: tuple[object, ...] = tuple(rank in rank_set for rank_set in rank_sets) if rank in _TENS else (rank,)
+        ranks_by_key.setdefault(key, []).append(rank)
+    return tuple(map(tuple, ranks_by_key.values()))
 
 
 def uses_third_cards(rules: Iterable[Rule]) -> bool:
     """Whether any rule asks for more than the first two cards of both hands."""
     for node in _nodes(rules):
         match node:
-            case Predicate(_, places) | Measure(_, places) | Ranks(places, _) if THIRDS & set(places):
+            case Predicate(_, positions) | Measure(_, positions) | Ranks(positions, _) if THIRDS & set(positions):
                 return True
-            case Count(places, kinds):
-                alike = {kind.place for kind in kinds if isinstance(kind, SameAs)}
-                if THIRDS & {*places, *alike}:
+            case Count(positions, kinds):
+                references = {kind.place for kind in kinds if isinstance(kind, SameAs)}
+                if THIRDS & {*positions, *references}:
                     return True
             case _:
                 pass
@@ -80,20 +80,20 @@ def uses_third_cards(rules: Iterable[Rule]) -> bool:
 
 def suited_places(rules: Iterable[Rule]) -> frozenset[int]:
     """Find the places of the cards that a rule asks for the suit of."""
-    places: set[int] = set()
+    positions: set[int] = set()
     for node in _nodes(rules):
         match node:
-            case Predicate(word, said_of) if word.suits:
-                places |= set(said_of)
-            case Count(counted, kinds):
+            case Predicate(word, word_positions) if word.suits:
+                positions |= set(word_positions)
+            case Count(counted_positions, kinds):
                 for kind in kinds:
                     if isinstance(kind, SameAs):
-                        places |= {*counted, kind.place} if kind.what != "rank" else set()
+                        positions |= {*counted_positions, kind.place} if kind.what != "rank" else set()
                     elif kind.suits:
-                        places |= set(counted)
+                        positions |= set(counted_positions)
             case _:
                 pass
-    return frozenset(places)
+    return frozenset(positions)
 
 
 def suit_classes(rules: Iterable[Rule]) -> SuitClasses:
@@ -102,27 +102,27 @@ def suit_classes(rules: Iterable[Rule]) -> SuitClasses:
     >>> suit_classes(())
     ((0, 1, 2, 3),)
     """
-    named: list[frozenset[int]] = []
+    suit_sets: list[frozenset[int]] = []
     for node in _nodes(rules):
         match node:
             case Predicate(word) if word.suits:
                 if word.tells_apart != COLORS:
                     return tuple((int(suit),) for suit in Suit)
-                named += COLORS
+                suit_sets += COLORS
             case Count(_, kinds):
                 for kind in kinds:
                     if isinstance(kind, SameAs):
                         if kind.what in ("", "suit"):
                             return tuple((int(suit),) for suit in Suit)
-                        named += COLORS if kind.what == "color" else ()
+                        suit_sets += COLORS if kind.what == "color" else ()
                     elif kind.suits:
-                        named.append(kind.suits)
+                        suit_sets.append(kind.suits)
             case _:
                 pass
-    found: dict[tuple[bool, ...], list[int]] = {}
+    suits_by_key: dict[tuple[bool, ...], list[int]] = {}
     for suit in Suit:
-        found.setdefault(tuple(suit in some for some in named), []).append(int(suit))
-    return tuple(map(tuple, found.values()))
+        suits_by_key.setdefault(tuple(suit in suit_set for suit_set in suit_sets), []).append(int(suit))
+    return tuple(map(tuple, suits_by_key.values()))
 
 
 NONE = 0
@@ -167,98 +167,98 @@ class Coups:
         self._equal: dict[tuple[int, int], Bits] = {}
         self._taken: dict[tuple[int, Positions], MasksByValue] = {}
 
-    def here(self, places: Positions) -> Positions:
+    def here(self, positions: Positions) -> Positions:
         """Those of some places at which a card lies."""
-        return tuple(place for place in places if place in self.places)
+        return tuple(position for position in positions if position in self.places)
 
-    def number(self, function: RankFunction, places: Positions) -> MasksByValue:
+    def number(self, function: RankFunction, positions: Positions) -> MasksByValue:
         """Evaluate a function of the ranks at some places, with values from 0 to 255, on every row."""
-        key = (function, places)
+        key = (function, positions)
         if key not in self._numbers:
-            rows = zip(*(self.columns[place] for place in places), strict=True)
+            rows = zip(*(self.columns[position] for position in positions), strict=True)
             self._numbers[key] = masks_by_value(bytes(map(_Known(function).__getitem__, rows)))
         return self._numbers[key]
 
-    def rank_at(self, place: int) -> MasksByValue:
+    def rank_at(self, position: int) -> MasksByValue:
         """Split the rows by the rank class at one place."""
-        if place not in self._at:
-            self._at[place] = masks_by_value(self.columns[place])
-        return self._at[place]
+        if position not in self._at:
+            self._at[position] = masks_by_value(self.columns[position])
+        return self._at[position]
 
-    def equal(self, one: int, other: int) -> Bits:
+    def equal(self, first: int, second: int) -> Bits:
         """Find the rows with the same rank class at two places."""
-        key = (one, other)
+        key = (first, second)
         if key not in self._equal:
-            here, there = self.rank_at(one), self.rank_at(other)
-            self._equal[key] = union(rows & there.get(rank, 0) for rank, rows in here.items())
+            first_masks, second_masks = self.rank_at(first), self.rank_at(second)
+            self._equal[key] = union(rows & second_masks.get(rank, 0) for rank, rows in first_masks.items())
         return self._equal[key]
 
-    def taken_before(self, place: int, others: Positions) -> MasksByValue:
+    def taken_before(self, position: int, earlier: Positions) -> MasksByValue:
         """Split the rows by how many cards at some other places are of the rank class at one place."""
-        key = (place, others)
+        key = (position, earlier)
         if key not in self._taken:
-            self._taken[key] = self.count([self.equal(one, place) for one in others])
+            self._taken[key] = self.count([self.equal(earlier_position, position) for earlier_position in earlier])
         return self._taken[key]
 
     def count(self, marks: list[Bits]) -> MasksByValue:
         """Count, on each row, how many of these bit sets have it."""
         numbers: MasksByValue = {0: self.everything}
         for mark in marks:
-            raised: MasksByValue = {}
+            updated: MasksByValue = {}
             for value, rows in numbers.items():
                 if hit := rows & mark:
-                    raised[value + 1] = raised.get(value + 1, 0) | hit
-                if missed := rows & ~mark:
-                    raised[value] = raised.get(value, 0) | missed
-            numbers = raised
+                    updated[value + 1] = updated.get(value + 1, 0) | hit
+                if miss := rows & ~mark:
+                    updated[value] = updated.get(value, 0) | miss
+            numbers = updated
         return numbers
 
     @cached_property
     def patterns(self) -> tuple[Pattern, ...]:
         """Split the rows by which places have equal rank classes, and by the sizes of these."""
         sizes = {ranks[0]: len(ranks) for ranks in self.classes}
-        begun: list[tuple[tuple[int, ...], tuple[int, ...], Bits]] = [((), (), self.everything)]
-        for at, place in enumerate(self.places):
+        partial: list[tuple[tuple[int, ...], tuple[int, ...], Bits]] = [((), (), self.everything)]
+        for index, position in enumerate(self.places):
             of_size: MasksByValue = {}
-            for rank, rows in self.rank_at(place).items():
+            for rank, rows in self.rank_at(position).items():
                 of_size[sizes[rank]] = of_size.get(sizes[rank], 0) | rows
-            longer = []
-            for blocks, ranks, rows in begun:
-                left = rows
+            extended = []
+            for blocks, ranks, rows in partial:
+                unmatched = rows
                 for block in range(len(ranks)):
-                    same = left & self.equal(self.places[blocks.index(block)], place) if at else 0
-                    left &= ~same
+                    same = unmatched & self.equal(self.places[blocks.index(block)], position) if index else 0
+                    unmatched &= ~same
                     if same:
-                        longer.append(((*blocks, block), ranks, same))
-                for size, own in of_size.items():
-                    if new := left & own:
-                        longer.append(((*blocks, len(ranks)), (*ranks, size), new))
-            begun = longer
-        return tuple(Pattern(blocks, ranks, self._orders(blocks), rows) for blocks, ranks, rows in begun)
+                        extended.append(((*blocks, block), ranks, same))
+                for size, mask in of_size.items():
+                    if new := unmatched & mask:
+                        extended.append(((*blocks, len(ranks)), (*ranks, size), new))
+            partial = extended
+        return tuple(Pattern(blocks, ranks, self._orders(blocks), rows) for blocks, ranks, rows in partial)
 
     @cached_property
     def masks(self) -> dict[tuple[Shape, int], Bits]:
         """Split the rows by how their cards are drawn, whatever their suits, and by the orders of the first ones."""
-        found: dict[tuple[Shape, int], Bits] = {}
+        masks: dict[tuple[Shape, int], Bits] = {}
         for pattern in self.patterns:
-            times = Counter(pattern.blocks)
-            shape = tuple(sorted(Draw(4 * ranks, 0, times[block]) for block, ranks in enumerate(pattern.ranks)))
+            block_sizes = Counter(pattern.blocks)
+            shape = tuple(sorted(Draw(4 * ranks, 0, block_sizes[block]) for block, ranks in enumerate(pattern.ranks)))
             key = shape, pattern.orders
-            found[key] = found.get(key, 0) | pattern.rows
-        return found
+            masks[key] = masks.get(key, 0) | pattern.rows
+        return masks
 
     @cached_property
     def by_orders(self) -> MasksByValue:
         """Split the rows by the number of orders that each stands for."""
-        found: MasksByValue = {}
+        masks: MasksByValue = {}
         for pattern in self.patterns:
-            found[pattern.orders] = found.get(pattern.orders, 0) | pattern.rows
-        return found
+            masks[pattern.orders] = masks.get(pattern.orders, 0) | pattern.rows
+        return masks
 
     def _orders(self, blocks: tuple[int, ...]) -> int:
         orders = 1
-        for one, other in (PLAYER[:2], BANKER[:2]):
-            orders *= 1 if blocks[self.places.index(one)] == blocks[self.places.index(other)] else 2
+        for first, second in (PLAYER[:2], BANKER[:2]):
+            orders *= 1 if blocks[self.places.index(first)] == blocks[self.places.index(second)] else 2
         return orders
 
 
@@ -277,7 +277,7 @@ def _finished(ranks: tuple[int, ...], draws: tuple[bool, bool]) -> dict[int, byt
     """
     pairs = list(combinations_with_replacement(ranks, 2))
     bankers: dict[tuple[int, int], list[bytes]] = {}
-    columns: dict[int, list[bytes]] = {place: [] for place in PLAYER + BANKER}
+    columns: dict[int, list[bytes]] = {position: [] for position in PLAYER + BANKER}
     for first, second in pairs:
         player = baccarat_points((first, second))
         for third in ranks if draws[0] else (NONE,):
@@ -285,12 +285,12 @@ def _finished(ranks: tuple[int, ...], draws: tuple[bool, bool]) -> dict[int, byt
                 hands = [hand for pair in pairs for hand in _banker_hands(ranks, pair, player, third, draws)]
                 bankers[player, third] = [bytes(cards) for cards in zip(*hands, strict=True)] or [b""] * 3
             of_banker = bankers[player, third]
-            for place, rank in zip(PLAYER, (first, second, third), strict=True):
-                columns[place].append(bytes((rank,)) * len(of_banker[0]))
-            for place, cards in zip(BANKER, of_banker, strict=True):
-                columns[place].append(cards)
-    there = (PLAYER if draws[0] else PLAYER[:2]) + (BANKER if draws[1] else BANKER[:2])
-    return {place: b"".join(columns[place]) for place in there}
+            for position, rank in zip(PLAYER, (first, second, third), strict=True):
+                columns[position].append(bytes((rank,)) * len(of_banker[0]))
+            for position, cards in zip(BANKER, of_banker, strict=True):
+                columns[position].append(cards)
+    occupied = (PLAYER if draws[0] else PLAYER[:2]) + (BANKER if draws[1] else BANKER[:2])
+    return {position: b"".join(columns[position]) for position in occupied}
 
 
 def _banker_hands(
@@ -298,11 +298,11 @@ def _banker_hands(
 ) -> list[tuple[int, int, int]]:
     """Finish a banker's hand in every way, if these hands draw against such a player's."""
     banker = baccarat_points(pair)
-    drawn = None if third == NONE else baccarat_points((third,))
-    goes_on = not is_over(player, banker)
-    if (goes_on and player_draws(player), goes_on and banker_draws(banker, drawn)) != draws:
+    third_points = None if third == NONE else baccarat_points((third,))
+    is_open = not is_over(player, banker)
+    if (is_open and player_draws(player), is_open and banker_draws(banker, third_points)) != draws:
         return []
-    return [(*pair, last) for last in (ranks if draws[1] else (NONE,))]
+    return [(*pair, banker_third) for banker_third in (ranks if draws[1] else (NONE,))]
 
 
 @lru_cache(maxsize=4)
@@ -312,7 +312,10 @@ def all_coups(classes: RankClasses, *, finished: bool) -> tuple[Coups, ...]:
     >>> [coups.size for coups in all_coups(tuple((rank,) for rank in range(2, 15)), finished=False)]  # 91 times 91
     [8281]
     """
-    ranks = tuple(own[0] for own in classes)
+    ranks = tuple(rank_class[0] for rank_class in classes)
     if not finished:
         return (Coups(classes, _first_cards(ranks)),)
-    return tuple(Coups(classes, _finished(ranks, (one, other))) for one, other in product((False, True), repeat=2))
+    return tuple(
+        Coups(classes, _finished(ranks, (player_third, banker_third)))
+        for player_third, banker_third in product((False, True), repeat=2)
+    )

@@ -78,79 +78,73 @@ class Coup(Deal, frozen=True):
         """The words for cards, who wins, and by how much."""
         return VOCABULARY
 
-    def least_cards(self, places: Positions) -> int:
+    def least_cards(self, positions: Positions) -> int:
         """No fewer cards than this lie at some places."""
-        return len(set(places) - THIRDS)
+        return len(set(positions) - THIRDS)
 
-    def size(self, places: Positions) -> int | None:
+    def size(self, positions: Positions) -> int | None:
         """How many cards lie at some places; open where a third card may be."""
-        return len(places) if THIRDS.isdisjoint(places) else None
+        return len(positions) if THIRDS.isdisjoint(positions) else None
 
-    def values(self, word: Word, places: Positions) -> range | None:
+    def values(self, word: Word, positions: Positions) -> range | None:
         """The values that a number word can have, with a third card and without."""
         if word.whole:
-            return word.bounds(len(places)) if word.bounds else None
-        sizes = range(self.least_cards(places), self.most_cards(places) + 1)
+            return word.bounds(len(positions)) if word.bounds else None
+        sizes = range(self.least_cards(positions), self.most_cards(positions) + 1)
         if not word.bounds:
             return None
-        known = [word.bounds(size) for size in sizes if size or word.name == "cards"]
-        return range(min(one.start for one in known), max(one.stop for one in known))
+        intervals = [word.bounds(size) for size in sizes if size or word.name == "cards"]
+        return range(min(interval.start for interval in intervals), max(interval.stop for interval in intervals))
 
     def objection(self, node: Node) -> str:
         """Refuse words of the whole coup said of one hand, and those that no number of cards there fits."""
         match node:
-            case Predicate(word, places) | Measure(word, places) if word.whole:
-                if places != self.everybody:
+            case Predicate(word, positions) | Measure(word, positions) if word.whole:
+                if positions != self.everybody:
                     return f"'{word.name}' is said of the coup, not of some of its cards; leave the role out"
-            case Predicate(word, places) | Measure(word, places):
-                least, most = word.sizes
-                if most < self.least_cards(places) or least > self.most_cards(places):
-                    return (
-                        f"'{word.name}' cannot be said of {self.cards(places).name}{''.join(self._hint(word, places))}"
-                    )
-            case Ranks(places, ranks):
-                if not self.least_cards(places) <= len(ranks) <= self.most_cards(places):
-                    return f"{len(ranks)} ranks are named for {self.cards(places).name}"
+            case Predicate(word, positions) | Measure(word, positions):
+                min_cards, max_cards = word.sizes
+                if max_cards < self.least_cards(positions) or min_cards > self.most_cards(positions):
+                    return f"'{word.name}' cannot be said of {self.cards(positions).name}{''.join(self._hint(word, positions))}"
+            case Ranks(positions, ranks):
+                if not self.least_cards(positions) <= len(ranks) <= self.most_cards(positions):
+                    return f"{len(ranks)} ranks are named for {self.cards(positions).name}"
             case Count():
                 pass
             case _:
                 pass
         return ""
 
-    def _hint(self, word: Word, places: Positions) -> Iterator[str]:
+    def _hint(self, word: Word, positions: Positions) -> Iterator[str]:
         if word.is_rank:
             yield "; use high, low or count"
-        elif places == self.everybody:
+        elif positions == self.everybody:
             yield "; write player." + word.name + " or banker." + word.name
 
-    def cards(self, places: Positions) -> Cards:
+    def cards(self, positions: Positions) -> Cards:
         """Name some cards as players of baccarat do."""
-        return _CARDS[places]
+        return _CARDS[positions]
 
-    def of_the_whole(self, word: Word, places: Mapping[int, tuple[Card, ...]]) -> int | None:
+    def of_the_whole(self, word: Word, positions: Mapping[int, tuple[Card, ...]]) -> int | None:
         """Who wins and by how much, for cards that lie so."""
-        player, banker = (_points(hand, places) for hand in (PLAYER, BANKER))
-        told = {
+        player, banker = (_points(hand, positions) for hand in (PLAYER, BANKER))
+        values_by_word = {
             PLAYER_WINS.name: player > banker,
             BANKER_WINS.name: banker > player,
             TIE.name: player == banker,
             MARGIN.name: abs(player - banker),
         }
-        return told.get(word.name)
+        return values_by_word.get(word.name)
 
-    def misdealt(self, places: Mapping[int, tuple[Card, ...]]) -> str:
+    def misdealt(self, positions: Mapping[int, tuple[Card, ...]]) -> str:
         """Refuse a third card that is not drawn, and the lack of one that is."""
-        player, banker = _points(PLAYER[:2], places), _points(BANKER[:2], places)
+        player, banker = _points(PLAYER[:2], positions), _points(BANKER[:2], positions)
         over = is_over(player, banker)
-        third = _points(PLAYER[2:], places) if places[PLAYER_THIRD] else None
-        if bool(places[PLAYER_THIRD]) != (player_draws(player) and not over):
-            return (
-                f"the player draws {'no third card' if places[PLAYER_THIRD] else 'a third card'} with {player} points"
-            )
-        if bool(places[BANKER_THIRD]) != (not over and banker_draws(banker, third)):
-            return (
-                f"the banker draws {'no third card' if places[BANKER_THIRD] else 'a third card'} with {banker} points"
-            )
+        third = _points(PLAYER[2:], positions) if positions[PLAYER_THIRD] else None
+        if bool(positions[PLAYER_THIRD]) != (player_draws(player) and not over):
+            return f"the player draws {'no third card' if positions[PLAYER_THIRD] else 'a third card'} with {player} points"
+        if bool(positions[BANKER_THIRD]) != (not over and banker_draws(banker, third)):
+            return f"the banker draws {'no third card' if positions[BANKER_THIRD] else 'a third card'} with {banker} points"
         return ""
 
     @property
@@ -167,8 +161,8 @@ class Coup(Deal, frozen=True):
         return "a coup of baccarat"
 
 
-def _points(places: Positions, lying: Mapping[int, tuple[Card, ...]]) -> int:
-    return baccarat_points(tuple(int(card.rank) for place in places for card in lying[place]))
+def _points(positions: Positions, cards_by_position: Mapping[int, tuple[Card, ...]]) -> int:
+    return baccarat_points(tuple(int(card.rank) for position in positions for card in cards_by_position[position]))
 
 
 def read_deal(text: str) -> Coup:

@@ -58,53 +58,55 @@ class CoupEvaluator:
     def _ahead(self) -> MasksByValue:
         """The player's points less the banker's."""
         player, banker = (self._coups.number(baccarat_points, self._coups.here(hand)) for hand in (PLAYER, BANKER))
-        ahead: MasksByValue = {}
-        for own, rows in player.items():
-            for other, others in banker.items():
-                if both := rows & others:
-                    ahead[own - other] = ahead.get(own - other, 0) | both
-        return ahead
+        differences: MasksByValue = {}
+        for player_points, rows in player.items():
+            for banker_points, banker_rows in banker.items():
+                if common := rows & banker_rows:
+                    differences[player_points - banker_points] = (
+                        differences.get(player_points - banker_points, 0) | common
+                    )
+        return differences
 
     def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[Suits]:
         """Judge a fact word: what it asks of the ranks here and now, what it asks of the suits later."""
-        word, places = predicate.word, self._coups.here(predicate.places)
+        word, positions = predicate.word, self._coups.here(predicate.places)
         if word.whole:
             return self._of_the_coup(word)
-        if not _fits(word, places):
+        if not _fits(word, positions):
             return 0
-        bits = self._coups.number(word.ranks, places).get(1, 0) if word.ranks else self.everything
-        asked = word.suits
-        if not asked:
+        bits = self._coups.number(word.ranks, positions).get(1, 0) if word.ranks else self.everything
+        suit_test = word.suits
+        if not suit_test:
             return bits
-        return lambda suits: bits if asked(tuple(suits[place] for place in places)) else 0
+        return lambda suits: bits if suit_test(tuple(suits[position] for position in positions)) else 0
 
     def _of_the_coup(self, word: Word) -> Bits:
         signs = {PLAYER_WINS.name: 1, TIE.name: 0, BANKER_WINS.name: -1}
         sign = signs[word.name]
-        return union(rows for ahead, rows in self._ahead.items() if (ahead > 0) - (ahead < 0) == sign)
+        return union(rows for difference, rows in self._ahead.items() if (difference > 0) - (difference < 0) == sign)
 
     def ranks(self, ranks: Ranks) -> Bits:
         """Find the rows that have each of these ranks as often as it is listed, and no other card."""
-        places = self._coups.here(ranks.places)
-        if len(places) != len(ranks.ranks):
+        positions = self._coups.here(ranks.places)
+        if len(positions) != len(ranks.ranks):
             return 0
         bits = self.everything
         for rank in set(ranks.ranks):
-            counts = self._coups.count([self._coups.rank_at(place).get(rank, 0) for place in places])
+            counts = self._coups.count([self._coups.rank_at(position).get(rank, 0) for position in positions])
             bits &= counts.get(ranks.ranks.count(rank), 0)
         return bits
 
     def measure(self, measure: Measure) -> MasksByValue:
         """Work out a number word; it has no value where there is no such card."""
-        word, places = measure.word, self._coups.here(measure.places)
+        word, positions = measure.word, self._coups.here(measure.places)
         if word.name == MARGIN.name:
             margins: MasksByValue = {}
-            for ahead, rows in self._ahead.items():
-                margins[abs(ahead)] = margins.get(abs(ahead), 0) | rows
+            for difference, rows in self._ahead.items():
+                margins[abs(difference)] = margins.get(abs(difference), 0) | rows
             return margins
         if word.name == "cards":
-            return {len(places): self.everything}
-        return self._coups.number(word.value, places) if _fits(word, places) else {}
+            return {len(positions): self.everything}
+        return self._coups.number(word.value, positions) if _fits(word, positions) else {}
 
     def count(self, count: Count) -> MasksByValue | ValuesBySuits[Suits]:
         """Count cards of some kinds, at once if their suits do not matter."""
@@ -124,41 +126,43 @@ class CoupEvaluator:
 
     def _fitting(self, count: Count, suits: Suits) -> Iterator[bool]:
         """Tell of each card counted over, and of each kind, whether the suits fit."""
-        for place in self._coups.here(count.places):
+        for position in self._coups.here(count.places):
             for kind in count.kinds:
                 if not isinstance(kind, SameAs):
-                    yield kind.suits is None or suits[place] in kind.suits
+                    yield kind.suits is None or suits[position] in kind.suits
                 elif kind.what == "color":
-                    yield _IS_RED[suits[place]] == _IS_RED[suits[kind.place]]
+                    yield _IS_RED[suits[position]] == _IS_RED[suits[kind.place]]
                 else:
-                    yield kind.what == "rank" or suits[place] == suits[kind.place]
+                    yield kind.what == "rank" or suits[position] == suits[kind.place]
 
     def _marks(self, count: Count, fitting: Iterator[bool]) -> list[Bits]:
         """For each card counted over, the rows where it is of one of the kinds whose suits fit."""
         marks = []
-        for place in self._coups.here(count.places):
+        for position in self._coups.here(count.places):
             rows = 0
             for kind, fits in zip(count.kinds, fitting, strict=False):
                 if not fits:
                     continue
                 if isinstance(kind, SameAs):
-                    rows |= self._alike(kind, place)
+                    rows |= self._alike(kind, position)
                 else:
-                    at = self._coups.rank_at(place)
-                    rows |= self.everything if kind.ranks is None else union(at.get(rank, 0) for rank in kind.ranks)
+                    by_rank = self._coups.rank_at(position)
+                    rows |= (
+                        self.everything if kind.ranks is None else union(by_rank.get(rank, 0) for rank in kind.ranks)
+                    )
             marks.append(rows)
         return marks
 
-    def _alike(self, like: SameAs, place: int) -> Bits:
+    def _alike(self, same_as: SameAs, position: int) -> Bits:
         """The rows where the rank at a place fits the card referred to, which must be there."""
-        if like.place not in self._coups.places:
+        if same_as.place not in self._coups.places:
             return 0
-        return self._coups.equal(place, like.place) if like.what in ("", "rank") else self.everything
+        return self._coups.equal(position, same_as.place) if same_as.what in ("", "rank") else self.everything
 
 
-def _fits(word: Word, places: Positions) -> bool:
-    least, most = word.sizes
-    return least <= len(places) <= most
+def _fits(word: Word, positions: Positions) -> bool:
+    min_cards, max_cards = word.sizes
+    return min_cards <= len(positions) <= max_cards
 
 
 MAX_ROWS = 500_000_000
@@ -213,14 +217,14 @@ class CoupCounts(Struct, frozen=True, dict=True):
 
     def renamings_at(self, composition: Composition) -> tuple[SuitPermutation, ...]:
         """The renamings of suits that neither a rule nor the shoe notices."""
-        alike = set(renamings_keeping_composition(composition))
-        return tuple(renaming for renaming in self._renamings if renaming in alike)
+        shoe_symmetries = set(renamings_keeping_composition(composition))
+        return tuple(permutation for permutation in self._renamings if permutation in shoe_symmetries)
 
     def judged(self, renamings: tuple[SuitPermutation, ...]) -> Iterator[Judged]:
         """Judge all coups: table by table, and in each by the ways in which the suits fall that a rule asks for."""
-        asked = suited_places(self.ladder.all_rules)
+        suit_positions = suited_places(self.ladder.all_rules)
         length = sum(len(list(walk(rule.fact))) for rule in self.ladder.all_rules)
-        tables = [(coups, coups.here(tuple(sorted(asked)))) for coups in self.tables]
+        tables = [(coups, coups.here(tuple(sorted(suit_positions)))) for coups in self.tables]
         rows = sum(len(self._suit_rows(len(suited), renamings)) * coups.size for coups, suited in tables)
         if rows > MAX_ROWS or length * rows > MAX_WORK:
             raise RuleTooComplexError("these rules would take minutes to count; say less, or ask for fewer suits")
@@ -228,8 +232,8 @@ class CoupCounts(Struct, frozen=True, dict=True):
             sort = self.ladder.judge(CoupEvaluator(coups))
             for row, size in self._suit_rows(len(suited), renamings):
                 suits = [0] * LONGEST
-                for place, suit in zip(suited, row, strict=True):
-                    suits[place] = suit
+                for position, suit in zip(suited, row, strict=True):
+                    suits[position] = suit
                 yield Judged(coups, suited, tuple(suits), size, sort(tuple(suits)))
 
     def _suit_rows(self, cards: int, renamings: tuple[SuitPermutation, ...]) -> tuple[tuple[Suits, int], ...]:
@@ -240,10 +244,10 @@ class CoupCounts(Struct, frozen=True, dict=True):
 
     def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
         """Tell of each rule whether it takes any coup, from whatever number of decks."""
-        taken = [False] * len(self.ladder.rules)
+        can_win = [False] * len(self.ladder.rules)
         for judged in self.judged(self._renamings):
-            taken = [before or bool(rows) for before, rows in zip(taken, judged.rows.wins, strict=True)]
-        return tuple(taken)
+            can_win = [previous or bool(rows) for previous, rows in zip(can_win, judged.rows.wins, strict=True)]
+        return tuple(can_win)
 
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
@@ -253,11 +257,11 @@ class CoupCounts(Struct, frozen=True, dict=True):
     def _tallied(self) -> Tally:
         counts: Partition[Counter[Shape]] = new_parts(len(self.ladder.rules), Counter)
         for judged in self.judged(self._renamings):
-            parts_with_rows = [(part, rows) for part, rows in zip(counts.every, judged.rows.every, strict=True) if rows]
+            nonempty = [(counter, rows) for counter, rows in zip(counts.every, judged.rows.every, strict=True) if rows]
             for (shape, orders), mask in self._masks(judged).items():
-                for part, rows in parts_with_rows:
+                for counter, rows in nonempty:
                     if hits := (rows & mask).bit_count():
-                        part[shape] += judged.size * orders * hits
+                        counter[shape] += judged.size * orders * hits
         return self.ladder.tally(counts, self.pack.size, LONGEST, 1)
 
     def _masks(self, judged: Judged) -> dict[tuple[Shape, int], Bits]:
@@ -265,7 +269,7 @@ class CoupCounts(Struct, frozen=True, dict=True):
         if not judged.suited:
             return judged.coups.masks
         masks: dict[tuple[Shape, int], Bits] = {}
-        suits = [judged.suits[place] if place in judged.suited else None for place in judged.coups.places]
+        suits = [judged.suits[position] if position in judged.suited else None for position in judged.coups.places]
         for pattern in judged.coups.patterns:
             key = self._shape(pattern, suits), pattern.orders
             masks[key] = masks.get(key, 0) | pattern.rows
@@ -274,14 +278,14 @@ class CoupCounts(Struct, frozen=True, dict=True):
     def _shape(self, pattern: Pattern, suits: list[int | None]) -> Shape:
         """Say how cards that repeat so are drawn: those of known suits first, then of what is left the others."""
         blocks, ranks, sizes = pattern.blocks, pattern.ranks, self._suits_in_class
-        held: dict[tuple[int, int | None], int] = {}
-        for one in zip(blocks, suits, strict=True):
-            held[one] = held.get(one, 0) + 1
-        drawn = [
-            (sizes[suit] * ranks[block], 0 if suit is not None else blocks.count(block) - many, many)
-            for (block, suit), many in held.items()
+        card_counts: dict[tuple[int, int | None], int] = {}
+        for card in zip(blocks, suits, strict=True):
+            card_counts[card] = card_counts.get(card, 0) + 1
+        draws = [
+            (sizes[suit] * ranks[block], 0 if suit is not None else blocks.count(block) - count, count)
+            for (block, suit), count in card_counts.items()
         ]
-        return _shape_of(tuple(sorted(drawn)))
+        return _shape_of(tuple(sorted(draws)))
 
     @cached_property
     def _suits_in_class(self) -> dict[int | None, int]:
@@ -300,15 +304,15 @@ class CoupCounts(Struct, frozen=True, dict=True):
             # What a rule takes is often all that it matches, and is then added up once.
             masks = dict.fromkeys(filter(None, (rows.excluded, *rows.matches, *rows.wins)))
             totals = dict(zip(masks, sums(judged, masks), strict=True))
-            times_alike = judged.size * ways_after(len(judged.coups.places), composition)
-            excluded += times_alike * totals.get(rows.excluded, 0)
+            multiplicity = judged.size * ways_after(len(judged.coups.places), composition)
+            excluded += multiplicity * totals.get(rows.excluded, 0)
             for number, (matching, winning) in enumerate(zip(rows.matches, rows.wins, strict=True)):
-                matches[number] += times_alike * totals.get(matching, 0)
-                wins[number] += times_alike * totals.get(winning, 0)
-        every = perm(composition.size, LONGEST)
+                matches[number] += multiplicity * totals.get(matching, 0)
+                wins[number] += multiplicity * totals.get(winning, 0)
+        total = perm(composition.size, LONGEST)
         # All other coups lose; they are not weighed.
-        parts = Partition(tuple(matches), tuple(wins), every - sum(wins) - excluded, excluded)
-        return self.ladder.ways(parts, every, 1)
+        partition = Partition(tuple(matches), tuple(wins), total - sum(wins) - excluded, excluded)
+        return self.ladder.ways(partition, total, 1)
 
     def _sums(self, composition: Composition) -> Callable[[Judged, Iterable[Bits]], Iterable[int]]:
         """Return the function that sums the weights of judged coups over sets of rows."""
@@ -333,34 +337,36 @@ class CoupCounts(Struct, frozen=True, dict=True):
 
     def _known_suits(self, judged: Judged) -> KnownSuits:
         """Return the places whose suits are known, each with the suits of its class."""
-        return tuple([(place, self.suit_classes[judged.suits[place]]) for place in judged.suited])
+        return tuple([(position, self.suit_classes[judged.suits[position]]) for position in judged.suited])
 
 
 KnownSuits = tuple[tuple[int, tuple[int, ...]], ...]
 """Places, each with the suits of which one is known to lie there."""
 
 
-def _weights(coups: Coups, known: KnownSuits, composition: Composition) -> BitSliced:
+def _weights(coups: Coups, known_suits: KnownSuits, composition: Composition) -> BitSliced:
     """The ordered ways to draw every row, if at some places any of some suits is known to lie."""
-    suits_at = dict(known)
+    suits_at = dict(known_suits)
     ways = digits_of(coups.by_orders)
     done: list[int] = []
-    others = [place for place in coups.places if place not in suits_at]
-    for place in (*suits_at, *others):
-        suits = suits_at.get(place)
-        before = [one for one in done if suits is None or suits_at[one] == suits]
+    unknown_positions = [position for position in coups.places if position not in suits_at]
+    for position in (*suits_at, *unknown_positions):
+        suits = suits_at.get(position)
+        earlier = [
+            earlier_position for earlier_position in done if suits is None or suits_at[earlier_position] == suits
+        ]
         counts: MasksByValue = {}
         for ranks in coups.classes:
             cards = sum(
                 composition[card_from_numbers(rank, suit)] for rank in ranks for suit in suits or map(int, Suit)
             )
-            counts[cards] = counts.get(cards, 0) | coups.rank_at(place).get(ranks[0], 0)
-        left: MasksByValue = {}
-        for taken, rows in coups.taken_before(place, tuple(before)).items():
-            for cards, own in counts.items():
-                left[max(cards - taken, 0)] = left.get(max(cards - taken, 0), 0) | (rows & own)
-        ways = times(ways, digits_of(left))
-        done.append(place)
+            counts[cards] = counts.get(cards, 0) | coups.rank_at(position).get(ranks[0], 0)
+        remaining: MasksByValue = {}
+        for removed, rows in coups.taken_before(position, tuple(earlier)).items():
+            for cards, class_rows in counts.items():
+                remaining[max(cards - removed, 0)] = remaining.get(max(cards - removed, 0), 0) | (rows & class_rows)
+        ways = times(ways, digits_of(remaining))
+        done.append(position)
     return ways
 
 
@@ -369,8 +375,8 @@ _kept_weights = lru_cache(maxsize=64)(_weights)
 
 
 @lru_cache(maxsize=4096)
-def _shape_of(drawn: tuple[tuple[int, int, int], ...]) -> Shape:
-    return tuple([Draw(*one) for one in drawn])
+def _shape_of(draws: tuple[tuple[int, int, int], ...]) -> Shape:
+    return tuple([Draw(*draw) for draw in draws])
 
 
 def check_size(composition: Composition) -> None:
@@ -379,6 +385,6 @@ def check_size(composition: Composition) -> None:
         raise InputError(f"a coup of baccarat needs {LONGEST} cards; the shoe has {composition.size}")
 
 
-def ways_after(drawn: int, composition: Composition) -> int:
+def ways_after(cards_drawn: int, composition: Composition) -> int:
     """In how many ways the cards after a shorter coup can lie, up to six."""
-    return perm(composition.size - drawn, LONGEST - drawn)
+    return perm(composition.size - cards_drawn, LONGEST - cards_drawn)

@@ -53,10 +53,10 @@ class BaccaratExperiment(CoupCounts, frozen=True):
         """The bet is made before any card is seen."""
         return ()
 
-    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, given: str) -> str:
+    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:
         """Say what an outcome is and how many there are."""
-        factors = [shoe.size - drawn for drawn in range(LONGEST)]
-        only = f" Of these {ways.cycle:,} count, where this holds: {given}." if given else ""
+        factors = [shoe.size - cards_drawn for cards_drawn in range(LONGEST)]
+        only = f" Of these {ways.cycle:,} count, where this holds: {condition}." if condition else ""
         return (
             f"An outcome is an order of the next six cards, the most that a coup can need: "
             f"{'·'.join(map(str, factors))} = {prod(factors):,}, all equally likely. A coup of four or five "

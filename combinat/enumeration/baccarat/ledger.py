@@ -37,103 +37,103 @@ class Laid(Struct, frozen=True):
     ways: int
 
 
-def outcomes(trial: CoupCounts, composition: Composition) -> Iterator[Outcome]:
+def outcomes(experiment: CoupCounts, composition: Composition) -> Iterator[Outcome]:
     """List every class of coups, award by award, then those that lose, each as soon as it is found."""
     check_size(composition)
-    every = list(trial.judged(trial.renamings_at(composition)))
-    layouts = [_Layout(trial, judged, composition) for judged in every]
-    for award in (*range(len(trial.ladder.rules)), None):
-        for number, row, size in _classes(every, award):
+    all_judged = list(experiment.judged(experiment.renamings_at(composition)))
+    layouts = [_Layout(experiment, judged, composition) for judged in all_judged]
+    for award in (*range(len(experiment.ladder.rules)), None):
+        for number, row, size in _classes(all_judged, award):
             if laid := layouts[number].laid_out(row):
-                yield _outcome(trial, laid, size * laid.ways * ways_after(len(laid.cards), composition), award)
+                yield _outcome(experiment, laid, size * laid.ways * ways_after(len(laid.cards), composition), award)
 
 
-def count_outcomes(trial: CoupCounts, composition: Composition) -> int:
+def count_outcomes(experiment: CoupCounts, composition: Composition) -> int:
     """Count the classes of coups that `outcomes` lists, without listing them."""
     check_size(composition)
-    every = list(trial.judged(trial.renamings_at(composition)))
-    numbers = _numbers(every)
-    possible = [union(trial.weights(judged, composition)) for judged in every]
+    all_judged = list(experiment.judged(experiment.renamings_at(composition)))
+    numbers = _numbers(all_judged)
+    possible = [union(experiment.weights(judged, composition)) for judged in all_judged]
     total = 0
-    for award in (*range(len(trial.ladder.rules)), None):
-        taken = _rows_taken(every, award)
-        for number, judged in enumerate(every):
-            rows = taken[number] & possible[number]
-            for others, turned in _others(judged, number, numbers) if rows else ():
-                for other in others:
-                    if other < number:
-                        rows &= ~(turned & taken[other])  # counted there
+    for award in (*range(len(experiment.ladder.rules)), None):
+        rows_by_number = _rows_taken(all_judged, award)
+        for number, judged in enumerate(all_judged):
+            rows = rows_by_number[number] & possible[number]
+            for equivalent, swapped in _others(judged, number, numbers) if rows else ():
+                for index in equivalent:
+                    if index < number:
+                        rows &= ~(swapped & rows_by_number[index])  # counted there
             total += rows.bit_count()
     return total
 
 
-def examples(trial: CoupCounts, composition: Composition) -> tuple[Outcome | None, ...]:
+def examples(experiment: CoupCounts, composition: Composition) -> tuple[Outcome | None, ...]:
     """Pick a coup for each award from the most usual length, beyond the middle, its cards different if they can be."""
-    every = list(trial.judged(trial.renamings_at(composition)))
-    return tuple(_example(trial, every, award, composition) for award in range(len(trial.ladder.rules)))
+    all_judged = list(experiment.judged(experiment.renamings_at(composition)))
+    return tuple(_example(experiment, all_judged, award, composition) for award in range(len(experiment.ladder.rules)))
 
 
-def _example(trial: CoupCounts, every: list[Judged], award: int, composition: Composition) -> Outcome | None:
+def _example(experiment: CoupCounts, all_judged: list[Judged], award: int, composition: Composition) -> Outcome | None:
     def usual(judged: Judged) -> int:
-        after = ways_after(len(judged.coups.places), composition)
-        return judged.size * after * judged.rows.wins[award].bit_count()
+        following_ways = ways_after(len(judged.coups.places), composition)
+        return judged.size * following_ways * judged.rows.wins[award].bit_count()
 
-    for judged in sorted(every, key=usual, reverse=True):
-        rows, layout = judged.rows.wins[award], _Layout(trial, judged, composition)
-        for some in (_spread(rows), iter_bits(rows)):
-            laid = [one for row in some if (one := layout.laid_out(row))]
+    for judged in sorted(all_judged, key=usual, reverse=True):
+        rows, layout = judged.rows.wins[award], _Layout(experiment, judged, composition)
+        for sample in (_spread(rows), iter_bits(rows)):
+            laid = [coup for row in sample if (coup := layout.laid_out(row))]
             if laid:
-                most = max(len(set(one.cards.values())) for one in laid)
-                chosen = pick_typical([one for one in laid if len(set(one.cards.values())) == most])
-                return _outcome(trial, chosen, chosen.ways * ways_after(len(chosen.cards), composition), award)
+                max_distinct = max(len(set(coup.cards.values())) for coup in laid)
+                chosen = pick_typical([coup for coup in laid if len(set(coup.cards.values())) == max_distinct])
+                return _outcome(experiment, chosen, chosen.ways * ways_after(len(chosen.cards), composition), award)
     return None
 
 
 def _spread(rows: Bits) -> Iterator[int]:
     """Give some of the rows, spread over them all."""
     digits = f"{rows:b}"[::-1]
-    found = (digits.find("1", len(digits) * part // _ENOUGH) for part in range(_ENOUGH))
-    yield from dict.fromkeys(row for row in found if row >= 0)
+    candidates = (digits.find("1", len(digits) * step // _ENOUGH) for step in range(_ENOUGH))
+    yield from dict.fromkeys(row for row in candidates if row >= 0)
 
 
-def _classes(every: list[Judged], award: int | None) -> Iterator[tuple[int, int, int]]:
+def _classes(all_judged: list[Judged], award: int | None) -> Iterator[tuple[int, int, int]]:
     """For each class of coups with an award: where it was judged last, its row, and in how many ways suits fall so.
 
     Coups that differ only in the order of two first cards of one rank are one class.
     """
-    numbers = _numbers(every)
-    taken = _rows_taken(every, award)
-    for number, judged in enumerate(every):
-        rows = taken[number]
-        together: dict[int, tuple[int, int]] = {}
-        for others, turned in _others(judged, number, numbers):
-            for other in others:
-                both = rows & turned & taken[other]
-                if other < number:
-                    rows &= ~both  # told of there
+    numbers = _numbers(all_judged)
+    rows_by_number = _rows_taken(all_judged, award)
+    for number, judged in enumerate(all_judged):
+        rows = rows_by_number[number]
+        merged: dict[int, tuple[int, int]] = {}
+        for equivalent, swapped in _others(judged, number, numbers):
+            for index in equivalent:
+                common = rows & swapped & rows_by_number[index]
+                if index < number:
+                    rows &= ~common  # told of there
                     continue
-                for row in iter_bits(both):
-                    _, size = together.get(row, (number, judged.size))
-                    together[row] = other, size + every[other].size
+                for row in iter_bits(common):
+                    _, size = merged.get(row, (number, judged.size))
+                    merged[row] = index, size + all_judged[index].size
         for row in iter_bits(rows):
-            last, size = together.get(row, (number, judged.size))
+            last, size = merged.get(row, (number, judged.size))
             yield last, row, size
 
 
-def _rows_taken(every: list[Judged], award: int | None) -> list[Bits]:
+def _rows_taken(all_judged: list[Judged], award: int | None) -> list[Bits]:
     """Give the rows that an award takes, or that none takes, for all suits that were judged."""
-    return [judged.rows.losing if award is None else judged.rows.wins[award] for judged in every]
+    return [judged.rows.losing if award is None else judged.rows.wins[award] for judged in all_judged]
 
 
-def _numbers(every: list[Judged]) -> dict[tuple[int, Suits], int]:
+def _numbers(all_judged: list[Judged]) -> dict[tuple[int, Suits], int]:
     """Number what was judged by its coups and suits."""
-    return {(id(judged.coups), judged.suits): number for number, judged in enumerate(every)}
+    return {(id(judged.coups), judged.suits): number for number, judged in enumerate(all_judged)}
 
 
 def _others(judged: Judged, number: int, numbers: Mapping[tuple[int, Suits], int]) -> Iterator[tuple[list[int], Bits]]:
     """Give the numbers of the other suits by which coups are written too if first cards of one rank change places."""
-    for suits, turned in _turned(judged):
-        yield sorted({numbers.get((id(judged.coups), one), number) for one in suits} - {number}), turned
+    for suits, rows in _turned(judged):
+        yield sorted({numbers.get((id(judged.coups), suit_row), number) for suit_row in suits} - {number}), rows
 
 
 def _turned(judged: Judged) -> Iterator[tuple[set[Suits], Bits]]:
@@ -143,33 +143,35 @@ def _turned(judged: Judged) -> Iterator[tuple[set[Suits], Bits]]:
     """
     pairs = {pair: judged.coups.equal(*pair) for pair in (PLAYER[:2], BANKER[:2])}
     for chosen in ((True, False), (False, True), (True, True)):
-        rows, found = judged.coups.everything, {judged.suits}
-        for ((one, other), alike), is_chosen in zip(pairs.items(), chosen, strict=True):
-            rows &= alike if is_chosen else ~alike
+        rows, suit_rows = judged.coups.everything, {judged.suits}
+        for ((first, second), equal_rows), is_chosen in zip(pairs.items(), chosen, strict=True):
+            rows &= equal_rows if is_chosen else ~equal_rows
             if is_chosen:
-                found |= {_swapped(suits, one, other) for suits in found}
-        yield found, rows
+                suit_rows |= {_swapped(suits, first, second) for suits in suit_rows}
+        yield suit_rows, rows
 
 
-def _swapped(suits: Suits, one: int, other: int) -> Suits:
-    turned = list(suits)
-    turned[one], turned[other] = suits[other], suits[one]
-    return tuple(turned)
+def _swapped(suits: Suits, first: int, second: int) -> Suits:
+    swapped = list(suits)
+    swapped[first], swapped[second] = suits[second], suits[first]
+    return tuple(swapped)
 
 
 class _Layout:
     """Lays out coups whose suits fall in one way, with cards that the shoe has."""
 
-    def __init__(self, trial: CoupCounts, judged: Judged, composition: Composition) -> None:
+    def __init__(self, experiment: CoupCounts, judged: Judged, composition: Composition) -> None:
         self._columns = judged.coups.columns
-        self._order = (*judged.suited, *(place for place in judged.coups.places if place not in judged.suited))
+        self._order = (*judged.suited, *(position for position in judged.coups.places if position not in judged.suited))
         self._choices: dict[tuple[int, int], list[Card]] = {}
-        for place in self._order:
-            suits = trial.suit_classes[judged.suits[place]] if place in judged.suited else tuple(map(int, Suit))
+        for position in self._order:
+            suits = (
+                experiment.suit_classes[judged.suits[position]] if position in judged.suited else tuple(map(int, Suit))
+            )
             for ranks in judged.coups.classes:
                 # Another suit and another rank of the class at each place, so that none looks rare.
-                self._choices[place, ranks[0]] = [
-                    card_from_numbers(ranks[(place + turn) % len(ranks)], suits[(place + step) % len(suits)])
+                self._choices[position, ranks[0]] = [
+                    card_from_numbers(ranks[(position + turn) % len(ranks)], suits[(position + step) % len(suits)])
                     for step in range(len(suits))
                     for turn in range(len(ranks))
                 ]
@@ -180,40 +182,40 @@ class _Layout:
 
     def laid_out(self, row: int) -> Laid | None:
         """Lay out one coup of a row; nothing if the shoe has too few of its cards."""
-        cards, ways = self._lay(tuple([self._columns[place][row] for place in self._order]))
+        cards, ways = self._lay(tuple([self._columns[position][row] for position in self._order]))
         if ways <= 0:
             return None
-        for one, other in (PLAYER[:2], BANKER[:2]):
-            ways *= 1 if self._columns[one][row] == self._columns[other][row] else 2
-        laid = dict(zip(self._order, cards, strict=True))
-        return Laid({place: laid[place] for place in self._columns}, ways)
+        for first, second in (PLAYER[:2], BANKER[:2]):
+            ways *= 1 if self._columns[first][row] == self._columns[second][row] else 2
+        by_position = dict(zip(self._order, cards, strict=True))
+        return Laid({position: by_position[position] for position in self._columns}, ways)
 
     def _lay(self, ranks: tuple[int, ...]) -> _Begun:
         """Lay cards of some ranks at the first places, one after the other; rows that begin alike share it."""
-        if (known := self._begun.get(ranks)) is not None:
-            return known
-        *before, rank = ranks
-        taken, ways = self._lay(tuple(before))
+        if (stored := self._begun.get(ranks)) is not None:
+            return stored
+        *earlier_ranks, rank = ranks
+        cards, ways = self._lay(tuple(earlier_ranks))
         if ways <= 0:
-            return taken, ways
-        key = self._order[len(taken)], rank
+            return cards, ways
+        key = self._order[len(cards)], rank
         members = self._members[key]
-        ways *= self._left[key] - sum([card in members for card in taken])
+        ways *= self._left[key] - sum([card in members for card in cards])
         if ways <= 0:
-            return taken, 0
-        found = (*taken, next(card for card in self._choices[key] if taken.count(card) < self._there[card])), ways
+            return cards, 0
+        extended = (*cards, next(card for card in self._choices[key] if cards.count(card) < self._there[card])), ways
         if len(ranks) < len(self._order):
             if len(self._begun) > _MOST_BEGUN:
                 self._begun = {(): ((), 1)}
-            self._begun[ranks] = found
-        return found
+            self._begun[ranks] = extended
+        return extended
 
 
-def _outcome(trial: CoupCounts, laid: Laid, ways: int, award: int | None) -> Outcome:
+def _outcome(experiment: CoupCounts, laid: Laid, ways: int, award: int | None) -> Outcome:
     """Make a class of one of its coups; if no rule looks at more, of the first two cards of both hands."""
-    hands = [tuple([laid.cards[place] for place in hand if place in laid.cards]) for hand in (PLAYER, BANKER)]
+    hands = [tuple([laid.cards[position] for position in hand if position in laid.cards]) for hand in (PLAYER, BANKER)]
     points = "-".join([_points_of(tuple([card.rank for card in hand])) for hand in hands])
-    names = ("player", "banker") if trial.is_finished else ("player_first", "banker_first")
+    names = ("player", "banker") if experiment.is_finished else ("player_first", "banker_first")
     roles: Roles = tuple(zip(names, hands, strict=True))
     return Outcome(roles, ways, award, roles, points)
 
@@ -229,13 +231,13 @@ _FINISHED = (
 _FIRST = "No award looks at more than the first two cards of both hands, so that these four are all that is listed."
 
 
-def derivation(trial: CoupCounts, shoe: Shoe) -> Derivation:
+def derivation(experiment: CoupCounts, shoe: Shoe) -> Derivation:
     """Derive the count of every award, and of coups that win nothing, by the number of cards."""
     composition = shoe.composition
     check_size(composition)
     totals: dict[tuple[int | None, int], list[int]] = {}
-    for judged in trial.judged(trial.renamings_at(composition)):
-        digits = trial.weights(judged, composition)
+    for judged in experiment.judged(experiment.renamings_at(composition)):
+        digits = experiment.weights(judged, composition)
         for award, rows in (*enumerate(judged.rows.wins), (None, judged.rows.losing)):
             if ways := masked_sum(rows, digits):
                 total = totals.setdefault((award, len(judged.coups.places)), [0, 0])
@@ -245,16 +247,16 @@ def derivation(trial: CoupCounts, shoe: Shoe) -> Derivation:
         (award, (cards, kinds, ways), Fraction(ways, perm(composition.size, cards)))
         for (award, cards), (kinds, ways) in sorted(totals.items(), key=lambda item: (item[0][0] is None, item[0]))
     ]
-    inside = sum((chance for _, _, chance in counted), Fraction(0))
-    given = trial.ladder.given
+    condition_probability = sum((probability for _, _, probability in counted), Fraction(0))
+    condition_rule = experiment.ladder.given
     condition = (
-        f" Of all coups {inside} fit the condition ({describe_rule(given, trial.deal)}); probabilities are given that."
-        if given
+        f" Of all coups {condition_probability} fit the condition ({describe_rule(condition_rule, experiment.deal)}); probabilities are given that."
+        if condition_rule
         else ""
     )
     size = composition.size
     return Derivation(
-        text=f"{_FINISHED if trial.is_finished else _FIRST} Kinds of coup are the ranks of the cards, as far as awards "
+        text=f"{_FINISHED if experiment.is_finished else _FIRST} Kinds of coup are the ranks of the cards, as far as awards "
         "tell ranks and suits apart, the first two of a hand in no order. With c cards of a kind in a deck, n decks "
         "give cn(cn−1)… ways to draw so many of that kind one after the other: four of each rank, sixteen without "
         "points, one of each rank and suit. The product over the kinds, times the orders of the first two cards, is "
@@ -267,7 +269,9 @@ def derivation(trial: CoupCounts, shoe: Shoe) -> Derivation:
             StepColumn("ways", "Ways to draw them", "count"),
             StepColumn("probability", "Probability", "significant"),
         ),
-        steps=tuple(Step(award, (*values, chance / inside)) for award, values, chance in counted),
+        steps=tuple(
+            Step(award, (*values, probability / condition_probability)) for award, values, probability in counted
+        ),
         all_hands=("", "", "", 1),
         is_closed_form=shoe.is_full,
         note="The closed forms are the sums over all coups as polynomials in n, factored; with the number of decks put "

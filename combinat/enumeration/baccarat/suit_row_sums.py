@@ -31,21 +31,25 @@ class SuitRowSums:
         self._composition = composition
         self._coups: Coups | None = None
 
-    def over(self, coups: Coups, known: Sequence[tuple[int, tuple[int, ...]]], masks: Iterable[Bits]) -> list[int]:
+    def over(
+        self, coups: Coups, known_suits: Sequence[tuple[int, tuple[int, ...]]], masks: Iterable[Bits]
+    ) -> list[int]:
         """Return the sum of the ways over each set of rows, if suits are known at some places."""
         if coups is not self._coups:
             self._begin(coups)
-        places = [place for place, _ in known]
-        ways = self._product([*known, *((place, None) for place in coups.places if place not in places)])
+        known_positions = [position for position, _ in known_suits]
+        ways = self._product(
+            [*known_suits, *((position, None) for position in coups.places if position not in known_positions)]
+        )
         return [int(ways[_rows_of(rows, coups.size)].sum()) for rows in masks]
 
     def _begin(self, coups: Coups) -> None:
         """Forget the table before, and begin products with the orders that each row stands for."""
         self._coups = coups
-        self._ranks = {place: np.frombuffer(column, dtype=np.uint8) for place, column in coups.columns.items()}
+        self._ranks = {position: np.frombuffer(column, dtype=np.uint8) for position, column in coups.columns.items()}
         orders = np.zeros(coups.size, dtype=np.int64)
-        for many, rows in coups.by_orders.items():
-            orders[_rows_of(rows, coups.size)] = many
+        for order_count, rows in coups.by_orders.items():
+            orders[_rows_of(rows, coups.size)] = order_count
         self._products = [orders]
         """The product of no factor, of the first, of the first two, and so on, for the last suit row."""
         self._last: Sequence[Draw] = ()
@@ -53,19 +57,21 @@ class SuitRowSums:
         self._equal: dict[tuple[int, int], NDArray[np.bool_]] = {}
 
     def _product(self, draws: Sequence[Draw]) -> Ways:
-        differing = (at for at, (one, other) in enumerate(zip(draws, self._last, strict=False)) if one != other)
+        differing = (
+            index for index, (draw, last_draw) in enumerate(zip(draws, self._last, strict=False)) if draw != last_draw
+        )
         shared = next(differing, min(len(draws), len(self._last)))
         del self._products[shared + 1 :]
-        for at in range(shared, len(draws)):
-            _, suits = draws[at]
-            before = tuple([one for one, own in draws[:at] if suits is None or own == suits])
-            self._products.append(self._products[-1] * self._factor(draws[at], before))
+        for index in range(shared, len(draws)):
+            _, suits = draws[index]
+            earlier = tuple([draw for draw, draw_suits in draws[:index] if suits is None or draw_suits == suits])
+            self._products.append(self._products[-1] * self._factor(draws[index], earlier))
         self._last = draws
         return self._products[-1]
 
-    def _factor(self, draw: Draw, before: Positions) -> Ways:
+    def _factor(self, draw: Draw, earlier: Positions) -> Ways:
         """Return how many cards can lie at a place, less those of the same rank class at the places before."""
-        place, suits = draw
+        position, suits = draw
         if draw not in self._copies:
             copies = np.zeros(256, dtype=np.int16)  # by the first rank of a class
             for ranks in self._coups.classes if self._coups else ():
@@ -74,13 +80,13 @@ class SuitRowSums:
                     for rank in ranks
                     for suit in suits or map(int, Suit)
                 )
-            self._copies[draw] = copies[self._ranks[place]]
-        left = self._copies[draw].astype(np.int64)
-        for other in before:
-            if (other, place) not in self._equal:
-                self._equal[other, place] = self._ranks[other] == self._ranks[place]
-            left -= self._equal[other, place]
-        return np.maximum(left, 0)
+            self._copies[draw] = copies[self._ranks[position]]
+        remaining = self._copies[draw].astype(np.int64)
+        for earlier_position in earlier:
+            if (earlier_position, position) not in self._equal:
+                self._equal[earlier_position, position] = self._ranks[earlier_position] == self._ranks[position]
+            remaining -= self._equal[earlier_position, position]
+        return np.maximum(remaining, 0)
 
 
 def _rows_of(rows: Bits, size: int) -> NDArray[np.bool_]:

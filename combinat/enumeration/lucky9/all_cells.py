@@ -107,27 +107,29 @@ class AllCells:
         self.ways = ways
         """In how many orders each cell is dealt."""
         self._weights: dict[tuple[int, int, int], SplitWeights] = {}
-        left = self._left
-        self._holes: Array = left  # [cell, hole]
-        self._draws_of_two: Array = left[:, :, None] * (left[:, None, :] - self._one * _SAME)  # [cell, hole, third]
+        remaining = self._left
+        self._holes: Array = remaining  # [cell, hole]
+        self._draws_of_two: Array = remaining[:, :, None] * (
+            remaining[:, None, :] - self._one * _SAME
+        )  # [cell, hole, third]
         self._by_score, self._with_third = self._counted()
 
     def _counted(self) -> tuple[list[Array], list[Array]]:
         """Count `[two, three]` by the dealer's score: [cell, score]; and with a third card: [cell, score, kind]."""
-        left = self._left
-        two = left[:, :, None] * _TWO[_UPS]  # [cell, hole, score]
+        remaining = self._left
+        two = remaining[:, :, None] * _TWO[_UPS]  # [cell, hole, score]
         three = np.zeros((len(CELLS), len(SCORES)), dtype=self._type)
         by_kind = np.zeros((len(CELLS), len(KINDS), len(SCORES)), dtype=self._type)
         for up in KINDS:
-            some = up == _UPS
-            ways = self._draws_of_two[some][:, :, :, None] * _THREE[up]  # [cell, hole, third, score]
-            three[some] = ways.sum(axis=(1, 2))
-            by_kind[some] = ways.sum(axis=1) + ways.sum(axis=2)  # the dealer's third card, and the hole card
+            mask = up == _UPS
+            ways = self._draws_of_two[mask][:, :, :, None] * _THREE[up]  # [cell, hole, third, score]
+            three[mask] = ways.sum(axis=(1, 2))
+            by_kind[mask] = ways.sum(axis=1) + ways.sum(axis=2)  # the dealer's third card, and the hole card
         by_score = [two.sum(axis=1), three]
         # A card of the dealer's cannot be the player's third card too.
         with_third = [
-            every[:, :, None] * left[:, None, :] - self._one * dealers.transpose(0, 2, 1)
-            for every, dealers in zip(by_score, (two, by_kind), strict=True)
+            dealer_ways[:, :, None] * remaining[:, None, :] - self._one * dealers.transpose(0, 2, 1)
+            for dealer_ways, dealers in zip(by_score, (two, by_kind), strict=True)
         ]
         return by_score, with_third
 
@@ -136,7 +138,7 @@ class AllCells:
     def totals(self) -> Iterator[tuple[int, dict[str, Totals]]]:
         """Yield each cell that can be dealt, as its index in `CELLS`, with the totals of every action."""
         stand, hit = self._stand(), self._hit()
-        splits = {action: self._split(most) for action, most in self._most_hands()}
+        splits = {action: self._split(max_hands) for action, max_hands in self._most_hands()}
         for row in self.rows:
             of_row = {STAND: stand, HIT: hit, **splits}
             yield row, {action: of_row[action][row] for action in self._table.actions(CELLS[row])}
@@ -155,9 +157,9 @@ class AllCells:
         return self._summed(self._by_score, (results, ties, lucky), 0)
 
     def _hit(self) -> dict[int, Totals]:
-        own = _SCORES_OF_THREE[_TOTALS]  # [cell, kind]
-        results = np.array(self._rules.drawing)[own].transpose(0, 2, 1)  # [cell, score, kind]
-        ties = _POINTS[own][:, None, :] == _POINTS[None, :, None]
+        player_score = _SCORES_OF_THREE[_TOTALS]  # [cell, kind]
+        results = np.array(self._rules.drawing)[player_score].transpose(0, 2, 1)  # [cell, score, kind]
+        ties = _POINTS[player_score][:, None, :] == _POINTS[None, :, None]
         return self._summed(self._with_third, (results, ties, np.zeros_like(ties)), 1)
 
     def _summed(self, counts: Sequence[Array], factors: Sequence[Array], third_cards: int) -> dict[int, Totals]:
@@ -166,12 +168,15 @@ class AllCells:
         two, three = ([(ways * factor).sum(axis=axes).tolist() for factor in factors] for ways in counts)
         after_two, after_three = (self._table.orders_after(cards + third_cards) for cards in (1, 2))
         sums = [
-            [one * after_two + other * after_three for one, other in zip(*pair, strict=True)]
+            [
+                ways_of_two * after_two + ways_of_three * after_three
+                for ways_of_two, ways_of_three in zip(*pair, strict=True)
+            ]
             for pair in zip(two, three, strict=True)
         ]
         return dict(enumerate(map(Totals, *sums)))
 
-    def _split(self, most: int) -> dict[int, Totals]:
+    def _split(self, max_hands: int) -> dict[int, Totals]:
         """Sum over the dealer's hands what split hands win together, and where the first one ties.
 
         Given the dealer's hand, let `like` cards be left of the split kind and N others, of which W more win than lose.
@@ -185,7 +190,7 @@ class AllCells:
                 for number, row in enumerate(_PAIRS):
                     like = self._draws.less(likes[number], dealt_like)
                     if self.ways[row] and like >= 0:
-                        weights = self._split_weights(like, cards, most)
+                        weights = self._split_weights(like, cards, max_hands)
                         units[number] += pairs[number] * weights.pair + winning[number] * weights.other
                         tied[number] += tying[number] * weights.tie + tying_pairs[number] * weights.tied_pair
         return {int(row): Totals(won, ties, 0) for row, won, ties in zip(_PAIRS, units, tied, strict=True)}
@@ -197,12 +202,12 @@ class AllCells:
         The sums are of the ways times: what a pair wins that stays one, W, the cards that tie, and 1 where these are
         of the pair's kind.
         """
-        kinds, left = _HANDS[_PAIRS, 0], self._left[_PAIRS]
+        kinds, remaining = _HANDS[_PAIRS, 0], self._left[_PAIRS]
         results = np.array(self._rules.standing)[_AFTER_SPLIT]  # [split kind, second card, score]
-        others = results * (1 - _SAME)[:, :, None]
-        won = (left[:, :, None] * others[kinds]).sum(axis=1)  # [pair, score]
+        other_results = results * (1 - _SAME)[:, :, None]
+        won = (remaining[:, :, None] * other_results[kinds]).sum(axis=1)  # [pair, score]
         number, kind = np.arange(len(_PAIRS))[:, None], kinds[:, None]
-        found = []
+        sums = []
         for ways, scores, dealt in (
             (self._holes[_PAIRS], _TWO, [np.arange(10)]),
             (
@@ -215,51 +220,51 @@ class AllCells:
             score = ends.argmax(axis=2)
             ways = ways * ends.any(axis=2)
             tie = (_POINTS[score] - kind) % 10
-            winning = won[number, score] - self._one * sum(others[kind, card, score] for card in dealt)
-            tying = left[number, tie] - self._one * sum((card == tie).astype(np.int64) for card in dealt)
+            winning = won[number, score] - self._one * sum(other_results[kind, card, score] for card in dealt)
+            tying = remaining[number, tie] - self._one * sum((card == tie).astype(np.int64) for card in dealt)
             dealt_like = sum((card == kind).astype(np.int64) for card in dealt)
             is_pair = tie == kind
             measures = (results[kind, kind, score], winning, tying * ~is_pair, is_pair.astype(np.int64))
-            found.append(
+            sums.append(
                 [
                     [(ways * measure * (dealt_like == like)).sum(axis=1).tolist() for measure in measures]
                     for like in range(len(dealt) + 1)
                 ]
             )
-        return found
+        return sums
 
-    def _split_weights(self, like: int, cards: int, most: int) -> SplitWeights:
+    def _split_weights(self, like: int, cards: int, max_hands: int) -> SplitWeights:
         """Return the weights if `like` cards are left of the split kind after `cards` that came to the up card."""
-        key = like, cards, most
+        key = like, cards, max_hands
         if key not in self._weights:
             self._weights[key] = self._make_split_weights(*key)
         return self._weights[key]
 
-    def _make_split_weights(self, like: int, cards: int, most: int) -> SplitWeights:
-        orders, less = self._draws.orders, self._draws.less
-        size, to_come = less(self._table.size, 3 + cards), self._table.length - 3 - cards
+    def _make_split_weights(self, like: int, cards: int, max_hands: int) -> SplitWeights:
+        orders, subtract = self._draws.orders, self._draws.less
+        size, to_come = subtract(self._table.size, 3 + cards), self._table.length - 3 - cards
         different = size - like
 
-        def after(used: int) -> int:
-            return orders(less(size, used), to_come - used)
+        def following_orders(used: int) -> int:
+            return orders(subtract(size, used), to_come - used)
 
-        pair = other = 0
-        for (again, second, others), count in ways_to_finish(2, 2, most).items():
-            ways = count * orders(like, again + second) * after(again + second + others)
-            pair += ways * second * orders(different, others)
-            if others:
-                other += ways * others * orders(less(different, 1), others - 1)
-        tie = sum(orders(like, again) * after(again + 1) for again in range(most - 1))
+        pair = other_weight = 0
+        for (resplits, second, other_cards), count in ways_to_finish(2, 2, max_hands).items():
+            ways = count * orders(like, resplits + second) * following_orders(resplits + second + other_cards)
+            pair += ways * second * orders(different, other_cards)
+            if other_cards:
+                other_weight += ways * other_cards * orders(subtract(different, 1), other_cards - 1)
+        tie = sum(orders(like, resplits) * following_orders(resplits + 1) for resplits in range(max_hands - 1))
         # A pair stays a pair only when there may be no more hands.
-        return SplitWeights(pair, other, tie, orders(like, most - 1) * after(most - 1))
+        return SplitWeights(pair, other_weight, tie, orders(like, max_hands - 1) * following_orders(max_hands - 1))
 
     # Distributions
 
     def law(self, actions: Mapping[int, str]) -> dict[str, OutcomeWays]:
         """Return the ways of each outcome by action, if cells, by their index in `CELLS`, are played so."""
-        found: dict[str, OutcomeWays] = {action: {} for action in actions.values()}
+        laws: dict[str, OutcomeWays] = {action: {} for action in actions.values()}
         count = {STAND: self._law_of_stands, HIT: self._law_of_hits}
-        for action, law in found.items():
+        for action, law in laws.items():
             rows = [row for row, chosen in actions.items() if chosen == action]
             if action in count:
                 for units, tie, dealer, lucky, ways in count[action](rows):
@@ -270,40 +275,46 @@ class AllCells:
             for row in rows:
                 for key, ways in self._table.laws(CELLS[row], (action,))[action].items():
                     law[key] = law.get(key, 0) + self.ways[row] * ways
-        return found
+        return laws
 
     def _law_of_stands(self, rows: Sequence[int]) -> Iterator[tuple[int, bool, int, bool, int]]:
         ways = self._weighted(self._by_score, rows, _OWN, 0)
-        for own, dealer in product(SCORES, SCORES):
-            is_tie = POINTS[own] == POINTS[dealer]
-            yield self._rules.standing[own][dealer], is_tie, POINTS[dealer], own == LUCKY, ways(own, dealer)
+        for player_score, dealer in product(SCORES, SCORES):
+            is_tie = POINTS[player_score] == POINTS[dealer]
+            yield (
+                self._rules.standing[player_score][dealer],
+                is_tie,
+                POINTS[dealer],
+                player_score == LUCKY,
+                ways(player_score, dealer),
+            )
 
     def _law_of_hits(self, rows: Sequence[int]) -> Iterator[tuple[int, bool, int, bool, int]]:
         ways = self._weighted(self._with_third, rows, _TOTALS, 1)
         for total, dealer, kind in product(KINDS, SCORES, KINDS):
-            own = three_cards(total, kind)
-            is_tie = POINTS[own] == POINTS[dealer]
-            yield self._rules.drawing[own][dealer], is_tie, POINTS[dealer], False, ways(total, dealer, kind)
+            player_score = three_cards(total, kind)
+            is_tie = POINTS[player_score] == POINTS[dealer]
+            yield self._rules.drawing[player_score][dealer], is_tie, POINTS[dealer], False, ways(total, dealer, kind)
 
     def _weighted(
         self, counts: Sequence[Array], rows: Sequence[int], group_of: Array, third_cards: int
     ) -> Callable[..., int]:
         """Sum over some cells, by the group of each, and return the function from the indices to the ways."""
-        times = np.array([self.ways[row] for row in rows], dtype=self._type)
+        cell_ways = np.array([self.ways[row] for row in rows], dtype=self._type)
         sums = []
         for ways in counts:
-            own = ways[rows] * times.reshape(-1, *[1] * (ways.ndim - 1))
+            player_score = ways[rows] * cell_ways.reshape(-1, *[1] * (ways.ndim - 1))
             by_group = np.zeros((len(SCORES), *ways.shape[1:]), dtype=self._type)
-            np.add.at(by_group, group_of[rows], own)
+            np.add.at(by_group, group_of[rows], player_score)
             sums.append(by_group.tolist())
         orders = [self._table.orders_after(cards + third_cards) for cards in (1, 2)]
 
-        def at(*index: int) -> int:
-            found = 0
-            for values, after in zip(sums, orders, strict=True):
-                for place in index:
-                    values = values[place]
-                found += values * after
-            return found
+        def total_at(*index: int) -> int:
+            total = 0
+            for values, orders_left in zip(sums, orders, strict=True):
+                for axis_index in index:
+                    values = values[axis_index]
+                total += values * orders_left
+            return total
 
-        return at
+        return total_at

@@ -51,9 +51,9 @@ VOCABULARY = Vocabulary(
 OBJECTION = "single cards are not looked at; ask for a tie, a lucky nine, units won or lost, or dealer.points"
 
 
-def is_said_of(word: Word, places: Positions) -> str:
+def is_said_of(word: Word, positions: Positions) -> str:
     """Say why a word cannot be said of these places; nothing if it can."""
-    if (word.name == POINTS.name) == (places == DEALER):
+    if (word.name == POINTS.name) == (positions == DEALER):
         return ""
     return f"'{word.name}' is said of {'the dealer; write dealer.points' if word.name == POINTS.name else 'the round'}"
 
@@ -129,9 +129,9 @@ class LuckyNine(Deal, frozen=True):
             for setting in SETTINGS
         )
 
-    def with_settings(self, given: Mapping[str, str]) -> LuckyNine:
+    def with_settings(self, overrides: Mapping[str, str]) -> LuckyNine:
         """The same wager under other rules."""
-        values = read_settings(given, SETTINGS, f"the deal {quoted(str(self))}")
+        values = read_settings(overrides, SETTINGS, f"the deal {quoted(str(self))}")
         return replace(self, **{_FIELDS.get(key, key): value for key, value in values.items()})
 
     @property
@@ -139,15 +139,18 @@ class LuckyNine(Deal, frozen=True):
         """What the wager wins or loses; that of one unit lost goes without saying."""
         if self.wager == TIE:
             return (("Tie", "tie", _odds(self.tie_pays)),)
-        several = range(self.most_hands, 1, -1)
+        unit_counts = range(self.most_hands, 1, -1)
         return (
-            *((f"Wins {SMALL_NUMBERS[units]} units", f"units won == {units}", f"{units} to 1") for units in several),
+            *(
+                (f"Wins {SMALL_NUMBERS[units]} units", f"units won == {units}", f"{units} to 1")
+                for units in unit_counts
+            ),
             ("Lucky 9 wins", "lucky nine and units won == 1", _odds(self.lucky_pays)),
             ("Wins one unit", "units won == 1", "1 to 1"),
             ("Push", "units won == 0 and units lost == 0", "push"),
             *(
                 (f"Loses {SMALL_NUMBERS[units]} units", f"units lost == {units}", f"loses {units}")
-                for units in reversed(several)
+                for units in reversed(unit_counts)
             ),
         )
 
@@ -171,37 +174,37 @@ class LuckyNine(Deal, frozen=True):
         """The round as a whole."""
         return ROUND
 
-    def size(self, places: Positions) -> int | None:  # noqa: ARG002  # of neither is it known
+    def size(self, positions: Positions) -> int | None:  # noqa: ARG002  # of neither is it known
         """How many cards there are depends on the play."""
         return None
 
-    def most_cards(self, places: Positions) -> int:
+    def most_cards(self, positions: Positions) -> int:
         """The dealer has three cards at most, a round as many as its splits take."""
-        return 3 if places == DEALER else self.rules.length
+        return 3 if positions == DEALER else self.rules.length
 
-    def values(self, word: Word, places: Positions) -> range | None:  # noqa: ARG002  # a word is said of one place only
+    def values(self, word: Word, positions: Positions) -> range | None:  # noqa: ARG002  # a word is said of one place only
         """The values that a number word can have."""
         return range(10) if word.name == "points" else range(self.most_hands + 1)
 
     def objection(self, node: Node) -> str:
         """Refuse what the round does not tell: single cards, and words said of the wrong thing."""
         match node:
-            case Predicate(word, places) | Measure(word, places):
-                return is_said_of(word, places)
+            case Predicate(word, positions) | Measure(word, positions):
+                return is_said_of(word, positions)
             case _:
                 return OBJECTION
 
-    def cards(self, places: Positions) -> Cards:
+    def cards(self, positions: Positions) -> Cards:
         """Name the round, or the dealer's hand."""
-        if places == DEALER:
+        if positions == DEALER:
             return Cards("the dealer's cards", None, "the dealer", "the dealer's hand")
         return Cards("the round", None, hand="the round", is_somebodys=False)
 
     def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # there are no roles to tell apart
         """Say what counts."""
-        how = "played best for both wagers" if self.tie_stake else "played best for the main wager"
-        what = "the player's hand" if self.wager == MAIN else "the hand of the player's first card"
-        return f"{what} and the dealer's, {how}"
+        strategy = "played best for both wagers" if self.tie_stake else "played best for the main wager"
+        hand = "the player's hand" if self.wager == MAIN else "the hand of the player's first card"
+        return f"{hand} and the dealer's, {strategy}"
 
 
 def _said(value: object, usual: str) -> str:

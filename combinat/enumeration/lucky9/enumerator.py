@@ -58,13 +58,13 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
 
     def at(self, decks: int) -> AwardCounts:
         """Count the outcomes of the best play with a number of decks."""
-        found = self.best(decks)
+        solution = self.best(decks)
 
         def ways(counts: Counts) -> int:
-            return _total(found.law, counts)
+            return _total(solution.law, counts)
 
         return AwardCounts(
-            cycle=found.cycle - ways(self.excluded),
+            cycle=solution.cycle - ways(self.excluded),
             matches=tuple(map(ways, self.matches)),
             wins=tuple(map(ways, self.wins)),
             losing=ways(self.losing),
@@ -83,8 +83,8 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
 
     def limit(self, counts: Counts) -> Fraction:
         """Give the probability with infinite decks."""
-        found = self._infinite
-        return Fraction(_total(found.law, counts), found.cycle - _total(found.law, self.excluded))
+        solution = self._infinite
+        return Fraction(_total(solution.law, counts), solution.cycle - _total(solution.law, self.excluded))
 
     def first_decks(self, counts: Counts) -> int | None:
         """Give the fewest decks from which an outcome can come that is played as well as possible."""
@@ -113,9 +113,9 @@ class LuckyRound(Struct, frozen=True, dict=True):
     @cached_property
     def keys(self) -> tuple[Key, ...]:
         """Every outcome that a round could have."""
-        most = max(self.deal.most_hands, 1)
-        every = product(range(-most, most + 1), (False, True), range(NINE + 1), (False, True))
-        return tuple(Key(*key) for key in every if abs(key[0]) <= 1 or not key[3])
+        max_hands = max(self.deal.most_hands, 1)
+        combinations = product(range(-max_hands, max_hands + 1), (False, True), range(NINE + 1), (False, True))
+        return tuple(Key(*key) for key in combinations if abs(key[0]) <= 1 or not key[3])
 
     @cached_property
     def parts(self) -> Partition[tuple[Key, ...]]:
@@ -127,10 +127,10 @@ class LuckyRound(Struct, frozen=True, dict=True):
     @cached_property
     def awards(self) -> dict[Key, int | None]:
         """The award that takes each outcome that can be bet on, and none if it loses."""
-        found: dict[Key, int | None] = dict.fromkeys(self.parts.losing)
+        awards: dict[Key, int | None] = dict.fromkeys(self.parts.losing)
         for award, keys in enumerate(self.parts.wins):
-            found |= dict.fromkeys(keys, award)
-        return found
+            awards |= dict.fromkeys(keys, award)
+        return awards
 
     def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
         """Tell of each rule whether it takes an outcome of the best play with infinite decks."""
@@ -167,9 +167,9 @@ class LuckyRound(Struct, frozen=True, dict=True):
 
     def weigh(self, composition: Composition) -> AwardCounts:
         """Count the outcomes of the best play from any shoe."""
-        found = self.played(composition)
-        totals = self.parts.each(lambda keys: sum(found.law.get(key, 0) for key in keys))
-        return self.ladder.ways(totals, found.cycle, 1)
+        solution = self.played(composition)
+        totals = self.parts.each(lambda keys: sum(solution.law.get(key, 0) for key in keys))
+        return self.ladder.ways(totals, solution.cycle, 1)
 
 
 def counts_of(composition: Composition) -> ValueCounts:

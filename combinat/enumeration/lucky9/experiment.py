@@ -38,9 +38,11 @@ class LuckyExperiment(LuckyRound, frozen=True):
 
     def listing(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
         """A round is known by what its cards count; there are far too many to be listed one by one."""
-        others = tuple((int(rank),) for rank in self.pack.ranks if kind_of(rank))
+        single_ranks = tuple((int(rank),) for rank in self.pack.ranks if kind_of(rank))
         tens = tuple(int(rank) for rank in self.pack.ranks if not kind_of(rank))
-        return CardResolution((*others, tens), asks_suits=False, unlisted="rounds of Lucky 9 are too many to be listed")
+        return CardResolution(
+            (*single_ranks, tens), asks_suits=False, unlisted="rounds of Lucky 9 are too many to be listed"
+        )
 
     def taken_by_rank(
         self, composition: Composition, classes: Sequence[Sequence[int]]
@@ -70,9 +72,9 @@ class LuckyExperiment(LuckyRound, frozen=True):
         """The wager is made before any card is seen."""
         return ()
 
-    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, given: str) -> str:  # noqa: ARG002  # it is of no shoe in particular
+    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:  # noqa: ARG002  # it is of no shoe in particular
         """Say what an outcome is."""
-        only = f" Only those count where this holds: {given}." if given else ""
+        only = f" Only those count where this holds: {condition}." if condition else ""
         return (
             f"An outcome is an order of the first {self.deal.rules.length} cards, the most that a round can take; all "
             f"orders are equally likely.{only} Their number has {len(str(ways.cycle))} digits, so the table gives "
@@ -109,8 +111,8 @@ def experiment(deal: LuckyNine, pack: Pack, ladder: Ladder, roles_distinct: bool
     return LuckyExperiment(deal, pack, ladder)
 
 
-def play(trial: LuckyExperiment, shoe: Shoe) -> Play:
+def play(experiment: LuckyExperiment, shoe: Shoe) -> Play:
     """Tell how a round from a shoe is played."""
     from combinat.enumeration.lucky9.strategy import LuckyPlay
 
-    return LuckyPlay(trial.deal, trial.played(shoe.composition), counts_of(shoe.composition))
+    return LuckyPlay(experiment.deal, experiment.played(shoe.composition), counts_of(shoe.composition))

@@ -25,18 +25,21 @@ PLACES = ("first", "second", "third", "fourth")
 """What the hands of a split are called."""
 
 
-def outcomes(trial: LuckyRound, composition: Composition) -> Iterator[Outcome]:
+def outcomes(experiment: LuckyRound, composition: Composition) -> Iterator[Outcome]:
     """List for every hand and up card what comes of the best action, the ways adding up to the cycle."""
-    best, awards = trial.played(composition), trial.awards
-    table = Round(trial.deal.rules, counts_of(composition))
-    for one in best.situations:
+    best, awards = experiment.played(composition), experiment.awards
+    table = Round(experiment.deal.rules, counts_of(composition))
+    for situation in best.situations:
         cards = _Cards(composition)
-        player, up = (cards.take(one.cell.one), cards.take(one.cell.other)), (cards.take(one.cell.up),)
+        player, up = (
+            (cards.take(situation.cell.one), cards.take(situation.cell.other)),
+            (cards.take(situation.cell.up),),
+        )
         roles: Roles = (("player", player), ("up", up))
-        times = table.ways(one.cell)
-        for key, ways in sorted(table.laws(one.cell, (one.best,))[one.best].items()):
+        cell_ways = table.ways(situation.cell)
+        for key, ways in sorted(table.laws(situation.cell, (situation.best,))[situation.best].items()):
             if ways and key in awards:
-                yield Outcome(roles, ways * times, awards[key], roles, _in_words(one.best, key))
+                yield Outcome(roles, ways * cell_ways, awards[key], roles, _in_words(situation.best, key))
 
 
 def _in_words(action: str, key: Key) -> str:
@@ -44,47 +47,47 @@ def _in_words(action: str, key: Key) -> str:
     return f"{action}, {key.units:+d} units, dealer has {key.dealer}{tie}"
 
 
-def examples(trial: LuckyRound, composition: Composition) -> tuple[Outcome | None, ...]:
+def examples(experiment: LuckyRound, composition: Composition) -> tuple[Outcome | None, ...]:
     """Deal a round for each award, one that comes often among those that bring it."""
-    best, awards = trial.played(composition), trial.awards
-    table = Round(trial.deal.rules, counts_of(composition))
-    often: dict[int, tuple[int, Cell, str, Key]] = {}
-    for one in best.situations:
-        times = table.ways(one.cell)
-        for key, ways in table.laws(one.cell, (one.best,))[one.best].items():
+    best, awards = experiment.played(composition), experiment.awards
+    table = Round(experiment.deal.rules, counts_of(composition))
+    most_likely: dict[int, tuple[int, Cell, str, Key]] = {}
+    for situation in best.situations:
+        cell_ways = table.ways(situation.cell)
+        for key, ways in table.laws(situation.cell, (situation.best,))[situation.best].items():
             award = awards.get(key)
-            if award is not None and ways * times > often.get(award, (0,))[0]:
-                often[award] = ways * times, one.cell, one.best, key
-    found: list[Outcome | None] = []
-    for award in range(len(trial.ladder.rules)):
-        if award not in often:
-            found.append(None)
+            if award is not None and ways * cell_ways > most_likely.get(award, (0,))[0]:
+                most_likely[award] = ways * cell_ways, situation.cell, situation.best, key
+    outcomes: list[Outcome | None] = []
+    for award in range(len(experiment.ladder.rules)):
+        if award not in most_likely:
+            outcomes.append(None)
             continue
-        ways, cell, action, key = often[award]
-        roles = _dealt(trial.deal.rules, composition, cell, action, key)
-        found.append(Outcome(roles, ways, award, roles, _in_words(action, key)))
-    return tuple(found)
+        ways, cell, action, key = most_likely[award]
+        roles = _dealt(experiment.deal.rules, composition, cell, action, key)
+        outcomes.append(Outcome(roles, ways, award, roles, _in_words(action, key)))
+    return tuple(outcomes)
 
 
-def derivation(trial: LuckyRound, composition: Composition) -> Derivation:
+def derivation(experiment: LuckyRound, composition: Composition) -> Derivation:
     """Tell by which action how often each award comes."""
-    best, awards = trial.played(composition), trial.awards
-    excluded = sum(best.law.get(key, 0) for key in trial.parts.excluded)
+    best, awards = experiment.played(composition), experiment.awards
+    excluded = sum(best.law.get(key, 0) for key in experiment.parts.excluded)
     steps = []
     for action, law in best.ways.items():
-        met = sum(one.best == action for one in best.situations)
+        situation_count = sum(situation.best == action for situation in best.situations)
         by_award: dict[int | None, int] = {}
         for key, ways in law.items():
             if key in awards:
                 by_award[awards[key]] = by_award.get(awards[key], 0) + ways
         steps += [
-            Step(award, (action, met, Fraction(ways, best.cycle - excluded)))
+            Step(award, (action, situation_count, Fraction(ways, best.cycle - excluded)))
             for award, ways in by_award.items()
             if ways
         ]
-    chances: dict[int | None, list[Fraction]] = {}
+    probabilities: dict[int | None, list[Fraction]] = {}
     for step in steps:
-        chances.setdefault(step.award, []).append(Fraction(step.values[-1]))
+        probabilities.setdefault(step.award, []).append(Fraction(step.values[-1]))
     return Derivation(
         text="For each first hand and up card every action was compared exactly; given the dealer's finished hand, the "
         "cards that the player draws were counted by whether they make a hand win, push or lose. The hands of a split "
@@ -97,9 +100,11 @@ def derivation(trial: LuckyRound, composition: Composition) -> Derivation:
         ),
         steps=tuple(steps),
         totals=tuple(
-            Step(award, ("", "", sum(parts, Fraction(0)))) for award, parts in chances.items() if len(parts) != 1
+            Step(award, ("", "", sum(values, Fraction(0))))
+            for award, values in probabilities.items()
+            if len(values) != 1
         ),
-        all_hands=("", len(best.situations), sum((sum(parts) for parts in chances.values()), Fraction(0))),
+        all_hands=("", len(best.situations), sum((sum(values) for values in probabilities.values()), Fraction(0))),
         note="Hands and up cards: of how many first hands, by what the cards count, against how many up cards this is "
         "the best action.",
     )
@@ -110,8 +115,10 @@ class _Cards:
 
     def __init__(self, composition: Composition) -> None:
         self.left: dict[int, list[Card]] = {kind: [] for kind in KINDS}
-        every = sorted(((copy, -card.suit, -card.rank), card) for card, copies in composition for copy in range(copies))
-        for _, card in every:
+        ordered = sorted(
+            ((copy, -card.suit, -card.rank), card) for card, copies in composition for copy in range(copies)
+        )
+        for _, card in ordered:
             self.left[kind_of(card.rank)].append(card)
 
     def take(self, kind: int) -> Card:
@@ -137,10 +144,10 @@ def _dealt(rules: Rules, composition: Composition, cell: Cell, action: str, key:
     roles: list[tuple[str, tuple[Card, ...]]] = [("player", player), ("up", up)]
     if hands.drawn:
         roles.append(("hit", tuple(cards.take(kind) for kind in hands.drawn)))
-    first = list(player)
-    for place, (one, other) in zip(PLACES, hands.split, strict=False):
-        own = first.pop(0) if first else cards.take(one)
-        roles.append((place, (own, cards.take(other))))
+    pair_cards = list(player)
+    for hand_name, (first_kind, second_kind) in zip(PLACES, hands.split, strict=False):
+        first_card = pair_cards.pop(0) if pair_cards else cards.take(first_kind)
+        roles.append((hand_name, (first_card, cards.take(second_kind))))
     roles += [(role, (cards.take(kind),)) for role, kind in zip(("hole", "draw"), dealer, strict=False)]
     return tuple(roles if not hands.split else roles[1:])
 
@@ -152,22 +159,22 @@ def _rounds(
     for dealer, score in _dealers(counts, cell.up):
         if points(score) != key.dealer:
             continue
-        left = counts.copy()
+        remaining = counts.copy()
         for kind in dealer:
-            left[kind] -= 1
+            remaining[kind] -= 1
         if action == STAND:
-            own = two_cards(cell.one, cell.other)
-            if (own == LUCKY) == key.is_lucky and rules.standing[own][score] == key.units:
+            player_score = two_cards(cell.one, cell.other)
+            if (player_score == LUCKY) == key.is_lucky and rules.standing[player_score][score] == key.units:
                 yield _Hands((), ()), dealer
         elif action == HIT:
             for kind in KINDS:
-                own = three_cards(cell.total, kind)
-                same = (points(own) == key.dealer) == key.is_tie
-                if left[kind] > 0 and same and rules.drawing[own][score] == key.units:
+                player_score = three_cards(cell.total, kind)
+                same = (points(player_score) == key.dealer) == key.is_tie
+                if remaining[kind] > 0 and same and rules.drawing[player_score][score] == key.units:
                     yield _Hands((kind,), ()), dealer
         else:
-            most = 2 if action == SPLIT else rules.hands
-            for seconds in _seconds(rules, left, cell.one, score, most, key.units, 2, ()):
+            max_hands = 2 if action == SPLIT else rules.hands
+            for seconds in _seconds(rules, remaining, cell.one, score, max_hands, key.units, 2, ()):
                 tied = (cell.one + seconds[0]) % 10 == key.dealer
                 if tied == key.is_tie:
                     yield _Hands((), tuple((cell.one, kind) for kind in seconds)), dealer
@@ -187,22 +194,29 @@ def _dealers(counts: list[int], up: int) -> Iterator[tuple[tuple[int, ...], int]
 
 
 def _seconds(
-    rules: Rules, left: list[int], split: int, score: int, most: int, units: int, hands: int, found: tuple[int, ...]
+    rules: Rules,
+    remaining: list[int],
+    split: int,
+    score: int,
+    max_hands: int,
+    units: int,
+    hands: int,
+    seconds: tuple[int, ...],
 ) -> Iterator[tuple[int, ...]]:
     """Give second cards, hand by hand, with which so many units are won; pairs are split again while they may be."""
-    if len(found) == hands:
+    if len(seconds) == hands:
         if units == 0:
-            yield found
+            yield seconds
         return
-    if abs(units) > most - len(found):  # out of reach, even with as many hands as there may be
+    if abs(units) > max_hands - len(seconds):  # out of reach, even with as many hands as there may be
         return
     for kind in KINDS:
-        if left[kind] <= 0:
+        if remaining[kind] <= 0:
             continue
-        less = left.copy()
-        less[kind] -= 1
-        if kind == split and hands < most:
-            yield from _seconds(rules, less, split, score, most, units, hands + 1, found)
+        reduced = remaining.copy()
+        reduced[kind] -= 1
+        if kind == split and hands < max_hands:
+            yield from _seconds(rules, reduced, split, score, max_hands, units, hands + 1, seconds)
         else:
             result = rules.standing[after_split(split, kind)][score]
-            yield from _seconds(rules, less, split, score, most, units - result, hands, (*found, kind))
+            yield from _seconds(rules, reduced, split, score, max_hands, units - result, hands, (*seconds, kind))

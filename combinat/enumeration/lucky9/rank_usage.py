@@ -45,26 +45,26 @@ Taken = tuple[int, ...]
 
 
 def taken_by_rank(
-    trial: LuckyRound, policy: Policy, composition: Composition, classes: Sequence[Sequence[int]]
+    experiment: LuckyRound, policy: Policy, composition: Composition, classes: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int | None, Taken, int]]:
     """Give each award, and none for losing, with what a policy takes of each class, in how many ordered ways."""
     class_of = {kind_of(Rank(rank)): number for number, ranks in enumerate(classes) for rank in ranks}
     cuts_tens = sum(any(rank in TENS for rank in ranks) for ranks in classes) > 1
     if cuts_tens:  # one class at first, whose cards are given out afterwards
         class_of[0] = len(classes)
-    rounds = _Rounds(trial, composition, class_of)
+    rounds = _Rounds(experiment, composition, class_of)
     for cell, action in policy.items():
         rounds.play(cell, action)
-    tens = [sum(many for card, many in composition if card.rank in ranks and card.rank in TENS) for ranks in classes]
-    found: Counter[tuple[int | None, Taken]] = Counter()
+    tens = [sum(count for card, count in composition if card.rank in ranks and card.rank in TENS) for ranks in classes]
+    ways_by_usage: Counter[tuple[int | None, Taken]] = Counter()
     for (award, mark), ways in rounds.found.items():
-        *taken, apart = [mark >> _BITS * place & (1 << _BITS) - 1 for place in range(len(classes) + 1)]
-        each = ways // perm(sum(tens), apart) if apart else ways
-        for own, many in _distribute(apart, tuple(tens)):
-            found[award, tuple(map(sum, zip(taken, own, strict=True)))] += each * many
-    for (award, all_taken), ways in found.items():
+        *usage, undivided_tens = [mark >> _BITS * index & (1 << _BITS) - 1 for index in range(len(classes) + 1)]
+        ways_per_order = ways // perm(sum(tens), undivided_tens) if undivided_tens else ways
+        for ten_usage, count in _distribute(undivided_tens, tuple(tens)):
+            ways_by_usage[award, tuple(map(sum, zip(usage, ten_usage, strict=True)))] += ways_per_order * count
+    for (award, total_usage), ways in ways_by_usage.items():
         if ways:
-            yield award, all_taken, ways
+            yield award, total_usage, ways
 
 
 @lru_cache(maxsize=64)
@@ -76,11 +76,11 @@ def _distribute(cards: int, sizes: Taken) -> tuple[tuple[Taken, int], ...]:
     """
     if not sizes:
         return (((), 1),) if not cards else ()
-    first, *others = sizes
+    first, *remaining_sizes = sizes
     return tuple(
-        ((many, *rest), comb(cards, many) * perm(first, many) * ways)
-        for many in range(min(cards, first) + 1)
-        for rest, ways in _distribute(cards - many, tuple(others))
+        ((count, *tail), comb(cards, count) * perm(first, count) * ways)
+        for count in range(min(cards, first) + 1)
+        for tail, ways in _distribute(cards - count, tuple(remaining_sizes))
     )
 
 
@@ -100,26 +100,26 @@ class _Hands(NamedTuple):
 class _Rounds:
     """Adds up rounds from a shoe, for each award by what they take."""
 
-    def __init__(self, trial: LuckyRound, composition: Composition, class_of: Mapping[int, int]) -> None:
+    def __init__(self, experiment: LuckyRound, composition: Composition, class_of: Mapping[int, int]) -> None:
         self.found: Counter[tuple[int | None, Mark]] = Counter()
-        self._rules = trial.deal.rules
-        self._awards = trial.awards
+        self._rules = experiment.deal.rules
+        self._awards = experiment.awards
         self._table = Round(self._rules, counts_of(composition))
         self._marks = [1 << _BITS * class_of[kind] if kind in class_of else 0 for kind in KINDS]
 
     def play(self, cell: Cell, action: str) -> None:
         """Add all rounds with a first hand and an up card, with which the same is done."""
-        times = self._table.ways(cell)
-        if times <= 0:
+        cell_ways = self._table.ways(cell)
+        if cell_ways <= 0:
             return
-        seen = sum(self._marks[kind] for kind in cell)
+        first_mark = sum(self._marks[kind] for kind in cell)
         ends = list(self._table.ends(cell))
         if action == STAND:
-            self._stand(cell, ends, seen, times)
+            self._stand(cell, ends, first_mark, cell_ways)
         elif action == HIT:
-            self._hit(cell, ends, seen, times)
+            self._hit(cell, ends, first_mark, cell_ways)
         else:
-            self._split(cell.one, ends, seen, times, 2 if action == SPLIT else self._rules.hands)
+            self._split(cell.one, ends, first_mark, cell_ways, 2 if action == SPLIT else self._rules.hands)
 
     def _add(self, key: Key, mark: Mark, ways: int) -> None:
         if key in self._awards:
@@ -128,41 +128,45 @@ class _Rounds:
     def _dealt(self, end: DealerResult) -> Mark:
         return sum([self._marks[kind] for kind in end.cards])
 
-    def _stand(self, cell: Cell, ends: Sequence[DealerResult], seen: Mark, times: int) -> None:
-        own = two_cards(cell.one, cell.other)
+    def _stand(self, cell: Cell, ends: Sequence[DealerResult], first_mark: Mark, cell_ways: int) -> None:
+        player_score = two_cards(cell.one, cell.other)
         for end in ends:
             dealer = POINTS[end.score]
-            key = Key(self._rules.standing[own][end.score], cell.total == dealer, dealer, own == LUCKY)
-            self._add(key, seen + self._dealt(end), times * end.ways)
+            key = Key(
+                self._rules.standing[player_score][end.score], cell.total == dealer, dealer, player_score == LUCKY
+            )
+            self._add(key, first_mark + self._dealt(end), cell_ways * end.ways)
 
-    def _hit(self, cell: Cell, ends: Sequence[DealerResult], seen: Mark, times: int) -> None:
-        alike: dict[tuple[int, Mark], list[int]] = {}
+    def _hit(self, cell: Cell, ends: Sequence[DealerResult], first_mark: Mark, cell_ways: int) -> None:
+        third_ways: dict[tuple[int, Mark], list[int]] = {}
         for end in ends:  # how often each third card comes after dealer's hands that differ in nothing that matters
-            thirds = alike.setdefault((end.score, self._dealt(end)), [0] * len(KINDS))
-            for kind, left in enumerate(end.left):
-                thirds[kind] += end.ways * left
+            thirds = third_ways.setdefault((end.score, self._dealt(end)), [0] * len(KINDS))
+            for kind, remaining in enumerate(end.left):
+                thirds[kind] += end.ways * remaining
         scores = [three_cards(cell.total, kind) for kind in KINDS]
-        for (other, dealt), thirds in alike.items():
-            dealer = POINTS[other]
+        for (dealer_score, dealt), thirds in third_ways.items():
+            dealer = POINTS[dealer_score]
             for kind, ways in enumerate(thirds):
                 if ways:
-                    own = scores[kind]
-                    key = Key(self._rules.drawing[own][other], POINTS[own] == dealer, dealer, False)
-                    self._add(key, seen + dealt + self._marks[kind], times * ways)
+                    player_score = scores[kind]
+                    key = Key(
+                        self._rules.drawing[player_score][dealer_score], POINTS[player_score] == dealer, dealer, False
+                    )
+                    self._add(key, first_mark + dealt + self._marks[kind], cell_ways * ways)
 
-    def _split(self, kind: int, ends: Sequence[DealerResult], seen: Mark, times: int, most: int) -> None:
-        alike: Counter[_Hands] = Counter()
+    def _split(self, kind: int, ends: Sequence[DealerResult], first_mark: Mark, cell_ways: int, max_hands: int) -> None:
+        ways_by_hands: Counter[_Hands] = Counter()
         for end in ends:
-            alike[self._hands(kind, end)] += end.ways
-        for hands, ways in alike.items():
+            ways_by_hands[self._hands(kind, end)] += end.ways
+        for hands, ways in ways_by_hands.items():
             dealer, like = POINTS[hands.score], self._with(kind, kind, hands.score)
-            tied = self._tied(kind, hands, most)
-            for mark, many in _finished(2, 2, most, hands.like, like, hands.stocks).items():
-                units, taken = divmod(mark, _UNIT)
-                of_tie, before = tied.get(mark, 0), seen + hands.dealt
-                for is_tie, own in ((False, many - of_tie), (True, of_tie)):
-                    if own:
-                        self._add(Key(units, is_tie, dealer, False), before + taken, times * ways * own)
+            tied = self._tied(kind, hands, max_hands)
+            for mark, count in _finished(2, 2, max_hands, hands.like, like, hands.stocks).items():
+                units, usage = divmod(mark, _UNIT)
+                of_tie, dealt_mark = tied.get(mark, 0), first_mark + hands.dealt
+                for is_tie, result_ways in ((False, count - of_tie), (True, of_tie)):
+                    if result_ways:
+                        self._add(Key(units, is_tie, dealer, False), dealt_mark + usage, cell_ways * ways * result_ways)
 
     def _with(self, kind: int, card: int, score: int) -> Mark:
         """The mark of a second card: itself, and what a hand wins with it that was split off a pair."""
@@ -170,65 +174,68 @@ class _Rounds:
 
     def _hands(self, kind: int, end: DealerResult) -> _Hands:
         stocks: Counter[Mark] = Counter()
-        for card, left in enumerate(end.left):
-            if card != kind and left:
-                stocks[self._with(kind, card, end.score)] += left
+        for card, remaining in enumerate(end.left):
+            if card != kind and remaining:
+                stocks[self._with(kind, card, end.score)] += remaining
         tying = end.left[(POINTS[end.score] - kind) % 10]
         return _Hands(end.score, self._dealt(end), end.left[kind], tuple(sorted(stocks.items())), tying)
 
-    def _tied(self, kind: int, hands: _Hands, most: int) -> Counter[Mark]:
+    def _tied(self, kind: int, hands: _Hands, max_hands: int) -> Counter[Mark]:
         """What is taken and won where the hand of the first card, which is finished first, ties with the dealer's.
 
         Cards like the split ones come to it until one makes the tie; each is split again while that is allowed.
         """
-        found: Counter[Mark] = Counter()
+        ways_by_mark: Counter[Mark] = Counter()
         card = (POINTS[hands.score] - kind) % 10
         like, tie, stocks = self._with(kind, kind, hands.score), self._with(kind, card, hands.score), hands.stocks
         if card != kind:
             stocks = tuple((mark, size - (mark == tie)) for mark, size in stocks)
         # A pair stays a pair only when there may be no more hands.
-        for again in [most - 2] if card == kind else range(most - 1):
-            left = hands.like - again
-            ways = perm(hands.like, again) * (left if card == kind else hands.tying)
+        for resplits in [max_hands - 2] if card == kind else range(max_hands - 1):
+            remaining = hands.like - resplits
+            ways = perm(hands.like, resplits) * (remaining if card == kind else hands.tying)
             if ways > 0:
-                first = again * self._marks[kind] + tie
-                rest = _finished(2 + again, 1 + again, most, left - (card == kind), like, stocks)
-                for mark, many in rest.items():
-                    found[mark + first] += ways * many
-        return found
+                first = resplits * self._marks[kind] + tie
+                finished = _finished(2 + resplits, 1 + resplits, max_hands, remaining - (card == kind), like, stocks)
+                for mark, count in finished.items():
+                    ways_by_mark[mark + first] += ways * count
+        return ways_by_mark
 
 
-def _finished(hands: int, open_: int, most: int, alike: int, like: Mark, stocks: Stocks) -> Counter[Mark]:
+def _finished(hands: int, open_: int, max_hands: int, like_count: int, like: Mark, stocks: Stocks) -> Counter[Mark]:
     """What the waiting hands take and win together, with the orders in which their cards can come.
 
     Of cards like the split ones there are so many, and their mark says what a hand wins that keeps one.
     """
-    found: Counter[Mark] = Counter()
-    drawn = _drawn(stocks, most)
+    ways_by_mark: Counter[Mark] = Counter()
+    draws = _drawn(stocks, max_hands)
     card = like % _UNIT
-    for (again, second, others), count in ways_to_finish(hands, open_, most).items():
-        if ways := count * perm(alike, again + second):
-            first = again * card + second * like
-            for mark, many in drawn[others].items():
-                found[mark + first] += ways * many
-    return found
+    for (resplits, second, other_cards), orders in ways_to_finish(hands, open_, max_hands).items():
+        if ways := orders * perm(like_count, resplits + second):
+            first = resplits * card + second * like
+            for mark, count in draws[other_cards].items():
+                ways_by_mark[mark + first] += ways * count
+    return ways_by_mark
 
 
 @lru_cache(maxsize=1024)
-def _drawn(stocks: Stocks, most: int) -> tuple[Mapping[Mark, int], ...]:
+def _drawn(stocks: Stocks, max_hands: int) -> tuple[Mapping[Mark, int], ...]:
     """For no card, one card and so on the marks that they have together, with the orders in which they can come.
 
     >>> _drawn(((1, 3), (16, 2)), 2)
     ({0: 1}, {1: 3, 16: 2}, {2: 6, 17: 12, 32: 2})
     """
-    found: list[dict[Mark, int]] = [{0: 1}, *({} for _ in range(most))]
+    by_cards: list[dict[Mark, int]] = [{0: 1}, *({} for _ in range(max_hands))]
     for mark, size in stocks:
-        for cards in range(most, 0, -1):  # from the most on, so that what fewer cards have is still without this stock
-            into = found[cards]
-            for own in range(1, min(cards, size) + 1):
-                sets = comb(size, own)
-                for before, many in found[cards - own].items():
-                    into[before + own * mark] = into.get(before + own * mark, 0) + many * sets
+        for cards in range(
+            max_hands, 0, -1
+        ):  # from the most on, so that what fewer cards have is still without this stock
+            target = by_cards[cards]
+            for copies in range(1, min(cards, size) + 1):
+                sets = comb(size, copies)
+                for previous, count in by_cards[cards - copies].items():
+                    target[previous + copies * mark] = target.get(previous + copies * mark, 0) + count * sets
     return tuple(
-        {mark: many * factorial(cards) for mark, many in sorted(each.items())} for cards, each in enumerate(found)
+        {mark: count * factorial(cards) for mark, count in sorted(sets_by_mark.items())}
+        for cards, sets_by_mark in enumerate(by_cards)
     )

@@ -57,7 +57,7 @@ class Way(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def ways_to_finish(hands: int, open_: int, most: int) -> Mapping[Way, int]:
+def ways_to_finish(hands: int, open_: int, max_hands: int) -> Mapping[Way, int]:
     """Count the orders in which cards like the split ones and others can come until no hand waits for a card.
 
     There are so many hands, of which so many wait; a card like the split ones makes one more hand while that is
@@ -70,16 +70,18 @@ def ways_to_finish(hands: int, open_: int, most: int) -> Mapping[Way, int]:
     """
     if not open_:
         return {Way(0, 0, 0): 1}
-    found: dict[Way, int] = {}
-    splits = hands < most
-    alike = ways_to_finish(hands + 1, open_ + 1, most) if splits else ways_to_finish(hands, open_ - 1, most)
-    for (again, second, others), count in alike.items():
-        way = Way(again + splits, second + (not splits), others)
-        found[way] = found.get(way, 0) + count
-    for (again, second, others), count in ways_to_finish(hands, open_ - 1, most).items():
-        way = Way(again, second, others + 1)
-        found[way] = found.get(way, 0) + count
-    return found
+    ways: dict[Way, int] = {}
+    splits = hands < max_hands
+    after_like = (
+        ways_to_finish(hands + 1, open_ + 1, max_hands) if splits else ways_to_finish(hands, open_ - 1, max_hands)
+    )
+    for (resplits, second, other_cards), count in after_like.items():
+        way = Way(resplits + splits, second + (not splits), other_cards)
+        ways[way] = ways.get(way, 0) + count
+    for (resplits, second, other_cards), count in ways_to_finish(hands, open_ - 1, max_hands).items():
+        way = Way(resplits, second, other_cards + 1)
+        ways[way] = ways.get(way, 0) + count
+    return ways
 
 
 _MAX_KEPT = 16384
@@ -93,44 +95,46 @@ class Draws:
         self._sums = lru_cache(maxsize=_MAX_KEPT)(self._added_up)
         self.finish = lru_cache(maxsize=_MAX_KEPT)(self._finish)
 
-    def orders(self, cards: int, times: int) -> int:
+    def orders(self, cards: int, count: int) -> int:
         """In how many orders so many of these cards can be drawn."""
-        return cards**times if self.infinite else perm(cards, times) if cards >= times else 0
+        return cards**count if self.infinite else perm(cards, count) if cards >= count else 0
 
-    def less(self, cards: int, gone: int) -> int:
+    def less(self, cards: int, removed: int) -> int:
         """How many of these cards are left after some are gone."""
-        return cards if self.infinite else cards - gone
+        return cards if self.infinite else cards - removed
 
-    def _added_up(self, winning: int, pushing: int, losing: int, drawn: int) -> dict[int, int]:
+    def _added_up(self, winning: int, pushing: int, losing: int, card_count: int) -> dict[int, int]:
         """In how many orders so many cards can be drawn that win so many units together."""
-        found: dict[int, int] = {}
-        for won in range(drawn + 1):
-            for lost in range(drawn - won + 1):
-                pushed = drawn - won - lost
+        ways_by_units: dict[int, int] = {}
+        for won in range(card_count + 1):
+            for lost in range(card_count - won + 1):
+                pushed = card_count - won - lost
                 ways = self.orders(winning, won) * self.orders(losing, lost) * self.orders(pushing, pushed)
                 if ways:
-                    found[won - lost] = found.get(won - lost, 0) + comb(drawn, won) * comb(drawn - won, lost) * ways
-        return found
+                    ways_by_units[won - lost] = (
+                        ways_by_units.get(won - lost, 0) + comb(card_count, won) * comb(card_count - won, lost) * ways
+                    )
+        return ways_by_units
 
     def _finish(
-        self, hands: int, open_: int, most: int, stock: Stock, alike: int, draws: int
+        self, hands: int, open_: int, max_hands: int, stock: Stock, pair_result: int, draws: int
     ) -> tuple[tuple[int, int], ...]:
         """Give the units that the waiting hands win together with the ways of each, all for so many draws.
 
         A hand of two cards like the split ones wins `alike`; draws that are not needed are of any cards.
         """
-        found: dict[int, int] = {}
+        ways_by_units: dict[int, int] = {}
         size = stock.size
-        for (again, second, others), count in ways_to_finish(hands, open_, most).items():
-            taken = again + second
-            used = taken + others
-            ways = count * self.orders(stock.like, taken) * self.orders(self.less(size, used), draws - used)
+        for (resplits, second, other_cards), count in ways_to_finish(hands, open_, max_hands).items():
+            like_drawn = resplits + second
+            used = like_drawn + other_cards
+            ways = count * self.orders(stock.like, like_drawn) * self.orders(self.less(size, used), draws - used)
             if not ways:
                 continue
-            for units, drawn in self._sums(stock.winning, stock.pushing, stock.losing, others).items():
-                net = units + second * alike
-                found[net] = found.get(net, 0) + ways * drawn
-        return tuple(found.items())
+            for units, other_ways in self._sums(stock.winning, stock.pushing, stock.losing, other_cards).items():
+                net = units + second * pair_result
+                ways_by_units[net] = ways_by_units.get(net, 0) + ways * other_ways
+        return tuple(ways_by_units.items())
 
 
 @lru_cache(maxsize=2)
@@ -226,10 +230,11 @@ class Round:
         self.size = sum(counts)
         self.draws = draws(infinite=infinite)
         self.length = rules.length
-        most = max(rules.hands, 1)
+        max_hands = max(rules.hands, 1)
         # Every outcome is made once; an outcome is looked up a million times.
         self._keys = {
-            key: Key(*key) for key in product(range(-most, most + 1), (False, True), range(NINE + 1), (False, True))
+            key: Key(*key)
+            for key in product(range(-max_hands, max_hands + 1), (False, True), range(NINE + 1), (False, True))
         }
         self._thirds = lru_cache(maxsize=256)(self._third_cards)
         self._one = 1 - self.draws.less(1, 1)
@@ -242,10 +247,10 @@ class Round:
 
     def ways(self, cell: Cell) -> int:
         """In how many orders a hand and an up card can be dealt."""
-        left, ways = list(self.counts), 1 if cell.is_pair else 2
+        remaining, ways = list(self.counts), 1 if cell.is_pair else 2
         for kind in cell:
-            ways *= left[kind]
-            self._take(left, kind)
+            ways *= remaining[kind]
+            self._take(remaining, kind)
         return ways
 
     @property
@@ -253,8 +258,8 @@ class Round:
         """All orders of the cards after the first hand and the up card."""
         return self.draws.orders(self.draws.less(self.size, 3), self.length - 3)
 
-    def _take(self, left: list[int], kind: int) -> None:
-        left[kind] -= self._one
+    def _take(self, remaining: list[int], kind: int) -> None:
+        remaining[kind] -= self._one
 
     def actions(self, cell: Cell) -> tuple[str, ...]:
         """What the player may do."""
@@ -270,7 +275,7 @@ class Round:
     def laws(self, cell: Cell, actions: tuple[str, ...] = ()) -> dict[str, OutcomeWays]:
         """Give the ways of each outcome for some actions or all, each adding up to all orders of the cards after."""
         ends = list(self.ends(cell))
-        given: dict[_Split, int] = {}
+        splits: dict[_Split, int] = {}
         laws: dict[str, OutcomeWays] = {}
         for action in actions or self.actions(cell):
             law: OutcomeWays = {}
@@ -280,35 +285,37 @@ class Round:
                 case "hit":
                     self._hit(cell, ends, law)
                 case _:
-                    given = given or self._all_given(cell.one, ends)
-                    self._split(given, law, 2 if action == SPLIT else self.rules.hands)
+                    splits = splits or self._all_given(cell.one, ends)
+                    self._split(splits, law, 2 if action == SPLIT else self.rules.hands)
             laws[action] = law
         return laws
 
     def ends(self, cell: Cell) -> Iterator[DealerResult]:
         """Finish the dealer's hand in every way."""
-        left = self._left(cell)
+        remaining = self._left(cell)
         for hole in KINDS:
-            if left[hole] <= 0:
+            if remaining[hole] <= 0:
                 continue
-            rest = left.copy()
-            rest[hole] -= self._one
+            after_hole = remaining.copy()
+            after_hole[hole] -= self._one
             score = two_cards(cell.up, hole)
             if score > MOST_DEALER_DRAWS_ON:
-                yield DealerResult(score, left[hole], (hole,), rest)
+                yield DealerResult(score, remaining[hole], (hole,), after_hole)
                 continue
             for card in KINDS:
-                if rest[card] > 0:
-                    last = rest.copy()
-                    last[card] -= self._one
-                    yield DealerResult(three_cards(score, card), left[hole] * rest[card], (hole, card), last)
+                if after_hole[card] > 0:
+                    after_third = after_hole.copy()
+                    after_third[card] -= self._one
+                    yield DealerResult(
+                        three_cards(score, card), remaining[hole] * after_hole[card], (hole, card), after_third
+                    )
 
     def _left(self, cell: Cell) -> list[int]:
         """How many cards of each kind are left when a hand and an up card are dealt."""
-        left = list(self.counts)
+        remaining = list(self.counts)
         for kind in cell:
-            self._take(left, kind)
-        return left
+            self._take(remaining, kind)
+        return remaining
 
     def orders_after(self, used: int) -> int:
         """In how many orders the cards can lie that are dealt after so many, and not looked at."""
@@ -316,56 +323,56 @@ class Round:
 
     def _stand(self, cell: Cell, ends: list[DealerResult], law: OutcomeWays) -> None:
         score = two_cards(cell.one, cell.other)
-        alike: dict[tuple[int, int], int] = {}
+        ways_by_end: dict[tuple[int, int], int] = {}
         for end in ends:
-            met = end.score, len(end.cards)
-            alike[met] = alike.get(met, 0) + end.ways
-        for (other, drawn), ways in alike.items():
-            dealer = POINTS[other]
-            key = self._keys[self.rules.standing[score][other], cell.total == dealer, dealer, score == LUCKY]
-            law[key] = law.get(key, 0) + ways * self.orders_after(drawn)
+            end_class = end.score, len(end.cards)
+            ways_by_end[end_class] = ways_by_end.get(end_class, 0) + end.ways
+        for (dealer_score, cards_drawn), ways in ways_by_end.items():
+            dealer = POINTS[dealer_score]
+            key = self._keys[self.rules.standing[score][dealer_score], cell.total == dealer, dealer, score == LUCKY]
+            law[key] = law.get(key, 0) + ways * self.orders_after(cards_drawn)
 
     def _hit(self, cell: Cell, ends: list[DealerResult], law: OutcomeWays) -> None:
-        left = self._left(cell)
-        alike: dict[tuple[int, int], list[int]] = {}
+        remaining = self._left(cell)
+        sums_by_end: dict[tuple[int, int], list[int]] = {}
         for end in ends:  # how often each card is the dealer's with each score, and behind them how often any is
             ways = end.ways
-            sums = alike.setdefault((end.score, len(end.cards)), [0] * (len(KINDS) + 1))
+            sums = sums_by_end.setdefault((end.score, len(end.cards)), [0] * (len(KINDS) + 1))
             sums[-1] += ways
             for kind in end.cards:
                 sums[kind] += ways * self._one
-        for (other, drawn), sums in alike.items():
-            every, after = sums[-1], self.orders_after(drawn + 1)
-            for key, cards in self._thirds(cell.total, other):
-                ways = sum([left[kind] * every - sums[kind] for kind in cards])
-                law[key] = law.get(key, 0) + ways * after
+        for (dealer_score, cards_drawn), sums in sums_by_end.items():
+            total_ways, following_orders = sums[-1], self.orders_after(cards_drawn + 1)
+            for key, cards in self._thirds(cell.total, dealer_score):
+                ways = sum([remaining[kind] * total_ways - sums[kind] for kind in cards])
+                law[key] = law.get(key, 0) + ways * following_orders
 
-    def _third_cards(self, total: int, other: int) -> tuple[tuple[Key, tuple[int, ...]], ...]:
+    def _third_cards(self, total: int, dealer_score: int) -> tuple[tuple[Key, tuple[int, ...]], ...]:
         """Sort third cards by what they make of two cards with so many points against a score of the dealer's."""
-        dealer, found = POINTS[other], dict[Key, list[int]]()
+        dealer, cards_by_key = POINTS[dealer_score], dict[Key, list[int]]()
         for kind in KINDS:
             score = three_cards(total, kind)
-            key = self._keys[self.rules.drawing[score][other], POINTS[score] == dealer, dealer, False]
-            found.setdefault(key, []).append(kind)
-        return tuple((key, tuple(cards)) for key, cards in found.items())
+            key = self._keys[self.rules.drawing[score][dealer_score], POINTS[score] == dealer, dealer, False]
+            cards_by_key.setdefault(key, []).append(kind)
+        return tuple((key, tuple(cards)) for key, cards in cards_by_key.items())
 
     def _all_given(self, kind: int, ends: list[DealerResult]) -> dict[_Split, int]:
         """Put the dealer's hands together that differ in nothing that matters to split hands; most do not."""
-        alike: dict[_Split, int] = {}
+        splits: dict[_Split, int] = {}
         for end in ends:
             split = self._given(kind, end)
-            alike[split] = alike.get(split, 0) + end.ways
-        return alike
+            splits[split] = splits.get(split, 0) + end.ways
+        return splits
 
-    def _split(self, given: dict[_Split, int], law: OutcomeWays, most: int) -> None:
+    def _split(self, splits: dict[_Split, int], law: OutcomeWays, max_hands: int) -> None:
         untied: dict[tuple[int, int], int] = {}
         tied: dict[tuple[int, int], int] = {}
-        for split, ways in given.items():
+        for split, ways in splits.items():
             to_come, dealer = self.length - 3 - split.drawn, split.dealer
-            for units, more in self.draws.finish(2, 2, most, split.stock, split.pair, to_come):
-                untied[units, dealer] = untied.get((units, dealer), 0) + ways * more
-            for units, more in self._tied(split, most, to_come):
-                tied[units, dealer] = tied.get((units, dealer), 0) + ways * more
+            for units, finish_ways in self.draws.finish(2, 2, max_hands, split.stock, split.pair, to_come):
+                untied[units, dealer] = untied.get((units, dealer), 0) + ways * finish_ways
+            for units, finish_ways in self._tied(split, max_hands, to_come):
+                tied[units, dealer] = tied.get((units, dealer), 0) + ways * finish_ways
         for (units, dealer), ways in untied.items():
             of_tie = tied.get((units, dealer), 0)
             law[self._keys[units, False, dealer, False]] = ways - of_tie
@@ -375,16 +382,16 @@ class Round:
     def _given(self, kind: int, end: DealerResult) -> _Split:
         """Sort the cards left by what each makes of a hand split off a pair."""
         results = [self.rules.standing[score][end.score] for score in AFTER_SPLIT[kind]]
-        sorted_ = [0, 0, 0]
+        by_result = [0, 0, 0]
         for result, cards in zip(results, end.left, strict=True):
-            sorted_[result] += cards  # 0, 1 and, from the end, -1
+            by_result[result] += cards  # 0, 1 and, from the end, -1
         like, pair, dealer = end.left[kind], results[kind], POINTS[end.score]
-        sorted_[pair] -= like
+        by_result[pair] -= like
         tying = (dealer - kind) % 10
-        stock = Stock(like, sorted_[1], sorted_[0], sorted_[-1])
+        stock = Stock(like, by_result[1], by_result[0], by_result[-1])
         return _Split(dealer, end.drawn, stock, pair, tying == kind, end.left[tying], results[tying])
 
-    def _tied(self, split: _Split, most: int, to_come: int) -> Iterator[tuple[int, int]]:
+    def _tied(self, split: _Split, max_hands: int, to_come: int) -> Iterator[tuple[int, int]]:
         """Give units and ways where the hand of the first card, which is finished first, ties with the dealer's.
 
         Cards like the split ones come to it until one makes the tie; each is split again while that is allowed.
@@ -394,11 +401,13 @@ class Round:
         if not split.tie_is_pair:
             groups[split.tie] = draws.less(groups[split.tie], 1)
         # A pair stays a pair only when there may be no more hands.
-        for again in [most - 2] if split.tie_is_pair else range(most - 1):
-            cards = draws.less(stock.like, again) if split.tie_is_pair else split.tying
-            ways = draws.orders(stock.like, again) * cards
+        for resplits in [max_hands - 2] if split.tie_is_pair else range(max_hands - 1):
+            cards = draws.less(stock.like, resplits) if split.tie_is_pair else split.tying
+            ways = draws.orders(stock.like, resplits) * cards
             if ways > 0:
-                like = draws.less(stock.like, again + split.tie_is_pair)
-                rest = Stock(like, groups[1], groups[0], groups[-1])
-                for units, more in draws.finish(2 + again, 1 + again, most, rest, split.pair, to_come - again - 1):
-                    yield units + split.tie, ways * more
+                like = draws.less(stock.like, resplits + split.tie_is_pair)
+                remaining = Stock(like, groups[1], groups[0], groups[-1])
+                for units, finish_ways in draws.finish(
+                    2 + resplits, 1 + resplits, max_hands, remaining, split.pair, to_come - resplits - 1
+                ):
+                    yield units + split.tie, ways * finish_ways

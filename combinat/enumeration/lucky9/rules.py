@@ -40,35 +40,35 @@ def points(score: int) -> int:
     return min(score, NINE)
 
 
-def two_cards(one: int, other: int) -> int:
+def two_cards(first: int, second: int) -> int:
     """Score two cards.
 
     >>> two_cards(7, 5), two_cards(4, 5) == LUCKY, two_cards(0, 9) == NATURAL
     (2, True, True)
     """
-    total = (one + other) % 10
+    total = (first + second) % 10
     if total < NINE:
         return total
-    return LUCKY if one and other else NATURAL
+    return LUCKY if first and second else NATURAL
 
 
-def after_split(one: int, other: int) -> int:
+def after_split(first: int, second: int) -> int:
     """Score two cards of which the first was split off: no 9 is lucky then.
 
     >>> after_split(4, 5) == NATURAL
     True
     """
-    total = (one + other) % 10
+    total = (first + second) % 10
     return NATURAL if total == NINE else total
 
 
-def three_cards(before: int, drawn: int) -> int:
+def three_cards(two_card_points: int, third: int) -> int:
     """Score a hand of so many points that draws a card.
 
     >>> three_cards(4, 5) == DRAWN, three_cards(4, 9)
     (True, 3)
     """
-    total = (before + drawn) % 10
+    total = (two_card_points + third) % 10
     return DRAWN if total == NINE else total
 
 
@@ -88,11 +88,11 @@ class Rules(Struct, frozen=True, dict=True):
         >>> Rules().result(LUCKY, DRAWN, drew=False), Rules(nines=MAKER).result(LUCKY, DRAWN, drew=False)
         (0, 1)
         """
-        own, other = points(player), points(dealer)
-        if own < LEAST_QUALIFYING and (drew or self.qualify == ANY):
+        player_points, dealer_points = points(player), points(dealer)
+        if player_points < LEAST_QUALIFYING and (drew or self.qualify == ANY):
             return -1
-        if own != other:
-            return 1 if own > other else -1
+        if player_points != dealer_points:
+            return 1 if player_points > dealer_points else -1
         if self.nines == MAKER and {player, dealer} == {LUCKY, DRAWN}:
             return 1 if player == LUCKY else -1
         return 0
@@ -100,12 +100,18 @@ class Rules(Struct, frozen=True, dict=True):
     @cached_property
     def standing(self) -> tuple[tuple[int, ...], ...]:
         """For each score of a hand that drew no card, the result against each score of the dealer's."""
-        return tuple(tuple(self.result(own, other, drew=False) for other in SCORES) for own in SCORES)
+        return tuple(
+            tuple(self.result(player_score, dealer_score, drew=False) for dealer_score in SCORES)
+            for player_score in SCORES
+        )
 
     @cached_property
     def drawing(self) -> tuple[tuple[int, ...], ...]:
         """The same for a hand of three cards."""
-        return tuple(tuple(self.result(own, other, drew=True) for other in SCORES) for own in SCORES)
+        return tuple(
+            tuple(self.result(player_score, dealer_score, drew=True) for dealer_score in SCORES)
+            for player_score in SCORES
+        )
 
     @property
     def length(self) -> int:
@@ -125,44 +131,47 @@ MOST_STAKED = 1_000_000
 MOST_HANDS = 4
 
 
-def _ratio(said: str, between: str, most: int) -> Fraction | None:
+def _ratio(text: str, separator: str, maximum: int) -> Fraction | None:
     """Read a number, or two with something between them; `None` if it is none or too large.
 
     >>> _ratio("1/3", "/", 10), _ratio("0.5", "/", 10), _ratio("11", "/", 10), _ratio("1/0", "/", 10)
     (Fraction(1, 3), Fraction(1, 2), None, None)
     """
-    above, found, below = said.partition(between)
-    number, by = parse_number(above), parse_number(below) if found else Fraction(1)
-    if number is None or not by or number / by > most:
+    numerator_text, has_separator, denominator_text = text.partition(separator)
+    numerator, denominator = (
+        parse_number(numerator_text),
+        parse_number(denominator_text) if has_separator else Fraction(1),
+    )
+    if numerator is None or not denominator or numerator / denominator > maximum:
         return None
-    return number / by
+    return numerator / denominator
 
 
-def _pays(said: str) -> Fraction:
+def _pays(text: str) -> Fraction:
     """Read what is paid to one.
 
     >>> _pays("3 to 2"), _pays("1.5"), _pays("7")
     (Fraction(3, 2), Fraction(3, 2), Fraction(7, 1))
     """
-    paid = _ratio(said, " to ", MOST_PAID)
+    paid = _ratio(text, " to ", MOST_PAID)
     if not paid:
         raise InputError(f"write what is paid to one, 3 to 2 or 1.5, more than nothing and {MOST_PAID} at most")
     return paid
 
 
-def _hands(said: str) -> int:
-    if said not in map(str, range(1, MOST_HANDS + 1)):
+def _hands(text: str) -> int:
+    if text not in map(str, range(1, MOST_HANDS + 1)):
         raise InputError(f"it is 1, for no splits, to {MOST_HANDS}")
-    return int(said)
+    return int(text)
 
 
-def _stake(said: str) -> Fraction:
+def _stake(text: str) -> Fraction:
     """Read a stake, also as a fraction, as one without a short decimal is written.
 
     >>> _stake("0.5"), _stake("1/3")
     (Fraction(1, 2), Fraction(1, 3))
     """
-    stake = _ratio(said, "/", MOST_STAKED)
+    stake = _ratio(text, "/", MOST_STAKED)
     if stake is None:
         raise InputError(f"write how many times the main wager it is, such as 0.5 or 1/3, {MOST_STAKED:,} at most")
     return stake

@@ -108,7 +108,7 @@ class Situation(Struct, frozen=True, dict=True):
     @cached_property
     def values(self) -> dict[str, Fraction]:
         """What each action wins on average for one unit on the main wager, with any stake on the Tie."""
-        return {action: worth.together(self.aim) for action, worth in self.worth.items()}
+        return {action: expected.together(self.aim) for action, expected in self.worth.items()}
 
     @cached_property
     def best(self) -> str:
@@ -134,16 +134,17 @@ class SolvedRound(Struct, frozen=True, dict=True):
     @property
     def policy(self) -> Policy:
         """What is done with each hand against each up card."""
-        return {one.cell: one.best for one in self.situations}
+        return {situation.cell: situation.best for situation in self.situations}
 
     def mean(self, policy: Policy | None = None) -> ExpectedValues:
         """What both wagers win on average, with the best play or with another."""
-        found = [
-            (one.chance, one.worth[policy[one.cell] if policy is not None else one.best]) for one in self.situations
+        weighted = [
+            (situation.chance, situation.worth[policy[situation.cell] if policy is not None else situation.best])
+            for situation in self.situations
         ]
         return ExpectedValues(
-            sum((chance * worth.main for chance, worth in found), Fraction(0)),
-            sum((chance * worth.tie for chance, worth in found), Fraction(0)),
+            sum((probability * expected.main for probability, expected in weighted), Fraction(0)),
+            sum((probability * expected.tie for probability, expected in weighted), Fraction(0)),
         )
 
 
@@ -158,22 +159,23 @@ def name_of(kind: int) -> str:
 
 def added(laws: Iterable[OutcomeWays]) -> OutcomeWays:
     """Add up the ways of outcomes."""
-    found: Counter[Key] = Counter()
+    totals: Counter[Key] = Counter()
     for law in laws:
-        found.update(law)
-    return dict(found)
+        totals.update(law)
+    return dict(totals)
 
 
 @lru_cache(maxsize=32)
 def played(aim: Objective, counts: ValueCounts, infinite: bool = False) -> SolvedRound:
     """Find the best play from a shoe, or from infinite decks of these cards."""
     table = Round(aim.rules, counts, infinite=infinite)
-    cells, after, cycle = AllCells(table), table.after, table.cycle
-    found = {
-        row: Situation(CELLS[row], aim, totals, cells.ways[row] * after, after, cycle) for row, totals in cells.totals()
+    cells, following_orders, cycle = AllCells(table), table.after, table.cycle
+    situations = {
+        row: Situation(CELLS[row], aim, totals, cells.ways[row] * following_orders, following_orders, cycle)
+        for row, totals in cells.totals()
     }
-    law = cells.law({row: situation.best for row, situation in found.items()})
-    return SolvedRound(aim, tuple(found.values()), law, cycle)
+    law = cells.law({row: situation.best for row, situation in situations.items()})
+    return SolvedRound(aim, tuple(situations.values()), law, cycle)
 
 
 def count_under_strategy(rules: Rules, counts: ValueCounts, policy: Policy) -> OutcomeWays:
@@ -203,30 +205,32 @@ def simple_strategy(played: SolvedRound) -> SimpleStrategy:
     choices for a total are tried with the best for its pairs.
     """
     by_total: dict[tuple[int, int], list[Situation]] = {}
-    for one in played.situations:
-        by_total.setdefault((one.cell.total, one.cell.up), []).append(one)
+    for situation in played.situations:
+        by_total.setdefault((situation.cell.total, situation.cell.up), []).append(situation)
     totals: dict[tuple[int, int], str] = {}
     pairs: dict[tuple[int, int], str] = {}
     policy: Policy = {}
-    for (total, up), found in by_total.items():
-        allowed = [action for action in (STAND, HIT) if all(action in one.values for one in found)]
-        action = max(allowed, key=lambda action: _worth(found, action))
+    for (total, up), situations in by_total.items():
+        allowed = [action for action in (STAND, HIT) if all(action in situation.values for situation in situations)]
+        action = max(allowed, key=lambda action: _worth(situations, action))
         totals[total, up] = action
-        for one in found:
-            policy[one.cell] = _choice(one, action)
-            if one.cell.is_pair:
-                pairs[one.cell.one, up] = AS_TOTAL if policy[one.cell] == action else policy[one.cell]
+        for situation in situations:
+            policy[situation.cell] = _choice(situation, action)
+            if situation.cell.is_pair:
+                pairs[situation.cell.one, up] = AS_TOTAL if policy[situation.cell] == action else policy[situation.cell]
     return SimpleStrategy(totals, pairs, policy)
 
 
-def _choice(one: Situation, action: str) -> str:
+def _choice(situation: Situation, action: str) -> str:
     """Do as the total says, or split where that is better."""
-    splits = [split for split in (SPLIT, RESPLIT) if split in one.values]
-    return max([action, *splits], key=lambda choice: one.values[choice])
+    splits = [split for split in (SPLIT, RESPLIT) if split in situation.values]
+    return max([action, *splits], key=lambda choice: situation.values[choice])
 
 
-def _worth(found: list[Situation], action: str) -> Fraction:
-    return sum((one.chance * one.values[_choice(one, action)] for one in found), Fraction(0))
+def _worth(situations: list[Situation], action: str) -> Fraction:
+    return sum(
+        (situation.chance * situation.values[_choice(situation, action)] for situation in situations), Fraction(0)
+    )
 
 
 LETTERS = {STAND: "S", HIT: "H", SPLIT: "P", RESPLIT: "R", AS_TOTAL: "–"}
@@ -265,7 +269,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
         """What both wagers lose so played, what the simple strategy costs, and what the play for both gains."""
         aim, best = self.played.aim, self.played.mean()
         simple = self.played.mean(self.simple.policy)
-        found = [
+        figures = [
             *_edges("", "", best),
             *_edges("simple_", " with the simple strategy", simple),
             PlayFigure(
@@ -276,7 +280,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
         ]
         if aim.tie_stake:
             alone = played(replace(aim, tie_stake=Fraction(0)), self.counts).mean()
-            found += [
+            figures += [
                 *_edges("alone_", " if played for the main wager alone", alone),
                 PlayFigure(
                     "tie_play_gain",
@@ -289,7 +293,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
                     -best.together(aim) / (1 + aim.tie_stake),
                 ),
             ]
-        return tuple(found)
+        return tuple(figures)
 
     @property
     def charts(self) -> tuple[Chart, ...]:
@@ -305,46 +309,48 @@ class LuckyPlay(Struct, frozen=True, dict=True):
     @cached_property
     def _hands(self) -> dict[tuple[int, int], list[Situation | None]]:
         """For each hand that the shoe can give, by its total, the situations against all up cards."""
-        found = {one.cell: one for one in self.played.situations}
+        situations = {situation.cell: situation for situation in self.played.situations}
         hands = sorted({cell[:2] for cell in CELLS}, key=lambda hand: (sum(hand) % 10, hand[0] == hand[1], hand))
-        rows = {hand: [found.get(Cell(*hand, up)) for up in UP_CARDS] for hand in hands}
+        rows = {hand: [situations.get(Cell(*hand, up)) for up in UP_CARDS] for hand in hands}
         return {hand: row for hand, row in rows.items() if any(row)}
 
     def _alike(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Give what to do, hands of one total that are played alike in one row."""
         rows: dict[tuple[int, tuple[str, ...]], list[str]] = {}
-        for (one, other), found in self._hands.items():
-            letters = tuple("" if cell is None else LETTERS[cell.best] for cell in found)
-            rows.setdefault(((one + other) % 10, letters), []).append(f"{name_of(one)}-{name_of(other)}")
+        for (first, second), situations in self._hands.items():
+            letters = tuple("" if cell is None else LETTERS[cell.best] for cell in situations)
+            rows.setdefault(((first + second) % 10, letters), []).append(f"{name_of(first)}-{name_of(second)}")
         for (_, letters), names in rows.items():
             yield ", ".join(names), letters
 
     def _values(self, caption: str, *, pairs: bool) -> Chart:
         rows = [
             (
-                f"{name_of(one)}-{name_of(other)}",
-                tuple("" if cell is None else cell.values[cell.best] for cell in found),
+                f"{name_of(first)}-{name_of(second)}",
+                tuple("" if cell is None else cell.values[cell.best] for cell in situations),
             )
-            for (one, other), found in self._hands.items()
-            if (one == other) is pairs
+            for (first, second), situations in self._hands.items()
+            if (first == second) is pairs
         ]
         return Chart(caption, "Hand", ACROSS, tuple(rows))
 
-    def _by_kind(self, caption: str, down: str, found: dict[tuple[int, int], str], name: Callable[[int], str]) -> Chart:
+    def _by_kind(
+        self, caption: str, down: str, actions: dict[tuple[int, int], str], name: Callable[[int], str]
+    ) -> Chart:
         rows = [
-            (name(kind), tuple(LETTERS[found[kind, up]] if (kind, up) in found else "" for up in UP_CARDS))
+            (name(kind), tuple(LETTERS[actions[kind, up]] if (kind, up) in actions else "" for up in UP_CARDS))
             for kind in KINDS
-            if any((kind, up) in found for up in UP_CARDS)
+            if any((kind, up) in actions for up in UP_CARDS)
         ]
         return Chart(caption, down, ACROSS, tuple(rows))
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Say what the letters mean and among which plays this is the best."""
-        used = {action for one in self.played.situations for action in one.values}
+        used = {action for situation in self.played.situations for action in situation.values}
         letters = "; ".join(f"{LETTERS[action]}: {words}" for action, words in IN_WORDS.items() if action in used)
         stake = self.deal.tie_stake
-        both = (
+        basis = (
             f" It is the best for a unit on the main wager and {format_decimal(stake)} on the Tie together, and values "
             "are those of both."
             if stake
@@ -353,15 +359,15 @@ class LuckyPlay(Struct, frozen=True, dict=True):
         return (
             f"{letters}. 10 stands for tens and faces, a dash in the chart of pairs for playing it by its total.",
             "The play is the best among those that look at the own two cards and the dealer's up card. Whether a hand "
-            f"of a split that pairs again is split again is decided for each pair and up card: always or never.{both}",
+            f"of a split that pairs again is split again is decided for each pair and up card: always or never.{basis}",
         )
 
 
-def _edges(key: str, how: str, worth: ExpectedValues) -> tuple[PlayFigure, PlayFigure]:
+def _edges(key: str, how: str, expected: ExpectedValues) -> tuple[PlayFigure, PlayFigure]:
     """Give what the house keeps of both wagers."""
     return (
-        PlayFigure(f"{key}main_edge", f"House edge of the main wager{how or ', so played'}", -worth.main),
-        PlayFigure(f"{key}tie_edge", f"House edge of the Tie{how or ', so played'}", -worth.tie),
+        PlayFigure(f"{key}main_edge", f"House edge of the main wager{how or ', so played'}", -expected.main),
+        PlayFigure(f"{key}tie_edge", f"House edge of the Tie{how or ', so played'}", -expected.tie),
     )
 
 
@@ -371,9 +377,9 @@ def _pair(kind: int) -> str:
 
 def assumptions(deal: LuckyNine) -> tuple[str, ...]:
     """Say how the round goes, and how the rules are read where the source leaves them open."""
-    most = SMALL_NUMBERS[deal.most_hands]
+    max_hands = SMALL_NUMBERS[deal.most_hands]
     splits = (
-        f"splits two cards of equal points, to {most} hands at most, each of which gets one more card and cannot hit"
+        f"splits two cards of equal points, to {max_hands} hands at most, each of which gets one more card and cannot hit"
         if deal.most_hands > 1
         else "cannot split"
     )
