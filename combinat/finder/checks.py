@@ -60,8 +60,8 @@ def as_printed(value: Fraction, printed: Published) -> str:
     last = places(printed)
     units = round_half_even(value * 100 * 10**last)
     digits = str(abs(units)).rjust(last + 1, "0")
-    whole = f"{digits[:-last]}.{digits[-last:]}" if last else digits
-    return f"{'−' if units < 0 else ''}{whole}%"
+    number = f"{digits[:-last]}.{digits[-last:]}" if last else digits
+    return f"{'−' if units < 0 else ''}{number}%"
 
 
 def places(printed: Published) -> int:
@@ -127,8 +127,8 @@ def _never_won(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Findin
             why = "".join(f"; {reason}" for reason in _impossible(paytable, award))
             yield _error(paytable, f"{award.name}: no hand fits '{award.rule}' at any deck count{why}")
         elif (first := tally.first_decks(wins)) is None:
-            above = ", ".join(_above(paytable, award))
-            yield _error(paytable, f"{award.name}: never won, every hand that fits it is taken by {above}")
+            names = ", ".join(_above(paytable, award))
+            yield _error(paytable, f"{award.name}: never won, every hand that fits it is taken by {names}")
         else:
             impossible = [decks for decks in possible if decks < first]
             if impossible:
@@ -142,24 +142,24 @@ def _never_won(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Findin
 
 def _never_added(paytable: Paytable) -> Iterator[Finding]:
     """Tell of awards that add up with others but come in no sum."""
-    for place, award in enumerate(paytable.parts):
-        if not any(one.made_of[place] for one in paytable.awards):
+    for index, award in enumerate(paytable.parts):
+        if not any(total.made_of[index] for total in paytable.awards):
             why = "".join(f"; {reason}" for reason in _impossible(paytable, award))
             yield _error(paytable, f"{award.name}: no hand fits '{award.per or award.rule}' at any deck count{why}")
 
 
-def _overlap(paytable: Paytable, one: Award, other: Award) -> bool:
+def _overlap(paytable: Paytable, first: Award, second: Award) -> bool:
     """Whether some hand fits both awards."""
-    rule = Rule("both", And((one.rule.fact, other.rule.fact)), one.rule.roles | other.rule.roles)
+    rule = Rule("both", And((first.rule.fact, second.rule.fact)), first.rule.roles | second.rule.roles)
     ladder = Ladder((rule,), paytable.bet.given)
-    both = experiment(paytable.bet.deal, paytable.bet.pack, ladder, paytable.roles_distinct)
-    return both.winnable()[0]
+    joint = experiment(paytable.bet.deal, paytable.bet.pack, ladder, paytable.roles_distinct)
+    return joint.winnable()[0]
 
 
 def _above(paytable: Paytable, award: Award) -> list[str]:
     """Name the awards above one that take hands of it."""
     higher = paytable.awards[: paytable.awards.index(award)]
-    return [one.name for one in higher if _overlap(paytable, one, award)]
+    return [candidate.name for candidate in higher if _overlap(paytable, candidate, award)]
 
 
 def _lower_pay_first(paytable: Paytable) -> Iterator[Finding]:
@@ -177,7 +177,7 @@ def _lower_pay_first(paytable: Paytable) -> Iterator[Finding]:
 def _player_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
     """Warn of a player edge, once for all deck counts."""
     analyses = (analyze(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible)
-    if favorable := [one.shoe.decks for one in analyses if one.favors_player]:
+    if favorable := [analysis.shoe.decks for analysis in analyses if analysis.favors_player]:
         yield _warning(paytable, f"favors the player with {_decks(favorable)}")
 
 
@@ -187,15 +187,17 @@ def _house_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Findi
     An option may give back what the wager alone loses, so that bets with one are left out.
     """
     analyses = [analyze(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible]
-    edges = {one.shoe.decks: one.house_edge.constant for one in analyses if one.house_edge.is_constant}
+    edges = {
+        analysis.shoe.decks: analysis.house_edge.constant for analysis in analyses if analysis.house_edge.is_constant
+    }
     high = {decks: edge for decks, edge in edges.items() if edge > MAX_USUAL_EDGE}
     if high and paytable.bet.option is None:
         edge = format_decimal(Fraction(round_half_even(max(high.values()) * 1000), 10))
         up_to = "up to " if len(high) > 1 else ""
-        most = format_decimal(MAX_USUAL_EDGE * 100)
+        limit = format_decimal(MAX_USUAL_EDGE * 100)
         yield _warning(
             paytable,
-            f"the house edge is {up_to}{edge}% with {_decks(list(high))}, more than {most}%; check pays and rules",
+            f"the house edge is {up_to}{edge}% with {_decks(list(high))}, more than {limit}%; check pays and rules",
         )
 
 
@@ -215,8 +217,10 @@ def _misspelt_meters(paytable: Paytable) -> Iterator[Finding]:
     names = [meter for meter, _ in awards]
     accused: set[str] = set()
     for meter, award in reversed(awards):  # of two that are named once, the later one
-        others = [name for name in (*names, *COMMON_METERS) if name.lower() != meter.lower() and name not in accused]
-        close = next((name for name in others if is_slip(meter.lower(), name.lower())), None)
+        candidates = [
+            name for name in (*names, *COMMON_METERS) if name.lower() != meter.lower() and name not in accused
+        ]
+        close = next((name for name in candidates if is_slip(meter.lower(), name.lower())), None)
         is_common = meter.lower() in COMMON_METERS
         if names.count(meter) == 1 and close is not None and not is_common:
             accused.add(meter)
@@ -227,7 +231,7 @@ def _misspelt_meters(paytable: Paytable) -> Iterator[Finding]:
             )
 
 
-def is_slip(one: str, other: str) -> bool:
+def is_slip(word: str, correct: str) -> bool:
     """Return whether two words of four letters or more differ by one letter added, lost, changed or swapped.
 
     Words that differ in a digit only are names such as level1 and level2.
@@ -235,14 +239,18 @@ def is_slip(one: str, other: str) -> bool:
     >>> is_slip("metre", "meter"), is_slip("mega", "mgea"), is_slip("minor", "mini"), is_slip("level1", "level2")
     (True, True, False, False)
     """
-    if min(len(one), len(other)) < 4 or one == other:
+    if min(len(word), len(correct)) < 4 or word == correct:
         return False
-    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    rest, other_rest = one[start:], other[start:]
-    if (rest[:1] + other_rest[:1]).isdigit():
+    start = next(
+        (index for index, (a, b) in enumerate(zip(word, correct, strict=False)) if a != b), min(len(word), len(correct))
+    )
+    tail, correct_tail = word[start:], correct[start:]
+    if (tail[:1] + correct_tail[:1]).isdigit():
         return False
-    swapped = rest[1:2] + rest[:1] + rest[2:]
-    return rest[1:] == other_rest[1:] or rest[1:] == other_rest or rest == other_rest[1:] or swapped == other_rest
+    swapped = tail[1:2] + tail[:1] + tail[2:]
+    return (
+        tail[1:] == correct_tail[1:] or tail[1:] == correct_tail or tail == correct_tail[1:] or swapped == correct_tail
+    )
 
 
 def _impossible(paytable: Paytable, award: Award) -> Iterator[str]:
@@ -262,8 +270,8 @@ def _slips(paytable: Paytable) -> Iterator[Finding]:
     for award in paytable.settlement.stated:
         if award.pay.amount == 0 and any(character.isdigit() for character in award.said):
             yield _warning(paytable, f"{award.name}: '{award.said}' is the same as {award.pay}; write \"{award.pay}\"")
-    for what in paytable.unused:
-        yield _warning(paytable, what)
+    for message in paytable.unused:
+        yield _warning(paytable, message)
 
 
 def _hands_of_all_cards(paytable: Paytable) -> Iterator[Finding]:
@@ -299,12 +307,12 @@ def _other_reading(paytable: Paytable) -> Iterator[Finding]:
     if paytable.other_reading is None:
         return
     try:
-        other = in_catalog(paytable.other_reading)
+        reading = in_catalog(paytable.other_reading)
     except InputError as error:
         yield _error(paytable, f"other_reading: {error}")
         return
-    if len(other.awards) != len(paytable.awards) or other.bet.pack != paytable.bet.pack:
-        yield _error(paytable, f"other_reading: {other.id} is no other reading: its awards or its pack differ")
+    if len(reading.awards) != len(paytable.awards) or reading.bet.pack != paytable.bet.pack:
+        yield _error(paytable, f"other_reading: {reading.id} is no other reading: its awards or its pack differ")
 
 
 def _error(paytable: Paytable, text: str) -> Finding:

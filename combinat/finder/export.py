@@ -17,20 +17,20 @@ _LONGEST_ID = 40
 def file_text(candidate: Candidate, id: str = "") -> str:
     """Write a paytable that was found as a file that can be loaded, and make sure that it comes to the same edges."""
     spec = candidate.model.spec
-    before = spec.paytable
-    fields = fields_of(before)
+    original = spec.paytable
+    fields = fields_of(original)
     (table,) = fields.paytable
     paying = {award.name: award.pay for award in candidate.stated if award is not None}
     awards = [
-        replace(one, pays=pay_text(paying[name]) if paying[name] != pay else one.pays)
-        for one in own_awards_listed(table, before)
-        if (name := one.name or one.hand or "") in paying
+        replace(award_fields, pays=pay_text(paying[name]) if paying[name] != pay else award_fields.pays)
+        for award_fields in own_awards_listed(table, original)
+        if (name := award_fields.name or award_fields.hand or "") in paying
         for pay in [next(award.pay for award in spec.stated if award.name == name)]
     ]
     changed = replace(
         table,
-        id=id or f"MY-{before.id}"[:_LONGEST_ID],
-        title=f"My {before.title}"[:MAX_NAME],
+        id=id or f"MY-{original.id}"[:_LONGEST_ID],
+        title=f"My {original.title}"[:MAX_NAME],
         decks=list(spec.decks),
         awards=awards,
         meters=_meters(candidate, table),
@@ -41,15 +41,15 @@ def file_text(candidate: Candidate, id: str = "") -> str:
         paytable=[changed],
         hands={name: rule for name, rule in fields.hands.items() if name in hands},
     )
-    text = written(fields, before)
+    text = written(fields, original)
     candidate.check(read_own(text, changed.id))
     return text
 
 
 def _meters(candidate: Candidate, table: PaytableFields) -> list[MetersFields]:
     """How the meters are run, with the seeds and rates that were found."""
-    found = {(kind, name): value for kind, name, value in candidate.of_meters}
-    if not found:
+    values = {(kind, name): value for kind, name, value in candidate.of_meters}
+    if not values:
         return table.meters
     names = candidate.model.spec.paytable.meters
     systems = table.meters or [MetersFields(levels=[LevelFields(name=name, seed=0) for name in names])]
@@ -59,9 +59,9 @@ def _meters(candidate: Candidate, table: PaytableFields) -> list[MetersFields]:
             levels=[
                 replace(
                     level,
-                    seed=format_decimal(found[SEED, level.name]) if (SEED, level.name) in found else level.seed,
-                    rate=f"{format_decimal(found[RATE, level.name] * 100)}%"
-                    if (RATE, level.name) in found
+                    seed=format_decimal(values[SEED, level.name]) if (SEED, level.name) in values else level.seed,
+                    rate=f"{format_decimal(values[RATE, level.name] * 100)}%"
+                    if (RATE, level.name) in values
                     else level.rate,
                 )
                 for level in system.levels

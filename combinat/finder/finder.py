@@ -49,11 +49,11 @@ class SearchResult(Struct, frozen=True, dict=True):
         """Where nothing was found: demands that exclude one another, none of which could be missing."""
         return () if self.count or not self.is_complete else conflict(self.models, constraints(self.spec))
 
-    def reach(self, at: int) -> tuple[Fraction, Fraction]:
+    def reach(self, deck_index: int) -> tuple[Fraction, Fraction]:
         """The lowest and the highest edge at one of the deck counts, whatever else is asked."""
         edges = [
-            one.edges[at].at(tuple(unknown.values[end] for unknown in one.unknowns))
-            for one in self.models
+            ladder_model.edges[deck_index].at(tuple(unknown.values[end] for unknown in ladder_model.unknowns))
+            for ladder_model in self.models
             for end in (0, -1)
         ]
         return min(edges), max(edges)
@@ -61,7 +61,7 @@ class SearchResult(Struct, frozen=True, dict=True):
     @cached_property
     def models(self) -> tuple[Model, ...]:
         """What was searched: the spec in whole numbers, for each ladder that remains if awards are left out."""
-        return tuple(model(self.spec, kept) for kept in kept_ladders(self.spec))
+        return tuple(model(self.spec, ladder) for ladder in kept_ladders(self.spec))
 
 
 def find(
@@ -81,18 +81,18 @@ def find(
     >>> f"{found.count} of {found.size:,}", found.best[0].pays
     ('53 of 6,250,000', ('34 to 1', '21 to 1', '20 to 1', '1 to 1'))
     """
-    wanted, models = constraints(spec), [model(spec, kept) for kept in kept_ladders(spec)]
+    required, models = constraints(spec), [model(spec, ladder) for ladder in kept_ladders(spec)]
     pool, count, is_complete = _Pool(models, most), 0, True
     try:
-        for part in done if done is not None else _blocks(models, wanted):
-            count += part.count
-            pool.add(part.model, part.rows)
+        for result in done if done is not None else _blocks(models, required):
+            count += result.count
+            pool.add(result.model, result.rows)
             if progress is not None:
-                progress(part.done, len(models) * STEPS, count)
+                progress(result.done, len(models) * STEPS, count)
     except KeyboardInterrupt:
         is_complete = False
     best = tuple(Candidate(models[number], values) for number, values in pool.best())
-    return SearchResult(spec, sum(one.size for one in models), count, best, is_complete)
+    return SearchResult(spec, sum(ladder_model.size for ladder_model in models), count, best, is_complete)
 
 
 class Part(Struct, frozen=True):
@@ -105,19 +105,19 @@ class Part(Struct, frozen=True):
     """How many steps of the whole search are done with it."""
 
 
-def _blocks(models: Sequence[Model], wanted: Sequence[Constraint]) -> Iterator[Part]:
+def _blocks(models: Sequence[Model], required: Sequence[Constraint]) -> Iterator[Part]:
     """Search the models one after the other."""
-    for number, one in enumerate(models):
-        for block in search(one, wanted):
+    for number, ladder_model in enumerate(models):
+        for block in search(ladder_model, required):
             yield Part(number, len(block.rows), block.rows, number * STEPS + block.done)
 
 
 def best_of_part(
-    models: Sequence[Model], wanted: Sequence[Constraint], number: int, part: int, parts: int, most: int | None
+    models: Sequence[Model], required: Sequence[Constraint], number: int, index: int, part_count: int, limit: int | None
 ) -> Part:
     """Search one of so many parts of one of the models."""
-    pool, count = _Pool(models, most), 0
-    for block in search(models[number], wanted, part, parts):
+    pool, count = _Pool(models, limit), 0
+    for block in search(models[number], required, index, part_count):
         count += len(block.rows)
         pool.add(number, block.rows)
     return Part(number, count, pool.kept(len(models[number].unknowns)))
@@ -126,9 +126,9 @@ def best_of_part(
 class _Pool:
     """The candidates that may be among the best."""
 
-    def __init__(self, models: Sequence[Model], most: int | None) -> None:
-        self._rankings = [Ranking(one) for one in models]
-        self._most = most
+    def __init__(self, models: Sequence[Model], limit: int | None) -> None:
+        self._rankings = [Ranking(ladder_model) for ladder_model in models]
+        self._most = limit
         self._kept: list[tuple[int, Rows, Rows]] = []
         self._waiting = 0
 
@@ -148,13 +148,15 @@ class _Pool:
             if self._most is not None and self._waiting > max(100_000, 20 * self._most):
                 self._thin_out(self._most)
 
-    def _thin_out(self, most: int) -> None:
+    def _thin_out(self, limit: int) -> None:
         """Keep those that are not surely behind the best."""
-        rough = np.concatenate([np.zeros(0, dtype=np.int64), *(one for _, _, one in self._kept)])
-        if len(rough) > most:
-            last = np.sort(rough)[most - 1] if rough.dtype == object else np.partition(rough, most - 1)[most - 1]
-            chosen = [(number, rows, one, np.asarray(one <= last, dtype=bool)) for number, rows, one in self._kept]
-            self._kept = [(number, rows[fits], one[fits]) for number, rows, one, fits in chosen if fits.any()]
+        rough = np.concatenate([np.zeros(0, dtype=np.int64), *(scores for _, _, scores in self._kept)])
+        if len(rough) > limit:
+            last = np.sort(rough)[limit - 1] if rough.dtype == object else np.partition(rough, limit - 1)[limit - 1]
+            chosen = [
+                (number, rows, scores, np.asarray(scores <= last, dtype=bool)) for number, rows, scores in self._kept
+            ]
+            self._kept = [(number, rows[fits], scores[fits]) for number, rows, scores, fits in chosen if fits.any()]
         self._waiting = 0
 
     def kept(self, width: int) -> Rows:
@@ -167,31 +169,31 @@ class _Pool:
         """Sort what is left exactly."""
         if self._most is not None:
             self._thin_out(max(self._most, 1))
-        every = [
+        ranked = [
             (self._rankings[number].rank(row), number, tuple(row))
             for number, rows, _ in self._kept
             for row in rows.tolist()
         ]
-        every.sort(key=lambda one: one[:2])  # of equals the one whose ladder is first, whoever found it
-        return [(number, row) for _, number, row in every[: self._most]]
+        ranked.sort(key=lambda entry: entry[:2])  # of equals the one whose ladder is first, whoever found it
+        return [(number, row) for _, number, row in ranked[: self._most]]
 
 
-def conflict(models: Sequence[Model], wanted: Sequence[Constraint]) -> tuple[Constraint, ...]:
+def conflict(models: Sequence[Model], required: Sequence[Constraint]) -> tuple[Constraint, ...]:
     """Give demands that exclude one another, all of which it takes for that.
 
     One demand after the other is left out, from the last on; if the rest can still not be met, it is not needed.
     """
-    needed = list(wanted)
-    for one in reversed(tuple(needed)):
-        rest = [other for other in needed if other != one]
-        if not is_feasible(models, rest):
-            needed = rest
+    needed = list(required)
+    for candidate in reversed(tuple(needed)):
+        remaining = [constraint for constraint in needed if constraint != candidate]
+        if not is_feasible(models, remaining):
+            needed = remaining
     return tuple(needed)
 
 
-def is_feasible(models: Sequence[Model], wanted: Sequence[Constraint]) -> bool:
+def is_feasible(models: Sequence[Model], required: Sequence[Constraint]) -> bool:
     """Whether there is any candidate that meets the demands."""
-    return any(len(block.rows) for one in models for block in search(one, wanted))
+    return any(len(block.rows) for ladder_model in models for block in search(ladder_model, required))
 
 
 LARGE = 100_000_000
@@ -220,45 +222,45 @@ class GridSearch(Struct, frozen=True):
 
     def __call__(self, step: GridPart) -> Part:
         """Search a part."""
-        wanted, models = _prepared(self)
-        return best_of_part(models, wanted, step.model, step.part, step.parts, self.most)
+        required, models = _prepared(self)
+        return best_of_part(models, required, step.model, step.part, step.parts, self.most)
 
 
 @lru_cache(maxsize=2)
 def _prepared(grid: GridSearch) -> tuple[Sequence[Constraint], Sequence[Model]]:
     spec = spec_of({**grid.asked, "bet": grid.bet()})
-    return constraints(spec), [model(spec, kept) for kept in kept_ladders(spec)]
+    return constraints(spec), [model(spec, ladder) for ladder in kept_ladders(spec)]
 
 
 class Grid:
     """A grid that is searched in parts, with a journal of those that are done."""
 
-    def __init__(self, asked: dict[str, Any], most: int | None) -> None:
-        spec = spec_of(asked)
-        rest = {key: said for key, said in asked.items() if key != "bet"}
-        self.search = GridSearch(sent(spec.paytable), rest, most)
-        sizes = [model(spec, kept).size for kept in kept_ladders(spec)]
+    def __init__(self, request: dict[str, Any], limit: int | None) -> None:
+        spec = spec_of(request)
+        settings = {key: value for key, value in request.items() if key != "bet"}
+        self.search = GridSearch(sent(spec.paytable), settings, limit)
+        sizes = [model(spec, ladder).size for ladder in kept_ladders(spec)]
         self.is_large = sum(sizes) >= LARGE
         counts = [PARTS if size >= LARGE else 1 for size in sizes]
-        self.parts = [GridPart(number, part, parts) for number, parts in enumerate(counts) for part in range(parts)]
+        self.parts = [GridPart(number, index, count) for number, count in enumerate(counts) for index in range(count)]
 
     def done_by(self, workers: Workers) -> Iterator[Part]:
         """Give parts as they are searched, first those that an earlier run has left."""
         journal = Journal({"command": "design", "what": repr(self.search)})
-        left, done = [], 0
+        pending, done = [], 0
         try:
             for step in self.parts:
-                if (part := _noted(journal.kept.get(repr(step)), step)) is not None:
+                if (result := _noted(journal.kept.get(repr(step)), step)) is not None:
                     done += 1
-                    yield replace(part, done=self._steps(done))
+                    yield replace(result, done=self._steps(done))
                 else:
-                    left.append([step])
+                    pending.append([step])
             work: Work[GridPart, Part] = Work(self.search, _give_up)
-            with closing(work.through(left, workers)) as parts:  # type: ignore[type-var]  # it is a generator
-                for (step,), (part,) in parts:
-                    journal.add(repr(step), [part.count, part.rows.tolist(), part.rows.shape[1]])
+            with closing(work.through(pending, workers)) as results:  # type: ignore[type-var]  # it is a generator
+                for (step,), (result,) in results:
+                    journal.add(repr(step), [result.count, result.rows.tolist(), result.rows.shape[1]])
                     done += 1
-                    yield replace(part, done=self._steps(done))
+                    yield replace(result, done=self._steps(done))
         finally:
             journal.close()
         journal.finish()

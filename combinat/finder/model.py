@@ -49,12 +49,12 @@ def dot(rows: NDArray[Any], factors: Sequence[int], constant: int = 0) -> NDArra
     >>> dot(np.array([[0, 2]]), [2**80, 1]).tolist()
     [2]
     """
-    most = largest(rows)
-    bound = abs(constant) + sum(abs(factor) * one for factor, one in zip(factors, most, strict=True))
+    sizes = largest(rows)
+    bound = abs(constant) + sum(abs(factor) * size for factor, size in zip(factors, sizes, strict=True))
     bound = max(bound, *map(abs, factors), 0)  # a factor must fit too, even beside zeros alone
     kind: Any = np.int64 if bound < LARGEST and rows.dtype != object else object
-    found: NDArray[Any] = rows.astype(kind, copy=False) @ np.array(factors, dtype=kind) + constant
-    return found
+    products: NDArray[Any] = rows.astype(kind, copy=False) @ np.array(factors, dtype=kind) + constant
+    return products
 
 
 def integer_array(numbers: Sequence[int] | Sequence[Sequence[int]]) -> NDArray[Any]:
@@ -89,9 +89,9 @@ def largest(rows: NDArray[Any]) -> list[int]:
 
 def squared(numbers: NDArray[Any]) -> NDArray[Any]:
     """Square numbers, exactly."""
-    most = max(abs(int(numbers.max())), abs(int(numbers.min()))) if numbers.size else 0
-    found: NDArray[Any] = (numbers if most**2 < LARGEST else numbers.astype(object)) ** 2
-    return found
+    size = max(abs(int(numbers.max())), abs(int(numbers.min()))) if numbers.size else 0
+    squares: NDArray[Any] = (numbers if size**2 < LARGEST else numbers.astype(object)) ** 2
+    return squares
 
 
 def times(numbers: NDArray[Any], factor: int) -> NDArray[Any]:
@@ -100,15 +100,15 @@ def times(numbers: NDArray[Any], factor: int) -> NDArray[Any]:
     >>> times(np.array([0, 0]), 2**80).tolist()
     [0, 0]
     """
-    most = max(abs(int(numbers.max())), abs(int(numbers.min())), 1) if numbers.size else 1
-    found: NDArray[Any] = (numbers if most * abs(factor) < LARGEST else numbers.astype(object)) * factor
-    return found
+    size = max(abs(int(numbers.max())), abs(int(numbers.min())), 1) if numbers.size else 1
+    products: NDArray[Any] = (numbers if size * abs(factor) < LARGEST else numbers.astype(object)) * factor
+    return products
 
 
-def minus(numbers: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:
+def minus(numbers: NDArray[Any], subtrahends: NDArray[Any]) -> NDArray[Any]:
     """Take numbers from others that are each below the largest, or any if they are Python's."""
-    found: NDArray[Any] = numbers - others
-    return found
+    differences: NDArray[Any] = numbers - subtrahends
+    return differences
 
 
 def within(numbers: NDArray[Any], low: Fraction | None, high: Fraction | None) -> NDArray[np.bool_]:
@@ -117,12 +117,12 @@ def within(numbers: NDArray[Any], low: Fraction | None, high: Fraction | None) -
     >>> within(np.array([1, 2, 3]), Fraction(3, 2), None).tolist()
     [False, True, True]
     """
-    found = np.ones(len(numbers), dtype=bool)
+    mask = np.ones(len(numbers), dtype=bool)
     if low is not None:
-        found &= np.asarray(numbers >= _fits_in_64_bits(-((-low).__floor__()), numbers), dtype=bool)
+        mask &= np.asarray(numbers >= _fits_in_64_bits(-((-low).__floor__()), numbers), dtype=bool)
     if high is not None:
-        found &= np.asarray(numbers <= _fits_in_64_bits(high.__floor__(), numbers), dtype=bool)
-    return found
+        mask &= np.asarray(numbers <= _fits_in_64_bits(high.__floor__(), numbers), dtype=bool)
+    return mask
 
 
 def _fits_in_64_bits(limit: int, numbers: NDArray[Any]) -> int:
@@ -156,41 +156,45 @@ def kept_ladders(spec: Spec) -> Iterator[ReducedLadder]:
         (True,) if choice is None or not choice.may_be_out else (True, False) if choice.values else (False,)
         for choice in spec.pays
     ]
-    if sum(len(one) > 1 for one in choices) > MOST_LEFT_OUT:
+    if sum(len(item) > 1 for item in choices) > MOST_LEFT_OUT:
         raise InputError(f"more than {MOST_LEFT_OUT} awards may be left out; let fewer be")
-    ladders = [one for one in product(*choices) if any(one)]
+    ladders = [item for item in product(*choices) if any(item)]
     fitting = None
     if paytable.parts:
-        fitting = _counted(paytable, [one.made_of for one in paytable.awards], spec.decks)
+        fitting = _counted(paytable, [item.made_of for item in paytable.awards], spec.decks)
     elif len(ladders) > FEW_LADDERS:
         fitting = _fitting(paytable, spec.decks)
     for is_kept in ladders:
         if fitting is None:
-            found = _counted(*_shortened(paytable, is_kept), spec.decks, is_kept)
+            ladder = _counted(*_shortened(paytable, is_kept), spec.decks, is_kept)
         else:
-            ways = tuple(_without(one, is_kept, bool(paytable.parts)) for one in fitting.ways)
-            found = ReducedLadder(is_kept, ways, fitting.cycles)
-        if any(many and any(taken) for ways in found.ways for taken, many in ways.items()):  # else nothing can be won
-            yield found
+            ways = tuple(_without(item, is_kept, bool(paytable.parts)) for item in fitting.ways)
+            ladder = ReducedLadder(is_kept, ways, fitting.cycles)
+        if any(
+            count and any(awards_taken) for ways in ladder.ways for awards_taken, count in ways.items()
+        ):  # else nothing can be won
+            yield ladder
 
 
 def _shortened(paytable: Paytable, is_kept: tuple[bool, ...]) -> tuple[Paytable, list[Times]]:
     """Leave awards out of a ladder; for each that is kept, what an outcome takes which takes it."""
-    places = [place for place, kept in enumerate(is_kept) if kept]
-    taken = [tuple(int(place == at) for at in range(len(is_kept))) for place in places]
+    indices = [index for index, is_included in enumerate(is_kept) if is_included]
+    unit_vectors = [tuple(int(index == column) for column in range(len(is_kept))) for index in indices]
     if all(is_kept):
-        return paytable, taken
-    return replace(paytable, awards=tuple(paytable.awards[place] for place in places)), taken
+        return paytable, unit_vectors
+    return replace(paytable, awards=tuple(paytable.awards[index] for index in indices)), unit_vectors
 
 
 def _counted(
-    paytable: Paytable, taken: Sequence[Times], decks: tuple[int, ...], is_kept: tuple[bool, ...] = ()
+    paytable: Paytable, awards_taken: Sequence[Times], decks: tuple[int, ...], is_kept: tuple[bool, ...] = ()
 ) -> ReducedLadder:
     """Count a ladder whose awards stand for what outcomes take."""
-    found = [paytable.ways(Shoe(count, paytable.bet.pack)) for count in decks]
-    none = (0,) * len(taken[0])
-    ways = tuple(dict(zip(taken, one.wins, strict=True)) | {none: one.losing} for one in found)
-    return ReducedLadder(is_kept, ways, tuple(one.cycle for one in found))
+    counts = [paytable.ways(Shoe(count, paytable.bet.pack)) for count in decks]
+    none = (0,) * len(awards_taken[0])
+    ways = tuple(
+        dict(zip(awards_taken, award_counts.wins, strict=True)) | {none: award_counts.losing} for award_counts in counts
+    )
+    return ReducedLadder(is_kept, ways, tuple(award_counts.cycle for award_counts in counts))
 
 
 def _fitting(paytable: Paytable, decks: tuple[int, ...]) -> ReducedLadder:
@@ -198,21 +202,27 @@ def _fitting(paytable: Paytable, decks: tuple[int, ...]) -> ReducedLadder:
     bet = paytable.bet
     questions = [(award.rule.fact, Not(award.rule.fact)) for award in paytable.awards]
     crossing = cross(bet.deal, bet.pack, questions, bet.given, roles_distinct=paytable.roles_distinct)
-    counted = [crossing.at(Shoe(count, bet.pack)) for count in decks]
-    ways = tuple({tuple(1 - one for one in cell): many for cell, many in counts.items()} for counts in counted)
-    return ReducedLadder((), ways, tuple(sum(one.values()) for one in ways))
+    counted = [crossing.at(Shoe(deck_count, bet.pack)) for deck_count in decks]
+    ways = tuple({tuple(1 - item for item in cell): count for cell, count in counts.items()} for counts in counted)
+    return ReducedLadder((), ways, tuple(sum(item.values()) for item in ways))
 
 
 def _without(fitting: Mapping[Times, int], is_kept: tuple[bool, ...], adds_up: bool) -> Mapping[Times, int]:
     """Let each outcome take what is kept: all of it where awards add up, else the first that it fits."""
-    every = [tuple(int(place == at) for at in range(len(is_kept))) for place, kept in enumerate(is_kept) if kept]
-    found: Counter[Times] = Counter({} if adds_up else dict.fromkeys(every, 0))
+    unit_vectors = [
+        tuple(int(index == column) for column in range(len(is_kept)))
+        for index, is_included in enumerate(is_kept)
+        if is_included
+    ]
+    ways_by_taken: Counter[Times] = Counter({} if adds_up else dict.fromkeys(unit_vectors, 0))
     for fits, ways in fitting.items():
-        left = [times if kept else 0 for times, kept in zip(fits, is_kept, strict=True)]
-        first = next((place for place, times in enumerate(left) if times), None)
-        taken = left if adds_up else [int(place == first) for place in range(len(left))]
-        found[tuple(taken)] += ways
-    return found
+        remaining = [
+            multiplicity if is_included else 0 for multiplicity, is_included in zip(fits, is_kept, strict=True)
+        ]
+        first = next((index for index, multiplicity in enumerate(remaining) if multiplicity), None)
+        settled = remaining if adds_up else [int(index == first) for index in range(len(remaining))]
+        ways_by_taken[tuple(settled)] += ways
+    return ways_by_taken
 
 
 class LevelTerms(Struct, frozen=True):
@@ -226,11 +236,11 @@ class LevelTerms(Struct, frozen=True):
     """What it takes of each wager that is not left open."""
 
 
-def level_terms(spec: Spec, kept: ReducedLadder) -> tuple[tuple[LevelTerms, ...], ...]:
+def level_terms(spec: Spec, ladder: ReducedLadder) -> tuple[tuple[LevelTerms, ...], ...]:
     """For each deck count the terms of every meter."""
     return tuple(
-        tuple(_terms(spec, level, _system(spec, decks), kept, at) for level in _system(spec, decks).levels)
-        for at, decks in enumerate(spec.decks)
+        tuple(_terms(spec, level, _system(spec, decks), ladder, deck_index) for level in _system(spec, decks).levels)
+        for deck_index, decks in enumerate(spec.decks)
     )
 
 
@@ -245,33 +255,33 @@ def _system(spec: Spec, decks: int) -> MeterSystem:
         return system
     for name in paytable.meters:
         if name not in dict(spec.seeds) or name not in dict(spec.rates):
-            said = "" if name == "meter" else f"{name}="
+            prefix = "" if name == "meter" else f"{name}="
             raise InputError(
-                f"{paytable.id}: nobody says how the meter {quoted(name)} is run; give --seed {said}AMOUNT and --rate "
-                f"{said}PERCENT, or what it shows with --meter {said}AMOUNT"
+                f"{paytable.id}: nobody says how the meter {quoted(name)} is run; give --seed {prefix}AMOUNT and --rate "
+                f"{prefix}PERCENT, or what it shows with --meter {prefix}AMOUNT"
             )
     return MeterSystem(tuple(Level(name, Fraction(0)) for name in paytable.meters))
 
 
-def _terms(spec: Spec, level: Level, system: MeterSystem, kept: ReducedLadder, at: int) -> LevelTerms:
+def _terms(spec: Spec, level: Level, system: MeterSystem, ladder: ReducedLadder, deck_index: int) -> LevelTerms:
     is_seed_open, is_rate_open = (level.name in dict(open) for open in (spec.seeds, spec.rates))
     if (is_seed_open or is_rate_open) and (level.cap is not None or level.seed_paid_by != "house"):
-        what = "a cap" if level.cap is not None else "a reserve that pays its seed"
-        raise InputError(f"the meter {quoted(level.name)} has {what}; then its seed and rate cannot be left open")
+        obstacle = "a cap" if level.cap is not None else "a reserve that pays its seed"
+        raise InputError(f"the meter {quoted(level.name)} has {obstacle}; then its seed and rate cannot be left open")
     if is_rate_open and system.kind == HOUSE_JACKPOT:
         raise InputError(f"the meter {quoted(level.name)} is a posted prize, which has no rate to be left open")
-    reset, parts = Fraction(0), []
-    for taken, ways in kept.ways[at].items():
-        award = next((one for one, times in zip(spec.stated, taken, strict=True) if times), None)
+    reset, partial_hits = Fraction(0), []
+    for awards_taken, ways in ladder.ways[deck_index].items():
+        award = next((item for item, multiplicity in zip(spec.stated, awards_taken, strict=True) if multiplicity), None)
         if award is not None and award.pay.meter == level.name:
-            chance = Fraction(ways, kept.cycles[at])
+            probability = Fraction(ways, ladder.cycles[deck_index])
             if award.pay.amount == 1:
-                reset += chance
-            elif chance:
-                parts.append((award.pay.amount, chance))
+                reset += probability
+            elif probability:
+                partial_hits.append((award.pay.amount, probability))
     if not reset:
         raise InputError(
-            f"{spec.paytable.id}: no award takes all of the meter {quoted(level.name)} with {Shoe(spec.decks[at])}, so "
+            f"{spec.paytable.id}: no award takes all of the meter {quoted(level.name)} with {Shoe(spec.decks[deck_index])}, so "
             "it is never set back"
         )
     stands = replace(
@@ -281,8 +291,8 @@ def _terms(spec: Spec, level: Level, system: MeterSystem, kept: ReducedLadder, a
         rate=Fraction(0) if is_rate_open else level.rate,
     )
 
-    def cost(one: Level) -> Fraction:
-        return LevelFigures(one, system.wager, reset, tuple(parts)).house_pays
+    def cost(item: Level) -> Fraction:
+        return LevelFigures(item, system.wager, reset, tuple(partial_hits)).house_pays
 
     constant = cost(stands)
     by_seed = cost(replace(stands, seed=stands.seed + 1)) - constant if is_seed_open else Fraction(0)
@@ -305,9 +315,9 @@ class Variable(Struct, frozen=True):
     values: tuple[int, ...]
     is_for_one: bool = False
 
-    def value(self, whole: int) -> Fraction:
+    def value(self, number: int) -> Fraction:
         """Give a value as a spec writes it."""
-        return Fraction(whole, self.unit) + self.is_for_one
+        return Fraction(number, self.unit) + self.is_for_one
 
 
 class Linear(Struct, frozen=True):
@@ -351,83 +361,95 @@ class Model(Struct, frozen=True):
     @property
     def highest_fixed(self) -> Fraction | None:
         """The most that an award pays which no unknown is about: a seed, what a meter shows, or a prize of a wheel."""
-        spec, found = self.spec, []
-        for award, kept in zip(spec.stated, self.kept.is_kept, strict=True):
-            if kept and award.pay.prizes:
-                found += [amount for amount, _ in award.pay.prizes]
-            elif kept and award.pay.meter is not None:
+        spec, amounts_paid = self.spec, []
+        for award, is_included in zip(spec.stated, self.kept.is_kept, strict=True):
+            if is_included and award.pay.prizes:
+                amounts_paid += [amount for amount, _ in award.pay.prizes]
+            elif is_included and award.pay.meter is not None:
                 amounts = dict(spec.amounts)
                 systems = [system for decks in spec.decks if (system := spec.paytable.system_for(decks))]
                 seeds = [system.level(award.pay.meter).seed for system in systems]
                 is_open = award.pay.meter in dict(spec.seeds)
-                found += [amounts[award.pay.meter]] if award.pay.meter in amounts else [] if is_open else seeds
-        return max(found, default=None)
+                amounts_paid += [amounts[award.pay.meter]] if award.pay.meter in amounts else [] if is_open else seeds
+        return max(amounts_paid, default=None)
 
     @property
     def size(self) -> int:
         """How many combinations of values there are."""
         total = 1
-        for one in self.unknowns:
-            total *= len(one.values)
+        for unknown in self.unknowns:
+            total *= len(unknown.values)
         return total
 
 
-def model(spec: Spec, kept: ReducedLadder) -> Model:
+def model(spec: Spec, ladder: ReducedLadder) -> Model:
     """Write a spec in whole numbers for one ladder."""
-    stated, terms = spec.stated, level_terms(spec, kept) if spec.has_meters else ()
-    plain = {place: award for place, award in enumerate(stated) if kept.is_kept[place] and is_plain(award)}
-    nets = {place: spec.nets(place) for place in plain}
+    stated, terms = spec.stated, level_terms(spec, ladder) if spec.has_meters else ()
+    plain = {position: award for position, award in enumerate(stated) if ladder.is_kept[position] and is_plain(award)}
+    nets = {position: spec.nets(position) for position in plain}
     unit = lcm(*(net.denominator for values in nets.values() for net in values))
     unknowns = [
-        Variable(PAY, award.name, place, unit, tuple(int(net * unit) for net in nets[place]), award.pay.is_for_one)
-        for place, award in plain.items()
+        Variable(
+            PAY, award.name, position, unit, tuple(int(net * unit) for net in nets[position]), award.pay.is_for_one
+        )
+        for position, award in plain.items()
     ]
     unknowns += _of_meters(spec, SEED) + _of_meters(spec, RATE)
-    number = {one.place: at for at, one in enumerate(unknowns) if one.kind == PAY}
-    rows = {taken for ways in kept.ways for taken in ways if any(taken)}
+    number = {item.place: index for index, item in enumerate(unknowns) if item.kind == PAY}
+    rows = {awards_taken for ways in ladder.ways for awards_taken in ways if any(awards_taken)}
     paid = [
-        one
-        for taken in sorted(rows, reverse=True)
-        if (one := _paid(spec, kept, taken, number, len(unknowns), unit, bool(terms))) is not None
+        item
+        for awards_taken in sorted(rows, reverse=True)
+        if (item := _paid(spec, ladder, awards_taken, number, len(unknowns), unit, bool(terms))) is not None
     ]
-    losing = tuple(ways.get((0,) * len(stated), 0) for ways in kept.ways)
+    losing = tuple(ways.get((0,) * len(stated), 0) for ways in ladder.ways)
     edges, room = [], []
-    for at, cycle in enumerate(kept.cycles):
-        constant, factors = _linear(paid, at, cycle, unknowns, unit)
-        edges.append(_whole(*_with_meters(constant, factors, unknowns, terms[at] if terms else ()), unknowns))
+    for index, cycle in enumerate(ladder.cycles):
+        constant, factors = _linear(paid, index, cycle, unknowns, unit)
+        edges.append(_whole(*_with_meters(constant, factors, unknowns, terms[index] if terms else ()), unknowns))
         if terms:
-            taken = [Fraction(one.kind == RATE) for one in unknowns]
-            fixed_rates = sum((one.fixed_rate for one in terms[at]), Fraction(0))
-            less = [one + other for one, other in zip(factors, taken, strict=True)]
-            room.append(_whole(constant - fixed_rates, less, unknowns))
-    return Model(spec, kept, tuple(unknowns), unit, tuple(edges), tuple(room), tuple(paid), losing)
+            awards_taken = [Fraction(item.kind == RATE) for item in unknowns]
+            fixed_rates = sum((item.fixed_rate for item in terms[index]), Fraction(0))
+            factors_with_rates = [item + rate_factor for item, rate_factor in zip(factors, awards_taken, strict=True)]
+            room.append(_whole(constant - fixed_rates, factors_with_rates, unknowns))
+    return Model(spec, ladder, tuple(unknowns), unit, tuple(edges), tuple(room), tuple(paid), losing)
 
 
 def _of_meters(spec: Spec, kind: str) -> list[Variable]:
-    found = []
+    variables = []
     for name, choice in spec.seeds if kind == SEED else spec.rates:
         unit = lcm(*(value.denominator for value in choice.values))
         values = tuple(int(value * unit) for value in choice.values)
-        found.append(Variable(kind, name, spec.paytable.meters.index(name), unit, values))
-    return found
+        variables.append(Variable(kind, name, spec.paytable.meters.index(name), unit, values))
+    return variables
 
 
 def _paid(
-    spec: Spec, kept: ReducedLadder, taken: Times, number: dict[int, int], unknowns: int, unit: int, grows: bool
+    spec: Spec,
+    ladder: ReducedLadder,
+    awards_taken: Times,
+    number: dict[int, int],
+    unknowns: int,
+    unit: int,
+    grows: bool,
 ) -> Paid | None:
     """Tell what outcomes win that take awards so often; nothing of those that a meter pays which grows."""
     stated = spec.stated
-    ways = tuple(one.get(taken, 0) for one in kept.ways)
-    places = [place for place, times in enumerate(taken) if times]
-    if all(place in number for place in places):
+    ways = tuple(item.get(awards_taken, 0) for item in ladder.ways)
+    positions = [position for position, multiplicity in enumerate(awards_taken) if multiplicity]
+    if all(position in number for position in positions):
         factors = [0] * unknowns
-        for place in places:
-            factors[number[place]] = taken[place]
+        for position in positions:
+            factors[number[position]] = awards_taken[position]
         # Pays that do not return the wager add up to what comes back, of which the wager is lost once.
-        is_for_one = all(stated[place].pay.is_for_one for place in places)
-        base = unit * (sum(taken) - 1) if is_for_one else 0
+        is_for_one = all(stated[position].pay.is_for_one for position in positions)
+        base = unit * (sum(awards_taken) - 1) if is_for_one else 0
         return Paid(ways, base, tuple(factors))
-    award = stated[places[0]] if len(places) == 1 else next(one for one in spec.paytable.awards if one.made_of == taken)
+    award = (
+        stated[positions[0]]
+        if len(positions) == 1
+        else next(item for item in spec.paytable.awards if item.made_of == awards_taken)
+    )
     if grows and award.pay.meter is not None:
         return None
     amounts = dict(spec.amounts)
@@ -437,25 +459,29 @@ def _paid(
         0,
         (0,) * unknowns,
         tuple(
-            tuple((pay.gross_for(wager).at(amounts).constant - 1, chance) for pay, chance in award.pay.outcomes)
+            tuple(
+                (pay.gross_for(wager).at(amounts).constant - 1, probability) for pay, probability in award.pay.outcomes
+            )
             for wager in wagers
         ),
     )
 
 
 def _linear(
-    paid: list[Paid], at: int, cycle: int, unknowns: list[Variable], unit: int
+    paid: list[Paid], deck_index: int, cycle: int, unknowns: list[Variable], unit: int
 ) -> tuple[Fraction, list[Fraction]]:
     """The edge of all that is paid at one deck count: what is lost of one, and what each unit of an unknown takes."""
     constant, factors = Fraction(1), [Fraction(0)] * len(unknowns)
-    for one in paid:
-        chance = Fraction(one.ways[at], cycle)
-        if one.fixed:
-            constant -= chance * sum(((result + 1) * part for result, part in one.fixed[at]), Fraction(0))
+    for item in paid:
+        probability = Fraction(item.ways[deck_index], cycle)
+        if item.fixed:
+            constant -= probability * sum(
+                ((result + 1) * prize_probability for result, prize_probability in item.fixed[deck_index]), Fraction(0)
+            )
             continue
-        constant -= chance * (1 + Fraction(one.base, unit))
-        for number, times in enumerate(one.factors):
-            factors[number] += chance * times
+        constant -= probability * (1 + Fraction(item.base, unit))
+        for number, multiplicity in enumerate(item.factors):
+            factors[number] += probability * multiplicity
     return constant, factors
 
 
@@ -466,14 +492,18 @@ def _with_meters(
     factors = list(factors)
     for term in terms:
         constant -= term.constant
-        for number, one in enumerate(unknowns):
-            if one.kind != PAY and one.name == term.name:
-                factors[number] += term.by_seed if one.kind == SEED else term.by_rate
+        for number, unknown in enumerate(unknowns):
+            if unknown.kind != PAY and unknown.name == term.name:
+                factors[number] += term.by_seed if unknown.kind == SEED else term.by_rate
     return constant, factors
 
 
 def _whole(constant: Fraction, factors: list[Fraction], unknowns: list[Variable]) -> Linear:
     """Write a figure with whole numbers, for values in the units of the unknowns."""
-    parts = [factor / one.unit for factor, one in zip(factors, unknowns, strict=True)]
-    over = lcm(constant.denominator, *(part.denominator for part in parts))
-    return Linear(int(constant * over), tuple(int(part * over) for part in parts), over)
+    scaled = [factor / unknown.unit for factor, unknown in zip(factors, unknowns, strict=True)]
+    denominator = lcm(constant.denominator, *(factor_per_unit.denominator for factor_per_unit in scaled))
+    return Linear(
+        int(constant * denominator),
+        tuple(int(factor_per_unit * denominator) for factor_per_unit in scaled),
+        denominator,
+    )

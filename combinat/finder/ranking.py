@@ -61,36 +61,40 @@ class Ranking:
         self._model = model
         self._spec = model.spec
         self._judge = Judge(model)
-        self._round = [[roundness(one.value(value)) for value in one.values] for one in model.unknowns]
-        self._values = [integer_array(one.values) for one in model.unknowns]
+        self._round = [[roundness(unknown.value(value)) for value in unknown.values] for unknown in model.unknowns]
+        self._values = [integer_array(unknown.values) for unknown in model.unknowns]
 
     def rough(self, rows: Rows) -> NDArray[Any]:
         """A whole number for each candidate: of two that differ in it, the one with the lower comes first."""
         if self._spec.order in (LOWEST, HIGHEST):
-            variance, over = self._judge.variance(rows, 0)
-            rough = floor_divide(times(variance, 1 << _COARSE), over)
+            variance, denominator = self._judge.variance(rows, 0)
+            rough = floor_divide(times(variance, 1 << _COARSE), denominator)
             return rough if self._spec.order == LOWEST else -rough
-        near = self._distance(rows)
+        distance = self._distance(rows)
         if self._spec.order == CLOSEST:
-            return near
-        both: NDArray[Any] = self._roundness(rows) * (1 << _FINE + 2) + np.minimum(near, (1 << _FINE + 2) - 1)
-        return both
+            return distance
+        combined: NDArray[Any] = self._roundness(rows) * (1 << _FINE + 2) + np.minimum(distance, (1 << _FINE + 2) - 1)
+        return combined
 
     def rank(self, row: Sequence[int]) -> Rank:
         """What a candidate is sorted by, exactly."""
         values = tuple(map(int, row))
         model, spec = self._model, self._spec
-        wanted = spec.wanted
-        distance = Fraction(0) if wanted is None else max(abs(edge.at(values) - wanted) for edge in model.edges)
+        target = spec.wanted
+        distance = Fraction(0) if target is None else max(abs(edge.at(values) - target) for edge in model.edges)
         first = distance
         if spec.order == ROUNDEST:
             first = Fraction(
-                sum(roundness(one.value(value)) for one, value in zip(model.unknowns, values, strict=True))
+                sum(roundness(unknown.value(value)) for unknown, value in zip(model.unknowns, values, strict=True))
             )
         elif spec.order in (LOWEST, HIGHEST):
-            variance, over = self._judge.variance(integer_array([values]), 0)
-            first = Fraction(int(variance[0]), over) * (1 if spec.order == LOWEST else -1)
-        return first, distance, tuple(one.value(value) for one, value in zip(model.unknowns, values, strict=True))
+            variance, denominator = self._judge.variance(integer_array([values]), 0)
+            first = Fraction(int(variance[0]), denominator) * (1 if spec.order == LOWEST else -1)
+        return (
+            first,
+            distance,
+            tuple(unknown.value(value) for unknown, value in zip(model.unknowns, values, strict=True)),
+        )
 
     def _roundness(self, rows: Rows) -> NDArray[np.int64]:
         total = np.zeros(len(rows), dtype=np.int64)
@@ -109,8 +113,8 @@ class Ranking:
         for edge in self._model.edges:
             factors = [-factor * target.denominator for factor in edge.factors]
             constant = edge.constant * target.denominator - target.numerator * edge.over
-            apart = abs(dot(rows, factors, constant))
-            furthest = np.maximum(furthest, floor_divide(times(apart, 1 << _FINE), edge.over * target.denominator))
+            difference = abs(dot(rows, factors, constant))
+            furthest = np.maximum(furthest, floor_divide(times(difference, 1 << _FINE), edge.over * target.denominator))
         return furthest
 
 
@@ -121,7 +125,7 @@ class Candidate(Struct, frozen=True, dict=True):
     values: tuple[int, ...]
 
     def __repr__(self) -> str:
-        return f"<Candidate {', '.join(one or 'out' for one in self.pays)}>"
+        return f"<Candidate {', '.join(pay or 'out' for pay in self.pays)}>"
 
     @property
     def pays(self) -> tuple[str | None, ...]:
@@ -131,8 +135,10 @@ class Candidate(Struct, frozen=True, dict=True):
     @property
     def of_meters(self) -> tuple[tuple[str, str, Fraction], ...]:
         """The seeds and rates that were open: which of the two, of which meter, and its value."""
-        found = zip(self.model.unknowns, self.values, strict=True)
-        return tuple((one.kind, one.name, one.value(value)) for one, value in found if one.kind != PAY)
+        pairs = zip(self.model.unknowns, self.values, strict=True)
+        return tuple(
+            (unknown.kind, unknown.name, unknown.value(value)) for unknown, value in pairs if unknown.kind != PAY
+        )
 
     @cached_property
     def edges(self) -> tuple[Fraction, ...]:
@@ -144,30 +150,30 @@ class Candidate(Struct, frozen=True, dict=True):
         """The awards as they are stated; none for one that is left out."""
         spec = self.model.spec
         amounts = {
-            one.place: one.value(value)
-            for one, value in zip(self.model.unknowns, self.values, strict=True)
-            if one.kind == PAY and spec.pays[one.place] is not None
+            unknown.place: unknown.value(value)
+            for unknown, value in zip(self.model.unknowns, self.values, strict=True)
+            if unknown.kind == PAY and spec.pays[unknown.place] is not None
         }
         return tuple(
             None
-            if not kept
+            if not is_included
             else replace(award, pay=pay, said=str(pay))
-            if place in amounts and (pay := with_amount(award.pay, amounts[place]))
+            if index in amounts and (pay := with_amount(award.pay, amounts[index]))
             else award
-            for place, (award, kept) in enumerate(zip(spec.stated, self.model.kept.is_kept, strict=True))
+            for index, (award, is_included) in enumerate(zip(spec.stated, self.model.kept.is_kept, strict=True))
         )
 
     @cached_property
     def paytable(self) -> Paytable:
         """The paytable with these values; what is published is of the one that it was made from."""
         spec = self.model.spec
-        before = spec.paytable
+        original = spec.paytable
         stated = tuple(award for award in self.stated if award is not None)
-        awards = reachable_sums(stated, before.bet) if before.parts else stated
+        awards = reachable_sums(stated, original.bet) if original.parts else stated
         return replace(
-            before,
+            original,
             awards=awards,
-            parts=stated if before.parts else (),
+            parts=stated if original.parts else (),
             decks=spec.decks,
             systems=self._systems,
             published=(),
@@ -177,18 +183,18 @@ class Candidate(Struct, frozen=True, dict=True):
     @property
     def _systems(self) -> tuple[MeterSystem, ...]:
         """How the meters are run, with the seeds and rates that were found."""
-        before, found = self.model.spec.paytable, {(kind, name): value for kind, name, value in self.of_meters}
-        if not found:
-            return before.systems
-        systems = before.systems or (MeterSystem(tuple(Level(name, Fraction(0)) for name in before.meters)),)
+        original, values = self.model.spec.paytable, {(kind, name): value for kind, name, value in self.of_meters}
+        if not values:
+            return original.systems
+        systems = original.systems or (MeterSystem(tuple(Level(name, Fraction(0)) for name in original.meters)),)
         return tuple(
             replace(
                 system,
                 levels=tuple(
                     replace(
                         level,
-                        seed=found.get((SEED, level.name), level.seed),
-                        rate=found.get((RATE, level.name), level.rate),
+                        seed=values.get((SEED, level.name), level.seed),
+                        rate=values.get((RATE, level.name), level.rate),
                     )
                     for level in system.levels
                 ),
@@ -206,8 +212,8 @@ class Candidate(Struct, frozen=True, dict=True):
         """Work out a paytable at each deck count, and make sure that it comes to the edges that were found."""
         spec = self.model.spec
         shoes = [Shoe(decks, spec.paytable.bet.pack) for decks in spec.decks]
-        found = tuple(analyze(paytable, shoe, dict(spec.amounts)) for shoe in shoes)
-        held = [known_hold(one) if spec.has_meters else one.house_edge.constant for one in found]
-        if held != list(self.edges):
-            raise MiscountError(f"the search found edges {self.edges} where the paytable has {held}")
-        return found
+        analyses = tuple(analyze(paytable, shoe, dict(spec.amounts)) for shoe in shoes)
+        edges = [known_hold(analysis) if spec.has_meters else analysis.house_edge.constant for analysis in analyses]
+        if edges != list(self.edges):
+            raise MiscountError(f"the search found edges {self.edges} where the paytable has {edges}")
+        return analyses

@@ -35,69 +35,77 @@ class Judge:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._open = [one for one in model.paid if not one.fixed]
-        self._closed = [one for one in model.paid if one.fixed]
+        self._open = [payout for payout in model.paid if not payout.fixed]
+        self._closed = [payout for payout in model.paid if payout.fixed]
 
-    def meets(self, rows: Rows, wanted: Sequence[Constraint]) -> NDArray[np.bool_]:
+    def meets(self, rows: Rows, constraints: Sequence[Constraint]) -> NDArray[np.bool_]:
         """Tell of each candidate whether it meets the demands that are not linear."""
-        found = np.ones(len(rows), dtype=bool)
+        mask = np.ones(len(rows), dtype=bool)
         if not len(rows):
-            return found
-        for one in wanted:
-            if one.kind == HITS:
-                found &= self._hits_within(rows, one)
-            elif one.kind == DEVIATION:
-                variance, over = self.variance(rows, one.at)
-                low, high = (None if end is None else end * abs(end) * over for end in (one.low, one.high))
-                found &= within(variance, low, high)
-            elif one.kind == SHARE:
-                found &= self._share_within(rows, one)
-            elif one.kind == TOP:
-                found &= self._top_at_least(rows, one)
-        return found
+            return mask
+        for constraint in constraints:
+            if constraint.kind == HITS:
+                mask &= self._hits_within(rows, constraint)
+            elif constraint.kind == DEVIATION:
+                variance, denominator = self.variance(rows, constraint.at)
+                low, high = (
+                    None if end is None else end * abs(end) * denominator for end in (constraint.low, constraint.high)
+                )
+                mask &= within(variance, low, high)
+            elif constraint.kind == SHARE:
+                mask &= self._share_within(rows, constraint)
+            elif constraint.kind == TOP:
+                mask &= self._top_at_least(rows, constraint)
+        return mask
 
-    def can_meet(self, wanted: Sequence[Constraint]) -> bool:
+    def can_meet(self, constraints: Sequence[Constraint]) -> bool:
         """Tell whether any candidate can hit as often as is asked; what always wins does so whatever it pays."""
-        lowest, highest = (integer_array([[one.values[end] for one in self._model.unknowns]]) for end in (0, -1))
+        lowest, highest = (integer_array([[item.values[end] for item in self._model.unknowns]]) for end in (0, -1))
         if not np.array_equal(self._won(lowest) > 0, self._won(highest) > 0):
             return True
-        return bool(self.meets(lowest, [one for one in wanted if one.kind == HITS])[0])
+        return bool(self.meets(lowest, [item for item in constraints if item.kind == HITS])[0])
 
     def _won(self, rows: Rows) -> Rows:
         """What the outcomes win with each candidate that take an unknown, in the unit of the pays."""
         kind: Any = np.int64 if self._fits_in_64_bits else object
-        factors = np.array([one.factors for one in self._open], dtype=kind).reshape(len(self._open), rows.shape[1])
-        won: Rows = rows.astype(kind, copy=False) @ factors.T + np.array([one.base for one in self._open], dtype=kind)
+        factors = np.array([payout.factors for payout in self._open], dtype=kind).reshape(
+            len(self._open), rows.shape[1]
+        )
+        won: Rows = rows.astype(kind, copy=False) @ factors.T + np.array(
+            [payout.base for payout in self._open], dtype=kind
+        )
         return won
 
     @cached_property
     def _fits_in_64_bits(self) -> bool:
         """Whether what any outcome wins or gets back is small enough, whatever the candidate."""
-        sizes = [max(abs(one.values[0]), abs(one.values[-1])) for one in self._model.unknowns]
+        sizes = [max(abs(item.values[0]), abs(item.values[-1])) for item in self._model.unknowns]
         bounds = [
-            abs(one.base) + sum(times * size for times, size in zip(one.factors, sizes, strict=True))
-            for one in self._open
+            abs(item.base) + sum(multiplicity * size for multiplicity, size in zip(item.factors, sizes, strict=True))
+            for item in self._open
         ]
         return max([*sizes, *bounds]) + self._model.pay_unit < LARGEST
 
-    def _hits_within(self, rows: Rows, wanted: Constraint) -> NDArray[np.bool_]:
-        at, cycle = wanted.at, self._model.kept.cycles[wanted.at]
-        sure = sum((one.ways[at] * _chance(one.fixed[at]) for one in self._closed), Fraction(0))
-        hits = dot((self._won(rows) > 0).astype(np.int64), [one.ways[at] for one in self._open])
-        low, high = (None if end is None else end * cycle - sure for end in (wanted.low, wanted.high))
+    def _hits_within(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
+        deck_index, cycle = constraint.at, self._model.kept.cycles[constraint.at]
+        sure = sum(
+            (payout.ways[deck_index] * _chance(payout.fixed[deck_index]) for payout in self._closed), Fraction(0)
+        )
+        hits = dot((self._won(rows) > 0).astype(np.int64), [payout.ways[deck_index] for payout in self._open])
+        low, high = (None if end is None else end * cycle - sure for end in (constraint.low, constraint.high))
         return within(hits, low, high)
 
-    def variance(self, rows: Rows, at: int) -> tuple[NDArray[Any], int]:
+    def variance(self, rows: Rows, deck_index: int) -> tuple[NDArray[Any], int]:
         """The variance of each candidate at a deck count, as whole numbers over one denominator."""
         model, unit, scale = self._model, self._model.pay_unit, self._scale
-        cycle, losing = model.kept.cycles[at], model.losing[at]
-        ways = [one.ways[at] for one in self._open]
-        first = [one.ways[at] * _mean(one.fixed[at], 1) * unit for one in self._closed]
-        second = [one.ways[at] * _mean(one.fixed[at], 2) * unit**2 for one in self._closed]
+        cycle, losing = model.kept.cycles[deck_index], model.losing[deck_index]
+        ways = [payout.ways[deck_index] for payout in self._open]
+        first = [payout.ways[deck_index] * _mean(payout.fixed[deck_index], 1) * unit for payout in self._closed]
+        second = [payout.ways[deck_index] * _mean(payout.fixed[deck_index], 2) * unit**2 for payout in self._closed]
         won = self._won(rows)
-        mean = dot(won, [many * scale for many in ways], int(sum(first, Fraction(-losing * unit)) * scale))
+        mean = dot(won, [count * scale for count in ways], int(sum(first, Fraction(-losing * unit)) * scale))
         square = dot(
-            squared(won), [many * scale for many in ways], int(sum(second, Fraction(losing * unit**2)) * scale)
+            squared(won), [count * scale for count in ways], int(sum(second, Fraction(losing * unit**2)) * scale)
         )
         return minus(times(square, cycle * scale), squared(mean)), (cycle * unit * scale) ** 2
 
@@ -105,52 +113,57 @@ class Judge:
     def _scale(self) -> int:
         """What results that stay as they are must be multiplied by to be whole, in the unit of the pays."""
         unit = self._model.pay_unit
-        parts = [
-            _mean(results, power) * unit**power for one in self._closed for results in one.fixed for power in (1, 2)
+        moments = [
+            _mean(results, power) * unit**power
+            for payout in self._closed
+            for results in payout.fixed
+            for power in (1, 2)
         ]
-        return lcm(*(part.denominator for part in parts))
+        return lcm(*(moment.denominator for moment in moments))
 
-    def _share_within(self, rows: Rows, wanted: Constraint) -> NDArray[np.bool_]:
-        at, unit, scale = wanted.at, self._model.pay_unit, self._scale
-        back = [np.array(times(self._won(rows) + unit, scale))]
-        ways = [one.ways[at] for one in (*self._open, *self._closed)]
-        for one in self._closed:
-            back.append(
-                np.repeat(integer_array([[int((_mean(one.fixed[at], 1) + 1) * unit * scale)]]), len(rows), axis=0)
+    def _share_within(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
+        deck_index, unit, scale = constraint.at, self._model.pay_unit, self._scale
+        returns = [np.array(times(self._won(rows) + unit, scale))]
+        ways = [payout.ways[deck_index] for payout in (*self._open, *self._closed)]
+        for payout in self._closed:
+            returns.append(
+                np.repeat(
+                    integer_array([[int((_mean(payout.fixed[deck_index], 1) + 1) * unit * scale)]]), len(rows), axis=0
+                )
             )
-        whole = np.concatenate(back, axis=1)
+        all_returns = np.concatenate(returns, axis=1)
         order = self._ladder_order
-        top = np.array(order)[whole[:, order].argmax(axis=1)]
-        total = dot(whole, ways)
-        highest = whole[np.arange(len(rows)), top].astype(object) * np.array(ways, dtype=object)[top]
-        found = np.asarray(total > 0, dtype=bool)
-        for end, sign in ((wanted.low, 1), (wanted.high, -1)):
+        top = np.array(order)[all_returns[:, order].argmax(axis=1)]
+        total = dot(all_returns, ways)
+        highest = all_returns[np.arange(len(rows)), top].astype(object) * np.array(ways, dtype=object)[top]
+        mask = np.asarray(total > 0, dtype=bool)
+        for end, sign in ((constraint.low, 1), (constraint.high, -1)):
             if end is not None:
-                apart = highest * end.denominator - total.astype(object) * end.numerator
-                found &= np.asarray(sign * apart >= 0, dtype=bool)
-        return found
+                difference = highest * end.denominator - total.astype(object) * end.numerator
+                mask &= np.asarray(sign * difference >= 0, dtype=bool)
+        return mask
 
     @property
     def _ladder_order(self) -> list[int]:
         """The outcomes in the order of the ladder, by which the first of equal pays is the top award."""
-        every = [*self._open, *self._closed]
-        return sorted(range(len(every)), key=lambda number: self._model.paid.index(every[number]))
+        payouts = [*self._open, *self._closed]
+        return sorted(range(len(payouts)), key=lambda number: self._model.paid.index(payouts[number]))
 
-    def _top_at_least(self, rows: Rows, wanted: Constraint) -> NDArray[np.bool_]:
-        model, least = self._model, wanted.low or Fraction(0)
-        found = np.full(len(rows), model.highest_fixed is not None and model.highest_fixed >= least)
-        for number, one in enumerate(model.unknowns):
-            if one.kind in (PAY, SEED):
-                found |= within(rows[:, number], (least - one.is_for_one) * one.unit, None)
-        return found
+    def _top_at_least(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
+        model, minimum = self._model, constraint.low or Fraction(0)
+        mask = np.full(len(rows), model.highest_fixed is not None and model.highest_fixed >= minimum)
+        for number, unknown in enumerate(model.unknowns):
+            if unknown.kind in (PAY, SEED):
+                mask |= within(rows[:, number], (minimum - unknown.is_for_one) * unknown.unit, None)
+        return mask
 
 
 def _mean(results: Sequence[tuple[Fraction, Fraction]], power: int) -> Fraction:
-    return sum((result**power * chance for result, chance in results), Fraction(0))
+    return sum((result**power * probability for result, probability in results), Fraction(0))
 
 
 def _chance(results: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-    return sum((chance for result, chance in results if result > 0), Fraction(0))
+    return sum((probability for result, probability in results if result > 0), Fraction(0))
 
 
 AT_A_TIME = 1 << 18
@@ -176,108 +189,108 @@ class _Limit(Struct, frozen=True):
     exact: tuple[Linear, Fraction | None, Fraction | None] | None
     """The figure itself with its limits, if the sum is but a part of it."""
 
-    def most(self, at: int) -> int:
+    def most(self, unknown: int) -> int:
         """Return how much an unknown adds at most."""
-        return int(self.added[at][-1])
+        return int(self.added[unknown][-1])
 
 
-def search(model: Model, wanted: Sequence[Constraint], part: int = 0, parts: int = 1) -> Iterator[Block]:
+def search(model: Model, constraints: Sequence[Constraint], index: int = 0, part_count: int = 1) -> Iterator[Block]:
     """Find all candidates of a model that meet the demands, or those in one of so many parts of the search."""
-    yield from _Search(model, wanted).blocks(part, parts)
+    yield from _Search(model, constraints).blocks(index, part_count)
 
 
 class _Search:
-    def __init__(self, model: Model, wanted: Sequence[Constraint]) -> None:
+    def __init__(self, model: Model, constraints: Sequence[Constraint]) -> None:
         unknowns = model.unknowns
-        pays = integer_array(sorted({value for one in unknowns if one.kind == PAY for value in one.values}))
+        pays = integer_array(sorted({value for item in unknowns if item.kind == PAY for value in item.values}))
         self._scales = [pays if unknown.kind == PAY else integer_array(unknown.values) for unknown in unknowns]
         """For each unknown the values that its ranks stand for; pays share one scale, so that their ranks compare."""
         self._ranks = [
             np.searchsorted(scale, integer_array(unknown.values)).astype(np.int64)
             for scale, unknown in zip(self._scales, unknowns, strict=True)
         ]
-        figures = [(model.edges[one.at], one.low, one.high) for one in wanted if one.kind == EDGE]
+        figures = [(model.edges[item.at], item.low, item.high) for item in constraints if item.kind == EDGE]
         figures += [(room, Fraction(0), None) for room in model.room]
         values = [unknown.values for unknown in unknowns]
         self._limits = [_limit(figure, low, high, values) for figure, low, high in figures]
-        self._judge, self._wanted = Judge(model), wanted
-        self._equal = 0 if any(one.kind == FALLING for one in wanted) else 1
+        self._judge, self._wanted = Judge(model), constraints
+        self._equal = 0 if any(item.kind == FALLING for item in constraints) else 1
         """A lower award's rank is below an upper one's rank plus this: 1 where equal pays are in order."""
-        self._ordered = _ordered_pairs(model, wanted)
-        weight = [max((limit.most(at) for limit in self._limits), default=0) for at in range(len(values))]
-        last = max(range(len(values)), key=lambda at: len(values[at]))
-        rest = [at for at in range(len(values)) if at != last]
-        self._order = [*sorted(rest, key=lambda at: (len(values[at]) > 1, -weight[at])), last]
+        self._ordered = _ordered_pairs(model, constraints)
+        weight = [max((limit.most(index) for limit in self._limits), default=0) for index in range(len(values))]
+        last = max(range(len(values)), key=lambda index: len(values[index]))
+        earlier = [index for index in range(len(values)) if index != last]
+        self._order = [*sorted(earlier, key=lambda index: (len(values[index]) > 1, -weight[index])), last]
 
-    def blocks(self, part: int, parts: int) -> Iterator[Block]:
+    def blocks(self, index: int, part_count: int) -> Iterator[Block]:
         """Place one unknown after the other; of the rows that the first few make, those of the part go on."""
         if not self._judge.can_meet(self._wanted):
             yield Block(np.zeros((0, len(self._order)), dtype=np.int64), STEPS)
             return
         rows, sums = np.zeros((1, 0), dtype=np.int64), np.zeros((1, len(self._limits)), dtype=np.int64)
         level = 0
-        while 0 < len(rows) < parts and level < len(self._order) - 1:
+        while 0 < len(rows) < part_count and level < len(self._order) - 1:
             rows, sums = self._placed(rows, sums, level)
             level += 1
-        own = slice(len(rows) * part // parts, len(rows) * (part + 1) // parts)
-        yield from self._grow(rows[own], sums[own], level, 0, STEPS)
+        selection = slice(len(rows) * index // part_count, len(rows) * (index + 1) // part_count)
+        yield from self._grow(rows[selection], sums[selection], level, 0, STEPS)
 
     def _grow(self, rows: Rows, sums: Rows, level: int, start: int, end: int) -> Iterator[Block]:
         """Place the next unknown beside the rows, in parts that are not too large."""
         ranks = self._ranks[self._order[level]]
         is_last = level == len(self._order) - 1
-        some = AT_A_TIME if is_last else max(1, AT_A_TIME // len(ranks))
-        for first in range(0, len(rows), some):
-            until = start + (end - start) * min(first + some, len(rows)) // len(rows)
-            part, reached = rows[first : first + some], sums[first : first + some]
+        batch_size = AT_A_TIME if is_last else max(1, AT_A_TIME // len(ranks))
+        for first in range(0, len(rows), batch_size):
+            until = start + (end - start) * min(first + batch_size, len(rows)) // len(rows)
+            batch, batch_sums = rows[first : first + batch_size], sums[first : first + batch_size]
             if is_last:
-                yield from self._finished(part, reached, until)
+                yield from self._finished(batch, batch_sums, until)
             else:
-                placed, total = self._placed(part, reached, level)
+                placed, total = self._placed(batch, batch_sums, level)
                 yield from self._grow(placed, total, level + 1, start + (end - start) * first // len(rows), until)
         if not len(rows):
             yield Block(np.zeros((0, len(self._order)), dtype=np.int64), end)
 
     def _placed(self, rows: Rows, sums: Rows, level: int) -> tuple[Rows, Rows]:
-        at = self._order[level]
-        ranks, repeats = self._ranks[at], len(rows)
+        unknown = self._order[level]
+        ranks, repeats = self._ranks[unknown], len(rows)
         column = np.tile(ranks, repeats)
         rows, sums = np.repeat(rows, len(ranks), axis=0), np.repeat(sums, len(ranks), axis=0)
         fits = np.ones(len(rows), dtype=bool)
-        for number, other in enumerate(self._order[:level]):
-            if (other, at) in self._ordered:
+        for number, earlier in enumerate(self._order[:level]):
+            if (earlier, unknown) in self._ordered:
                 fits &= column < rows[:, number] + self._equal
-            elif (at, other) in self._ordered:
+            elif (unknown, earlier) in self._ordered:
                 fits &= column > rows[:, number] - self._equal
-        after = self._order[level + 1 :]
+        later = self._order[level + 1 :]
         for number, limit in enumerate(self._limits):
-            sums[:, number] += np.tile(limit.added[at], repeats)
+            sums[:, number] += np.tile(limit.added[unknown], repeats)
             fits &= sums[:, number] <= limit.high
-            fits &= sums[:, number] + sum(limit.most(other) for other in after) >= limit.low
+            fits &= sums[:, number] + sum(limit.most(earlier) for earlier in later) >= limit.low
         return np.concatenate([rows[fits], column[fits][:, None]], axis=1), sums[fits]
 
     def _finished(self, rows: Rows, sums: Rows, done: int) -> Iterator[Block]:
         """Give the last unknown its range beside each row."""
-        at = self._order[-1]
-        ranks = self._ranks[at]
+        unknown = self._order[-1]
+        ranks = self._ranks[unknown]
         first, end = np.zeros(len(rows), dtype=np.int64), np.full(len(rows), len(ranks), dtype=np.int64)
         for number, limit in enumerate(self._limits):
-            end = np.minimum(end, np.searchsorted(limit.added[at], limit.high - sums[:, number], side="right"))
-            first = np.maximum(first, np.searchsorted(limit.added[at], limit.low - sums[:, number], side="left"))
-        for number, other in enumerate(self._order[:-1]):
-            if (other, at) in self._ordered:
+            end = np.minimum(end, np.searchsorted(limit.added[unknown], limit.high - sums[:, number], side="right"))
+            first = np.maximum(first, np.searchsorted(limit.added[unknown], limit.low - sums[:, number], side="left"))
+        for number, earlier in enumerate(self._order[:-1]):
+            if (earlier, unknown) in self._ordered:
                 end = np.minimum(end, np.searchsorted(ranks, rows[:, number] + self._equal, side="left"))
-            elif (at, other) in self._ordered:
+            elif (unknown, earlier) in self._ordered:
                 first = np.maximum(first, np.searchsorted(ranks, rows[:, number] - self._equal, side="right"))
-        many = np.maximum(end - first, 0)
-        keeps = many > 0
-        rows, first, many = rows[keeps], first[keeps], many[keeps]
-        for part in _parts(many):
-            count = many[part]
+        counts = np.maximum(end - first, 0)
+        keeps = counts > 0
+        rows, first, counts = rows[keeps], first[keeps], counts[keeps]
+        for batch in _parts(counts):
+            count = counts[batch]
             within_row = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-            column = ranks[np.repeat(first[part], count) + within_row]
-            whole = np.concatenate([np.repeat(rows[part], count, axis=0), column[:, None]], axis=1)
-            yield Block(self._judged(whole), done)
+            column = ranks[np.repeat(first[batch], count) + within_row]
+            complete_rows = np.concatenate([np.repeat(rows[batch], count, axis=0), column[:, None]], axis=1)
+            yield Block(self._judged(complete_rows), done)
         if not len(rows):
             yield Block(np.zeros((0, len(self._order)), dtype=np.int64), done)
 
@@ -288,24 +301,24 @@ class _Search:
         for limit in self._limits:
             if limit.exact is not None and fits.any():
                 figure, low, high = limit.exact
-                found = dot(rows, [-factor for factor in figure.factors], figure.constant)
+                figures = dot(rows, [-factor for factor in figure.factors], figure.constant)
                 ends = (None if end is None else end * figure.over for end in (low, high))
-                fits &= within(found, *ends)
+                fits &= within(figures, *ends)
         return rows[fits]
 
     def _values_of(self, placed: Rows) -> Rows:
         """Return the values that the ranks in rows stand for, the unknowns in their own order."""
         is_small = all(scale.dtype != object for scale in self._scales)
         rows = np.empty(placed.shape, dtype=np.int64 if is_small else object)
-        for number, at in enumerate(self._order):
-            rows[:, at] = self._scales[at][placed[:, number]]
+        for number, unknown in enumerate(self._order):
+            rows[:, unknown] = self._scales[unknown][placed[:, number]]
         return rows
 
 
-def _ordered_pairs(model: Model, wanted: Sequence[Constraint]) -> frozenset[tuple[int, int]]:
+def _ordered_pairs(model: Model, constraints: Sequence[Constraint]) -> frozenset[tuple[int, int]]:
     """Return pairs of unknowns, an award and one below it, that must not be out of order."""
-    kinds = {one.kind for one in wanted}
-    pays = [(at, one.place) for at, one in enumerate(model.unknowns) if one.kind == PAY]
+    kinds = {item.kind for item in constraints}
+    pays = [(index, item.place) for index, item in enumerate(model.unknowns) if item.kind == PAY]
     descending = model.spec.descending_pairs if DESCENDING in kinds else frozenset()
     return frozenset(
         (upper, lower)
@@ -315,11 +328,11 @@ def _ordered_pairs(model: Model, wanted: Sequence[Constraint]) -> frozenset[tupl
     )
 
 
-def _parts(many: NDArray[np.int64]) -> Iterator[slice]:
+def _parts(counts: NDArray[np.int64]) -> Iterator[slice]:
     """Divide rows so that what they come to together is not too much."""
-    number = np.cumsum(many) // AT_A_TIME
-    starts = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(many)]
-    yield from (slice(one, other) for one, other in pairwise(starts) if one < other)
+    number = np.cumsum(counts) // AT_A_TIME
+    starts = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(counts)]
+    yield from (slice(start, end) for start, end in pairwise(starts) if start < end)
 
 
 def _limit(figure: Linear, low: Fraction | None, high: Fraction | None, values: Sequence[Sequence[int]]) -> _Limit:
@@ -329,19 +342,21 @@ def _limit(figure: Linear, low: Fraction | None, high: Fraction | None, values: 
     """
     if any(factor < 0 for factor in figure.factors):
         raise ArithmeticError("a pay that is higher must not raise the edge")
-    lowest = sum(factor * one[0] for factor, one in zip(figure.factors, values, strict=True))
-    every = sum(factor * (one[-1] - one[0]) for factor, one in zip(figure.factors, values, strict=True))
+    lowest = sum(factor * choices[0] for factor, choices in zip(figure.factors, values, strict=True))
+    span = sum(factor * (choices[-1] - choices[0]) for factor, choices in zip(figure.factors, values, strict=True))
     ceiling = figure.constant - lowest
     at_least = 0 if high is None else max(0, -((high * figure.over - ceiling).__floor__()))
-    at_most = every if low is None else min(every, (ceiling - low * figure.over).__floor__())
-    shift = max(0, every.bit_length() - LARGEST.bit_length() + 2)
+    at_most = span if low is None else min(span, (ceiling - low * figure.over).__floor__())
+    shift = max(0, span.bit_length() - LARGEST.bit_length() + 2)
     added = tuple(
-        np.array([factor * (value - one[0]) >> shift for value in one], dtype=np.int64)
-        for factor, one in zip(figure.factors, values, strict=True)
+        np.array([factor * (value - choices[0]) >> shift for value in choices], dtype=np.int64)
+        for factor, choices in zip(figure.factors, values, strict=True)
     )
-    if at_least > every or at_most < 0:
+    if at_least > span or at_most < 0:
         return _Limit(added, 1, -1, None)  # unreachable: beyond every sum, perhaps by more than 64 bits
-    slack = sum(len(one) > 1 for one in values) if shift else 0  # each of these loses less than one by the shift
+    slack = (
+        sum(len(choices) > 1 for choices in values) if shift else 0
+    )  # each of these loses less than one by the shift
     return _Limit(
         added,
         max(0, (at_least >> shift) - slack),

@@ -44,11 +44,11 @@ class Choice(Struct, frozen=True):
     may_be_out: bool = False
 
     def __str__(self) -> str:
-        most = format_decimal(self.values[-1]) if self.values else OUT
-        return most if len(self.values) < 2 else f"{format_decimal(self.values[0])}..{most}"
+        highest = format_decimal(self.values[-1]) if self.values else OUT
+        return highest if len(self.values) < 2 else f"{format_decimal(self.values[0])}..{highest}"
 
 
-def parse_choice(text: object, what: str, *, percent: bool = False, may_be_out: bool = False) -> Choice:
+def parse_choice(text: object, label: str, *, percent: bool = False, may_be_out: bool = False) -> Choice:
     """Read the values that are left open: one, a range with or without a step, or a list of these.
 
     >>> parse_choice("1..4", "pay").values == (1, 2, 3, 4), parse_choice("2..8 step 3|0.5", "pay").values[0]
@@ -59,43 +59,43 @@ def parse_choice(text: object, what: str, *, percent: bool = False, may_be_out: 
     values: set[Fraction] = set()
     is_out = False
     listed = "|".join(map(str, text)) if isinstance(text, list) else str(text)
-    for part in listed.split("|"):
-        said = part.strip()
-        if may_be_out and said.lower() == OUT:
+    for item in listed.split("|"):
+        item_text = item.strip()
+        if may_be_out and item_text.lower() == OUT:
             is_out = True
             continue
-        values |= _values(said, text, what, percent)
+        values |= _values(item_text, text, label, percent)
         if len(values) > MOST_VALUES:
-            raise InputError(f"{what}: {quoted(text)} has more than {MOST_VALUES:,} values; give a larger step")
+            raise InputError(f"{label}: {quoted(text)} has more than {MOST_VALUES:,} values; give a larger step")
     return Choice(tuple(sorted(values)), is_out)
 
 
-def _values(said: str, text: object, what: str, percent: bool) -> set[Fraction]:
-    if ".." not in said:
-        return {_number(said, text, what, percent)}
-    ends = _RANGE.fullmatch(said)
+def _values(item_text: str, text: object, label: str, percent: bool) -> set[Fraction]:
+    if ".." not in item_text:
+        return {_number(item_text, text, label, percent)}
+    ends = _RANGE.fullmatch(item_text)
     if ends is None:
-        raise InputError(f"{what}: cannot read {quoted(text)}; {_FORMS}")
-    low, high = (_number(ends[key], text, what, percent) for key in ("low", "high"))
-    step = _number(ends["step"], text, what, percent) if ends["step"] else Fraction(1, 100 if percent else 1)
+        raise InputError(f"{label}: cannot read {quoted(text)}; {_FORMS}")
+    low, high = (_number(ends[key], text, label, percent) for key in ("low", "high"))
+    step = _number(ends["step"], text, label, percent) if ends["step"] else Fraction(1, 100 if percent else 1)
     if step <= 0:
-        raise InputError(f"{what}: the step of {quoted(text)} must be more than nothing")
+        raise InputError(f"{label}: the step of {quoted(text)} must be more than nothing")
     if low > high:
-        raise InputError(f"{what}: the range {quoted(said)} is empty, since it ends below where it begins")
+        raise InputError(f"{label}: the range {quoted(item_text)} is empty, since it ends below where it begins")
     count = (high - low) // step + 1
     if count > MOST_VALUES:
-        raise InputError(f"{what}: {quoted(text)} has {count:,} values; give a larger step")
+        raise InputError(f"{label}: {quoted(text)} has {count:,} values; give a larger step")
     return {low + step * number for number in range(count)}
 
 
-def _number(said: str, text: object, what: str, percent: bool) -> Fraction:
-    words = said.strip().lstrip("$")
+def _number(item_text: str, text: object, label: str, percent: bool) -> Fraction:
+    words = item_text.strip().lstrip("$")
     number = parse_number(words.removesuffix("%").strip()) if percent or not words.endswith("%") else None
     if number is None and (odds := re.fullmatch(r"(\d+)/(\d+)", words, re.ASCII)) and int(odds[2]):
         number = Fraction(int(odds[1]), int(odds[2]))
     if number is None or (percent and not words.endswith("%")):
         sign = "; a rate is a percentage, as in 5%..20% step 1%" if percent else f"; {_FORMS}"
-        raise InputError(f"{what}: cannot read {quoted(said or text)}{sign}")
+        raise InputError(f"{label}: cannot read {quoted(item_text or text)}{sign}")
     return number / 100 if percent else number
 
 
@@ -183,17 +183,17 @@ class Spec(Struct, frozen=True):
 
         These are all with fixed pays that the paytable itself has in this order, so that it keeps its own rule.
         """
-        nets = [(place, award.pay.net.constant) for place, award in enumerate(self.stated) if is_plain(award)]
+        nets = [(index, award.pay.net.constant) for index, award in enumerate(self.stated) if is_plain(award)]
         return frozenset(
             (upper, lower)
             for number, (upper, pay) in enumerate(nets)
-            for lower, other in nets[number + 1 :]
-            if pay >= other
+            for lower, lower_pay in nets[number + 1 :]
+            if pay >= lower_pay
         )
 
-    def nets(self, place: int) -> tuple[Fraction, ...]:
+    def nets(self, index: int) -> tuple[Fraction, ...]:
         """Return what an award with a fixed pay may win for a wager of one, from the lowest up."""
-        award, choice = self.stated[place], self.pays[place]
+        award, choice = self.stated[index], self.pays[index]
         if choice is None:
             return (award.pay.net.constant,)
         return tuple(value - award.pay.is_for_one for value in choice.values)
@@ -209,7 +209,7 @@ def _check_open(award: Award, choice: Choice, paytable: Paytable) -> None:
         )
     if award.pay.prizes:
         raise InputError(f"{quoted(award.name)} is multiplied by a wheel; its pay cannot be left open")
-    if paytable.parts and any(one.pay.prizes for one in paytable.parts):
+    if paytable.parts and any(component.pay.prizes for component in paytable.parts):
         raise InputError(f"the awards of {paytable.id} add up and have wheels; their pays cannot be left open")
 
 
@@ -218,26 +218,26 @@ def is_plain(award: Award) -> bool:
     return award.pay.meter is None and not award.pay.prizes
 
 
-def open_pays(paytable: Paytable, said: dict[str, Choice]) -> tuple[Choice | None, ...]:
+def open_pays(paytable: Paytable, choices: dict[str, Choice]) -> tuple[Choice | None, ...]:
     """Give each award what is said of it by its name, in capitals or not; `*` is said of all others with plain pays.
 
     Under `*` a push stays a push and a loss stays a loss; only their names open them.
     """
     stated = paytable.settlement.stated
-    known = {award.name.lower(): place for place, award in enumerate(stated)}
-    found: list[Choice | None] = [None] * len(stated)
-    if (every := said.get(EVERY)) is not None:
-        found = [every if is_plain(award) and _wins(award.pay) else None for award in stated]
-    for name, choice in said.items():
+    index_by_name = {award.name.lower(): index for index, award in enumerate(stated)}
+    pays: list[Choice | None] = [None] * len(stated)
+    if (default := choices.get(EVERY)) is not None:
+        pays = [default if is_plain(award) and _wins(award.pay) else None for award in stated]
+    for name, choice in choices.items():
         if name == EVERY:
             continue
-        place = known.get(" ".join(name.split()).lower())
-        if place is None:
+        index = index_by_name.get(" ".join(name.split()).lower())
+        if index is None:
             names = [award.name for award in stated]
             hint = did_you_mean(name, names) or f"; its awards are {', '.join(names)}"
             raise InputError(f"{paytable.id} has no award {quoted(name)}{hint}")
-        found[place] = choice
-    return tuple(found)
+        pays[index] = choice
+    return tuple(pays)
 
 
 def _wins(pay: Pay) -> bool:
@@ -279,20 +279,20 @@ class Constraint(Struct, frozen=True):
 
 def constraints(spec: Spec) -> tuple[Constraint, ...]:
     """List what a spec demands."""
-    found = [
+    demands = [
         *_edges(spec),
         *_limits(spec, HITS, "the hit frequency", spec.hit_frequency, _percent),
         *_limits(spec, DEVIATION, "the standard deviation", spec.standard_deviation, format_decimal),
         *_limits(spec, SHARE, "the top award's share of the return", spec.top_share, _percent),
     ]
     if spec.falling:
-        found.append(Constraint(FALLING, text="every award pays less than the one above it"))
+        demands.append(Constraint(FALLING, text="every award pays less than the one above it"))
     if _is_descending(spec):
-        found.append(Constraint(DESCENDING, text=f"no award pays more than one above it{_as_in_original(spec)}"))
+        demands.append(Constraint(DESCENDING, text=f"no award pays more than one above it{_as_in_original(spec)}"))
     if spec.top_at_least is not None:
-        least = format_decimal(spec.top_at_least)
-        found.append(Constraint(TOP, low=spec.top_at_least, text=f"the top award pays at least {least}"))
-    return tuple(found)
+        minimum = format_decimal(spec.top_at_least)
+        demands.append(Constraint(TOP, low=spec.top_at_least, text=f"the top award pays at least {minimum}"))
+    return tuple(demands)
 
 
 def in_short(spec: Spec) -> tuple[str, ...]:
@@ -310,30 +310,30 @@ def in_short(spec: Spec) -> tuple[str, ...]:
     for decks, limits in zip(spec.decks, spec.edges, strict=True):
         by_limits.setdefault(limits, []).append(decks)
     edge = "hold" if spec.has_meters else "edge"
-    found = [
+    phrases = [
         f"{edge} {_span(limits, _percent)} with {format_deck_counts(tuple(counts))} deck{'s' * (counts != [1])}"
         for limits, counts in by_limits.items()
         if limits != Interval()
     ]
-    for what, limits, written in (
+    for label, limits, written in (
         ("hit frequency", spec.hit_frequency, _percent),
         ("standard deviation", spec.standard_deviation, format_decimal),
         ("top award's share of the return", spec.top_share, _percent),
     ):
         if limits != Interval():
-            found.append(f"{what} {_span(limits, written)}")
-    found += ["pays that fall from award to award"] if spec.falling else []
-    found += [f"no award that pays more than one above it{_as_in_original(spec)}"] if _is_descending(spec) else []
-    found += [f"a top award of at least {format_decimal(spec.top_at_least)}"] if spec.top_at_least is not None else []
-    return tuple(found)
+            phrases.append(f"{label} {_span(limits, written)}")
+    phrases += ["pays that fall from award to award"] if spec.falling else []
+    phrases += [f"no award that pays more than one above it{_as_in_original(spec)}"] if _is_descending(spec) else []
+    phrases += [f"a top award of at least {format_decimal(spec.top_at_least)}"] if spec.top_at_least is not None else []
+    return tuple(phrases)
 
 
 def _is_descending(spec: Spec) -> bool:
     """Whether no award may pay more than one above it, and some could."""
     if spec.falling is not None:
         return False
-    places = {place for pair in spec.descending_pairs for place in pair}
-    pays = {place: nets for place in places if (nets := spec.nets(place))}
+    indices = {index for pair in spec.descending_pairs for index in pair}
+    pays = {index: nets for index in indices if (nets := spec.nets(index))}
     return any(
         upper in pays and lower in pays and pays[lower][-1] > pays[upper][0] for upper, lower in spec.descending_pairs
     )
@@ -354,25 +354,29 @@ def _span(limits: Interval, written: Callable[[Fraction], str]) -> str:
 
 
 def _edges(spec: Spec) -> Iterator[Constraint]:
-    what = "the hold" if spec.has_meters else "the edge"
-    for at, limits in enumerate(spec.edges):
-        yield from _ends(EDGE, at, what, limits, _percent, f" with {_decks(spec.decks[at])}")
+    label = "the hold" if spec.has_meters else "the edge"
+    for deck_index, limits in enumerate(spec.edges):
+        yield from _ends(EDGE, deck_index, label, limits, _percent, f" with {_decks(spec.decks[deck_index])}")
 
 
 def _limits(
-    spec: Spec, kind: str, what: str, limits: Interval, written: Callable[[Fraction], str]
+    spec: Spec, kind: str, label: str, limits: Interval, written: Callable[[Fraction], str]
 ) -> Iterator[Constraint]:
-    for at, decks in enumerate(spec.decks):
-        yield from _ends(kind, at, what, limits, written, f" with {_decks(decks)}")
+    for deck_index, decks in enumerate(spec.decks):
+        yield from _ends(kind, deck_index, label, limits, written, f" with {_decks(decks)}")
 
 
 def _ends(
-    kind: str, at: int, what: str, limits: Interval, written: Callable[[Fraction], str], where: str
+    kind: str, deck_index: int, label: str, limits: Interval, written: Callable[[Fraction], str], where: str
 ) -> Iterator[Constraint]:
     if limits.low is not None:
-        yield Constraint(kind, at, low=limits.low, text=f"{what} is at least {_signed(limits.low, written)}{where}")
+        yield Constraint(
+            kind, deck_index, low=limits.low, text=f"{label} is at least {_signed(limits.low, written)}{where}"
+        )
     if limits.high is not None:
-        yield Constraint(kind, at, high=limits.high, text=f"{what} is at most {_signed(limits.high, written)}{where}")
+        yield Constraint(
+            kind, deck_index, high=limits.high, text=f"{label} is at most {_signed(limits.high, written)}{where}"
+        )
 
 
 def _signed(value: Fraction, written: Callable[[Fraction], str]) -> str:
@@ -443,36 +447,36 @@ def read_spec(argument: str) -> Asked:
     return table
 
 
-def spec_of(asked: Asked) -> Spec:
+def spec_of(request: Asked) -> Spec:
     """Make a spec of what is asked."""
-    paytable = _paytable(asked["bet"])
-    decks = _parse_decks(asked.get("decks"), paytable)
-    edges = _parse_edges(asked.get("edge"), decks)
-    falling = asked.get("falling")
+    paytable = _paytable(request["bet"])
+    decks = _parse_decks(request.get("decks"), paytable)
+    edges = _parse_edges(request.get("edge"), decks)
+    falling = request.get("falling")
     if falling is not None and not isinstance(falling, bool):
         raise InputError(f"falling is true or false, not {quoted(falling)}")
-    least = asked.get("top_at_least")
+    minimum_top = request.get("top_at_least")
     return Spec(
         paytable,
         decks,
-        open_pays(paytable, _pays(asked.get("pays", {}), paytable)),
+        open_pays(paytable, _pays(request.get("pays", {}), paytable)),
         edges,
-        hit_frequency=_parse_limits(asked, "hit_frequency", percent=True),
-        standard_deviation=_parse_limits(asked, "standard_deviation", percent=False),
-        top_share=_parse_limits(asked, "top_share", percent=True),
-        top_at_least=None if least is None else parse_amount(least, "lowest top award"),
+        hit_frequency=_parse_limits(request, "hit_frequency", percent=True),
+        standard_deviation=_parse_limits(request, "standard_deviation", percent=False),
+        top_share=_parse_limits(request, "top_share", percent=True),
+        top_at_least=None if minimum_top is None else parse_amount(minimum_top, "lowest top award"),
         falling=falling,
-        order=" ".join(str(asked.get("order", CLOSEST)).split()).lower(),
-        target=_target(asked.get("target")),
-        seeds=_of_meters(asked.get("seed", {}), paytable, "seed", percent=False),
-        rates=_of_meters(asked.get("rate", {}), paytable, "rate", percent=True),
-        amounts=_amounts(asked.get("meter", {}), paytable),
+        order=" ".join(str(request.get("order", CLOSEST)).split()).lower(),
+        target=_target(request.get("target")),
+        seeds=_of_meters(request.get("seed", {}), paytable, "seed", percent=False),
+        rates=_of_meters(request.get("rate", {}), paytable, "rate", percent=True),
+        amounts=_amounts(request.get("meter", {}), paytable),
     )
 
 
-def best_of(asked: Asked) -> int | None:
+def best_of(request: Asked) -> int | None:
     """How many of the best are wanted; none if all are."""
-    best = asked.get("best", 10)
+    best = request.get("best", 10)
     if best == "all":
         return None
     number = int(best) if str(best).isascii() and str(best).isdecimal() else 0
@@ -484,81 +488,83 @@ def best_of(asked: Asked) -> int | None:
 def _paytable(named: str | Paytable) -> Paytable:
     if isinstance(named, Paytable):
         return named
-    found = resolve(named)
-    if len(found) > 1:
-        ids = ", ".join(one.id for one in found)
+    paytables = resolve(named)
+    if len(paytables) > 1:
+        ids = ", ".join(paytable.id for paytable in paytables)
         raise InputError(
             f"{truncate_middle(named)} has several paytables; write {truncate_middle(named)}:ID with one of {ids}"
         )
-    return found[0]
+    return paytables[0]
 
 
-def _parse_decks(said: object, paytable: Paytable) -> tuple[int, ...]:
-    if said is None:
+def _parse_decks(value: object, paytable: Paytable) -> tuple[int, ...]:
+    if value is None:
         return paytable.decks
-    return parse_deck_counts(", ".join(map(str, said)) if isinstance(said, list) else str(said))
+    return parse_deck_counts(", ".join(map(str, value)) if isinstance(value, list) else str(value))
 
 
-def _parse_edges(said: object, decks: tuple[int, ...]) -> tuple[Interval, ...]:
+def _parse_edges(value: object, decks: tuple[int, ...]) -> tuple[Interval, ...]:
     """Read the limits of the edge, for all deck counts or for some; whatever is said of a deck count must hold."""
-    found = {count: Interval() for count in decks}
-    for counts, texts in said.items() if isinstance(said, Mapping) else [(EVERY, [] if said is None else said)]:
+    intervals = {count: Interval() for count in decks}
+    for counts, texts in value.items() if isinstance(value, Mapping) else [(EVERY, [] if value is None else value)]:
         for count in decks if counts == EVERY else parse_deck_counts(str(counts)):
-            if count not in found:
+            if count not in intervals:
                 named = ", ".join(map(str, decks))
                 raise InputError(f"edge: limits are given for {count} decks, but the deck counts are {named}")
             for text in texts if isinstance(texts, list) else [texts]:
-                found[count] = found[count].and_also(parse_limits(text, "edge", percent=True))
-    return tuple(found.values())
+                intervals[count] = intervals[count].and_also(parse_limits(text, "edge", percent=True))
+    return tuple(intervals.values())
 
 
-def _parse_limits(asked: Asked, key: str, *, percent: bool) -> Interval:
-    return parse_limits(asked[key], key.replace("_", " "), percent=percent) if key in asked else Interval()
+def _parse_limits(request: Asked, key: str, *, percent: bool) -> Interval:
+    return parse_limits(request[key], key.replace("_", " "), percent=percent) if key in request else Interval()
 
 
-def _target(said: object) -> Fraction | None:
-    if said is None:
+def _target(value: object) -> Fraction | None:
+    if value is None:
         return None
-    limits = parse_limits(said, "target", percent=True)
+    limits = parse_limits(value, "target", percent=True)
     if limits.low is None or limits.low != limits.high:
-        raise InputError(f"the target is one edge, as in 4.2%, not {quoted(said)}")
+        raise InputError(f"the target is one edge, as in 4.2%, not {quoted(value)}")
     return limits.low
 
 
-def _pays(said: object, paytable: Paytable) -> dict[str, Choice]:
-    if not isinstance(said, str | Mapping):
-        raise InputError(f'pays are a text, as in "Flush=1..50", or a table by award; not {quoted(said)}')
+def _pays(value: object, paytable: Paytable) -> dict[str, Choice]:
+    if not isinstance(value, str | Mapping):
+        raise InputError(f'pays are a text, as in "Flush=1..50", or a table by award; not {quoted(value)}')
     names = [EVERY, *(award.name.lower() for award in paytable.settlement.stated)]
-    found: dict[str, Choice] = {}
-    for name, text in name_pairs(said, names) if isinstance(said, str) else said.items():
-        if " ".join(name.split()).lower() in {" ".join(one.split()).lower() for one in found}:
+    choices: dict[str, Choice] = {}
+    for name, text in name_pairs(value, names) if isinstance(value, str) else value.items():
+        if " ".join(name.split()).lower() in {" ".join(known_name.split()).lower() for known_name in choices}:
             raise InputError(f"pays: {quoted(name)} is given twice")
-        found[name] = parse_choice(text, name, may_be_out=True)
-    return found
+        choices[name] = parse_choice(text, name, may_be_out=True)
+    return choices
 
 
-def _of_meters(said: object, paytable: Paytable, what: str, *, percent: bool) -> tuple[tuple[str, Choice], ...]:
+def _of_meters(value: object, paytable: Paytable, label: str, *, percent: bool) -> tuple[tuple[str, Choice], ...]:
     """Read what a seed or rate may be, of the one meter or by name."""
-    found = {name: parse_choice(text, what, percent=percent) for name, text in _named(said, paytable, what).items()}
-    return tuple((name, found[name]) for name in paytable.meters if name in found)
+    choices = {
+        name: parse_choice(text, label, percent=percent) for name, text in _named(value, paytable, label).items()
+    }
+    return tuple((name, choices[name]) for name in paytable.meters if name in choices)
 
 
-def _amounts(said: object, paytable: Paytable) -> tuple[tuple[str, Fraction], ...]:
-    found = {name: parse_amount(text, "meter") for name, text in _named(said, paytable, "meter").items()}
-    return tuple((name, found[name]) for name in paytable.meters if name in found)
+def _amounts(value: object, paytable: Paytable) -> tuple[tuple[str, Fraction], ...]:
+    amounts = {name: parse_amount(text, "meter") for name, text in _named(value, paytable, "meter").items()}
+    return tuple((name, amounts[name]) for name in paytable.meters if name in amounts)
 
 
-def _named(said: object, paytable: Paytable, what: str) -> dict[str, object]:
+def _named(setting: object, paytable: Paytable, label: str) -> dict[str, object]:
     """Give each meter what is said of it; what names none is said of all."""
-    if said and not paytable.meters:
-        raise InputError(f"{what}: {paytable.id} pays from no meter")
-    if not isinstance(said, Mapping):
-        return dict.fromkeys(paytable.meters, said)
-    known = {name.lower(): name for name in paytable.meters}
-    found = {}
-    for name, value in said.items():
-        if name.strip().lower() not in known:
+    if setting and not paytable.meters:
+        raise InputError(f"{label}: {paytable.id} pays from no meter")
+    if not isinstance(setting, Mapping):
+        return dict.fromkeys(paytable.meters, setting)
+    meter_names = {name.lower(): name for name in paytable.meters}
+    values = {}
+    for name, value in setting.items():
+        if name.strip().lower() not in meter_names:
             hint = did_you_mean(name, paytable.meters) or f"; its meters are {', '.join(paytable.meters)}"
-            raise InputError(f"{what}: {paytable.id} has no meter {quoted(name)}{hint}")
-        found[known[name.strip().lower()]] = value
-    return found
+            raise InputError(f"{label}: {paytable.id} has no meter {quoted(name)}{hint}")
+        values[meter_names[name.strip().lower()]] = value
+    return values
