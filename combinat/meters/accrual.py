@@ -59,8 +59,8 @@ class _Means(Struct, frozen=True):
     m: Fraction
     mm: Fraction
 
-    def plus(self, other: _Means) -> _Means:
-        return _Means(*(getattr(self, name) + getattr(other, name) for name in self.__struct_fields__))
+    def plus(self, addend: _Means) -> _Means:
+        return _Means(*(getattr(self, name) + getattr(addend, name) for name in self.__struct_fields__))
 
 
 def hit_costs(level: LevelFigures) -> HitCosts:
@@ -100,32 +100,40 @@ def _growing(level: LevelFigures) -> _Means:
 def _capped(level: LevelFigures) -> _Means:
     """The means where plays add less from some age on, those up to it and those beyond it added up."""
     p, seed, add = level.reset, level.level.seed, level.contribution
-    whole, cap = level.plays_to_cap(), level.level.cap
-    if whole is None or cap is None:
+    full_plays, cap = level.plays_to_cap(), level.level.cap
+    if full_plays is None or cap is None:
         raise ValueError("there is no cap, or it is never reached")
-    q, after = 1 - p, level.level.rate_after_cap * level.wager
-    last = (cap - seed - whole * add) or after  # what the play after the whole ones adds
-    left, less = [drop_negligible(probability_of_none(p, plays)) for plays in (whole, max(whole - 1, 0))]
+    q, add_after_cap = 1 - p, level.level.rate_after_cap * level.wager
+    last = (cap - seed - full_plays * add) or add_after_cap  # what the play after the whole ones adds
+    survival, survival_before = [
+        drop_negligible(probability_of_none(p, plays)) for plays in (full_plays, max(full_plays - 1, 0))
+    ]
     # Up to the last whole contribution, C(a) = c/p - D q^(K-a); from then on it is what goes in beyond the cap.
-    drop = add / p - last - after * q / p
-    base, beyond = seed - drop * left, seed + add / p - drop * left - after / p
-    t0 = 1 - left
-    t1 = (1 - left) / p - whole * left
-    t2 = (2 - p) / p**2 - left * (whole**2 + 2 * whole / p + (2 - p) / p**2)
-    e1, e2 = p * less * whole, less * (1 - left) if whole else Fraction(0)
-    ea = p * less * whole * (whole + 1) / 2
-    below = _Means(
+    drop = add / p - last - add_after_cap * q / p
+    base, beyond = seed - drop * survival, seed + add / p - drop * survival - add_after_cap / p
+    t0 = 1 - survival
+    t1 = (1 - survival) / p - full_plays * survival
+    t2 = (2 - p) / p**2 - survival * (full_plays**2 + 2 * full_plays / p + (2 - p) / p**2)
+    e1, e2 = p * survival_before * full_plays, survival_before * (1 - survival) if full_plays else Fraction(0)
+    ea = p * survival_before * full_plays * (full_plays + 1) / 2
+    up_to_cap = _Means(
         u=base * t0 + drop * e1,
         uu=base**2 * t0 + 2 * base * drop * e1 + drop**2 * e2,
         um=base * (seed * t0 + add * t1) + drop * (seed * e1 + add * ea),
         m=seed * t0 + add * t1,
         mm=seed**2 * t0 + 2 * seed * add * t1 + add**2 * t2,
     )
-    first = seed + whole * add + last
-    meter = first + after * q / p
-    squared = first**2 + 2 * first * after * q / p + after**2 * q * (1 + q) / p**2
-    above = _Means(u=left * beyond, uu=left * beyond**2, um=left * beyond * meter, m=left * meter, mm=left * squared)
-    return below.plus(above)
+    first = seed + full_plays * add + last
+    meter = first + add_after_cap * q / p
+    squared = first**2 + 2 * first * add_after_cap * q / p + add_after_cap**2 * q * (1 + q) / p**2
+    beyond_cap = _Means(
+        u=survival * beyond,
+        uu=survival * beyond**2,
+        um=survival * beyond * meter,
+        m=survival * meter,
+        mm=survival * squared,
+    )
+    return up_to_cap.plus(beyond_cap)
 
 
 def books(figures: MeterFigures) -> Result | None:
@@ -192,15 +200,17 @@ def _variance_of_many(figures: MeterFigures) -> Fraction | None:
         if not _has_closed_form(level):
             return None
         costs = _level_costs(level)
-        parts = () if level.level.deducted else level.parts
-        taken = sum((share * chance for share, chance in parts), Fraction(0))
-        mean += level.reset * costs.hit + taken * costs.meter
+        partial_awards = () if level.level.deducted else level.parts
+        partial_share = sum((share * probability for share, probability in partial_awards), Fraction(0))
+        mean += level.reset * costs.hit + partial_share * costs.meter
         squared += level.reset * costs.hit_squared
-        squared += sum((share**2 * chance for share, chance in parts), Fraction(0)) * costs.meter_squared
+        squared += (
+            sum((share**2 * probability for share, probability in partial_awards), Fraction(0)) * costs.meter_squared
+        )
         if not is_steady(level):
-            second = level.reset**2 * costs.hit_squared + taken**2 * costs.meter_squared
-            second += 2 * level.reset * taken * costs.hit_times_meter
-            given_ages.append(second - (level.reset * costs.hit + taken * costs.meter) ** 2)
+            second = level.reset**2 * costs.hit_squared + partial_share**2 * costs.meter_squared
+            second += 2 * level.reset * partial_share * costs.hit_times_meter
+            given_ages.append(second - (level.reset * costs.hit + partial_share * costs.meter) ** 2)
     together = given_ages[0] if len(given_ages) == 1 else Fraction(0)
     return (squared - mean**2 - together) / figures.system.wager**2
 

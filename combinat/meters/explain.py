@@ -48,12 +48,12 @@ def window(text: str) -> tuple[Fraction, Fraction]:
     (Fraction(991, 4000), Fraction(4957, 20000))
     """
     digits = text.strip().rstrip("%").strip()
-    whole, _, part = digits.partition(".")
-    if not (whole + part).isdecimal() or not (whole + part).isascii() or len(digits) > 20:
+    integer_digits, _, decimals = digits.partition(".")
+    if not (integer_digits + decimals).isdecimal() or not (integer_digits + decimals).isascii() or len(digits) > 20:
         raise InputError(f"cannot read the percentage {quoted(text)}; write it as printed, as in 24.78")
-    half = Fraction(1, 2 * 100 * 10 ** len(part))
+    half_unit = Fraction(1, 2 * 100 * 10 ** len(decimals))
     value = Fraction(digits) / 100
-    return value - half, value + half
+    return value - half_unit, value + half_unit
 
 
 def _simplicity(rate: Fraction, seeds: Sequence[Fraction]) -> int:
@@ -86,7 +86,7 @@ class _Candidate(Struct, frozen=True):
 
 def _candidates(goal: Goal) -> list[_Candidate]:
     low, high = window(goal.hold)
-    found = []
+    candidates = []
     counts = goal.decks or range(1, 9)
     for decks in counts:
         try:
@@ -99,15 +99,17 @@ def _candidates(goal: Goal) -> list[_Candidate]:
             lowest, highest = window(goal.hit_frequency)
             if not lowest <= analysis.hit_frequency <= highest:
                 continue
-        chances: dict[str, Fraction] = dict.fromkeys(goal.paytable.meters, Fraction(0))
+        probabilities: dict[str, Fraction] = dict.fromkeys(goal.paytable.meters, Fraction(0))
         for line in analysis.lines:
             if line.award.pay.meter is not None and line.award.pay.amount == 1:
-                chances[line.award.pay.meter] += line.probability
-        rarest_first = sorted((chance for chance in chances.values() if chance), key=lambda chance: chance)
-        if len(rarest_first) == len(chances):
-            costs = tuple(chance / analysis.meter_wager for chance in rarest_first)
-            found.append(_Candidate(decks, 1 - analysis.fixed_return, costs, low, high))
-    return found
+                probabilities[line.award.pay.meter] += line.probability
+        rarest_first = sorted(
+            (probability for probability in probabilities.values() if probability), key=lambda probability: probability
+        )
+        if len(rarest_first) == len(probabilities):
+            costs = tuple(probability / analysis.meter_wager for probability in rarest_first)
+            candidates.append(_Candidate(decks, 1 - analysis.fixed_return, costs, low, high))
+    return candidates
 
 
 def explain(
@@ -124,19 +126,19 @@ def explain(
     candidates = [_candidates(goal) for goal in goals]
     for goal, options in zip(goals, candidates, strict=True):
         if not options:
-            wanted = goal.hit_frequency or ""
-            raise InputError(f"{goal.paytable.id}: no deck count gives the printed hit frequency {wanted}".strip())
+            frequency = goal.hit_frequency or ""
+            raise InputError(f"{goal.paytable.id}: no deck count gives the printed hit frequency {frequency}".strip())
     levels = max(len(goal.paytable.meters) for goal in goals)
     tries = _tries()
-    found = [
+    explanations = [
         explanation
         for decks in product(*candidates)
         for explanation in _search(decks, levels, sorted(rates), sorted(seeds, reverse=True), tries)
     ]
-    if not found:
+    if not explanations:
         names = ", ".join(f"{goal.paytable.id} {goal.hold}" for goal in goals)
         raise InputError(f"no rate and seeds on the grid explain {names}; widen it with --rates or --seeds")
-    return tuple(sorted(found, key=lambda one: (one.effort, one.rate, tuple(-seed for seed in one.seeds))))
+    return tuple(sorted(explanations, key=lambda item: (item.effort, item.rate, tuple(-seed for seed in item.seeds))))
 
 
 def _tries() -> Iterator[int]:

@@ -46,8 +46,8 @@ def jackpot_quantile(figures: LevelFigures, within: Fraction) -> Fraction | None
 def meter_after(figures: LevelFigures, plays: int) -> Fraction:
     """The meter that a play finds if it is this many plays after a reset and nothing was taken out in between."""
     level = figures.level
-    whole = figures.plays_to_cap()
-    if whole is None or plays <= whole:
+    full_plays = figures.plays_to_cap()
+    if full_plays is None or plays <= full_plays:
         return level.seed + plays * figures.contribution
     assert level.cap is not None  # there are plays to it
     return level.cap + (plays - _plays_to_fill(figures, level.cap)) * level.rate_after_cap * figures.wager
@@ -55,9 +55,9 @@ def meter_after(figures: LevelFigures, plays: int) -> Fraction:
 
 def _plays_to_fill(figures: LevelFigures, cap: Fraction) -> int:
     """How many plays after a reset have brought the meter to its cap."""
-    whole = figures.plays_to_cap()
-    assert whole is not None  # the callers know that it gets there
-    return whole + (figures.level.seed + whole * figures.contribution < cap)
+    full_plays = figures.plays_to_cap()
+    assert full_plays is not None  # the callers know that it gets there
+    return full_plays + (figures.level.seed + full_plays * figures.contribution < cap)
 
 
 def plays_to_reach(figures: LevelFigures, amount: Fraction) -> int | None:
@@ -135,21 +135,21 @@ def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Frac
     begun: list[dict[int, int]] = [{} for _ in range(plays)]
     begun[0][0] = _ONE
     fallen, work = 0, 0
-    for played, here in enumerate(begun):
-        left = plays - played
-        for age in here:
+    for played, cycles_begun in enumerate(begun):
+        remaining = plays - played
+        for age in cycles_begun:
             if age not in cycles:  # the first time that it begins so is the earliest, so the longest that is needed
-                cycles[age] = follow(amounts[age], left)
+                cycles[age] = follow(amounts[age], remaining)
                 work += cycles[age].work
                 if work > _MOST_STEPS:
                     return None
-        fallen += sum(chance * cycles[age].fallen[left] for age, chance in here.items()) >> _BITS
-        for later in range(1, left + 1):
-            alive = sum(chance * cycles[age].alive[later - 1] for age, chance in here.items()) >> _BITS
+        fallen += sum(weight * cycles[age].fallen[remaining] for age, weight in cycles_begun.items()) >> _BITS
+        for later in range(1, remaining + 1):
+            alive = sum(weight * cycles[age].alive[later - 1] for age, weight in cycles_begun.items()) >> _BITS
             hit, age = alive * reset >> _BITS, gathered[later]
             if amounts[age] < floor:
                 fallen += hit
-            elif later < left:
+            elif later < remaining:
                 begun[played + later][age] = begun[played + later].get(age, 0) + hit
     return Fraction(fallen, _ONE)
 
@@ -180,21 +180,21 @@ def _follower(figures: MeterFigures, floor: Fraction) -> Callable[[Fraction, int
 
     def follow(begin: Fraction, plays: int) -> _Cycle:
         unit = lcm(*(amount.denominator for amount in (begin, *fixed, *pays)))  # whole units are quick to look up
-        chances = [(int(paid * unit), int(chance * _ONE)) for paid, chance in pays.items()]
+        pay_weights = [(int(paid * unit), int(weight * _ONE)) for paid, weight in pays.items()]
         step, late, lowest = int(level.contribution * unit), int(after_cap * unit), int(floor * unit)
         cap = None if level.level.cap is None else int(level.level.cap * unit)
         meters = {int(begin * unit): _ONE}
         fallen, alive, work = [0], [_ONE], 0
         for _ in range(plays):
-            work += len(meters) * len(chances)
-            after: dict[int, int] = {}
-            for amount, chance in meters.items():
+            work += len(meters) * len(pay_weights)
+            next_meters: dict[int, int] = {}
+            for amount, weight in meters.items():
                 grown = amount + step if cap is None else amount + late if amount >= cap else min(amount + step, cap)
-                for paid, part in chances:
-                    left = grown - paid
-                    after[left] = after.get(left, 0) + (chance * part >> _BITS)
-            meters = {amount: chance for amount, chance in after.items() if amount >= lowest}
-            fallen.append(fallen[-1] + sum(chance for amount, chance in after.items() if amount < lowest))
+                for paid, pay_weight in pay_weights:
+                    remaining = grown - paid
+                    next_meters[remaining] = next_meters.get(remaining, 0) + (weight * pay_weight >> _BITS)
+            meters = {amount: weight for amount, weight in next_meters.items() if amount >= lowest}
+            fallen.append(fallen[-1] + sum(weight for amount, weight in next_meters.items() if amount < lowest))
             alive.append(sum(meters.values()))
             if work > _MOST_STEPS:  # the caller gives up
                 break
@@ -214,21 +214,23 @@ def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> 
     (level,) = _only_level(figures)
     if level.added_reserve and plays <= MAX_PLAYS_STEP_BY_STEP:
         # What is added to the seed only raises the meter, and without it there is far less to follow.
-        chance = chance_below(_without_reserve(figures), floor, plays)
-        if chance is not None:
-            return chance
+        probability = chance_below(_without_reserve(figures), floor, plays)
+        if probability is not None:
+            return probability
     if level.level.cap is not None:
         raise InputError("no bound is known for a meter with a cap; follow it play by play, for fewer plays")
     context = Context(prec=DIGITS)
-    above = level.level.seed - floor
-    if above <= 0:
+    margin = level.level.seed - floor
+    if margin <= 0:
         return Fraction(1)
-    losses = [(as_decimal(paid - level.contribution), as_decimal(chance)) for paid, chance in _pays(figures).items()]
+    losses = [
+        (as_decimal(paid - level.contribution), as_decimal(probability)) for paid, probability in _pays(figures).items()
+    ]
 
     def mean(t: Decimal) -> Decimal:
         total = Decimal(0)
-        for loss, chance in losses:
-            total = context.fma(chance, context.exp(context.multiply(t, loss)), total)
+        for loss, probability in losses:
+            total = context.fma(probability, context.exp(context.multiply(t, loss)), total)
         return total
 
     low, high = Decimal(0), Decimal(1)
@@ -239,7 +241,7 @@ def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> 
     for _ in range(80):
         middle = context.divide(context.add(low, high), Decimal(2))
         low, high = (middle, high) if mean(middle) <= 1 else (low, middle)
-    once = Fraction(context.exp(context.multiply(-low, as_decimal(above))))
+    once = Fraction(context.exp(context.multiply(-low, as_decimal(margin))))
     return min(Fraction(1), once * (1 + plays * level.reset))
 
 

@@ -55,7 +55,7 @@ class LevelFigures(Struct, frozen=True, dict=True):
     @property
     def taken(self) -> Fraction:
         """The part of the meter that leaves it in a play, on average, partial awards included."""
-        return self.reset + sum((share * chance for share, chance in self.parts), Fraction(0))
+        return self.reset + sum((share * probability for share, probability in self.parts), Fraction(0))
 
     @property
     def deducted_parts(self) -> tuple[tuple[Fraction, Fraction], ...]:
@@ -68,7 +68,7 @@ class LevelFigures(Struct, frozen=True, dict=True):
         seed, cap = self.level.seed, self.level.cap
         if cap is not None:
             return self._average_below(cap)
-        shrink = self.reset + sum((share * chance for share, chance in self.deducted_parts), Fraction(0))
+        shrink = self.reset + sum((share * probability for share, probability in self.deducted_parts), Fraction(0))
         return (self.reset * seed + self.contribution + self.added_reserve - self.drained) / shrink
 
     def plays_to_cap(self) -> int | None:
@@ -86,16 +86,16 @@ class LevelFigures(Struct, frozen=True, dict=True):
                 f"meter {quoted(self.level.name)}: a cap together with anything else that changes the meter "
                 "has no closed form; leave one of them out"
             )
-        whole = self.plays_to_cap()
-        if whole is None:
+        full_plays = self.plays_to_cap()
+        if full_plays is None:
             return self.level.seed
-        last = cap - self.level.seed - whole * self.contribution
-        after = self.level.rate_after_cap * self.wager
-        left = drop_negligible(probability_of_none(self.reset, whole))
-        average = self.level.seed + self.contribution * (1 - left) / self.reset
+        last = cap - self.level.seed - full_plays * self.contribution
+        add_after_cap = self.level.rate_after_cap * self.wager
+        survival = drop_negligible(probability_of_none(self.reset, full_plays))
+        average = self.level.seed + self.contribution * (1 - survival) / self.reset
         if last:  # one play fills the meter to the cap, the later ones add at the other rate
-            return average + last * left + after * left * (1 - self.reset) / self.reset
-        return average + after * left / self.reset
+            return average + last * survival + add_after_cap * survival * (1 - self.reset) / self.reset
+        return average + add_after_cap * survival / self.reset
 
     @property
     def long_run_return(self) -> Fraction:
@@ -121,8 +121,8 @@ class LevelFigures(Struct, frozen=True, dict=True):
     @property
     def overflow(self) -> Fraction:
         """The part of the contribution rate that a cap keeps out of the meter."""
-        kept = self.reset * (self.average - self.level.seed) / self.wager
-        return self.level.rate - kept if self.level.cap is not None else Fraction(0)
+        absorbed = self.reset * (self.average - self.level.seed) / self.wager
+        return self.level.rate - absorbed if self.level.cap is not None else Fraction(0)
 
     @property
     def variance(self) -> Fraction | None:
@@ -146,11 +146,11 @@ class LevelFigures(Struct, frozen=True, dict=True):
         constant = self.reset * (c + seed) ** 2
         linear = squared = Fraction(0)
         stays = 1 - self.reset
-        for share, chance in self.deducted_parts:
-            stays -= chance
-            constant += chance * c**2
-            linear += chance * 2 * c * (1 - share)
-            squared += chance * (1 - share) ** 2
+        for share, probability in self.deducted_parts:
+            stays -= probability
+            constant += probability * c**2
+            linear += probability * 2 * c * (1 - share)
+            squared += probability * (1 - share) ** 2
         constant += stays * c**2
         linear += stays * 2 * c
         squared += stays
@@ -164,12 +164,12 @@ class MeterFigures(Struct, frozen=True, dict=True):
     system: MeterSystem
 
     def __post_init__(self) -> None:
-        taken = sum((level.rate + level.reserve for level in self.system.levels), Fraction(0))
-        left = 1 - self.analysis.fixed_return
-        if taken > left and not self.system.all_pays_deducted:
-            hundredths = int(left * 10_000)
+        set_aside = sum((level.rate + level.reserve for level in self.system.levels), Fraction(0))
+        available = 1 - self.analysis.fixed_return
+        if set_aside > available and not self.system.all_pays_deducted:
+            hundredths = int(available * 10_000)
             raise InputError(
-                f"{self.analysis.paytable.id}: the meters take {format_decimal(taken * 100)}% of each wager, "
+                f"{self.analysis.paytable.id}: the meters take {format_decimal(set_aside * 100)}% of each wager, "
                 f"but the fixed pays leave only {hundredths // 100}.{hundredths % 100:02}% of it"
             )
 
@@ -180,14 +180,14 @@ class MeterFigures(Struct, frozen=True, dict=True):
 
     def _level(self, level: Level) -> LevelFigures:
         reset = Fraction(0)
-        parts: dict[Fraction, Fraction] = {}
+        partial_awards: dict[Fraction, Fraction] = {}
         for line in self.analysis.lines:
             if line.award.pay.meter == level.name:
                 share = line.award.pay.amount
                 if share == 1:
                     reset += line.probability
                 elif line.probability:
-                    parts[share] = parts.get(share, Fraction(0)) + line.probability
+                    partial_awards[share] = partial_awards.get(share, Fraction(0)) + line.probability
         if not reset:
             raise InputError(
                 f"{self.analysis.paytable.id}: no award takes all of the meter {quoted(level.name)} "
@@ -198,7 +198,7 @@ class MeterFigures(Struct, frozen=True, dict=True):
         drained = Fraction(0)
         if self.system.all_pays_deducted:
             drained = self.analysis.fixed_return * self.system.wager
-        return LevelFigures(level, self.system.wager, reset, tuple(parts.items()), drained)
+        return LevelFigures(level, self.system.wager, reset, tuple(partial_awards.items()), drained)
 
     @property
     def hold(self) -> Fraction:
@@ -218,28 +218,28 @@ class MeterFigures(Struct, frozen=True, dict=True):
         Deducting parts only lowers a meter, so its cap turns away at most what it would turn away without them, and at
         least nothing.
         """
-        least = most = 1 - self.analysis.fixed_return
+        lowest = highest = 1 - self.analysis.fixed_return
         for level in self.levels:
             if level.level.cap is not None and not level.is_simple:
-                most -= replace(level, parts=()).house_pays
-                least -= replace(level, level=replace(level.level, cap=None)).house_pays
+                highest -= replace(level, parts=()).house_pays
+                lowest -= replace(level, level=replace(level.level, cap=None)).house_pays
             else:
-                most -= level.house_pays
-                least -= level.house_pays
-        return least, most
+                highest -= level.house_pays
+                lowest -= level.house_pays
+        return lowest, highest
 
     @cached_property
     def return_(self) -> Polynomial:
         """The return in terms of what the meters show, also if the analysis was made for given amounts."""
-        parts = (line.award.pay.gross_for(self.system.wager) * line.probability for line in self.analysis.lines)
-        return sum(parts, Polynomial.of(0))
+        contributions = (line.award.pay.gross_for(self.system.wager) * line.probability for line in self.analysis.lines)
+        return sum(contributions, Polynomial.of(0))
 
     def return_at(self, meters: Mapping[str, Fraction]) -> Fraction:
         """The return of a play that finds the meters at these amounts."""
-        found = self.return_.at(meters)
-        if not found.is_constant:
-            raise InputError(f"give an amount for {', '.join(found.unknowns)} too")
-        return found.constant
+        value = self.return_.at(meters)
+        if not value.is_constant:
+            raise InputError(f"give an amount for {', '.join(value.unknowns)} too")
+        return value.constant
 
     @property
     def at_seed(self) -> dict[str, Fraction]:
@@ -255,10 +255,10 @@ class MeterFigures(Struct, frozen=True, dict=True):
         """How much each unit of money more on a meter adds to the return."""
         return self.return_.coefficient(name)
 
-    def break_even(self, name: str, others: Mapping[str, Fraction]) -> Fraction:
+    def break_even(self, name: str, meters: Mapping[str, Fraction]) -> Fraction:
         """The amount of a meter at which neither side has the edge, the others standing at given amounts."""
-        rest = {other: amount for other, amount in others.items() if other != name} | {name: Fraction(0)}
-        return (1 - self.return_at(rest)) / self.slope(name)
+        amounts = {meter: amount for meter, amount in meters.items() if meter != name} | {name: Fraction(0)}
+        return (1 - self.return_at(amounts)) / self.slope(name)
 
 
 def meter_figures(analysis: Analysis) -> MeterFigures | None:

@@ -75,26 +75,26 @@ class Hits(Struct, frozen=True):
 
 def hits_at(analysis: Analysis, pace: Pace) -> tuple[Hits, ...]:
     """Tell how often each meter that can be hit is; it takes the chance of a hit only, not how the meter is run."""
-    found = []
+    hits = []
     for name in analysis.paytable.meters:
-        whole = [line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1]
-        chance = sum((line.probability for line in whole), Fraction(0))
-        if not chance:
+        jackpot_lines = [line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1]
+        probability = sum((line.probability for line in jackpot_lines), Fraction(0))
+        if not probability:
             continue
-        found.append(
+        hits.append(
             Hits(
                 name,
-                1 / (chance * pace.plays_per_day),
-                probability_of_none(chance, pace.plays),
-                at_least_two(chance, pace.plays),
-                chance * pace.plays_of_a_year,
-                *hits_within(chance, pace.plays_of_a_year),
+                1 / (probability * pace.plays_per_day),
+                probability_of_none(probability, pace.plays),
+                at_least_two(probability, pace.plays),
+                probability * pace.plays_of_a_year,
+                *hits_within(probability, pace.plays_of_a_year),
             )
         )
-    return tuple(found)
+    return tuple(hits)
 
 
-def hits_within(chance: Fraction, plays: int, parts: tuple[Fraction, ...] = (LEAST, MOST)) -> tuple[int, ...]:
+def hits_within(probability: Fraction, plays: int, levels: tuple[Fraction, ...] = (LEAST, MOST)) -> tuple[int, ...]:
     """For each part of all cases, the fewest hits that are not exceeded in so many of them.
 
     The chances of numbers of hits are weighed against that of the likeliest number, outwards until nothing is left, so
@@ -103,10 +103,10 @@ def hits_within(chance: Fraction, plays: int, parts: tuple[Fraction, ...] = (LEA
     >>> hits_within(Fraction(1, 2), 2, (Fraction(1, 4), Fraction(1, 2), Fraction(4, 5)))
     (0, 1, 2)
     """
-    if chance == 1:
-        return (plays,) * len(parts)
-    likeliest = int((plays + 1) * chance)
-    odds = _CONTEXT.divide(Decimal(chance.numerator), Decimal(chance.denominator - chance.numerator))
+    if probability == 1:
+        return (plays,) * len(levels)
+    likeliest = int((plays + 1) * probability)
+    odds = _CONTEXT.divide(Decimal(probability.numerator), Decimal(probability.denominator - probability.numerator))
     weights = {likeliest: Decimal(1)}
     hits, weight = likeliest, Decimal(1)
     while hits < plays and weight > _NOTHING:
@@ -121,13 +121,13 @@ def hits_within(chance: Fraction, plays: int, parts: tuple[Fraction, ...] = (LEA
     total = Decimal(0)
     for weight in weights.values():
         total = _EXACT.add(total, weight)
-    found, sofar, at = [], Decimal(0), hits - 1
-    for part in sorted(parts):
-        while _EXACT.multiply(sofar, part.denominator) < _EXACT.multiply(total, part.numerator):
-            at += 1
-            sofar = _EXACT.add(sofar, weights[at])
-        found.append(max(at, 0))
-    return tuple(found)
+    quantiles, cumulative, hit_count = [], Decimal(0), hits - 1
+    for level in sorted(levels):
+        while _EXACT.multiply(cumulative, level.denominator) < _EXACT.multiply(total, level.numerator):
+            hit_count += 1
+            cumulative = _EXACT.add(cumulative, weights[hit_count])
+        quantiles.append(max(hit_count, 0))
+    return tuple(quantiles)
 
 
 SEATS = 7
@@ -150,15 +150,15 @@ class Round(Struct, frozen=True):
 
 def rounds(analysis: Analysis, meter: str) -> tuple[Round, ...]:
     """Give the chances of winners in one round, for one seat and up to seven; nothing if they are out of reach."""
-    trial = analysis.paytable.experiment
+    experiment = analysis.paytable.experiment
     awards = {
-        place
-        for place, line in enumerate(analysis.lines)
+        index
+        for index, line in enumerate(analysis.lines)
         if line.award.pay.meter == meter and line.award.pay.amount == 1
     }
-    if not isinstance(trial, SharedRound) or analysis.paytable.bet.given is not None:
+    if not isinstance(experiment, SharedRound) or analysis.paytable.bet.given is not None:
         return ()
-    together = trial.winning_together(analysis.shoe.composition, awards, SEATS)
+    together = experiment.winning_together(analysis.shoe.composition, awards, SEATS)
     return tuple(_round(seats, together) for seats in range(1, SEATS + 1)) if together else ()
 
 
@@ -170,17 +170,19 @@ def _round(seats: int, together: tuple[Fraction, ...]) -> Round:
     >>> three.one_or_more, three.two_or_more, three.after_the_first
     (Fraction(7, 8), Fraction(1, 2), Fraction(5, 8))
     """
-    sums = [comb(seats, many) * together[many - 1] for many in range(1, seats + 1)]
-    one = sum(((-1) ** (many + 1) * part for many, part in enumerate(sums, 1)), Fraction(0))
-    two = sum(((-1) ** many * (many - 1) * part for many, part in enumerate(sums, 1)), Fraction(0))
-    return Round(seats, one, two, seats * together[0] - one)
+    sums = [comb(seats, winners) * together[winners - 1] for winners in range(1, seats + 1)]
+    at_least_one = sum(((-1) ** (winners + 1) * term for winners, term in enumerate(sums, 1)), Fraction(0))
+    at_least_two_winners = sum(
+        ((-1) ** winners * (winners - 1) * term for winners, term in enumerate(sums, 1)), Fraction(0)
+    )
+    return Round(seats, at_least_one, at_least_two_winners, seats * together[0] - at_least_one)
 
 
 EDGES = tuple(Fraction(percent, 100) for percent in (0, 5, 10, 15, 20, 25))
 
 
 def prize_for(
-    analysis: Analysis, meter: str, edge: Fraction, others: Mapping[str, Fraction], wager: Fraction | None = None
+    analysis: Analysis, meter: str, edge: Fraction, meters: Mapping[str, Fraction], wager: Fraction | None = None
 ) -> Fraction | None:
     """Give the posted prize of a meter at which the house keeps so much of a wager, the other prizes being posted too.
 
@@ -194,10 +196,14 @@ def prize_for(
     >>> analyze(find("TBJ-06-2024"), Shoe(6), {"meter": prize}).house_edge.constant
     Fraction(1, 10)
     """
-    parts = (line.award.pay.gross_for(wager or analysis.meter_wager) * line.probability for line in analysis.lines)
-    rest = sum(parts, Polynomial.of(0)).at({name: amount for name, amount in others.items() if name != meter})
-    slope = rest.coefficient(meter)
-    if not slope or set(rest.unknowns) != {meter}:
+    contributions = (
+        line.award.pay.gross_for(wager or analysis.meter_wager) * line.probability for line in analysis.lines
+    )
+    return_ = sum(contributions, Polynomial.of(0)).at(
+        {name: amount for name, amount in meters.items() if name != meter}
+    )
+    slope = return_.coefficient(meter)
+    if not slope or set(return_.unknowns) != {meter}:
         return None
-    prize = (1 - edge - rest.constant) / slope
+    prize = (1 - edge - return_.constant) / slope
     return prize if prize >= 0 else None

@@ -27,6 +27,6 @@ def workers(
         raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
     if cluster:
         return Cluster(cluster)
-    most = jobs or os.cpu_count() or 1
-    several = most if chunks is None else min(most, chunks)
-    return SerialExecutor() if several <= 1 else Processes(several, tidy)
+    max_jobs = jobs or os.cpu_count() or 1
+    job_count = max_jobs if chunks is None else min(max_jobs, chunks)
+    return SerialExecutor() if job_count <= 1 else Processes(job_count, tidy)

@@ -20,19 +20,21 @@ class Program(Struct, frozen=True):
     code: str
     libraries: tuple[tuple[str, str], ...]
 
-    def unlike(self, other: Program) -> str:
+    def unlike(self, program: Program) -> str:
         """Say how another program differs from this one; nothing if it does not.
 
         >>> here = Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.1.0"),))
         >>> here.unlike(Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.0.0"),)))
         'it has numpy 2.0.0, here is numpy 2.1.0'
         """
-        theirs = {"combinat": other.version, **dict(other.libraries)}
+        theirs = {"combinat": program.version, **dict(program.libraries)}
         for name, own_version in (("combinat", self.version), *self.libraries):
             if theirs.get(name) != own_version:
                 return f"it has {name} {theirs.get(name, 'not at all')}, here is {name} {own_version}"
-        if other.code != self.code:
-            return f"its code of combinat {other.version} has the fingerprint {other.code[:12]}, here {self.code[:12]}"
+        if program.code != self.code:
+            return (
+                f"its code of combinat {program.version} has the fingerprint {program.code[:12]}, here {self.code[:12]}"
+            )
         return ""
 
 
@@ -51,10 +53,10 @@ def program() -> Program:
 
 def _code(root: Path) -> str:
     """Hash every file of the program."""
-    whole = hashlib.sha256()
+    digest = hashlib.sha256()
     files = (path for room in _ROOMS for path in (root / room).rglob("*") if "__pycache__" not in path.parts)
     for path in sorted(path for path in files if path.is_file()):
         content = path.read_bytes()
-        whole.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode())
-        whole.update(content)
-    return whole.hexdigest()
+        digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()

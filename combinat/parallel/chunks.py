@@ -40,22 +40,22 @@ class Work(Struct, Generic[Step, Result], frozen=True):
         ...     list(Work(abs, lambda step, why: why).through([[1, -2], [-3]], workers))
         [([1], [1]), ([-2], [2]), ([-3], [3])]
         """
-        left: deque[tuple[Step, bool]] = deque()  # steps with whether a worker has died at them
-        for chunk, future, known in self._handed_out(chunks, workers):
+        retries: deque[tuple[Step, bool]] = deque()  # steps with whether a worker has died at them
+        for chunk, future, reported in self._handed_out(chunks, workers):
             try:
                 results = future.result() if future.done() else list(future.steps)
             except WorkerDiedError as died:
-                results, rest = died.finished, list(chunk[len(died.finished) :])
-                if died.is_final and len(rest) == 1:
-                    yield rest, [self.give_up(rest[0], died.reason)]
+                results, unfinished = died.finished, list(chunk[len(died.finished) :])
+                if died.is_final and len(unfinished) == 1:
+                    yield unfinished, [self.give_up(unfinished[0], died.reason)]
                 else:
-                    left += zip(rest, [not died.is_final, *[False] * (len(rest) - 1)], strict=True)
-            if len(results) > known:
-                yield chunk[known : len(results)], results[known:]
-        if left:
+                    retries += zip(unfinished, [not died.is_final, *[False] * (len(unfinished) - 1)], strict=True)
+            if len(results) > reported:
+                yield chunk[reported : len(results)], results[reported:]
+        if retries:
             workers.begin_anew()
-        while left:
-            step, is_second = left.popleft()
+        while retries:
+            step, is_second = retries.popleft()
             (future,) = workers.as_completed([workers.submit(_each, self.do, [step])])
             try:
                 yield [step], future.result()
@@ -63,7 +63,7 @@ class Work(Struct, Generic[Step, Result], frozen=True):
                 if died.is_final or is_second:
                     yield [step], [self.give_up(step, died.reason if died.is_final else f"{died.reason}, twice")]
                 else:
-                    left.appendleft((step, True))
+                    retries.appendleft((step, True))
 
     def _handed_out(
         self, chunks: Iterable[Sequence[Step]], workers: Workers
@@ -78,12 +78,12 @@ class Work(Struct, Generic[Step, Result], frozen=True):
                 if not under_way:
                     return
                 future: Any = next(iter(workers.as_told(under_way)))
-                chunk, known = under_way[future]
+                chunk, reported = under_way[future]
                 if future.done():
                     del under_way[future]
                 else:  # in its place: a chunk that is begun is gone on with before the next
                     under_way[future] = chunk, len(future.steps)
-                yield chunk, future, known
+                yield chunk, future, reported
         finally:  # nobody wants the rest if something went wrong, or enough is known
             for future in under_way:
                 future.cancel()

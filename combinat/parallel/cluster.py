@@ -78,24 +78,24 @@ class Cluster(Workers):
         except Exception as error:  # as above
             raise self._lost(error) from None
         self._futures[theirs] = future
-        future.add_done_callback(lambda one: self._call_back(theirs) if one.cancelled() else None)
+        future.add_done_callback(lambda done_future: self._call_back(theirs) if done_future.cancelled() else None)
         return future
 
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
         """Give futures as they are done, looking after the cluster in between."""
         pending = set(futures)
-        without = monotonic()
+        last_worker_time = monotonic()
         while pending:
             if monotonic() - self._looked > _LOOK:
                 self._look()
-                without = monotonic() if self._checked else without
-                if monotonic() - without > _NO_WORKER:
+                last_worker_time = monotonic() if self._checked else last_worker_time
+                if monotonic() - last_worker_time > _NO_WORKER:
                     raise WorkersError(f"the cluster at {self.address} has had no worker for {_NO_WORKER} seconds")
-            theirs = [one for one, ours in self._futures.items() if ours in pending]
+            theirs = [remote for remote, ours in self._futures.items() if ours in pending]
             done, _ = wait(theirs, timeout=_LOOK, return_when=FIRST_COMPLETED)
-            for one in done:
-                future = self._futures.pop(one)
-                self._settle(one, future)
+            for remote in done:
+                future = self._futures.pop(remote)
+                self._settle(remote, future)
                 pending.discard(future)
                 yield future
 
@@ -108,8 +108,8 @@ class Cluster(Workers):
         if self._client.status != "running":
             self._client.status = "closed"  # there is nobody to take leave of
             return
-        for one in list(self._futures):
-            self._call_back(one)
+        for remote in list(self._futures):
+            self._call_back(remote)
         with suppress(Exception):
             self._client.close(timeout=_LOOK)
 
@@ -141,10 +141,10 @@ class Cluster(Workers):
         try:
             present: dict[str, int] = dict(self._client.nthreads())
             new = [worker for worker in present if worker not in self._checked]
-            told = self._client.run(_tell, workers=new, on_error="return") if new else {}
+            answers = self._client.run(_tell, workers=new, on_error="return") if new else {}
         except Exception as error:  # as above
             raise self._lost(error) from None
-        for worker, answer in sorted(told.items()):
+        for worker, answer in sorted(answers.items()):
             if isinstance(answer, tuple):
                 how = program().unlike(Program(*answer))
             elif isinstance(answer, OSError):
@@ -158,20 +158,20 @@ class Cluster(Workers):
 
     def _lost(self, error: Exception | None) -> WorkersError:
         because = f" ({_line(error)})" if error is not None else ""
-        kept = "; the same command goes on with what was finished" if cache.is_on() else ""
-        return WorkersError(f"the scheduler at {self.address} is gone{because}{kept}")
+        reason = "; the same command goes on with what was finished" if cache.is_on() else ""
+        return WorkersError(f"the scheduler at {self.address} is gone{because}{reason}")
 
 
 def greeted(address: str) -> None:
     """See whether somebody listens at an address, and greets at once, as a scheduler without TLS does."""
-    kind, _, place = address.partition("://")
-    host, _, port = place.rpartition(":")
+    kind, _, location = address.partition("://")
+    host, _, port = location.rpartition(":")
     if int(port) > _LAST_PORT:
         raise OSError(f"there is no port {port}")
-    with socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE) as found:
+    with socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE) as answer:
         first = bytes(_GREETING) if kind == "tls" else b""
-        while len(first) < _GREETING and (more := found.recv(_GREETING - len(first))):
-            first += more
+        while len(first) < _GREETING and (chunk := answer.recv(_GREETING - len(first))):
+            first += chunk
     if len(first) < _GREETING or int.from_bytes(first, "little") >= 1 << 32:  # how long the message is that follows
         raise OSError("what listens there is no Dask scheduler")
 
@@ -203,8 +203,8 @@ def _tell() -> tuple[Any, ...] | str:
     try:
         from combinat.parallel.build_id import program as theirs
 
-        found = theirs()
-        return found.version, found.code, found.libraries
+        program_here = theirs()
+        return program_here.version, program_here.code, program_here.libraries
     except Exception as error:
         return f"{type(error).__name__}: {error}"
 
@@ -217,11 +217,11 @@ def is_waited_for(task: Any) -> bool:
     return task is not None and task.state != "cancelled"
 
 
-def _perform(wanted: Program, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _perform(expected: Program, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Do a piece of work on a worker, if he has the program that it is meant for."""
     from distributed import get_worker
 
-    if how := wanted.unlike(program()):
+    if how := expected.unlike(program()):
         raise OtherProgramError(_refusal(get_worker().address, how))
     worker = get_worker()
     key = worker.get_current_task()

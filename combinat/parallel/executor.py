@@ -55,11 +55,11 @@ _IS_WANTED: ContextVar[Callable[[], bool] | None] = ContextVar("is_wanted", defa
 @contextmanager
 def cancellable(is_wanted: Callable[[], bool]) -> Iterator[None]:
     """Let what is worked at in here be given up as soon as it is asked for and nobody wants it."""
-    before = _IS_WANTED.set(is_wanted)
+    previous = _IS_WANTED.set(is_wanted)
     try:
         yield
     finally:
-        _IS_WANTED.reset(before)
+        _IS_WANTED.reset(previous)
 
 
 def raise_if_cancelled() -> None:
@@ -160,8 +160,8 @@ class SerialExecutor(Workers):
         try:
             result = do()
             if isinstance(result, Iterator):
-                for one in result:
-                    piece.steps.append(one)
+                for step in result:
+                    piece.steps.append(step)
                     yield
                 result = piece.steps
             piece.set_result(result)

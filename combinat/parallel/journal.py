@@ -29,7 +29,7 @@ class Journal:
             with suppress(OSError):
                 if stat.S_ISREG(self._path.lstat().st_mode) and (secret := cache.secret()) is not None:
                     with self._path.open("rb") as lines:
-                        self.kept = dict(found for line in lines if (found := _read(line, secret)))
+                        self.kept = dict(entry for line in lines if (entry := _read(line, secret)))
         self._secret: bytes | None = None
         self._file: int | None = None
 

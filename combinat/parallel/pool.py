@@ -62,9 +62,9 @@ class Processes(Workers):
         """Give futures as there is news of a step of them, and as they are done."""
         pending = list(futures)
         while pending:
-            if told := [future for future in pending if future.done() or future in self._news]:
+            if ready := [future for future in pending if future.done() or future in self._news]:
                 pending = [future for future in pending if not future.done()]
-                for future in told:
+                for future in ready:
                     self._news.discard(future)  # only now: whoever takes one may not come for the others
                     yield future
             else:
@@ -126,20 +126,20 @@ class Processes(Workers):
             if piece is None:
                 continue
             try:
-                said, what, memory = worker.pipe.recv()
+                message, payload, memory = worker.pipe.recv()
             except (EOFError, OSError):
                 reason = self._let_go(worker.pipe, worker)
                 piece.set_exception(WorkerDiedError(reason, piece.steps))
                 continue
-            if said == _STEP:
-                piece.steps.append(what)
+            if message == _STEP:
+                piece.steps.append(payload)
                 self._news.add(piece)
                 continue
             worker.piece = None
-            if said == _FAILED:
-                piece.set_exception(what)
+            if message == _FAILED:
+                piece.set_exception(payload)
             else:
-                piece.set_result(piece.steps if said == _STEPS_DONE else what)
+                piece.set_result(piece.steps if message == _STEPS_DONE else payload)
             if memory > self._most_memory:
                 self._let_go(worker.pipe, worker)
 
@@ -171,11 +171,11 @@ def _interrupted_later() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # not a Unix, where nothing is forked
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
 
 
 class _Worker:
@@ -213,18 +213,18 @@ def _serve(pipe: Connection, tidy: Callable[[int], None]) -> None:
     with suppress(EOFError, OSError):
         while call := pipe.recv():
             fn, args, kwargs = call
-            said: tuple[str, Any]
+            message: tuple[str, Any]
             try:
                 result = fn(*args, **kwargs)
                 if isinstance(result, Iterator):
-                    for one in result:
-                        pipe.send((_STEP, one, 0))
-                    said = _STEPS_DONE, None
+                    for step in result:
+                        pipe.send((_STEP, step, 0))
+                    message = _STEPS_DONE, None
                 else:
-                    said = _DONE, result
+                    message = _DONE, result
             except Exception as error:
-                said = _FAILED, portable(error)
-            pipe.send((*said, _memory()))
+                message = _FAILED, portable(error)
+            pipe.send((*message, _memory()))
 
 
 def _memory() -> int:
