@@ -255,10 +255,10 @@ def _system(spec: Spec, decks: int) -> MeterSystem:
         return system
     for name in paytable.meters:
         if name not in dict(spec.seeds) or name not in dict(spec.rates):
-            prefix = "" if name == "meter" else f"{name}="
+            key = "" if name == "meter" else f"{name}="
             raise InputError(
-                f"{paytable.id}: nobody says how the meter {quoted(name)} is run; give --seed {prefix}AMOUNT and --rate "
-                f"{prefix}PERCENT, or what it shows with --meter {prefix}AMOUNT"
+                f"{paytable.id}: nobody says how the meter {quoted(name)} is run; give --seed {key}AMOUNT and --rate "
+                f"{key}PERCENT, or what it shows with --meter {key}AMOUNT"
             )
     return MeterSystem(tuple(Level(name, Fraction(0)) for name in paytable.meters))
 
@@ -281,8 +281,8 @@ def _terms(spec: Spec, level: Level, system: MeterSystem, ladder: ReducedLadder,
                 partial_hits.append((award.pay.amount, probability))
     if not reset:
         raise InputError(
-            f"{spec.paytable.id}: no award takes all of the meter {quoted(level.name)} with {Shoe(spec.decks[deck_index])}, so "
-            "it is never set back"
+            f"{spec.paytable.id}: no award takes all of the meter {quoted(level.name)} "
+            f"with {Shoe(spec.decks[deck_index])}, so it is never set back"
         )
     stands = replace(
         level,

@@ -20,21 +20,19 @@ class Program(Struct, frozen=True):
     code: str
     libraries: tuple[tuple[str, str], ...]
 
-    def unlike(self, program: Program) -> str:
+    def unlike(self, build: Program) -> str:
         """Say how another program differs from this one; nothing if it does not.
 
         >>> here = Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.1.0"),))
         >>> here.unlike(Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.0.0"),)))
         'it has numpy 2.0.0, here is numpy 2.1.0'
         """
-        theirs = {"combinat": program.version, **dict(program.libraries)}
+        theirs = {"combinat": build.version, **dict(build.libraries)}
         for name, own_version in (("combinat", self.version), *self.libraries):
             if theirs.get(name) != own_version:
                 return f"it has {name} {theirs.get(name, 'not at all')}, here is {name} {own_version}"
-        if program.code != self.code:
-            return (
-                f"its code of combinat {program.version} has the fingerprint {program.code[:12]}, here {self.code[:12]}"
-            )
+        if build.code != self.code:
+            return f"its code of combinat {build.version} has the fingerprint {build.code[:12]}, here {self.code[:12]}"
         return ""
 
 

@@ -168,9 +168,9 @@ def greeted(address: str) -> None:
     host, _, port = location.rpartition(":")
     if int(port) > _LAST_PORT:
         raise OSError(f"there is no port {port}")
-    with socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE) as answer:
+    with socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE) as connection:
         first = bytes(_GREETING) if kind == "tls" else b""
-        while len(first) < _GREETING and (chunk := answer.recv(_GREETING - len(first))):
+        while len(first) < _GREETING and (chunk := connection.recv(_GREETING - len(first))):
             first += chunk
     if len(first) < _GREETING or int.from_bytes(first, "little") >= 1 << 32:  # how long the message is that follows
         raise OSError("what listens there is no Dask scheduler")

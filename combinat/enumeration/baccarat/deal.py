@@ -105,7 +105,8 @@ class Coup(Deal, frozen=True):
             case Predicate(word, positions) | Measure(word, positions):
                 min_cards, max_cards = word.sizes
                 if max_cards < self.least_cards(positions) or min_cards > self.most_cards(positions):
-                    return f"'{word.name}' cannot be said of {self.cards(positions).name}{''.join(self._hint(word, positions))}"
+                    hint = "".join(self._hint(word, positions))
+                    return f"'{word.name}' cannot be said of {self.cards(positions).name}{hint}"
             case Ranks(positions, ranks):
                 if not self.least_cards(positions) <= len(ranks) <= self.most_cards(positions):
                     return f"{len(ranks)} ranks are named for {self.cards(positions).name}"
@@ -125,9 +126,9 @@ class Coup(Deal, frozen=True):
         """Name some cards as players of baccarat do."""
         return _CARDS[positions]
 
-    def of_the_whole(self, word: Word, positions: Mapping[int, tuple[Card, ...]]) -> int | None:
+    def of_the_whole(self, word: Word, dealt: Mapping[int, tuple[Card, ...]]) -> int | None:
         """Who wins and by how much, for cards that lie so."""
-        player, banker = (_points(hand, positions) for hand in (PLAYER, BANKER))
+        player, banker = (_points(hand, dealt) for hand in (PLAYER, BANKER))
         values_by_word = {
             PLAYER_WINS.name: player > banker,
             BANKER_WINS.name: banker > player,
@@ -136,15 +137,15 @@ class Coup(Deal, frozen=True):
         }
         return values_by_word.get(word.name)
 
-    def misdealt(self, positions: Mapping[int, tuple[Card, ...]]) -> str:
+    def misdealt(self, dealt: Mapping[int, tuple[Card, ...]]) -> str:
         """Refuse a third card that is not drawn, and the lack of one that is."""
-        player, banker = _points(PLAYER[:2], positions), _points(BANKER[:2], positions)
+        player, banker = _points(PLAYER[:2], dealt), _points(BANKER[:2], dealt)
         over = is_over(player, banker)
-        third = _points(PLAYER[2:], positions) if positions[PLAYER_THIRD] else None
-        if bool(positions[PLAYER_THIRD]) != (player_draws(player) and not over):
-            return f"the player draws {'no third card' if positions[PLAYER_THIRD] else 'a third card'} with {player} points"
-        if bool(positions[BANKER_THIRD]) != (not over and banker_draws(banker, third)):
-            return f"the banker draws {'no third card' if positions[BANKER_THIRD] else 'a third card'} with {banker} points"
+        third = _points(PLAYER[2:], dealt) if dealt[PLAYER_THIRD] else None
+        if bool(dealt[PLAYER_THIRD]) != (player_draws(player) and not over):
+            return f"the player draws {'no third card' if dealt[PLAYER_THIRD] else 'a third card'} with {player} points"
+        if bool(dealt[BANKER_THIRD]) != (not over and banker_draws(banker, third)):
+            return f"the banker draws {'no third card' if dealt[BANKER_THIRD] else 'a third card'} with {banker} points"
         return ""
 
     @property

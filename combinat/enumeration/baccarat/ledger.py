@@ -247,18 +247,19 @@ def derivation(experiment: CoupCounts, shoe: Shoe) -> Derivation:
         (award, (cards, kinds, ways), Fraction(ways, perm(composition.size, cards)))
         for (award, cards), (kinds, ways) in sorted(totals.items(), key=lambda item: (item[0][0] is None, item[0]))
     ]
-    condition_probability = sum((probability for _, _, probability in counted), Fraction(0))
+    inside_probability = sum((probability for _, _, probability in counted), Fraction(0))
     condition_rule = experiment.ladder.given
     condition = (
-        f" Of all coups {condition_probability} fit the condition ({describe_rule(condition_rule, experiment.deal)}); probabilities are given that."
+        f" Of all coups {inside_probability} fit the condition ({describe_rule(condition_rule, experiment.deal)}); "
+        "probabilities are given that."
         if condition_rule
         else ""
     )
     size = composition.size
     return Derivation(
-        text=f"{_FINISHED if experiment.is_finished else _FIRST} Kinds of coup are the ranks of the cards, as far as awards "
-        "tell ranks and suits apart, the first two of a hand in no order. With c cards of a kind in a deck, n decks "
-        "give cn(cn−1)… ways to draw so many of that kind one after the other: four of each rank, sixteen without "
+        text=f"{_FINISHED if experiment.is_finished else _FIRST} Kinds of coup are the ranks of the cards, as far as "
+        "awards tell ranks and suits apart, the first two of a hand in no order. With c cards of a kind in a deck, n "
+        "decks give cn(cn−1)… ways to draw so many of that kind one after the other: four of each rank, sixteen without "
         "points, one of each rank and suit. The product over the kinds, times the orders of the first two cards, is "
         f"the ways of a coup among {size}·{size - 1}·{size - 2}… ways to draw as many cards; times the ways in which "
         f"the cards after it can lie, up to six, it is a part of the ways of its award.{condition}",
@@ -269,9 +270,7 @@ def derivation(experiment: CoupCounts, shoe: Shoe) -> Derivation:
             StepColumn("ways", "Ways to draw them", "count"),
             StepColumn("probability", "Probability", "significant"),
         ),
-        steps=tuple(
-            Step(award, (*values, probability / condition_probability)) for award, values, probability in counted
-        ),
+        steps=tuple(Step(award, (*values, probability / inside_probability)) for award, values, probability in counted),
         all_hands=("", "", "", 1),
         is_closed_form=shoe.is_full,
         note="The closed forms are the sums over all coups as polynomials in n, factored; with the number of decks put "

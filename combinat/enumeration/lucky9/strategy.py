@@ -377,9 +377,9 @@ def _pair(kind: int) -> str:
 
 def assumptions(deal: LuckyNine) -> tuple[str, ...]:
     """Say how the round goes, and how the rules are read where the source leaves them open."""
-    max_hands = SMALL_NUMBERS[deal.most_hands]
+    limit = SMALL_NUMBERS[deal.most_hands]
     splits = (
-        f"splits two cards of equal points, to {max_hands} hands at most, each of which gets one more card and cannot hit"
+        f"splits two cards of equal points, to {limit} hands at most, each of which gets one more card and cannot hit"
         if deal.most_hands > 1
         else "cannot split"
     )
