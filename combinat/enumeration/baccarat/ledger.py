@@ -259,8 +259,8 @@ def derivation(experiment: CoupCounts, shoe: Shoe) -> Derivation:
     return Derivation(
         text=f"{_FINISHED if experiment.is_finished else _FIRST} Kinds of coup are the ranks of the cards, as far as "
         "awards tell ranks and suits apart, the first two of a hand in no order. With c cards of a kind in a deck, n "
-        "decks give cn(cn−1)… ways to draw so many of that kind one after the other: four of each rank, sixteen without "
-        "points, one of each rank and suit. The product over the kinds, times the orders of the first two cards, is "
+        "decks give cn(cn−1)… ways to draw so many of that kind one after the other: four of each rank, sixteen "
+        "without points, one of each rank and suit. The product over the kinds, times the orders of the first two cards, is "
         f"the ways of a coup among {size}·{size - 1}·{size - 2}… ways to draw as many cards; times the ways in which "
         f"the cards after it can lie, up to six, it is a part of the ways of its award.{condition}",
         caption="Ways by the number of cards",
