@@ -1,27 +1,23 @@
-"""What a hit of a meter costs in the end, where that depends on how long ago the last one was.
+"""Results of a play with meters on every basis: accounting, at given amounts, and per wager at a random meter.
 
-Write q = 1 - p for the chance that a play does not set the meter back, a = 1, 2, ... for the plays since it was set
-back and m(a) for what the meter then shows. If a part s, taken with chance r, is not deducted, the sum Q of s times r
-is what the parts take of the meter in a play. A hit at age a pays m(a) and starts the next cycle; not hitting would
-have left the meter growing. So it costs, against not hitting,
+A meter is a liability. On the accounting basis each play costs the fixed pays and the contributions, and a hit that
+takes a full meter costs the seed again; what it pays the player was set aside before. So without a cap, with deducted
+partial awards and seeds paid by the house, plays are independent and identically distributed: their mean is the hold.
+A posted prize is paid by the house each time. In all other cases the cost of a play depends on the time since the last
+hit, or on the reserve: the mean is then the long-run hold and the variance the asymptotic variance per play.
+
+That variance follows from the renewal cycle between hits. Write q = 1 - p for the probability that a play does not
+reset the meter, a = 1, 2, ... for the plays since the reset and m(a) for the meter then. If a partial award of share s,
+won with probability r, is not deducted, the sum Q of s times r is the mean share of the meter paid by partial awards in
+a play. A hit at age a pays m(a) and starts the next cycle; without a hit the meter would have kept growing. So its cost
+relative to no hit is
 
     h(a) = m(a) + k (S - m(a) + C(0) - C(a)),   k = 1 + Q/p,
 
-with S the seed and C(a) what is still expected to go in before the next hit. The results of the plays, less what these
-costs are given the ages, have nothing to do with one another, so the variance of many plays is, per play, that of the
-costs: of h at a hit, of s m(a) at a part, of the fixed pays. Ages are geometric, and what goes in is c a play up to the
-cap, less in the play that fills the meter, and another amount from there on, so every mean is a sum of a few powers.
-
-The house's result of a play with meters, as its books have it.
-
-A meter is a liability. Each play costs the fixed pays and what goes into the meters, and a hit that takes a whole meter
-costs the seed again; what it pays the player was put aside before. So without a cap, with parts that are deducted and
-seeds that the house pays, plays are independent and alike: their mean is the hold, and their distribution gives that of
-any number of plays. A posted prize is paid by the house each time. In all other cases what a play costs depends on
-when the last hit was, or on what the reserve holds: the mean is then the long-run hold and the variance that of many
-plays, by the costs of `costs`; intervals from it are asymptotic.
-
-The result of a play with meters from every side: on the books first, then at given amounts, then the player's.
+with S the seed and C(a) the expected contributions before the next hit. The results of the plays, less these costs
+given the ages, are uncorrelated, so the variance per play is that of the costs: of h at a hit, of s m(a) at a partial
+award, of the fixed pays. Ages are geometric, and contributions are c a play up to the cap, less in the play that
+reaches the cap, and another amount after it, so every mean is a sum of a few powers.
 """
 
 from __future__ import annotations
@@ -41,7 +37,7 @@ from decks import InputError
 
 
 class HitCosts(Struct, frozen=True):
-    """Means, over how long ago the last hit can be, of what a hit costs (h) and of what the meter shows (m)."""
+    """Means, over the age of the meter at a hit, of the cost of a hit (h) and of the meter (m)."""
 
     hit: Fraction
     hit_squared: Fraction
@@ -64,7 +60,7 @@ class _Means(Struct, frozen=True):
 
 
 def hit_costs(level: LevelFigures) -> HitCosts:
-    """Give what a hit costs; a seed that a sufficient reserve pays for is not among it.
+    """Return the moments of the cost of a hit; a seed that a sufficient reserve pays is not included.
 
     A meter of 10 that grows by 2 a play and is hit in every second of them: a hit costs the seed, whenever it comes.
 
@@ -90,7 +86,7 @@ def hit_costs(level: LevelFigures) -> HitCosts:
 
 
 def _growing(level: LevelFigures) -> _Means:
-    """The means where every play adds the same: then u is the seed."""
+    """Return the means where every play adds the same amount: then u is the seed."""
     p, seed, add = level.reset, level.level.seed, level.contribution
     meter = seed + add / p
     squared = seed**2 + 2 * seed * add / p + add**2 * (2 - p) / p**2
@@ -98,7 +94,7 @@ def _growing(level: LevelFigures) -> _Means:
 
 
 def _capped(level: LevelFigures) -> _Means:
-    """The means where plays add less from some age on, those up to it and those beyond it added up."""
+    """Return the means where plays add less after the cap is reached: the sum of both ranges of ages."""
     p, seed, add = level.reset, level.level.seed, level.contribution
     full_plays, cap = level.plays_to_cap(), level.level.cap
     if full_plays is None or cap is None:
@@ -137,7 +133,7 @@ def _capped(level: LevelFigures) -> _Means:
 
 
 def books(figures: MeterFigures) -> Result | None:
-    """Give the house's result of a play, turned round as a player would write it; none if the hold has bounds only."""
+    """Return the house's result of a play with the sign reversed; `None` if only bounds of the hold are known."""
     if not figures.has_closed_form:
         return None
     if all(map(is_steady, figures.levels)) and not figures.system.all_pays_deducted:
@@ -156,7 +152,7 @@ def books(figures: MeterFigures) -> Result | None:
 
 
 def is_steady(level: LevelFigures) -> bool:
-    """Whether what the level costs in a play depends on that play alone."""
+    """Return whether the cost of the level in a play depends on that play alone."""
     if level.level.seed_paid_by != "house" or level.drained:
         return False
     if not level.contribution and not level.added_reserve and level.plays_to_cap() is None:
@@ -165,7 +161,7 @@ def is_steady(level: LevelFigures) -> bool:
 
 
 def _each_play(figures: MeterFigures) -> Distribution:
-    """The house's cost of a play less the wager, for a wager of one."""
+    """Return the distribution of the house's cost of a play less the wager, for a wager of one."""
     levels = {level.level.name: level for level in figures.levels}
     set_aside = sum((level.level.rate + level.level.reserve for level in figures.levels), Fraction(0))
     costs = [(_cost(line, levels, figures) + set_aside - 1, line.probability) for line in figures.analysis.lines]
@@ -173,7 +169,7 @@ def _each_play(figures: MeterFigures) -> Distribution:
 
 
 def _cost(line: Line, levels: dict[str, LevelFigures], figures: MeterFigures) -> Fraction:
-    """What an award costs, for a wager of one, besides what each play sets aside."""
+    """Return the cost of an award for a wager of one, besides what each play sets aside."""
     pay = line.award.pay
     if pay.meter is None:
         return line.gross.constant
@@ -184,9 +180,9 @@ def _cost(line: Line, levels: dict[str, LevelFigures], figures: MeterFigures) ->
 
 
 def _variance_of_many(figures: MeterFigures) -> Fraction | None:
-    """The variance of many plays, per play and for a wager of one; none where there is no closed form for it here.
+    """Return the long-run variance per play for a wager of one; `None` where there is no closed form here.
 
-    With several levels that depend on their pasts it is a bound: that their ages go together takes a little away.
+    With several levels that depend on their history it is an upper bound: the dependence of their ages reduces it a bit.
     """
     mean = squared = Fraction(0)
     if not figures.system.all_pays_deducted:  # else they come out of the meter
@@ -216,7 +212,7 @@ def _variance_of_many(figures: MeterFigures) -> Fraction | None:
 
 
 def _level_costs(level: LevelFigures) -> HitCosts:
-    """What a hit of a level costs; where fixed pays drain it or a reserve is added, that is the seed at every age."""
+    """Return the costs of a hit; if fixed pays drain the level or a reserve is added, it costs the seed at every age."""
     if not (level.drained or level.added_reserve):
         return hit_costs(level)
     seed, zero = level.level.seed, Fraction(0)
@@ -224,7 +220,7 @@ def _level_costs(level: LevelFigures) -> HitCosts:
 
 
 def _has_closed_form(level: LevelFigures) -> bool:
-    """Whether the variance can be told: not if a blurred meter pays parts, or a reserve just pays the seeds."""
+    """Return whether the variance has a closed form: not with partial awards of a meter that also changes otherwise."""
     is_blurred = level.drained or level.added_reserve
     if is_blurred and level.parts and not level.level.deducted:
         return False
@@ -232,9 +228,9 @@ def _has_closed_form(level: LevelFigures) -> bool:
 
 
 def sides(figures: MeterFigures) -> Iterator[Result]:
-    """Give the result of a play on the books, at the seeds, at the averages, and as a player meets it.
+    """Yield the result of a play on the accounting basis, at the seeds, at the averages, and at a random meter.
 
-    A posted prize is the same from every side.
+    A posted prize has the same result on every basis.
     """
     first = books(figures)
     if first is not None:
@@ -248,16 +244,16 @@ def sides(figures: MeterFigures) -> Iterator[Result]:
 
 
 def at_amounts(figures: MeterFigures, basis: Basis, meters: Mapping[str, Fraction]) -> Result:
-    """Give the result of a wager while the meters stand at some amounts: what goes into them counts as kept."""
+    """Return the result of a wager while the meters show given amounts; contributions count as kept by the house."""
     analysis = figures.analysis
     settled = analysis.paytable.settlement.distribution(analysis.ways, figures.system.wager)
     return Result.of(basis, settled.at(meters), meters)
 
 
 def player_basis(figures: MeterFigures) -> Result:
-    """Give the result of one play that finds the meters as they come: each award pays what its meter then shows.
+    """Return the result of one play at a random time: each award pays what its meter then shows.
 
-    Plays that follow one another find nearly the same meters, so this is the variance of a single play.
+    Consecutive plays find nearly the same meters, so this is the variance of a single play.
     """
     wager, mean = figures.system.wager, figures.return_at(figures.at_average) - 1
     levels = {level.level.name: level for level in figures.levels}
@@ -278,9 +274,9 @@ def player_basis(figures: MeterFigures) -> Result:
 
 
 def figures_at(analysis: Analysis, decks: int | None, system: MeterSystem | None) -> MeterFigures | None:
-    """Give the figures of the meters at another number of decks, run as is said for it, or else as `system` says.
+    """Return the meter figures for a deck count, under the terms the paytable has for it, else under `system`.
 
-    There are none where an award of a meter cannot come, or where meters run like that take more than is left.
+    `None` where an award of a meter is impossible, or where the meters take more than the fixed pays leave.
     """
     terms = (analysis.paytable.system_for(decks) if decks else None) or system
     if terms is None or not analysis.has_every_meter:

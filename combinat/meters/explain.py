@@ -1,4 +1,4 @@
-"""Explaining a published hold: which round rates and seeds give it, to its printed digits."""
+"""Explain a published hold: find the round rates and seeds that give it to its printed digits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from decks.errors import quoted
 SEEDS = tuple(Fraction(mantissa * 10**power) for power in (2, 3, 4) for mantissa in (1, 2, 5))
 """Round seeds: 100, 200, 500 and so on to 50,000."""
 MOST_TRIED = 300_000
-"""Rates with seeds, half-chosen ones too, that are tried on a table: some seconds."""
+"""Maximum number of combinations of rates and seeds to try, including partial ones: some seconds."""
 RATES = tuple(Fraction(percent, 100) for percent in range(1, 51))
 
 
@@ -31,18 +31,18 @@ class Goal(Struct, frozen=True):
 
 
 class Explanation(Struct, frozen=True):
-    """A rate and seeds, by level from the rarest award on, that give every goal's hold at the deck counts named."""
+    """A rate and seeds, by level from the rarest award on, that give every goal's hold at the given deck counts."""
 
     rate: Fraction
     seeds: tuple[Fraction, ...]
     decks: tuple[int, ...]
     holds: tuple[Fraction, ...]
     effort: int
-    """How far from simple the figures are; the simplest explanations come first."""
+    """Complexity of the figures; the simplest explanations come first."""
 
 
 def window(text: str) -> tuple[Fraction, Fraction]:
-    """The values that are printed like this percentage, from the lowest to the highest.
+    """Return the interval of values that are printed as this percentage.
 
     >>> window("24.78%")
     (Fraction(991, 4000), Fraction(4957, 20000))
@@ -57,7 +57,7 @@ def window(text: str) -> tuple[Fraction, Fraction]:
 
 
 def _simplicity(rate: Fraction, seeds: Sequence[Fraction]) -> int:
-    """Count against figures: a rate that is no multiple of 5%, seeds that are not halves or equals of one another."""
+    """Return a penalty: for a rate that is no multiple of 5%, and for seeds that are not round or in simple proportion."""
     percent = rate * 100
     effort = 0 if percent % 5 == 0 else 1 if percent % 2 == 0 else 2
     for seed in seeds:
@@ -67,7 +67,7 @@ def _simplicity(rate: Fraction, seeds: Sequence[Fraction]) -> int:
 
 
 class _Candidate(Struct, frozen=True):
-    """A goal at one deck count: how much of the wager the meters must take, and what a unit of each seed costs."""
+    """A goal at one deck count: the share of the wager available to the meters, and the cost of a unit of each seed."""
 
     decks: int
     spare: Fraction
@@ -142,7 +142,7 @@ def explain(
 
 
 def _tries() -> Iterator[int]:
-    """Count what is tried, up to as much as is tried at all."""
+    """Yield a counter, and raise an error when it exceeds the maximum."""
     yield from range(MOST_TRIED)
     raise InputError(
         f"there are more than {MOST_TRIED:,} rates and seeds to try; give fewer --rates, --seeds or --decks"
@@ -174,7 +174,7 @@ def _descending(
     chosen: tuple[Fraction, ...],
     tries: Iterator[int],
 ) -> Iterator[tuple[Fraction, ...]]:
-    """Choose seeds level by level, giving up as soon as a table whose levels are all chosen does not fit."""
+    """Yield descending seeds level by level, pruning as soon as a table whose levels are all chosen does not match."""
     for table in tables:
         next(tries)
         if len(table.costs) == len(chosen) and not table.fits(rate, chosen):

@@ -1,7 +1,4 @@
-"""What a meter does from one hit to the next: waiting times, jackpots, reserves, and running dry.
-
-How high a meter stands in all but few plays, exactly or as a bound.
-"""
+"""Behavior of a meter between hits: waiting times, jackpots, reserves, percentiles, and the risk of running dry."""
 
 from __future__ import annotations
 
@@ -18,33 +15,33 @@ from combinat.meters.hold import LevelFigures, MeterFigures
 from decks import InputError
 
 MAX_PLAYS_STEP_BY_STEP = 300
-"""Plays for which a meter that pays everything is followed one by one."""
+"""Maximum number of plays for which a meter that pays all awards is simulated exactly."""
 _MOST_STEPS = 3_000_000
-"""Amounts times pays that are followed for it: a few seconds."""
+"""Maximum number of amounts times pays in that computation: a few seconds."""
 _BITS = 256
 _ONE = 1 << _BITS
-"""Chances of such a meter are whole numbers of a unit so small that cutting off what is less does not matter."""
+"""Probabilities of such a meter are integers in units of 2**-256, so small that rounding down does not matter."""
 
 
 def mean_plays(figures: LevelFigures) -> Fraction:
-    """Plays from one hit of the whole meter to the next, on average."""
+    """Return the mean number of plays between hits of the full meter."""
     return 1 / figures.reset
 
 
 def plays_quantile(figures: LevelFigures, within: Fraction) -> int:
-    """The plays within which the meter is hit with a given probability; one half gives the median."""
+    """Return the number of plays within which the meter is hit with a given probability; one half gives the median."""
     return plays_for_probability(figures.reset, within)
 
 
 def jackpot_quantile(figures: LevelFigures, within: Fraction) -> Fraction | None:
-    """The jackpot that is not exceeded with a given probability; `None` where partial awards blur it."""
+    """Return the jackpot that is not exceeded with a given probability; `None` if partial awards change the meter."""
     if not figures.is_simple:
         return None
     return meter_after(figures, plays_quantile(figures, within))
 
 
 def meter_after(figures: LevelFigures, plays: int) -> Fraction:
-    """The meter that a play finds if it is this many plays after a reset and nothing was taken out in between."""
+    """Return the meter that a play finds `plays` plays after a reset, if nothing is paid from it in between."""
     level = figures.level
     full_plays = figures.plays_to_cap()
     if full_plays is None or plays <= full_plays:
@@ -54,14 +51,14 @@ def meter_after(figures: LevelFigures, plays: int) -> Fraction:
 
 
 def _plays_to_fill(figures: LevelFigures, cap: Fraction) -> int:
-    """How many plays after a reset have brought the meter to its cap."""
+    """Return the number of plays after a reset that bring the meter to its cap."""
     full_plays = figures.plays_to_cap()
     assert full_plays is not None  # the callers know that it gets there
     return full_plays + (figures.level.seed + full_plays * figures.contribution < cap)
 
 
 def plays_to_reach(figures: LevelFigures, amount: Fraction) -> int | None:
-    """After how many plays without a hit the meter has reached an amount; `None` if it never does."""
+    """Return the number of plays without a hit after which the meter reaches an amount; `None` if it never does."""
     level = figures.level
     if amount <= meter_after(figures, 1):
         return 1
@@ -76,7 +73,7 @@ def plays_to_reach(figures: LevelFigures, amount: Fraction) -> int | None:
 
 
 def fraction_of_plays_above(figures: LevelFigures, amount: Fraction) -> Fraction | None:
-    """The part of all plays that find the meter at an amount or more; with deducted partial awards, at most that.
+    """Return the fraction of plays that find the meter at `amount` or more; an upper bound with deducted awards.
 
     `None` with a reserve that is added to the seed, which makes the meter larger than the contributions alone.
     """
@@ -87,7 +84,7 @@ def fraction_of_plays_above(figures: LevelFigures, amount: Fraction) -> Fraction
 
 
 def reserve_falls_short(figures: LevelFigures) -> Fraction | None:
-    """The chance that the reserve, empty after one hit, does not cover the seed at the next."""
+    """Return the probability that the reserve, empty after one hit, does not cover the seed at the next."""
     per_play = figures.level.reserve * figures.wager
     if not per_play:
         return None
@@ -96,12 +93,12 @@ def reserve_falls_short(figures: LevelFigures) -> Fraction | None:
 
 
 def self_funding_reserve(figures: LevelFigures) -> Fraction:
-    """The reserve rate that just pays for the seed in the long run."""
+    """Return the reserve rate that exactly pays for the seed in the long run."""
     return figures.reset * figures.level.seed / figures.wager
 
 
 def drift(figures: MeterFigures) -> Fraction:
-    """What a play adds to a meter that pays everything, on average, hits of the whole meter left aside."""
+    """Return the mean change of a meter that pays all awards in a play without a hit of the full meter."""
     (level,) = _only_level(figures)
     return level.contribution - level.drained - (level.taken - level.reset) * level.average
 
@@ -113,12 +110,11 @@ def _only_level(figures: MeterFigures) -> tuple[LevelFigures]:
 
 
 def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Fraction | None = None) -> Fraction | None:
-    """The chance that a meter which pays everything falls below a floor within a number of plays.
+    """Return the probability that a meter which pays all awards falls below `floor` within `plays` plays.
 
-    Every play is followed, with every amount that the meter can stand at; chances are right to sixty decimals. Hits do
-    not look at the meter, so it is enough to follow it from one hit to the next, from each amount that it can begin at:
-    the seed, and what a reserve that is added to the seed has gathered in the plays before. `None` if those are so many
-    that this would take too long.
+    The exact distribution of the meter is followed play by play; probabilities are right to sixty decimals. Hits are
+    independent of the meter, so each cycle between hits is computed once for each amount at which it can start: the seed,
+    plus what a reserve added to the seed has accumulated before. `None` if there are too many such amounts.
     """
     (level,) = _only_level(figures)
     if not 0 < plays <= MAX_PLAYS_STEP_BY_STEP:
@@ -155,17 +151,17 @@ def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Frac
 
 
 class _Cycle(Struct, frozen=True):
-    """What becomes of a meter until its next hit."""
+    """Probabilities of a meter until its next hit."""
 
     fallen: list[int]
-    """The chance that it has fallen below the floor, without a hit, after so many plays."""
+    """Probability that it has fallen below the floor, without a hit, by number of plays."""
     alive: list[int]
-    """The chance that it has neither fallen nor been hit."""
+    """Probability that it has neither fallen nor been hit."""
     work: int
 
 
 def _follower(figures: MeterFigures, floor: Fraction) -> Callable[[Fraction, int], _Cycle]:
-    """Make what follows a meter from an amount for a number of plays without a hit."""
+    """Return a function that follows a meter from an amount for a number of plays without a hit."""
     (level,) = _only_level(figures)
     pays = _pays(figures)
     after_cap = level.level.rate_after_cap * level.wager
@@ -204,12 +200,12 @@ def _follower(figures: MeterFigures, floor: Fraction) -> Callable[[Fraction, int
 
 
 def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> Fraction:
-    """A bound on the chance that a meter which pays everything falls below a floor within any number of plays.
+    """Return an upper bound on the probability that a meter which pays all awards falls below `floor` within `plays`.
 
-    For a t at which the mean of exp(t times what a play takes), over plays that do not reset the meter, is at most one,
-    exp(-tM) does not grow on average, so from an amount u above the floor the meter falls below it before the next
-    reset with a chance of at most exp(-tu). In n plays there are np resets on average, each a new start: at the seed,
-    or above it with a reserve that is added.
+    For a t at which the mean of exp(t times the loss of a play), over plays that do not reset the meter, is at most one,
+    exp(-tM) is a supermartingale, so from an amount u above the floor the meter falls below it before the next reset with
+    probability at most exp(-tu) (Lundberg's inequality). In n plays there are np resets on average, each a new start: at
+    the seed, or above it with an added reserve.
     """
     (level,) = _only_level(figures)
     if level.added_reserve and plays <= MAX_PLAYS_STEP_BY_STEP:
@@ -251,7 +247,7 @@ def _without_reserve(figures: MeterFigures) -> MeterFigures:
 
 
 def _pays(figures: MeterFigures) -> dict[Fraction, Fraction]:
-    """What a play that does not reset the meter takes out of it, with the chances."""
+    """Return the amounts that a play without a reset takes from the meter, with their probabilities."""
     if figures.levels[0].parts:
         raise InputError("a meter that pays everything and parts of itself cannot be followed; give fixed pays")
     pays: dict[Fraction, Fraction] = {Fraction(0): figures.analysis.lose_probability}
@@ -270,15 +266,15 @@ class Percentile(Struct, frozen=True):
 
     amount: Fraction
     is_bound: bool
-    """Whether the percentile itself may be lower."""
+    """Whether the exact percentile may be lower."""
 
 
 def percentile(figures: LevelFigures, within: Fraction = HIGH) -> Percentile:
-    """Give the amount that the meter a play finds does not exceed with a probability; a jackpot's is the same.
+    """Return the amount that the meter found by a play does not exceed with probability `within`; also the jackpot's.
 
-    What is taken out between hits only lowers a meter, so then it is a bound. A reserve that is added to the seed comes
-    from the cycle before: if each of the two waiting times exceeds its share in half of the rest, both together do so
-    in no more than the rest.
+    Awards paid between hits only lower a meter, so then it is an upper bound. A reserve that is added to the seed comes
+    from the previous cycle: each of the two waiting times exceeds its quantile with half of the remaining probability, so
+    at most that probability is exceeded in total (union bound).
     """
     if figures.added_reserve:
         plays = plays_quantile(figures, (1 + within) / 2)

@@ -1,11 +1,11 @@
-"""Meters: what a progressive or a posted jackpot returns in the long run.
+"""Long-run return and hold of progressive meters and posted jackpots.
 
-A level starts at its seed, grows with every wager, and is set back to the seed when an award takes all of it. Each play
-the contribution goes in first and the cards are looked at then. With p the chance of the award that takes all, a the
-share and q the chance of one that takes a part, S the seed and c the contribution of a play, the meter that a play
-finds is on average M = (pS + c) / (p + aq) if the part is deducted: in the long run what leaves the meter, (p + aq)M,
-is what comes in, pS + c, whatever a is. So an award of 10% that is deducted changes nothing in the long-run hold; one
-that is not deducted comes on top.
+A level starts at its seed, grows with every wager, and is reset to the seed when an award takes all of it. In each play
+the contribution is added before the cards are dealt. With p the probability of the award that takes all, a the share
+and q the probability of one that takes a part, S the seed and c the contribution of a play, the mean meter that a play
+finds is M = (pS + c) / (p + aq) if the partial award is deducted: in the long run what leaves the meter, (p + aq)M,
+equals what enters it, pS + c, for any a. So a deducted award of 10% does not change the long-run hold; one that is not
+deducted is an additional cost.
 """
 
 from __future__ import annotations
@@ -26,45 +26,45 @@ from decks.errors import quoted
 
 
 class LevelFigures(Struct, frozen=True, dict=True):
-    """What one level does, given how likely its awards are."""
+    """Figures of one level, given the probabilities of its awards."""
 
     level: Level
     wager: Fraction
     reset: Fraction
-    """The chance of an award that takes all of the meter."""
+    """Probability of an award that takes all of the meter."""
     parts: tuple[tuple[Fraction, Fraction], ...]
-    """Shares less than all that awards take, each with its chance."""
+    """Shares below one that awards pay, each with its probability."""
     drained: Fraction = Fraction(0)
-    """What fixed pays take out of the meter in a play, on average, if they come out of it."""
+    """Mean amount that fixed pays take out of the meter in a play, if they are deducted from it."""
 
     @property
     def contribution(self) -> Fraction:
-        """What a play adds, below the cap."""
+        """Contribution of a play below the cap."""
         return self.level.rate * self.wager
 
     @property
     def added_reserve(self) -> Fraction:
-        """What a play sets aside to be added to the next seed."""
+        """Amount that a play sets aside to be added to the next seed."""
         return self.level.reserve * self.wager if self.level.seed_paid_by == "house" else Fraction(0)
 
     @property
     def is_simple(self) -> bool:
-        """Whether the meter is its seed and the contributions since the last hit, and nothing else."""
+        """Whether the meter is exactly its seed plus the contributions since the last hit."""
         return not (self.deducted_parts or self.drained or self.added_reserve)
 
     @property
     def taken(self) -> Fraction:
-        """The part of the meter that leaves it in a play, on average, partial awards included."""
+        """Mean share of the meter that a play pays, including partial awards."""
         return self.reset + sum((share * probability for share, probability in self.parts), Fraction(0))
 
     @property
     def deducted_parts(self) -> tuple[tuple[Fraction, Fraction], ...]:
-        """The partial awards that make the meter smaller."""
+        """Partial awards that are deducted from the meter."""
         return self.parts if self.level.deducted else ()
 
     @cached_property
     def average(self) -> Fraction:
-        """The meter that a play finds, its own contribution included, on average over all plays."""
+        """Mean meter that a play finds, including its own contribution."""
         seed, cap = self.level.seed, self.level.cap
         if cap is not None:
             return self._average_below(cap)
@@ -72,7 +72,7 @@ class LevelFigures(Struct, frozen=True, dict=True):
         return (self.reset * seed + self.contribution + self.added_reserve - self.drained) / shrink
 
     def plays_to_cap(self) -> int | None:
-        """How many plays after a reset still add their whole contribution; `None` if the cap is never reached."""
+        """Return how many plays after a reset add their full contribution; `None` if the cap is never reached."""
         cap = self.level.cap
         if cap == self.level.seed:
             return 0
@@ -99,14 +99,14 @@ class LevelFigures(Struct, frozen=True, dict=True):
 
     @property
     def long_run_return(self) -> Fraction:
-        """What the level pays per unit wagered, in the long run."""
+        """Long-run return of the level per unit wagered."""
         return self.taken * self.average / self.wager
 
     @property
     def house_pays(self) -> Fraction:
-        """What the level costs the house of each unit wagered: never both the seed and the reserve that pays for it.
+        """Cost of the level to the house per unit wagered: never both the seed and the reserve that pays for it.
 
-        A reserve that is too small for the seeds leaves the rest to the house.
+        If the reserve is too small for the seeds, the house pays the difference.
         """
         seed = self.reset * self.level.seed / self.wager
         if self.level.seed_paid_by == "reserve":
@@ -115,20 +115,20 @@ class LevelFigures(Struct, frozen=True, dict=True):
 
     @property
     def is_seed_covered(self) -> bool:
-        """Whether a reserve sets more aside than the seeds take, so that in the long run the house pays none."""
+        """Whether the reserve exceeds the seeds, so that in the long run the house pays none."""
         return self.level.seed_paid_by == "reserve" and self.level.reserve * self.wager > self.reset * self.level.seed
 
     @property
     def overflow(self) -> Fraction:
-        """The part of the contribution rate that a cap keeps out of the meter."""
+        """Part of the contribution rate that a cap keeps out of the meter."""
         absorbed = self.reset * (self.average - self.level.seed) / self.wager
         return self.level.rate - absorbed if self.level.cap is not None else Fraction(0)
 
     @property
     def variance(self) -> Fraction | None:
-        """The variance of the meter that a play finds; a jackpot's is the same, since hits do not look at the meter.
+        """Variance of the meter that a play finds; also of a jackpot, since hits are independent of the meter.
 
-        `None` where it has no closed form here: with a cap, fixed pays out of the meter, or parts and an added reserve.
+        `None` without a closed form here: with a cap, fixed pays from the meter, or partial awards and an added reserve.
         """
         if self.level.cap is not None or self.drained or (self.added_reserve and self.deducted_parts):
             return None
@@ -140,7 +140,7 @@ class LevelFigures(Struct, frozen=True, dict=True):
 
     @property
     def second_moment(self) -> Fraction:
-        """The mean square of a meter without cap, reserve or fixed pays, from its being the same a play later."""
+        """Second moment of a meter without cap, reserve or fixed pays, from its stationarity."""
         c, seed = self.contribution, self.level.seed
         # M' = c + S after a reset, c + (1-a)M after a deducted part, c + M otherwise.
         constant = self.reset * (c + seed) ** 2
@@ -158,7 +158,7 @@ class LevelFigures(Struct, frozen=True, dict=True):
 
 
 class MeterFigures(Struct, frozen=True, dict=True):
-    """A paytable's figures with its meters run in a given way."""
+    """Figures of a paytable under given terms of its meters."""
 
     analysis: Analysis
     system: MeterSystem
@@ -175,7 +175,7 @@ class MeterFigures(Struct, frozen=True, dict=True):
 
     @cached_property
     def levels(self) -> tuple[LevelFigures, ...]:
-        """The figures of each level that an award pays from."""
+        """Figures of each level."""
         return tuple(self._level(level) for level in self.system.levels)
 
     def _level(self, level: Level) -> LevelFigures:
@@ -202,21 +202,21 @@ class MeterFigures(Struct, frozen=True, dict=True):
 
     @property
     def hold(self) -> Fraction:
-        """What the house keeps of each unit wagered, in the long run."""
+        """Long-run hold per unit wagered."""
         paid = sum((level.house_pays for level in self.levels), Fraction(0))
         return 1 - self.analysis.fixed_return - paid
 
     @property
     def has_closed_form(self) -> bool:
-        """Whether the hold is known exactly; a cap with partial awards that are deducted leaves bounds only."""
+        """Whether the hold is exact; a cap with deducted partial awards gives bounds only."""
         return all(level.level.cap is None or level.is_simple for level in self.levels)
 
     @property
     def hold_bounds(self) -> tuple[Fraction, Fraction]:
-        """The lowest and the highest hold that are possible; they are the same where there is a closed form.
+        """The lowest and the highest possible hold; equal where there is a closed form.
 
-        Deducting parts only lowers a meter, so its cap turns away at most what it would turn away without them, and at
-        least nothing.
+        Deducting partial awards only lowers a meter, so its cap keeps out at most what it would keep out without them, and
+        at least zero.
         """
         lowest = highest = 1 - self.analysis.fixed_return
         for level in self.levels:
@@ -230,12 +230,12 @@ class MeterFigures(Struct, frozen=True, dict=True):
 
     @cached_property
     def return_(self) -> Polynomial:
-        """The return in terms of what the meters show, also if the analysis was made for given amounts."""
+        """The return as a polynomial in the meters, even if the analysis was made for given amounts."""
         contributions = (line.award.pay.gross_for(self.system.wager) * line.probability for line in self.analysis.lines)
         return sum(contributions, Polynomial.of(0))
 
     def return_at(self, meters: Mapping[str, Fraction]) -> Fraction:
-        """The return of a play that finds the meters at these amounts."""
+        """Return the return of a play that finds the meters at these amounts."""
         value = self.return_.at(meters)
         if not value.is_constant:
             raise InputError(f"give an amount for {', '.join(value.unknowns)} too")
@@ -248,26 +248,26 @@ class MeterFigures(Struct, frozen=True, dict=True):
 
     @property
     def at_average(self) -> dict[str, Fraction]:
-        """The meters as a play finds them on average."""
+        """The mean meters that a play finds."""
         return {level.level.name: level.average for level in self.levels}
 
     def slope(self, name: str) -> Fraction:
-        """How much each unit of money more on a meter adds to the return."""
+        """Return the increase of the return per unit of a meter."""
         return self.return_.coefficient(name)
 
     def break_even(self, name: str, meters: Mapping[str, Fraction]) -> Fraction:
-        """The amount of a meter at which neither side has the edge, the others standing at given amounts."""
+        """Return the amount of a meter at which the house edge is zero, given the other meters."""
         amounts = {meter: amount for meter, amount in meters.items() if meter != name} | {name: Fraction(0)}
         return (1 - self.return_at(amounts)) / self.slope(name)
 
 
 def meter_figures(analysis: Analysis) -> MeterFigures | None:
-    """Give the figures of the meters as the paytable says they are run; `None` if it does not, or none can be hit."""
+    """Return the meter figures under the paytable's own terms; `None` if it has none, or no meter can be hit."""
     return None if analysis.system is None else MeterFigures(analysis, analysis.system)
 
 
 def known_hold(analysis: Analysis) -> Fraction | None:
-    """Give the long-run hold if it is known: without meters the house edge, else as the meters are run."""
+    """Return the exact long-run hold (without meters, the house edge); `None` if it is not known."""
     if not analysis.paytable.meters:
         return analysis.house_edge.constant
     figures = meter_figures(analysis)

@@ -1,12 +1,8 @@
-"""What the pace of play makes of a meter's chance: days between hits, hits in some days, and hits in a year.
+"""Meters at a pace of play: hits per day and year, several winners in one round, and posted jackpots.
 
-Two winners of one meter in one round: they are paid in turn, and the second gets the seed.
-
-How likely that is with one to seven seats follows from how likely seats win together. On the books it costs nothing in
-the long run, since every hit costs the seed whoever is paid first; at a given meter the winners after the first get so
-much less as the meter stands above its seed.
-
-A jackpot paytable run as a house jackpot: the prize is posted, nothing is contributed, and it stays what it is.
+Winners of one meter in one round are paid in turn, and all after the first get the seed. On the accounting basis this
+costs nothing in the long run, since every hit costs the seed whoever is paid first; at a given meter each later winner
+gets less by the excess of the meter over its seed.
 """
 
 from __future__ import annotations
@@ -34,7 +30,7 @@ _NOTHING = Decimal(10) ** -(DIGITS - 10)
 
 
 class Pace(Struct, frozen=True):
-    """How many wagers a day has, and how many days to look ahead."""
+    """Number of wagers per day, and number of days to consider."""
 
     plays_per_day: Fraction
     days: Fraction = Fraction(30)
@@ -49,32 +45,32 @@ class Pace(Struct, frozen=True):
 
     @property
     def plays(self) -> int:
-        """The whole plays of the days ahead."""
+        """Number of plays in these days, rounded down."""
         return int(self.plays_per_day * self.days)
 
     @property
     def plays_of_a_year(self) -> int:
-        """The whole plays of a year."""
+        """Number of plays in a year, rounded down."""
         return int(self.plays_per_day * YEAR)
 
 
 class Hits(Struct, frozen=True):
-    """How often a meter is hit at a pace of play."""
+    """Frequency of hits of a meter at a pace of play."""
 
     meter: str
     days_between: Fraction
     no_hit: Fraction
-    """The chance of none in the days ahead, to sixty digits."""
+    """Probability of no hit in the given days, to sixty digits."""
     two_or_more: Fraction
     per_year: Fraction
-    """The mean of a year."""
+    """Mean number of hits in a year."""
     least_per_year: int
     most_per_year: int
-    """At least 5% of years have no more hits than the least, at least 95% no more than the most."""
+    """At least 5% of years have at most `least_per_year` hits, at least 95% at most `most_per_year`."""
 
 
 def hits_at(analysis: Analysis, pace: Pace) -> tuple[Hits, ...]:
-    """Tell how often each meter that can be hit is; it takes the chance of a hit only, not how the meter is run."""
+    """Return the hits of each meter that can be hit; they depend on its probability only, not on the meter's terms."""
     hits = []
     for name in analysis.paytable.meters:
         jackpot_lines = [line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1]
@@ -95,10 +91,9 @@ def hits_at(analysis: Analysis, pace: Pace) -> tuple[Hits, ...]:
 
 
 def hits_within(probability: Fraction, plays: int, levels: tuple[Fraction, ...] = (LEAST, MOST)) -> tuple[int, ...]:
-    """For each part of all cases, the fewest hits that are not exceeded in so many of them.
+    """Return the binomial quantiles of the number of hits in `plays` plays, one for each of `levels`.
 
-    The chances of numbers of hits are weighed against that of the likeliest number, outwards until nothing is left, so
-    that no power of many plays is needed.
+    Probabilities are computed relative to the mode, outwards until they are negligible, so that no large power is needed.
 
     >>> hits_within(Fraction(1, 2), 2, (Fraction(1, 4), Fraction(1, 2), Fraction(4, 5)))
     (0, 1, 2)
@@ -134,22 +129,22 @@ SEATS = 7
 
 
 class Round(Struct, frozen=True):
-    """A round with so many seats, each with the wager, and one meter."""
+    """A round with `seats` spots, each with the wager, and one meter."""
 
     seats: int
     one_or_more: Fraction
-    """The chance that somebody takes the whole meter."""
+    """Probability that at least one spot wins the full meter."""
     two_or_more: Fraction
     after_the_first: Fraction
-    """How many winners come after the first, on average."""
+    """Mean number of winners after the first."""
 
     def cost(self, above_seed: Fraction, wager: Fraction) -> Fraction:
-        """What a unit wagered returns less if the meter stands so much above its seed."""
+        """Return the reduction of the return if the meter is `above_seed` above its seed."""
         return self.after_the_first * above_seed / (self.seats * wager)
 
 
 def rounds(analysis: Analysis, meter: str) -> tuple[Round, ...]:
-    """Give the chances of winners in one round, for one seat and up to seven; nothing if they are out of reach."""
+    """Return the probabilities of winners in one round for one to seven spots; empty if they cannot be computed."""
     experiment = analysis.paytable.experiment
     awards = {
         index
@@ -163,7 +158,7 @@ def rounds(analysis: Analysis, meter: str) -> tuple[Round, ...]:
 
 
 def _round(seats: int, together: tuple[Fraction, ...]) -> Round:
-    """Count the winners among some seats by inclusion and exclusion.
+    """Compute the distribution of winners among `seats` spots by inclusion-exclusion.
 
     >>> half = tuple(Fraction(1, 2**many) for many in range(1, 8))  # seats that have nothing to do with one another
     >>> three = _round(3, half)
@@ -184,9 +179,9 @@ EDGES = tuple(Fraction(percent, 100) for percent in (0, 5, 10, 15, 20, 25))
 def prize_for(
     analysis: Analysis, meter: str, edge: Fraction, meters: Mapping[str, Fraction], wager: Fraction | None = None
 ) -> Fraction | None:
-    """Give the posted prize of a meter at which the house keeps so much of a wager, the other prizes being posted too.
+    """Return the posted prize of a meter that gives the house edge `edge`, with the other prizes in `meters`.
 
-    None if the house keeps less even without a prize, or if the meter can never be hit.
+    `None` if the edge is lower even without a prize, or if the meter can never be hit.
 
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.catalog import find

@@ -1,1 +1,1 @@
-"""Baccarat's coup: two hands, and third cards by the rules of the game."""
+"""Bets on a coup of baccarat: the drawing rules, the deal, its enumeration, and its outcomes."""

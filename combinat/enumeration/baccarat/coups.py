@@ -1,9 +1,8 @@
-"""What rules ask of a coup: which ranks they tell apart, and of which cards they ask for the suit.
+"""Tables of all coups by rank class, and the rank and suit classes that a set of rules distinguishes.
 
-Every coup by its ranks: a table of rows for each way in which third cards are drawn, or one of first cards only.
-
-A row has a rank class at each place. The first two cards of a hand stand in one order only, since no rule can tell it
-from the other, so a row stands for one, two or four orders. Facts about the rows are bit sets.
+There is one table for each way in which third cards are drawn, or a single table of first cards if no rule refers to
+third cards. A row has a rank class at each position. The first two cards of a hand stand in one order only, because no
+rule distinguishes their order. Facts about rows are bit masks.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from combinat.language.words import COLORS, Positions, RankFunction, baccarat_po
 from decks import Rank, Suit
 
 RankClasses = tuple[tuple[int, ...], ...]
-"""The ranks in classes that no rule tells apart; a class is written as its first rank."""
+"""The ranks in classes that no rule distinguishes; a class is represented by its first rank."""
 
 SuitClasses = tuple[tuple[int, ...], ...]
-"""The same of suits."""
+"""The suits in classes that no rule distinguishes."""
 
 _TENS = range(Rank.TEN, Rank.KING + 1)
 
@@ -38,7 +37,7 @@ def _nodes(rules: Iterable[Rule]) -> Iterator[Node]:
 
 
 def rank_classes(rules: Iterable[Rule], ranks: tuple[int, ...]) -> RankClasses:
-    """Put ranks together that no rule tells apart: at most those without points, since all others draw otherwise.
+    """Group ranks that no rule distinguishes: only ranks without points can share a class, since points decide draws.
 
     >>> rank_classes((), (9, 10, 11, 12, 13, 14))
     ((9,), (10, 11, 12, 13), (14,))
@@ -64,7 +63,7 @@ def rank_classes(rules: Iterable[Rule], ranks: tuple[int, ...]) -> RankClasses:
 
 
 def uses_third_cards(rules: Iterable[Rule]) -> bool:
-    """Whether any rule asks for more than the first two cards of both hands."""
+    """Return whether any rule refers to more than the first two cards of both hands."""
     for node in _nodes(rules):
         match node:
             case Predicate(_, positions) | Measure(_, positions) | Ranks(positions, _) if THIRDS & set(positions):
@@ -79,7 +78,7 @@ def uses_third_cards(rules: Iterable[Rule]) -> bool:
 
 
 def suited_places(rules: Iterable[Rule]) -> frozenset[int]:
-    """Find the places of the cards that a rule asks for the suit of."""
+    """Return the positions of cards on whose suit a rule depends."""
     positions: set[int] = set()
     for node in _nodes(rules):
         match node:
@@ -97,7 +96,7 @@ def suited_places(rules: Iterable[Rule]) -> frozenset[int]:
 
 
 def suit_classes(rules: Iterable[Rule]) -> SuitClasses:
-    """Put suits together that no rule tells apart: all four differ if any rule asks whether two cards share one.
+    """Group suits that no rule distinguishes: all four differ if any rule compares the suits of two cards.
 
     >>> suit_classes(())
     ((0, 1, 2, 3),)
@@ -126,22 +125,22 @@ def suit_classes(rules: Iterable[Rule]) -> SuitClasses:
 
 
 NONE = 0
-"""What stands for the rank of a card that is not drawn while coups are listed."""
+"""Stands for the rank of a card that is not drawn while coups are listed."""
 
 
 class Pattern(Struct, frozen=True):
-    """Rows whose cards repeat in one way: for each place the number of its rank class, and the size of each class."""
+    """Rows with the same equalities between positions: the block of each position, and the size of each rank class."""
 
     blocks: tuple[int, ...]
     ranks: tuple[int, ...]
-    """For each of the different classes, how many ranks it has."""
+    """For each block, the number of ranks in its class."""
     orders: int
-    """In how many orders the first two cards of both hands come."""
+    """Number of orders of the first two cards of both hands."""
     rows: Bits
 
 
 class _Known(dict[tuple[int, ...], int]):
-    """The values of a function of ranks, each worked out when it is first met."""
+    """Cache of the values of a function of ranks."""
 
     def __init__(self, function: RankFunction) -> None:
         super().__init__()
@@ -153,7 +152,7 @@ class _Known(dict[tuple[int, ...], int]):
 
 
 class Coups:
-    """Coups with cards at the same places, and the facts asked about them so far."""
+    """Table of coups with cards at the same positions, with a cache of facts about its rows."""
 
     def __init__(self, classes: RankClasses, columns: dict[int, bytes]) -> None:
         self.classes = classes
@@ -168,11 +167,11 @@ class Coups:
         self._taken: dict[tuple[int, Positions], MasksByValue] = {}
 
     def here(self, positions: Positions) -> Positions:
-        """Those of some places at which a card lies."""
+        """Return those of `positions` that hold a card."""
         return tuple(position for position in positions if position in self.places)
 
     def number(self, function: RankFunction, positions: Positions) -> MasksByValue:
-        """Evaluate a function of the ranks at some places, with values from 0 to 255, on every row."""
+        """Evaluate a function of the ranks at `positions`, with values from 0 to 255, on every row."""
         key = (function, positions)
         if key not in self._numbers:
             rows = zip(*(self.columns[position] for position in positions), strict=True)
@@ -180,13 +179,13 @@ class Coups:
         return self._numbers[key]
 
     def rank_at(self, position: int) -> MasksByValue:
-        """Split the rows by the rank class at one place."""
+        """Return the masks of rows by the rank class at a position."""
         if position not in self._at:
             self._at[position] = masks_by_value(self.columns[position])
         return self._at[position]
 
     def equal(self, first: int, second: int) -> Bits:
-        """Find the rows with the same rank class at two places."""
+        """Return the rows with the same rank class at two positions."""
         key = (first, second)
         if key not in self._equal:
             first_masks, second_masks = self.rank_at(first), self.rank_at(second)
@@ -194,14 +193,14 @@ class Coups:
         return self._equal[key]
 
     def taken_before(self, position: int, earlier: Positions) -> MasksByValue:
-        """Split the rows by how many cards at some other places are of the rank class at one place."""
+        """Return the masks of rows by how many cards at `earlier` have the rank class of `position`."""
         key = (position, earlier)
         if key not in self._taken:
             self._taken[key] = self.count([self.equal(earlier_position, position) for earlier_position in earlier])
         return self._taken[key]
 
     def count(self, marks: list[Bits]) -> MasksByValue:
-        """Count, on each row, how many of these bit sets have it."""
+        """Count, for each row, how many of the masks contain it."""
         numbers: MasksByValue = {0: self.everything}
         for mark in marks:
             updated: MasksByValue = {}
@@ -215,7 +214,7 @@ class Coups:
 
     @cached_property
     def patterns(self) -> tuple[Pattern, ...]:
-        """Split the rows by which places have equal rank classes, and by the sizes of these."""
+        """Partition of the rows by which positions have equal rank classes, and by the sizes of these classes."""
         sizes = {ranks[0]: len(ranks) for ranks in self.classes}
         partial: list[tuple[tuple[int, ...], tuple[int, ...], Bits]] = [((), (), self.everything)]
         for index, position in enumerate(self.places):
@@ -238,7 +237,7 @@ class Coups:
 
     @cached_property
     def masks(self) -> dict[tuple[Shape, int], Bits]:
-        """Split the rows by how their cards are drawn, whatever their suits, and by the orders of the first ones."""
+        """Masks of rows by shape, ignoring suits, and by the number of orders of the first cards."""
         masks: dict[tuple[Shape, int], Bits] = {}
         for pattern in self.patterns:
             block_sizes = Counter(pattern.blocks)
@@ -249,7 +248,7 @@ class Coups:
 
     @cached_property
     def by_orders(self) -> MasksByValue:
-        """Split the rows by the number of orders that each stands for."""
+        """Masks of rows by the number of orders that each row stands for."""
         masks: MasksByValue = {}
         for pattern in self.patterns:
             masks[pattern.orders] = masks.get(pattern.orders, 0) | pattern.rows
@@ -263,17 +262,17 @@ class Coups:
 
 
 def _first_cards(ranks: tuple[int, ...]) -> dict[int, bytes]:
-    """List the first two cards of both hands, a column for each place."""
+    """List the first two cards of both hands, a column for each position."""
     pairs = list(combinations_with_replacement(ranks, 2))
     columns = [(*player, *banker) for player in pairs for banker in pairs]
     return dict(zip(PLAYER[:2] + BANKER[:2], map(bytes, zip(*columns, strict=True)), strict=True))
 
 
 def _finished(ranks: tuple[int, ...], draws: tuple[bool, bool]) -> dict[int, bytes]:
-    """List the coups in which just these hands draw a third card, the player and the banker, a column for each place.
+    """List the coups in which exactly these hands draw a third card (player, banker), a column for each position.
 
-    The banker's hands depend on no more than the points of the player's first two cards and on the third, so that they
-    are listed once for all player's hands that have these.
+    The banker's hands depend only on the points of the player's first two cards and on the third card, so they are
+    listed once for all player's hands with the same values.
     """
     pairs = list(combinations_with_replacement(ranks, 2))
     bankers: dict[tuple[int, int], list[bytes]] = {}
@@ -296,7 +295,7 @@ def _finished(ranks: tuple[int, ...], draws: tuple[bool, bool]) -> dict[int, byt
 def _banker_hands(
     ranks: tuple[int, ...], pair: tuple[int, int], player: int, third: int, draws: tuple[bool, bool]
 ) -> list[tuple[int, int, int]]:
-    """Finish a banker's hand in every way, if these hands draw against such a player's."""
+    """Return all completions of a banker's hand, or none if the hands draw differently from `draws`."""
     banker = baccarat_points(pair)
     third_points = None if third == NONE else baccarat_points((third,))
     is_open = not is_over(player, banker)
@@ -307,7 +306,7 @@ def _banker_hands(
 
 @lru_cache(maxsize=4)
 def all_coups(classes: RankClasses, *, finished: bool) -> tuple[Coups, ...]:
-    """Give the tables of all coups of these rank classes, so that facts about them are worked out once.
+    """Return the cached tables of all coups of these rank classes.
 
     >>> [coups.size for coups in all_coups(tuple((rank,) for rank in range(2, 15)), finished=False)]  # 91 times 91
     [8281]

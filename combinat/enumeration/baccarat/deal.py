@@ -1,4 +1,4 @@
-"""A coup of baccarat as rules speak of it: both hands, their first two cards and their third cards."""
+"""The deal of baccarat: positions of both hands, of their first two cards and of their third cards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PLAYER_THIRD = 2
 BANKER_THIRD = 5
 THIRDS = frozenset({PLAYER_THIRD, BANKER_THIRD})
 LONGEST = 6
-"""Cards of the longest coup."""
+"""Number of cards of the longest coup."""
 
 _CARDS = {
     PLAYER: Cards("the player's cards", None, "the player", "the player's hand"),
@@ -42,7 +42,7 @@ _CARDS = {
 
 
 class Coup(Deal, frozen=True):
-    """The coup: places of six cards, of which the third of either hand may not be drawn.
+    """A coup: positions of six cards, where the third card of either hand may not be drawn.
 
     >>> Coup().groups["banker"], Coup().size(Coup().groups["banker_first"])
     ((3, 4, 5), 2)
@@ -58,7 +58,7 @@ class Coup(Deal, frozen=True):
 
     @cached_property
     def groups(self) -> dict[str, Positions]:
-        """Both finished hands, and of each the first two cards and the third."""
+        """Positions of both finished hands, and of the first two cards and the third card of each."""
         return {
             "player": PLAYER,
             "banker": BANKER,
@@ -70,7 +70,7 @@ class Coup(Deal, frozen=True):
 
     @property
     def everybody(self) -> Positions:
-        """All cards of the coup."""
+        """Positions of all cards of the coup."""
         return PLAYER + BANKER
 
     @property
@@ -79,15 +79,15 @@ class Coup(Deal, frozen=True):
         return VOCABULARY
 
     def least_cards(self, positions: Positions) -> int:
-        """No fewer cards than this lie at some places."""
+        """Return the minimum number of cards at `positions`."""
         return len(set(positions) - THIRDS)
 
     def size(self, positions: Positions) -> int | None:
-        """How many cards lie at some places; open where a third card may be."""
+        """Return the number of cards at `positions`; `None` where a third card may be drawn."""
         return len(positions) if THIRDS.isdisjoint(positions) else None
 
     def values(self, word: Word, positions: Positions) -> range | None:
-        """The values that a number word can have, with a third card and without."""
+        """Return the range of a number word, with and without a third card."""
         if word.whole:
             return word.bounds(len(positions)) if word.bounds else None
         sizes = range(self.least_cards(positions), self.most_cards(positions) + 1)
@@ -97,7 +97,7 @@ class Coup(Deal, frozen=True):
         return range(min(interval.start for interval in intervals), max(interval.stop for interval in intervals))
 
     def objection(self, node: Node) -> str:
-        """Refuse words of the whole coup said of one hand, and those that no number of cards there fits."""
+        """Return why a node cannot be evaluated: a word about the coup used of one hand, or a wrong number of cards."""
         match node:
             case Predicate(word, positions) | Measure(word, positions) if word.whole:
                 if positions != self.everybody:
@@ -123,11 +123,11 @@ class Coup(Deal, frozen=True):
             yield "; write player." + word.name + " or banker." + word.name
 
     def cards(self, positions: Positions) -> Cards:
-        """Name some cards as players of baccarat do."""
+        """Return how the cards at `positions` are named."""
         return _CARDS[positions]
 
     def of_the_whole(self, word: Word, dealt: Mapping[int, tuple[Card, ...]]) -> int | None:
-        """Who wins and by how much, for cards that lie so."""
+        """Return the value of a word about the entire coup: who wins and by how much."""
         player, banker = (_points(hand, dealt) for hand in (PLAYER, BANKER))
         values_by_word = {
             PLAYER_WINS.name: player > banker,
@@ -138,7 +138,7 @@ class Coup(Deal, frozen=True):
         return values_by_word.get(word.name)
 
     def misdealt(self, dealt: Mapping[int, tuple[Card, ...]]) -> str:
-        """Refuse a third card that is not drawn, and the lack of one that is."""
+        """Return an error for a third card that is not drawn by the rules, or is missing."""
         player, banker = _points(PLAYER[:2], dealt), _points(BANKER[:2], dealt)
         over = is_over(player, banker)
         third = _points(PLAYER[2:], dealt) if dealt[PLAYER_THIRD] else None
@@ -150,7 +150,7 @@ class Coup(Deal, frozen=True):
 
     @property
     def starters(self) -> tuple[tuple[str, str, str], ...]:
-        """Wins of the player by their margin."""
+        """Sample awards: wins of the player by margin."""
         return (
             ("Player wins by 9", "player wins and margin == 9", "25 to 1"),
             ("Player wins by 7 or 8", "player wins and margin >= 7", "4 to 1"),
@@ -158,7 +158,7 @@ class Coup(Deal, frozen=True):
         )
 
     def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
-        """Say which cards count."""
+        """Describe the cards on which the wager is evaluated."""
         return "a coup of baccarat"
 
 
@@ -167,7 +167,7 @@ def _points(positions: Positions, cards_by_position: Mapping[int, tuple[Card, ..
 
 
 def read_deal(text: str) -> Coup:
-    """Read the deal of baccarat.
+    """Parse the deal of baccarat.
 
     >>> str(read_deal(" Baccarat "))
     'baccarat'

@@ -1,6 +1,8 @@
-"""How the words of a rule are judged on a table of coups; the situation is the suit at every place.
+"""Count the coups of baccarat that each rule of a ladder wins: for every number of decks, and for any composition.
 
-A coup judged by a ladder of rules: counted once for every number of decks, or weighed for any shoe.
+Rules are evaluated as bit masks over tables of rank rows, once for each row of suits at the positions whose suit
+matters. For full decks the ways are sums of shapes (products of falling factorials); for a composition they are
+bit-sliced numbers, or 64-bit arrays where these are exact.
 """
 
 from __future__ import annotations
@@ -41,12 +43,12 @@ from decks import Composition, InputError, Pack, Suit
 from decks.cards import card_from_numbers
 
 _MAX_KNOWN = 256
-"""Counts of cards that are kept, of up to some 100 kB each."""
+"""Maximum number of cached counts, of up to 100 kB each."""
 _IS_RED = [suit.is_red for suit in Suit]
 
 
 class CoupEvaluator:
-    """Judges words on the rows of a table; of a card that is not drawn nothing holds, and its numbers have no value."""
+    """Evaluates rule nodes as masks over the rows of a table; of a card that is not drawn, every fact is false."""
 
     def __init__(self, coups: Coups) -> None:
         self._coups = coups
@@ -56,7 +58,7 @@ class CoupEvaluator:
 
     @cached_property
     def _ahead(self) -> MasksByValue:
-        """The player's points less the banker's."""
+        """Masks of rows by the player's points minus the banker's."""
         player, banker = (self._coups.number(baccarat_points, self._coups.here(hand)) for hand in (PLAYER, BANKER))
         differences: MasksByValue = {}
         for player_points, rows in player.items():
@@ -68,7 +70,7 @@ class CoupEvaluator:
         return differences
 
     def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[Suits]:
-        """Judge a fact word: what it asks of the ranks here and now, what it asks of the suits later."""
+        """Evaluate a predicate: its condition on ranks now, its condition on suits for each row of suits later."""
         word, positions = predicate.word, self._coups.here(predicate.places)
         if word.whole:
             return self._of_the_coup(word)
@@ -86,7 +88,7 @@ class CoupEvaluator:
         return union(rows for difference, rows in self._ahead.items() if (difference > 0) - (difference < 0) == sign)
 
     def ranks(self, ranks: Ranks) -> Bits:
-        """Find the rows that have each of these ranks as often as it is listed, and no other card."""
+        """Return the rows that have exactly these ranks."""
         positions = self._coups.here(ranks.places)
         if len(positions) != len(ranks.ranks):
             return 0
@@ -97,7 +99,7 @@ class CoupEvaluator:
         return bits
 
     def measure(self, measure: Measure) -> MasksByValue:
-        """Work out a number word; it has no value where there is no such card."""
+        """Evaluate a number word; it has no value where the card is not drawn."""
         word, positions = measure.word, self._coups.here(measure.places)
         if word.name == MARGIN.name:
             margins: MasksByValue = {}
@@ -109,14 +111,14 @@ class CoupEvaluator:
         return self._coups.number(word.value, positions) if _fits(word, positions) else {}
 
     def count(self, count: Count) -> MasksByValue | ValuesBySuits[Suits]:
-        """Count cards of some kinds, at once if their suits do not matter."""
+        """Count cards of given kinds, at once if their suits do not matter."""
         if all(kind.what == "rank" if isinstance(kind, SameAs) else kind.suits is None for kind in count.kinds):
             return self._coups.count(self._marks(count, repeat(True)))
         # Rules that ask for the same share this function, so that it counts once for each suit row.
         return self._counts.setdefault(count, lru_cache(maxsize=1)(lambda suits: self._counted(count, suits)))
 
     def _counted(self, count: Count, suits: Suits) -> MasksByValue:
-        """Count cards of some kinds; suits that fit alike are counted once."""
+        """Count cards of given kinds; rows of suits that match the same kinds share the result."""
         key = count, tuple(self._fitting(count, suits))
         if key not in self._known:
             if len(self._known) >= _MAX_KNOWN:
@@ -125,7 +127,7 @@ class CoupEvaluator:
         return self._known[key]
 
     def _fitting(self, count: Count, suits: Suits) -> Iterator[bool]:
-        """Tell of each card counted over, and of each kind, whether the suits fit."""
+        """Yield, for each card and each kind, whether the suits match."""
         for position in self._coups.here(count.places):
             for kind in count.kinds:
                 if not isinstance(kind, SameAs):
@@ -136,7 +138,7 @@ class CoupEvaluator:
                     yield kind.what == "rank" or suits[position] == suits[kind.place]
 
     def _marks(self, count: Count, fitting: Iterator[bool]) -> list[Bits]:
-        """For each card counted over, the rows where it is of one of the kinds whose suits fit."""
+        """Return, for each card, the rows where it is of one of the kinds whose suits match."""
         marks = []
         for position in self._coups.here(count.places):
             rows = 0
@@ -154,7 +156,7 @@ class CoupEvaluator:
         return marks
 
     def _alike(self, same_as: SameAs, position: int) -> Bits:
-        """The rows where the rank at a place fits the card referred to, which must be there."""
+        """Return the rows where the rank at `position` matches the referenced card, if that is drawn."""
         if same_as.place not in self._coups.places:
             return 0
         return self._coups.equal(position, same_as.place) if same_as.what in ("", "rank") else self.everything
@@ -166,29 +168,29 @@ def _fits(word: Word, positions: Positions) -> bool:
 
 
 MAX_ROWS = 500_000_000
-"""Suit rows times rank rows: a minute or two at the worst, and far more than a bet needs."""
+"""Maximum number of suit rows times rank rows: a minute or two of work, far more than a bet needs."""
 MAX_WORK = 50_000_000_000
-"""The same times the parts of the rules."""
+"""Maximum of the same, times the number of nodes of the rules."""
 MAX_INT64 = 2**63 - 1
 MOST_KEPT = 100_000
-"""Rows whose weights are kept for other bets: half a megabyte."""
+"""Maximum number of rows whose ways are cached for other bets: half a megabyte."""
 
 
 class Judged(Struct, frozen=True):
-    """Coups with the same third cards drawn and suits that fall alike, in the ladder's parts."""
+    """Coups of one table and one row of suits, partitioned by the ladder."""
 
     coups: Coups
     suited: Positions
-    """The places of the cards whose suits are known, since a rule asks for them."""
+    """Positions of the cards whose suits are known, since a rule depends on them."""
     suits: Suits
-    """The suit at every place, the first of its class; where none is known, any."""
+    """The suit at every position, the first of its class; arbitrary where it is not known."""
     size: int
-    """How many ways there are for the suits to fall that are like this one."""
+    """Number of equivalent rows of suits, this one included."""
     rows: Partition[Bits]
 
 
 class CoupCounts(Struct, frozen=True, dict=True):
-    """A coup of baccarat, judged by a ladder."""
+    """A coup of baccarat, partitioned by a ladder."""
 
     deal: Coup
     pack: Pack
@@ -196,18 +198,18 @@ class CoupCounts(Struct, frozen=True, dict=True):
 
     @cached_property
     def tables(self) -> tuple[Coups, ...]:
-        """Every way the ranks can fall, as far as rules tell them apart."""
+        """Tables of coups by the rank classes that the rules distinguish."""
         ranks, rules = tuple(int(rank) for rank in self.pack.ranks), self.ladder.all_rules
         return all_coups(rank_classes(rules, ranks), finished=self.is_finished)
 
     @cached_property
     def is_finished(self) -> bool:
-        """Whether coups are played to their end; otherwise no rule looks at more than the first two cards of a hand."""
+        """Whether coups include third cards; otherwise all rules refer to the first two cards of the hands only."""
         return uses_third_cards(self.ladder.all_rules)
 
     @cached_property
     def suit_classes(self) -> dict[int, tuple[int, ...]]:
-        """The suits that rules tell apart, by the first of each class."""
+        """The suit classes that the rules distinguish, by the first suit of each."""
         return {suits[0]: suits for suits in suit_classes(self.ladder.all_rules)}
 
     @cached_property
@@ -216,12 +218,12 @@ class CoupCounts(Struct, frozen=True, dict=True):
         return suit_stabilizer(families) if families else ALL_RENAMINGS
 
     def renamings_at(self, composition: Composition) -> tuple[SuitPermutation, ...]:
-        """The renamings of suits that neither a rule nor the shoe notices."""
+        """Return the suit permutations that leave both the rules and the composition unchanged."""
         shoe_symmetries = set(renamings_keeping_composition(composition))
         return tuple(permutation for permutation in self._renamings if permutation in shoe_symmetries)
 
     def judged(self, renamings: tuple[SuitPermutation, ...]) -> Iterator[Judged]:
-        """Judge all coups: table by table, and in each by the ways in which the suits fall that a rule asks for."""
+        """Yield the partitions of all coups: by table, and by row of the suits that matter."""
         suit_positions = suited_places(self.ladder.all_rules)
         length = sum(len(list(walk(rule.fact))) for rule in self.ladder.all_rules)
         tables = [(coups, coups.here(tuple(sorted(suit_positions)))) for coups in self.tables]
@@ -237,13 +239,13 @@ class CoupCounts(Struct, frozen=True, dict=True):
                 yield Judged(coups, suited, tuple(suits), size, sort(tuple(suits)))
 
     def _suit_rows(self, cards: int, renamings: tuple[SuitPermutation, ...]) -> tuple[tuple[Suits, int], ...]:
-        """List the ways in which so many suits can fall, with the number of those like each."""
+        """Return the rows of `cards` suits, one per orbit, with the size of each orbit."""
         if len(self.suit_classes) == len(Suit):
             return suit_orbits(cards, renamings)
         return tuple((row, 1) for row in product(self.suit_classes, repeat=cards))
 
     def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
-        """Tell of each rule whether it takes any coup, from whatever number of decks."""
+        """Return for each rule whether it can win, for some number of decks."""
         can_win = [False] * len(self.ladder.rules)
         for judged in self.judged(self._renamings):
             can_win = [previous or bool(rows) for previous, rows in zip(can_win, judged.rows.wins, strict=True)]
@@ -265,7 +267,7 @@ class CoupCounts(Struct, frozen=True, dict=True):
         return self.ladder.tally(counts, self.pack.size, LONGEST, 1)
 
     def _masks(self, judged: Judged) -> dict[tuple[Shape, int], Bits]:
-        """Split the rows by how their cards are drawn and by the orders in which the first ones come."""
+        """Return the masks of rows by shape and by the number of orders of the first cards."""
         if not judged.suited:
             return judged.coups.masks
         masks: dict[tuple[Shape, int], Bits] = {}
@@ -276,7 +278,7 @@ class CoupCounts(Struct, frozen=True, dict=True):
         return masks
 
     def _shape(self, pattern: Pattern, suits: list[int | None]) -> Shape:
-        """Say how cards that repeat so are drawn: those of known suits first, then of what is left the others."""
+        """Return the shape of a pattern: cards of known suits are drawn first, the others from the remaining cards."""
         blocks, ranks, sizes = pattern.blocks, pattern.ranks, self._suits_in_class
         card_counts: dict[tuple[int, int | None], int] = {}
         for card in zip(blocks, suits, strict=True):
@@ -289,11 +291,11 @@ class CoupCounts(Struct, frozen=True, dict=True):
 
     @cached_property
     def _suits_in_class(self) -> dict[int | None, int]:
-        """How many suits there are in a class, by its first, and where none is known."""
+        """Number of suits in a class by its first suit; under `None`, of all suits."""
         return {None: len(Suit), **{first: len(suits) for first, suits in self.suit_classes.items()}}
 
     def weigh(self, composition: Composition) -> AwardCounts:
-        """Count the ladder's coups from any shoe, card by card as it stands."""
+        """Count the ladder's coups for a composition."""
         check_size(composition)
         matches, wins, excluded = [0] * len(self.ladder.rules), [0] * len(self.ladder.rules), 0
         sums = self._sums(composition)
@@ -315,7 +317,7 @@ class CoupCounts(Struct, frozen=True, dict=True):
         return self.ladder.ways(partition, total, 1)
 
     def _sums(self, composition: Composition) -> Callable[[Judged, Iterable[Bits]], Iterable[int]]:
-        """Return the function that sums the weights of judged coups over sets of rows."""
+        """Return the function that sums the ways of a partition's coups over sets of rows."""
         from_arrays = None
         if composition.size**LONGEST <= MAX_INT64 and suited_places(self.ladder.all_rules):
             from combinat.enumeration.baccarat.suit_row_sums import SuitRowSums  # few rules ask for suits
@@ -331,21 +333,21 @@ class CoupCounts(Struct, frozen=True, dict=True):
         return sums
 
     def weights(self, judged: Judged, composition: Composition) -> BitSliced:
-        """The ordered ways to draw every row: those of known suits first, then of what is left the others."""
+        """Return the ordered ways of every row: cards of known suits are drawn first, then the others."""
         weigh = _kept_weights if judged.coups.size <= MOST_KEPT else _weights
         return weigh(judged.coups, self._known_suits(judged), composition)
 
     def _known_suits(self, judged: Judged) -> KnownSuits:
-        """Return the places whose suits are known, each with the suits of its class."""
+        """Return the positions whose suits are known, each with the suits of its class."""
         return tuple([(position, self.suit_classes[judged.suits[position]]) for position in judged.suited])
 
 
 KnownSuits = tuple[tuple[int, tuple[int, ...]], ...]
-"""Places, each with the suits of which one is known to lie there."""
+"""Positions, each with the suits of which one is known to lie there."""
 
 
 def _weights(coups: Coups, known_suits: KnownSuits, composition: Composition) -> BitSliced:
-    """The ordered ways to draw every row, if at some places any of some suits is known to lie."""
+    """Return the ordered ways of every row, given the suit classes at some positions."""
     suits_at = dict(known_suits)
     ways = digits_of(coups.by_orders)
     done: list[int] = []
@@ -371,7 +373,7 @@ def _weights(coups: Coups, known_suits: KnownSuits, composition: Composition) ->
 
 
 _kept_weights = lru_cache(maxsize=64)(_weights)
-"""Bets whose rules tell the same ranks apart are counted from the same shoes: each shoe without one card, for one."""
+"""Cached: bets with the same rank classes are counted for the same compositions, such as a shoe less one card."""
 
 
 @lru_cache(maxsize=4096)
@@ -380,11 +382,11 @@ def _shape_of(draws: tuple[tuple[int, int, int], ...]) -> Shape:
 
 
 def check_size(composition: Composition) -> None:
-    """Refuse a shoe that can run out before the coup is over."""
+    """Raise an error for a shoe that can run out before the coup is over."""
     if composition.size < LONGEST:
         raise InputError(f"a coup of baccarat needs {LONGEST} cards; the shoe has {composition.size}")
 
 
 def ways_after(cards_drawn: int, composition: Composition) -> int:
-    """In how many ways the cards after a shorter coup can lie, up to six."""
+    """Return the number of orders of the cards after a coup of `cards_drawn` cards, up to six cards in total."""
     return perm(composition.size - cards_drawn, LONGEST - cards_drawn)

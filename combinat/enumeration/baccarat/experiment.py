@@ -1,4 +1,4 @@
-"""A coup of baccarat as an experiment: what the registry loads for the deal `baccarat`."""
+"""A coup of baccarat as an experiment, registered for the deal `baccarat`."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from decks import Composition, Pack, Shoe
 
 
 class BaccaratExperiment(CoupCounts, frozen=True):
-    """A coup with all that readers ask of it; what few questions ask is loaded then."""
+    """A coup with the full interface of an experiment."""
 
     @property
     def counts_hands(self) -> bool:
-        """A way is an order of six cards, which is how tables of baccarat are printed."""
+        """Return `True`: a way is an order of six cards, as tables of baccarat are usually printed."""
         return True
 
     @property
     def detail_title(self) -> str:
-        """A class is known by the points of both hands."""
+        """Title of the detail of an outcome: the points of both hands."""
         return "points"
 
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
-        """List every class of coups that a shoe can give."""
+        """Yield every outcome that a composition can give."""
         return outcomes(self, composition)
 
     def count_outcomes(self, composition: Composition) -> int:
-        """Count the classes of coups that a shoe can give."""
+        """Count the outcomes that a composition can give."""
         return count_outcomes(self, composition)
 
     def listing(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
-        """A class is known by the ranks that rules tell apart; suits are those of some cards only."""
+        """Return which cards outcomes distinguish: rank classes, and the suits of some cards only."""
         return CardResolution(self.tables[0].classes, asks_suits=bool(suited_places(self.ladder.all_rules)))
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
-        """Give a coup for each award."""
+        """Return an example for each award."""
         return examples(self, composition)
 
     def derivation(self, shoe: Shoe) -> Derivation | None:
@@ -50,11 +50,11 @@ class BaccaratExperiment(CoupCounts, frozen=True):
         return derivation(self, shoe)
 
     def views(self) -> tuple[View, ...]:
-        """The bet is made before any card is seen."""
+        """Return no view: the wager is made before any card is exposed."""
         return ()
 
     def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:
-        """Say what an outcome is and how many there are."""
+        """Describe what an outcome is and how many there are."""
         factors = [shoe.size - cards_drawn for cards_drawn in range(LONGEST)]
         only = f" Of these {ways.cycle:,} count, where this holds: {condition}." if condition else ""
         return (
@@ -64,7 +64,7 @@ class BaccaratExperiment(CoupCounts, frozen=True):
         )
 
     def assumptions(self) -> tuple[str, ...]:
-        """Say how third cards are drawn."""
+        """Describe how third cards are drawn."""
         return (
             "An ace counts one point, tens and faces none; of a hand's sum the last digit counts. A natural, 8 or 9 "
             "points with two cards, ends the coup.",
@@ -76,5 +76,5 @@ class BaccaratExperiment(CoupCounts, frozen=True):
 
 
 def experiment(deal: Coup, pack: Pack, ladder: Ladder, roles_distinct: bool) -> BaccaratExperiment:  # noqa: ARG001
-    """Make the experiment of a coup; player and banker are always told apart."""
+    """Return the experiment of a coup; player and banker are always distinguished."""
     return BaccaratExperiment(deal, pack, ladder)

@@ -1,7 +1,4 @@
-"""The classes of coups, and a coup for each award.
-
-The count of each award by the number of cards that are dealt.
-"""
+"""Outcomes of a coup of baccarat: the ledger, an example for each award, and the derivation by number of cards."""
 
 from __future__ import annotations
 
@@ -23,22 +20,22 @@ from decks import Card, Composition, Rank, Shoe, Suit
 from decks.cards import card_from_numbers
 
 _ENOUGH = 100
-"""Coups to pick an example from."""
+"""Number of coups from which an example is chosen."""
 _MOST_BEGUN = 20_000
-"""Beginnings of coups that are kept laid out for the coups that begin so."""
+"""Maximum number of partial coups that are cached."""
 _Begun = tuple[tuple[Card, ...], int]
-"""The cards at the first places, and in how many ways cards like these are drawn; none if the shoe has too few."""
+"""The cards at the first positions, and the number of ways to draw such cards; zero if the shoe has too few."""
 
 
 class Laid(Struct, frozen=True):
-    """One coup of a class: its cards by their places, and in how many ways cards like these are drawn."""
+    """An example of a class of coups: its cards by position, and the number of ways to draw such cards."""
 
     cards: dict[int, Card]
     ways: int
 
 
 def outcomes(experiment: CoupCounts, composition: Composition) -> Iterator[Outcome]:
-    """List every class of coups, award by award, then those that lose, each as soon as it is found."""
+    """Yield every class of coups, award by award and then the losing ones, as soon as it is found."""
     check_size(composition)
     all_judged = list(experiment.judged(experiment.renamings_at(composition)))
     layouts = [_Layout(experiment, judged, composition) for judged in all_judged]
@@ -49,7 +46,7 @@ def outcomes(experiment: CoupCounts, composition: Composition) -> Iterator[Outco
 
 
 def count_outcomes(experiment: CoupCounts, composition: Composition) -> int:
-    """Count the classes of coups that `outcomes` lists, without listing them."""
+    """Count the outcomes that `outcomes` yields, without listing them."""
     check_size(composition)
     all_judged = list(experiment.judged(experiment.renamings_at(composition)))
     numbers = _numbers(all_judged)
@@ -68,7 +65,7 @@ def count_outcomes(experiment: CoupCounts, composition: Composition) -> int:
 
 
 def examples(experiment: CoupCounts, composition: Composition) -> tuple[Outcome | None, ...]:
-    """Pick a coup for each award from the most usual length, beyond the middle, its cards different if they can be."""
+    """Return a typical coup for each award: of the most likely length, with different cards where possible."""
     all_judged = list(experiment.judged(experiment.renamings_at(composition)))
     return tuple(_example(experiment, all_judged, award, composition) for award in range(len(experiment.ladder.rules)))
 
@@ -90,14 +87,14 @@ def _example(experiment: CoupCounts, all_judged: list[Judged], award: int, compo
 
 
 def _spread(rows: Bits) -> Iterator[int]:
-    """Give some of the rows, spread over them all."""
+    """Yield a sample of the rows, spread evenly over all."""
     digits = f"{rows:b}"[::-1]
     candidates = (digits.find("1", len(digits) * step // _ENOUGH) for step in range(_ENOUGH))
     yield from dict.fromkeys(row for row in candidates if row >= 0)
 
 
 def _classes(all_judged: list[Judged], award: int | None) -> Iterator[tuple[int, int, int]]:
-    """For each class of coups with an award: where it was judged last, its row, and in how many ways suits fall so.
+    """Yield for each class of coups with an award: the last partition that has it, its row, and its rows of suits.
 
     Coups that differ only in the order of two first cards of one rank are one class.
     """
@@ -121,25 +118,25 @@ def _classes(all_judged: list[Judged], award: int | None) -> Iterator[tuple[int,
 
 
 def _rows_taken(all_judged: list[Judged], award: int | None) -> list[Bits]:
-    """Give the rows that an award takes, or that none takes, for all suits that were judged."""
+    """Return the rows that an award wins, or that lose if `award` is `None`, for each partition."""
     return [judged.rows.losing if award is None else judged.rows.wins[award] for judged in all_judged]
 
 
 def _numbers(all_judged: list[Judged]) -> dict[tuple[int, Suits], int]:
-    """Number what was judged by its coups and suits."""
+    """Return the index of each partition by its table and suits."""
     return {(id(judged.coups), judged.suits): number for number, judged in enumerate(all_judged)}
 
 
 def _others(judged: Judged, number: int, numbers: Mapping[tuple[int, Suits], int]) -> Iterator[tuple[list[int], Bits]]:
-    """Give the numbers of the other suits by which coups are written too if first cards of one rank change places."""
+    """Yield the indices of the other partitions with the same coups, where first cards of one rank are swapped."""
     for suits, rows in _turned(judged):
         yield sorted({numbers.get((id(judged.coups), suit_row), number) for suit_row in suits} - {number}), rows
 
 
 def _turned(judged: Judged) -> Iterator[tuple[set[Suits], Bits]]:
-    """Give the rows in which the first two cards of one hand, of the other or of both are of one rank.
+    """Yield the rows in which the first two cards of one hand, of the other or of both have equal ranks.
 
-    With each go the suits as they fall if such cards change their places.
+    With each come the rows of suits that result from swapping these cards.
     """
     pairs = {pair: judged.coups.equal(*pair) for pair in (PLAYER[:2], BANKER[:2])}
     for chosen in ((True, False), (False, True), (True, True)):
@@ -158,7 +155,7 @@ def _swapped(suits: Suits, first: int, second: int) -> Suits:
 
 
 class _Layout:
-    """Lays out coups whose suits fall in one way, with cards that the shoe has."""
+    """Builds example coups for one row of suits, from cards that the shoe has."""
 
     def __init__(self, experiment: CoupCounts, judged: Judged, composition: Composition) -> None:
         self._columns = judged.coups.columns
@@ -181,7 +178,7 @@ class _Layout:
         self._begun: dict[tuple[int, ...], _Begun] = {(): ((), 1)}
 
     def laid_out(self, row: int) -> Laid | None:
-        """Lay out one coup of a row; nothing if the shoe has too few of its cards."""
+        """Return an example coup of a row; `None` if the shoe has too few of its cards."""
         cards, ways = self._lay(tuple([self._columns[position][row] for position in self._order]))
         if ways <= 0:
             return None
@@ -191,7 +188,7 @@ class _Layout:
         return Laid({position: by_position[position] for position in self._columns}, ways)
 
     def _lay(self, ranks: tuple[int, ...]) -> _Begun:
-        """Lay cards of some ranks at the first places, one after the other; rows that begin alike share it."""
+        """Place cards of given ranks at the first positions, one by one; rows with a common prefix share it."""
         if (stored := self._begun.get(ranks)) is not None:
             return stored
         *earlier_ranks, rank = ranks
@@ -212,7 +209,7 @@ class _Layout:
 
 
 def _outcome(experiment: CoupCounts, laid: Laid, ways: int, award: int | None) -> Outcome:
-    """Make a class of one of its coups; if no rule looks at more, of the first two cards of both hands."""
+    """Return the outcome of an example coup; of the first two cards of both hands if no rule refers to others."""
     hands = [tuple([laid.cards[position] for position in hand if position in laid.cards]) for hand in (PLAYER, BANKER)]
     points = "-".join([_points_of(tuple([card.rank for card in hand])) for hand in hands])
     names = ("player", "banker") if experiment.is_finished else ("player_first", "banker_first")
@@ -232,7 +229,7 @@ _FIRST = "No award looks at more than the first two cards of both hands, so that
 
 
 def derivation(experiment: CoupCounts, shoe: Shoe) -> Derivation:
-    """Derive the count of every award, and of coups that win nothing, by the number of cards."""
+    """Derive the count of every award, and of losing coups, by the number of cards."""
     composition = shoe.composition
     check_size(composition)
     totals: dict[tuple[int | None, int], list[int]] = {}
@@ -260,9 +257,9 @@ def derivation(experiment: CoupCounts, shoe: Shoe) -> Derivation:
         text=f"{_FINISHED if experiment.is_finished else _FIRST} Kinds of coup are the ranks of the cards, as far as "
         "awards tell ranks and suits apart, the first two of a hand in no order. With c cards of a kind in a deck, n "
         "decks give cn(cn−1)… ways to draw so many of that kind one after the other: four of each rank, sixteen "
-        "without points, one of each rank and suit. The product over the kinds, times the orders of the first two cards, is "
-        f"the ways of a coup among {size}·{size - 1}·{size - 2}… ways to draw as many cards; times the ways in which "
-        f"the cards after it can lie, up to six, it is a part of the ways of its award.{condition}",
+        "without points, one of each rank and suit. The product over the kinds, times the orders of the first two "
+        f"cards, is the ways of a coup among {size}·{size - 1}·{size - 2}… ways to draw as many cards; times the ways "
+        f"in which the cards after it can lie, up to six, it is a part of the ways of its award.{condition}",
         caption="Ways by the number of cards",
         columns=(
             StepColumn("cards", "Cards", "count"),

@@ -1,16 +1,13 @@
-"""The third card, as the rules of baccarat have it.
-
-The words of baccarat: who wins, by how much, and what a natural is.
-"""
+"""Rules of baccarat: when third cards are drawn, and the words for winner, margin and natural."""
 
 from __future__ import annotations
 
 from combinat.language.words import ANY_SIZE, WORDS, Vocabulary, Word, baccarat_points
 
 NATURAL = 8
-"""Two cards with so many points or more end the coup."""
+"""A two-card hand with this many points or more ends the coup."""
 PLAYER_STANDS = 6
-"""With so many points or more the player draws no card."""
+"""With this many points or more the player stands."""
 BANKER_DRAWS_ON: dict[int, range] = {
     **dict.fromkeys((0, 1, 2), range(10)),
     3: range(10),  # but for an eight
@@ -18,21 +15,21 @@ BANKER_DRAWS_ON: dict[int, range] = {
     5: range(4, 8),
     6: range(6, 8),
 }
-"""For the banker's points, those of the player's third card with which the banker draws."""
+"""For each total of the banker, the points of the player's third card with which the banker draws."""
 
 
 def is_over(player: int, banker: int) -> bool:
-    """Whether the coup ends with four cards since one hand is a natural."""
+    """Return whether the coup ends with four cards because one hand is a natural."""
     return max(player, banker) >= NATURAL
 
 
 def player_draws(player: int) -> bool:
-    """Whether the player draws with so many points, nobody having a natural."""
+    """Return whether the player draws with `player` points, if neither hand is a natural."""
     return player < PLAYER_STANDS
 
 
 def banker_draws(banker: int, player_third: int | None) -> bool:
-    """Whether the banker draws, given the points of the player's third card, or none if the player stood.
+    """Return whether the banker draws; `player_third` is the points of the player's third card, `None` if he stood.
 
     >>> banker_draws(3, 8), banker_draws(3, 9), banker_draws(6, None), banker_draws(6, 7)
     (False, True, False, True)
@@ -92,4 +89,4 @@ VOCABULARY = Vocabulary(
     _NUMBERS,
     {**WORDS.aliases, "total": "points", "player win": "player wins", "banker win": "banker wins"},
 ).plus(facts=(PLAYER_WINS, BANKER_WINS, TIE, NATURAL_HAND), numbers=(MARGIN,))
-"""What can be said of a coup; a total is in points here, as everybody at the table says it."""
+"""Words for rules about a coup; a total means points."""

@@ -1,9 +1,9 @@
-"""Sums of the ways of coups over sets of rows, for one suit row after the other, in arrays of 64-bit integers.
+"""Sums of the ways of coups over sets of rows, in arrays of 64-bit integers, for consecutive rows of suits.
 
-The ways of a row are a product with a factor for each card: the cards left of its rank class and suit, those at places
-of known suits first. Suit rows that begin alike, one after the other, share the product of the factors up to where they
-differ. No product or sum is above the orders of six cards of the shoe, so that all are exact while the shoe's size to
-the sixth power is below 2**63, which is up to 27 decks.
+The ways of a row are a product with a factor for each card: the remaining cards of its rank class and suit, with the
+positions of known suits first. Consecutive rows of suits with a common prefix share the product of its factors. No
+product or sum exceeds the number of orders of six cards of the shoe, so that all are exact while the size of the shoe
+to the sixth power is below 2**63, which is up to 27 decks.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from decks.cards import card_from_numbers
 
 Ways = NDArray[np.int64]
 Draw = tuple[int, tuple[int, ...] | None]
-"""A place, and the suits of which one is known to lie there; `None` if none is known."""
+"""A position, and the suits of which one is known to lie there; `None` if the suit is not known."""
 
 
 class SuitRowSums:
-    """Sums from one shoe; suit rows of one table should follow one another in order."""
+    """Sums for one composition; rows of suits of one table should be consecutive and sorted."""
 
     def __init__(self, composition: Composition) -> None:
         self._composition = composition
@@ -34,7 +34,7 @@ class SuitRowSums:
     def over(
         self, coups: Coups, known_suits: Sequence[tuple[int, tuple[int, ...]]], masks: Iterable[Bits]
     ) -> list[int]:
-        """Return the sum of the ways over each set of rows, if suits are known at some places."""
+        """Return the sum of the ways over each set of rows, given the suits at some positions."""
         if coups is not self._coups:
             self._begin(coups)
         known_positions = [position for position, _ in known_suits]
@@ -44,7 +44,7 @@ class SuitRowSums:
         return [int(ways[_rows_of(rows, coups.size)].sum()) for rows in masks]
 
     def _begin(self, coups: Coups) -> None:
-        """Forget the table before, and begin products with the orders that each row stands for."""
+        """Discard the previous table, and start products with the orders that each row stands for."""
         self._coups = coups
         self._ranks = {position: np.frombuffer(column, dtype=np.uint8) for position, column in coups.columns.items()}
         orders = np.zeros(coups.size, dtype=np.int64)
@@ -70,7 +70,7 @@ class SuitRowSums:
         return self._products[-1]
 
     def _factor(self, draw: Draw, earlier: Positions) -> Ways:
-        """Return how many cards can lie at a place, less those of the same rank class at the places before."""
+        """Return how many cards can lie at a position, less those of the same rank class at `earlier` positions."""
         position, suits = draw
         if draw not in self._copies:
             copies = np.zeros(256, dtype=np.int16)  # by the first rank of a class
@@ -90,7 +90,7 @@ class SuitRowSums:
 
 
 def _rows_of(rows: Bits, size: int) -> NDArray[np.bool_]:
-    """Turn a bit set into a boolean array.
+    """Convert a mask to a boolean array.
 
     >>> _rows_of(0b101, 3).tolist()
     [True, False, True]

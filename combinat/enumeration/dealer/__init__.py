@@ -1,1 +1,1 @@
-"""The dealer's hand, drawn to its end."""
+"""Bets on the dealer's finished hand: the deal, its enumeration, and its outcomes."""

@@ -1,7 +1,7 @@
-"""The dealer's finished hands: every multiset of cards the drawing rule can end with, and in how many orders it comes.
+"""Table of the dealer's finished hands: every multiset of cards that the drawing rule can end with, and its orders.
 
-The dealer draws to 17 and stands, or hits a soft 17. Whether the drawing goes on depends on the cards alone, not on the
-shoe, so the table of finished hands is made once; a shoe only weighs them.
+The dealer draws to 17 and stands, or hits a soft 17. Whether another card is drawn depends on the cards alone, not on
+the shoe, so the table is built once; a shoe only determines the ways of its rows.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from combinat.language.words import RankFunction
 from decks import Rank
 
 RankClasses = tuple[tuple[int, ...], ...]
-"""The ranks in classes that no rule tells apart; a class is written as its first rank."""
+"""The ranks in classes that no rule distinguishes; a class is represented by its first rank."""
 
 TENS = frozenset({10, 11, 12, 13})
 _MOST_COUNTED = 32
-"""Kinds of ranks of which it is remembered how many each row has."""
+"""Maximum number of rank sets whose counts per row are cached."""
 
 
 def rank_classes_of(ranks: tuple[int, ...], tens_alike: bool) -> RankClasses:
-    """Put the ranks into classes: each by itself, or all that are worth ten together.
+    """Group ranks into classes: each rank alone, or all ranks worth ten together if `tens_alike`.
 
     >>> len(rank_classes_of(tuple(range(2, 15)), tens_alike=True))
     10
@@ -34,7 +34,7 @@ def rank_classes_of(ranks: tuple[int, ...], tens_alike: bool) -> RankClasses:
 
 
 def stands(hard: int, has_ace: bool, hits_soft_17: bool) -> bool:
-    """Whether the dealer draws no more, holding a total with aces as one.
+    """Return whether the dealer stands on a hand with hard total `hard` (aces count one).
 
     >>> stands(7, True, hits_soft_17=True), stands(7, True, hits_soft_17=False), stands(17, True, hits_soft_17=True)
     (False, True, True)
@@ -45,7 +45,7 @@ def stands(hard: int, has_ace: bool, hits_soft_17: bool) -> bool:
 
 
 class FinishedHands:
-    """The table of finished hands over some rank classes: a row for each up card and multiset of all cards."""
+    """Table of finished hands over rank classes: a row for each up card and multiset of all cards."""
 
     def __init__(self, rank_classes: RankClasses, hits_soft_17: bool) -> None:
         self.rank_classes = rank_classes
@@ -79,7 +79,7 @@ class FinishedHands:
         self._how_many: dict[frozenset[int], MasksByValue] = {}
 
     def _finished(self, *first_cards: int) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Give the finished hands that begin with some cards, with the orders in which the others come."""
+        """Yield the finished hands that begin with `first_cards`, with the number of orders of the other cards."""
         card_values = [1 if rank == Rank.ACE else min(rank, 10) for rank in self.first_ranks]
         is_ace = [rank == Rank.ACE for rank in self.first_ranks]
         start = tuple(first_cards.count(rank_class) for rank_class in range(len(card_values)))
@@ -105,7 +105,7 @@ class FinishedHands:
 
     @cached_property
     def holes(self) -> list[list[tuple[int, int]]]:
-        """For every row the hole cards that it can have, with the orders in which the cards after them come.
+        """For every row its possible hole cards, each with the number of orders of the cards after it.
 
         >>> table = finished_hands(((5,), (6,), (10,)), hits_soft_17=False)
         >>> six_up = [row for row, up in enumerate(table.ups) if up == 1]
@@ -122,16 +122,16 @@ class FinishedHands:
         return holes_by_row
 
     def _by_hand(self, values: list[int]) -> MasksByValue:
-        """Split the rows by a value of their hands."""
+        """Return the masks of rows by a value of their hands."""
         return masks_by_value(bytes(map(values.__getitem__, self.hand_of)))
 
     def _ranks(self, hand: tuple[int, ...]) -> tuple[int, ...]:
-        """The ranks of a hand's cards, classes by their first rank."""
+        """Return the ranks of a hand's cards, each class by its first rank."""
         classes = zip(self.rank_classes, hand, strict=True)
         return tuple(ranks[0] for ranks, count in classes for _ in range(count))
 
     def number(self, function: RankFunction, up_only: bool) -> MasksByValue:
-        """Evaluate a function of the ranks of the whole hand, or of the up card, on every row."""
+        """Evaluate a function of the ranks of the entire hand, or of the up card, on every row."""
         key = (function, up_only)
         if key not in self._numbers:
             if up_only:
@@ -142,7 +142,7 @@ class FinishedHands:
         return self._numbers[key]
 
     def up_is(self, ranks: frozenset[int]) -> Bits:
-        """Find the rows whose up card has one of these ranks."""
+        """Return the rows whose up card has one of these ranks."""
         by_up = self.number(max, True)
         return union(by_up.get(rank, 0) for rank in ranks)
 
@@ -158,7 +158,7 @@ class FinishedHands:
         return masks
 
     def shape_of(self, suits: int) -> list[int]:
-        """The shape of each row's hand, if all its cards come from so many suits, by its number among the shapes."""
+        """Return the shape index of each row's hand, if all its cards come from `suits` suits."""
         if suits not in self._shape_of:
             cards_per_deck = [suits * len(rank_class) for rank_class in self.rank_classes]
             by_hand = []
@@ -176,5 +176,5 @@ def _with(hand: tuple[int, ...], rank_class: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8)
 def finished_hands(rank_classes: RankClasses, hits_soft_17: bool) -> FinishedHands:
-    """Give the one table for these classes and this rule."""
+    """Return the cached table for these classes and this rule."""
     return FinishedHands(rank_classes, hits_soft_17)

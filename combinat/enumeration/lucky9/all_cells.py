@@ -47,10 +47,10 @@ _SCORES_OF_THREE = np.array([[three_cards(total, kind) for kind in KINDS] for to
 
 
 class Totals(NamedTuple):
-    """What an action comes to, summed over all orders of the cards after the first hand and the up card."""
+    """Totals of an action over all orders of the cards after the first hand and the up card."""
 
     units: int
-    """Hands won less hands lost."""
+    """Hands won minus hands lost."""
     tied: int
     """Orders in which the hand of the first card ties."""
     lucky: int
@@ -58,7 +58,7 @@ class Totals(NamedTuple):
 
 
 def _dealer_scores() -> tuple[Array, Array]:
-    """Return which score the dealer gets: [up, hole, score] for two cards, [up, hole, third, score] for three."""
+    """Return indicators of the dealer's score: [up, hole, score] for two cards, [up, hole, third, score] for three."""
     two = np.zeros((10, 10, len(SCORES)), dtype=np.int64)
     three = np.zeros((10, 10, 10, len(SCORES)), dtype=np.int64)
     for up in KINDS:
@@ -76,7 +76,7 @@ _TWO, _THREE = _dealer_scores()
 
 
 class SplitWeights(NamedTuple):
-    """In how many orders the cards after the dealer's come, for one way of those that a sum is over."""
+    """Factors for the ways of a split: the number of orders of the cards after the dealer's."""
 
     pair: int
     """Times the second cards that make a pair which stays one."""
@@ -89,10 +89,10 @@ class SplitWeights(NamedTuple):
 
 
 class AllCells:
-    """The cells of a shoe, or of infinite decks, with the ways in which the dealer's hand can end in each.
+    """All decision states of a shoe, or of an infinite deck, with the ways of the dealer's finished hands.
 
-    Arrays are indexed by the cell (its index in `CELLS`), then by the dealer's score or cards, then by the kind of the
-    player's third card. `[two, three]` stands for two arrays: for two cards of the dealer's, and for three.
+    Arrays are indexed by the cell (its index in `CELLS`), then by the dealer's score or cards, then by the value of the
+    player's third card. `[two, three]` stands for two arrays: for two cards of the dealer, and for three.
     """
 
     def __init__(self, table: Round) -> None:
@@ -197,10 +197,10 @@ class AllCells:
 
     @cached_property
     def _sums_for_splits(self) -> list[list[list[list[int]]]]:
-        """Sum over the dealer's hands against each pair, for `[two, three]` and by how many cards are of its kind.
+        """Sum over the dealer's hands against each pair, for `[two, three]` and by the cards equal to the pair.
 
-        The sums are of the ways times: what a pair wins that stays one, W, the cards that tie, and 1 where these are
-        of the pair's kind.
+        The sums are of the ways times: the result of a pair that is kept, W, the cards that tie, and 1 where these
+        equal the pair.
         """
         kinds, remaining = _HANDS[_PAIRS, 0], self._left[_PAIRS]
         results = np.array(self._rules.standing)[_AFTER_SPLIT]  # [split kind, second card, score]
@@ -261,7 +261,7 @@ class AllCells:
     # Distributions
 
     def law(self, actions: Mapping[int, str]) -> dict[str, OutcomeWays]:
-        """Return the ways of each outcome by action, if cells, by their index in `CELLS`, are played so."""
+        """Return the ways of each outcome by action, for the action of each cell (by its index in `CELLS`)."""
         laws: dict[str, OutcomeWays] = {action: {} for action in actions.values()}
         count = {STAND: self._law_of_stands, HIT: self._law_of_hits}
         for action, law in laws.items():

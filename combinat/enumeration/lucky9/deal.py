@@ -1,7 +1,4 @@
-"""The words of a round of Lucky 9, and how they are judged on its outcomes.
-
-The round of Lucky 9 as a file writes it: `lucky 9` for the main wager, `lucky 9 tie` for the Tie.
-"""
+"""The deal of Lucky 9: `lucky 9` for the main wager, `lucky 9 tie` for the Tie, and the words of its rules."""
 
 from __future__ import annotations
 
@@ -52,26 +49,26 @@ OBJECTION = "single cards are not looked at; ask for a tie, a lucky nine, units 
 
 
 def is_said_of(word: Word, positions: Positions) -> str:
-    """Say why a word cannot be said of these places; nothing if it can."""
+    """Return why a word cannot be used at these positions; an empty string if it can."""
     if (word.name == POINTS.name) == (positions == DEALER):
         return ""
     return f"'{word.name}' is said of {'the dealer; write dealer.points' if word.name == POINTS.name else 'the round'}"
 
 
 class RoundEvaluator:
-    """Judges words on listed outcomes."""
+    """Evaluates rule nodes as masks over a list of outcomes."""
 
     def __init__(self, keys: Sequence[Key]) -> None:
         self._keys = keys
         self.everything: Bits = (1 << len(keys)) - 1
 
     def predicate(self, predicate: Predicate) -> Bits:
-        """Judge a fact word."""
+        """Evaluate a predicate."""
         holds = _FACTS[predicate.word.name]
         return sum(1 << row for row, key in enumerate(self._keys) if holds(key))
 
     def measure(self, measure: Measure) -> MasksByValue:
-        """Work out a number word."""
+        """Evaluate a number word."""
         value = _NUMBERS[measure.word.name]
         numbers: MasksByValue = {}
         for row, key in enumerate(self._keys):
@@ -79,21 +76,21 @@ class RoundEvaluator:
         return numbers
 
     def ranks(self, ranks: Ranks) -> Bits:
-        """No rule can ask this."""
+        """Raise an error: rules cannot refer to ranks."""
         raise ValueError(f"{OBJECTION}: {ranks}")
 
     def count(self, count: Count) -> MasksByValue:
-        """No rule can ask this."""
+        """Raise an error: rules cannot count cards."""
         raise ValueError(f"{OBJECTION}: {count}")
 
 
 MAIN, TIE = "lucky 9", "lucky 9 tie"
 _FIELDS = {"hands": "most_hands"}
-"""Settings whose fields have another name, since a deal has something else of theirs."""
+"""Settings whose field has a different name, because a deal already has an attribute of that name."""
 
 
 class LuckyNine(Deal, frozen=True):
-    """A round under the rules that the table chose, and which wager on it is meant.
+    """A round under the rules of a table, and the wager on it.
 
     >>> deal = read_deal("lucky 9").with_settings({"hands": "2"})
     >>> [name for name, _, _ in deal.awards]
@@ -118,25 +115,25 @@ class LuckyNine(Deal, frozen=True):
 
     @property
     def rules(self) -> Rules:
-        """The rules of the table, as far as hands are played and compared by them."""
+        """The rules by which hands are played and compared."""
         return Rules(self.nines, self.qualify, self.lucky_pays, self.most_hands)
 
     @property
     def settings(self) -> tuple[SettingValue, ...]:
-        """The rules that the table chose, each as one writes it."""
+        """The settings of the table, formatted as in a file."""
         return tuple(
             SettingValue(setting, _said(getattr(self, _FIELDS.get(setting.key, setting.key)), setting.usual))
             for setting in SETTINGS
         )
 
     def with_settings(self, overrides: Mapping[str, str]) -> LuckyNine:
-        """The same wager under other rules."""
+        """Return the same wager with some settings overridden."""
         values = read_settings(overrides, SETTINGS, f"the deal {quoted(str(self))}")
         return replace(self, **{_FIELDS.get(key, key): value for key, value in values.items()})
 
     @property
     def awards(self) -> tuple[tuple[str, str, str], ...]:
-        """What the wager wins or loses; that of one unit lost goes without saying."""
+        """The awards of the wager; the loss of one unit is implied."""
         if self.wager == TIE:
             return (("Tie", "tie", _odds(self.tie_pays)),)
         unit_counts = range(self.most_hands, 1, -1)
@@ -156,7 +153,7 @@ class LuckyNine(Deal, frozen=True):
 
     @property
     def unlaid(self) -> str:
-        """What a round comes to is known from the cards only together with how they were played."""
+        """Why a round cannot be evaluated from its cards: the result also depends on the player's actions."""
         return "a round of Lucky 9 is not judged by its cards alone: what it comes to depends on how they were played"
 
     @property
@@ -166,28 +163,28 @@ class LuckyNine(Deal, frozen=True):
 
     @property
     def groups(self) -> dict[str, Positions]:
-        """The dealer's finished hand."""
+        """Positions of the dealer's finished hand."""
         return {"dealer": DEALER}
 
     @property
     def everybody(self) -> Positions:
-        """The round as a whole."""
+        """Position that stands for the entire round."""
         return ROUND
 
     def size(self, positions: Positions) -> int | None:  # noqa: ARG002  # of neither is it known
-        """How many cards there are depends on the play."""
+        """Return `None`: the number of cards depends on the player's actions."""
         return None
 
     def most_cards(self, positions: Positions) -> int:
-        """The dealer has three cards at most, a round as many as its splits take."""
+        """Return the maximum number of cards: three for the dealer, or as many as the splits of a round take."""
         return 3 if positions == DEALER else self.rules.length
 
     def values(self, word: Word, positions: Positions) -> range | None:  # noqa: ARG002  # a word is said of one place only
-        """The values that a number word can have."""
+        """Return the range of a number word."""
         return range(10) if word.name == "points" else range(self.most_hands + 1)
 
     def objection(self, node: Node) -> str:
-        """Refuse what the round does not tell: single cards, and words said of the wrong thing."""
+        """Return why a node cannot be evaluated: it refers to single cards, or a word is used of the wrong hand."""
         match node:
             case Predicate(word, positions) | Measure(word, positions):
                 return is_said_of(word, positions)
@@ -195,27 +192,27 @@ class LuckyNine(Deal, frozen=True):
                 return OBJECTION
 
     def cards(self, positions: Positions) -> Cards:
-        """Name the round, or the dealer's hand."""
+        """Return the name of the round, or of the dealer's hand."""
         if positions == DEALER:
             return Cards("the dealer's cards", None, "the dealer", "the dealer's hand")
         return Cards("the round", None, hand="the round", is_somebodys=False)
 
     def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # there are no roles to tell apart
-        """Say what counts."""
+        """Describe the hands on which the wager is evaluated."""
         strategy = "played best for both wagers" if self.tie_stake else "played best for the main wager"
         hand = "the player's hand" if self.wager == MAIN else "the hand of the player's first card"
         return f"{hand} and the dealer's, {strategy}"
 
 
 def _said(value: object, usual: str) -> str:
-    """Write a value as a file does, in the form of what is usual."""
+    """Format a value as in a file, in the form of the default."""
     if isinstance(value, Fraction):
         return _odds(value) if " to " in usual else format_decimal(value)
     return str(value)
 
 
 def _odds(paid: Fraction) -> str:
-    """Write what is paid to one, in whole numbers.
+    """Format odds to one as a ratio of integers.
 
     >>> _odds(Fraction(3, 2)), _odds(Fraction(7))
     ('3 to 2', '7 to 1')
@@ -224,7 +221,7 @@ def _odds(paid: Fraction) -> str:
 
 
 def read_deal(text: str) -> LuckyNine:
-    """Read which wager is meant.
+    """Parse the wager of a Lucky 9 deal.
 
     >>> str(read_deal("Lucky 9 Tie"))
     'lucky 9 tie'

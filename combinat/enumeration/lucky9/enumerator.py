@@ -1,11 +1,9 @@
-"""The counts of a round for every number of full decks: those of the best play with each, and formulas for one play.
+"""Count a Lucky 9 round under best play: for every number of full decks, and for any composition.
 
-What is best depends on the number of decks, so there is no one formula for the best play. Under a fixed play there is:
-the ways of an outcome are sums of products of falling factorials in the number of decks n, a polynomial of no higher
-degree than a round takes cards. So many counts and one more give it, exactly. The play taken for the formulas is the
-one that is best with infinite decks.
-
-A round of Lucky 9, played as well as possible and judged by a ladder of rules.
+The best strategy depends on the number of decks, so best play has no single formula. Under a fixed strategy there is
+one: the ways of an outcome are sums of products of falling factorials in the number of decks n, a polynomial whose
+degree is at most the number of cards of a round. Newton interpolation finds it exactly. The formulas use the strategy
+that is best with an infinite deck.
 """
 
 from __future__ import annotations
@@ -29,19 +27,19 @@ from combinat.language.words import baccarat_points
 from decks import Composition, InputError, Pack, Rank
 
 FULL_DECKS = range(1, 13)
-"""Where an outcome is looked for; what does not come from twelve decks needs no more."""
+"""Deck counts searched for an outcome; one that twelve decks cannot give, no number gives."""
 
 
 class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
-    """Counts outcomes of a round, by what they are instead of by their shapes; the base counts the orders of cards."""
+    """Tally of the outcomes of a round by `Key` instead of by shape; the base class counts the orders of cards."""
 
     aim: Objective
     deck: tuple[int, ...]
-    """The cards of one deck, by what they count."""
+    """Number of cards of each value in one deck."""
 
     @property
     def note(self) -> str:
-        """Say what the formulas stand on."""
+        """Explain which strategy the formulas assume."""
         return (
             "The formulas are those of one play, the best with infinite decks, kept at every number of decks. The best "
             "play with n decks can differ in a few hands; the figures of a number of decks are always those of its own "
@@ -49,7 +47,7 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
         )
 
     def best(self, decks: int) -> SolvedRound:
-        """The best play with a number of full decks."""
+        """Return the solved round for a number of full decks."""
         return played(self.aim, tuple(cards * decks for cards in self.deck))
 
     @cached_property
@@ -57,7 +55,7 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
         return played(self.aim, self.deck, infinite=True)
 
     def at(self, decks: int) -> AwardCounts:
-        """Count the outcomes of the best play with a number of decks."""
+        """Count the outcomes of best play with a number of decks."""
         solution = self.best(decks)
 
         def ways(counts: Counts) -> int:
@@ -72,34 +70,34 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
 
     @cached_property
     def _followed(self) -> tuple[OutcomeWays, ...]:
-        """The ways of each outcome with one, two, three decks and so on, always by the play of the formulas."""
+        """Ways of each outcome with one, two, three … decks, under the strategy of the formulas."""
         policy = self._infinite.policy
         counts = [tuple(cards * decks for cards in self.deck) for decks in range(1, self.length + 2)]
         return tuple(count_under_strategy(self.aim.rules, cards, policy) for cards in counts)
 
     def polynomial(self, counts: Counts) -> Polynomial:
-        """Give the ways under one play as a polynomial in the number of decks, n."""
+        """Return the ways under the fixed strategy as a polynomial in the number of decks n."""
         return NewtonPolynomial.through(1, [_total(law, counts) for law in self._followed]).polynomial
 
     def limit(self, counts: Counts) -> Fraction:
-        """Give the probability with infinite decks."""
+        """Return the probability with an infinite deck."""
         solution = self._infinite
         return Fraction(_total(solution.law, counts), solution.cycle - _total(solution.law, self.excluded))
 
     def first_decks(self, counts: Counts) -> int | None:
-        """Give the fewest decks from which an outcome can come that is played as well as possible."""
+        """Return the smallest number of decks with which best play can give an outcome, `None` if there is none."""
         if not Tally.shapes(counts):
             return None
         return next((decks for decks in FULL_DECKS if _total(self.best(decks).law, counts)), None)
 
 
 def _total(law: OutcomeWays, counts: Counts) -> int:
-    """Add up the ways of some outcomes."""
+    """Return the total ways of some outcomes."""
     return sum(law.get(key, 0) for key in Tally.shapes(counts))
 
 
 class LuckyRound(Struct, frozen=True, dict=True):
-    """A round under the rules of a table, with the rules of a ladder to judge it by."""
+    """A round under the rules of a table, partitioned by a ladder."""
 
     deal: LuckyNine
     pack: Pack
@@ -107,38 +105,38 @@ class LuckyRound(Struct, frozen=True, dict=True):
 
     @property
     def aim(self) -> Objective:
-        """What the play is best for."""
+        """The objective that best play maximizes."""
         return Objective(self.deal.rules, self.deal.tie_pays, self.deal.tie_stake)
 
     @cached_property
     def keys(self) -> tuple[Key, ...]:
-        """Every outcome that a round could have."""
+        """Every conceivable outcome of a round."""
         max_hands = max(self.deal.most_hands, 1)
         combinations = product(range(-max_hands, max_hands + 1), (False, True), range(NINE + 1), (False, True))
         return tuple(Key(*key) for key in combinations if abs(key[0]) <= 1 or not key[3])
 
     @cached_property
     def parts(self) -> Partition[tuple[Key, ...]]:
-        """The outcomes that match, win, lose or are excluded."""
+        """The outcomes in each bucket of the ladder."""
         sort: Callable[[None], Partition[Bits]] = self.ladder.judge(RoundEvaluator(self.keys))
         rows = sort(None)
         return rows.each(lambda bits: tuple(self.keys[row] for row in iter_bits(bits)))
 
     @cached_property
     def awards(self) -> dict[Key, int | None]:
-        """The award that takes each outcome that can be bet on, and none if it loses."""
+        """The award that each outcome wins, `None` if it loses."""
         awards: dict[Key, int | None] = dict.fromkeys(self.parts.losing)
         for award, keys in enumerate(self.parts.wins):
             awards |= dict.fromkeys(keys, award)
         return awards
 
     def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
-        """Tell of each rule whether it takes an outcome of the best play with infinite decks."""
+        """Return for each rule whether best play with an infinite deck can win it."""
         tally = self.tally()
         return tuple(bool(tally.limit(wins)) for wins in tally.wins)
 
     def tally(self) -> RoundTally:
-        """Give the counts for every number of decks."""
+        """Return the counts for every number of decks."""
         return self._tallied
 
     @cached_property
@@ -159,21 +157,21 @@ class LuckyRound(Struct, frozen=True, dict=True):
         )
 
     def played(self, composition: Composition) -> SolvedRound:
-        """Find the best play from a shoe."""
+        """Solve the round for a composition."""
         needed = self.deal.rules.length
         if composition.size < needed:
             raise InputError(f"a round can take {needed} cards; the shoe has {composition.size}")
         return played(self.aim, counts_of(composition))
 
     def weigh(self, composition: Composition) -> AwardCounts:
-        """Count the outcomes of the best play from any shoe."""
+        """Count the outcomes of best play for a composition."""
         solution = self.played(composition)
         totals = self.parts.each(lambda keys: sum(solution.law.get(key, 0) for key in keys))
         return self.ladder.ways(totals, solution.cycle, 1)
 
 
 def counts_of(composition: Composition) -> ValueCounts:
-    """Count the cards of a shoe by what they count.
+    """Count the cards of a composition by value.
 
     >>> from decks import STANDARD
     >>> counts_of(STANDARD.composition)
@@ -186,5 +184,5 @@ def counts_of(composition: Composition) -> ValueCounts:
 
 
 def kind_of(rank: Rank) -> int:
-    """Tell what a card counts."""
+    """Return the value of a rank."""
     return baccarat_points((int(rank),))

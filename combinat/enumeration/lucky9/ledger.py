@@ -1,4 +1,4 @@
-"""Outcomes of rounds laid open: the ledger's classes, a round for each award, and how often each action brings what."""
+"""Outcomes of Lucky 9 rounds: the ledger, an example for each award, and the probability of awards by action."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, Step
 from decks import Card, Composition
 
 PLACES = ("first", "second", "third", "fourth")
-"""What the hands of a split are called."""
+"""Names of the hands of a split."""
 
 
 def outcomes(experiment: LuckyRound, composition: Composition) -> Iterator[Outcome]:
-    """List for every hand and up card what comes of the best action, the ways adding up to the cycle."""
+    """Yield the outcomes of the best action for every hand and up card; the ways add up to the cycle."""
     best, awards = experiment.played(composition), experiment.awards
     table = Round(experiment.deal.rules, counts_of(composition))
     for situation in best.situations:
@@ -48,7 +48,7 @@ def _in_words(action: str, key: Key) -> str:
 
 
 def examples(experiment: LuckyRound, composition: Composition) -> tuple[Outcome | None, ...]:
-    """Deal a round for each award, one that comes often among those that bring it."""
+    """Return a likely round for each award."""
     best, awards = experiment.played(composition), experiment.awards
     table = Round(experiment.deal.rules, counts_of(composition))
     most_likely: dict[int, tuple[int, Cell, str, Key]] = {}
@@ -70,7 +70,7 @@ def examples(experiment: LuckyRound, composition: Composition) -> tuple[Outcome 
 
 
 def derivation(experiment: LuckyRound, composition: Composition) -> Derivation:
-    """Tell by which action how often each award comes."""
+    """Derive the probability of each award by action."""
     best, awards = experiment.played(composition), experiment.awards
     excluded = sum(best.law.get(key, 0) for key in experiment.parts.excluded)
     steps = []
@@ -111,7 +111,7 @@ def derivation(experiment: LuckyRound, composition: Composition) -> Derivation:
 
 
 class _Cards:
-    """The cards of a shoe by what they count, to be taken one by one in another suit each time."""
+    """The cards of a composition by value, taken one by one with varying suits."""
 
     def __init__(self, composition: Composition) -> None:
         self.left: dict[int, list[Card]] = {kind: [] for kind in KINDS}
@@ -122,19 +122,19 @@ class _Cards:
             self.left[kind_of(card.rank)].append(card)
 
     def take(self, kind: int) -> Card:
-        """Take a card that counts so much."""
+        """Remove and return a card of this value."""
         return self.left[kind].pop(0)
 
 
 class _Hands(NamedTuple):
-    """The cards that come to a player, by what they count: a third card, or to the hands of a split."""
+    """The values of the cards that a player draws: a third card, or the cards of split hands."""
 
     drawn: tuple[int, ...]
     split: tuple[tuple[int, int], ...]
 
 
 def _dealt(rules: Rules, composition: Composition, cell: Cell, action: str, key: Key) -> Roles:
-    """Deal a round that has this outcome."""
+    """Return the cards of a round with this outcome."""
     counts = list(counts_of(composition))
     for kind in cell:
         counts[kind] -= 1
@@ -155,7 +155,7 @@ def _dealt(rules: Rules, composition: Composition, cell: Cell, action: str, key:
 def _rounds(
     rules: Rules, counts: list[int], cell: Cell, action: str, key: Key
 ) -> Iterator[tuple[_Hands, tuple[int, ...]]]:
-    """Give the rounds that have an outcome."""
+    """Yield the rounds that have an outcome."""
     for dealer, score in _dealers(counts, cell.up):
         if points(score) != key.dealer:
             continue
@@ -203,7 +203,7 @@ def _seconds(
     hands: int,
     seconds: tuple[int, ...],
 ) -> Iterator[tuple[int, ...]]:
-    """Give second cards, hand by hand, with which so many units are won; pairs are split again while they may be."""
+    """Yield second cards, hand by hand, that win `units` units; pairs are split again while that is allowed."""
     if len(seconds) == hands:
         if units == 0:
             yield seconds

@@ -1,8 +1,8 @@
-"""The rounds of Lucky 9 by how many cards of each class of ranks they take, if they are played by a fixed policy.
+"""Count Lucky 9 rounds by how many cards of each rank class they use, under a fixed strategy.
 
-What a card counts decides what comes of a round, its class only what is taken. So second cards of split hands are drawn
-from a few stocks, one for each class and result; and how many of each class came is written into one number, four bits
-for each class, with the units that are won above them.
+The values of the cards decide the result of a round; rank classes only matter for what is used. So second cards of
+split hands are drawn from a few stocks, one for each class and result. The number of cards of each class is packed
+into one integer (Kronecker substitution), four bits for each class, with the units won above them.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from combinat.enumeration.lucky9.strategy import Policy
 from decks import Composition, Rank
 
 TENS = range(10, 14)
-"""The ranks that count nothing; all others count differently."""
+"""The ranks with value zero; all other ranks have different values."""
 _BITS = 4
-"""A round takes no more than eleven cards, so that four bits hold how many are of a class."""
+"""A round has at most eleven cards, so four bits hold the number of cards of a class."""
 _UNIT = 1 << 14 * _BITS
-"""A unit that is won, above the classes: of thirteen ranks, with all tens as one more at first."""
+"""One unit won, above the fields of thirteen ranks and one more for undivided tens."""
 
 Mark = int
-"""How many cards of each class are taken, and what is won with them, in one number."""
+"""Packed number of cards used of each class, and units won."""
 Stocks = tuple[tuple[Mark, int], ...]
-"""Second cards that make the same of a hand: the mark of one, and how many there are."""
+"""Second cards with the same result: the mark of one, and their number."""
 Taken = tuple[int, ...]
 
 
 def taken_by_rank(
     experiment: LuckyRound, policy: Policy, composition: Composition, classes: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int | None, Taken, int]]:
-    """Give each award, and none for losing, with what a policy takes of each class, in how many ordered ways."""
+    """Yield each award, or `None` for losing, with the cards used of each class and the ordered ways."""
     class_of = {kind_of(Rank(rank)): number for number, ranks in enumerate(classes) for rank in ranks}
     cuts_tens = sum(any(rank in TENS for rank in ranks) for ranks in classes) > 1
     if cuts_tens:  # one class at first, whose cards are given out afterwards
@@ -69,7 +69,7 @@ def taken_by_rank(
 
 @lru_cache(maxsize=64)
 def _distribute(cards: int, sizes: Taken) -> tuple[tuple[Taken, int], ...]:
-    """Part so many cards among classes that have so many of them, each way with its orders.
+    """Distribute `cards` cards over classes of given sizes; yield each distribution with its ordered ways.
 
     >>> _distribute(2, (1, 0, 3))
     (((0, 0, 2), 6), ((1, 0, 1), 6))
@@ -85,20 +85,20 @@ def _distribute(cards: int, sizes: Taken) -> tuple[tuple[Taken, int], ...]:
 
 
 class _Hands(NamedTuple):
-    """What matters to the hands of a split once the dealer's is finished."""
+    """All that matters to the hands of a split once the dealer's hand is finished."""
 
     score: int
     dealt: Mark
-    """The cards of the dealer's that came to the up card."""
+    """Mark of the cards that the dealer drew after the up card."""
     like: int
-    """How many cards are left like the split ones."""
+    """Number of remaining cards equal to the split ones."""
     stocks: Stocks
     tying: int
-    """How many cards are left that make a tie with the dealer's hand."""
+    """Number of remaining cards that make a tie with the dealer's hand."""
 
 
 class _Rounds:
-    """Adds up rounds from a shoe, for each award by what they take."""
+    """Accumulates the ways of rounds by award and by cards used."""
 
     def __init__(self, experiment: LuckyRound, composition: Composition, class_of: Mapping[int, int]) -> None:
         self.found: Counter[tuple[int | None, Mark]] = Counter()
@@ -108,7 +108,7 @@ class _Rounds:
         self._marks = [1 << _BITS * class_of[kind] if kind in class_of else 0 for kind in KINDS]
 
     def play(self, cell: Cell, action: str) -> None:
-        """Add all rounds with a first hand and an up card, with which the same is done."""
+        """Add all rounds with a given first hand, up card and action."""
         cell_ways = self._table.ways(cell)
         if cell_ways <= 0:
             return
@@ -181,9 +181,9 @@ class _Rounds:
         return _Hands(end.score, self._dealt(end), end.left[kind], tuple(sorted(stocks.items())), tying)
 
     def _tied(self, kind: int, hands: _Hands, max_hands: int) -> Counter[Mark]:
-        """What is taken and won where the hand of the first card, which is finished first, ties with the dealer's.
+        """Return the ways by mark where the hand of the first card, which is finished first, ties with the dealer's.
 
-        Cards like the split ones come to it until one makes the tie; each is split again while that is allowed.
+        Equal cards come to it until another card makes the tie; each is split again while that is allowed.
         """
         ways_by_mark: Counter[Mark] = Counter()
         card = (POINTS[hands.score] - kind) % 10
@@ -203,9 +203,9 @@ class _Rounds:
 
 
 def _finished(hands: int, open_: int, max_hands: int, like_count: int, like: Mark, stocks: Stocks) -> Counter[Mark]:
-    """What the waiting hands take and win together, with the orders in which their cards can come.
+    """Return the ways by mark of the cards that the open hands draw.
 
-    Of cards like the split ones there are so many, and their mark says what a hand wins that keeps one.
+    `like_count` cards equal the split ones; the mark `like` includes the result of a hand that keeps one.
     """
     ways_by_mark: Counter[Mark] = Counter()
     draws = _drawn(stocks, max_hands)
@@ -220,7 +220,7 @@ def _finished(hands: int, open_: int, max_hands: int, like_count: int, like: Mar
 
 @lru_cache(maxsize=1024)
 def _drawn(stocks: Stocks, max_hands: int) -> tuple[Mapping[Mark, int], ...]:
-    """For no card, one card and so on the marks that they have together, with the orders in which they can come.
+    """Return, for 0 to `max_hands` cards, the ordered ways by the mark of the cards drawn.
 
     >>> _drawn(((1, 3), (16, 2)), 2)
     ({0: 1}, {1: 3, 16: 2}, {2: 6, 17: 12, 32: 2})

@@ -1,14 +1,10 @@
-"""What comes of a split, given the dealer's hand: in how many ways the hands together win so many units.
+"""Distribution of the outcomes of a Lucky 9 round, for each first hand, up card and action.
 
-Once the dealer's cards are known, a second card makes a hand win, push or lose, so only the numbers of such cards in
-the stock matter, and of cards like the split ones, which are split again or not. The results of several hands are then
-drawn without replacement from a few kinds of card: their joint distribution is exact, and quickly added up.
-
-What can come of every action in a round: for each first hand and up card, the ways of each outcome.
-
-The order in which cards come does not matter to how likely they are, so the dealer's cards are drawn first. Given
-them, a third card or the second cards of split hands are counted by what they make of a hand. Everything is counted in
-orders of the same number of cards, the most that a round can take, and so adds up without a fraction.
+Probabilities do not depend on the order in which cards are dealt, so the dealer's cards are drawn first. Given them, a
+third card, or the second card of a split hand, wins, pushes or loses; only the numbers of such cards matter, and of
+cards equal to the split ones, which may be split again. So the joint distribution of the hands of a split is that of
+draws without replacement from a few classes of cards. All ways are orders of the same number of cards, the maximum of
+a round, so that they can be added as integers.
 """
 
 from __future__ import annotations
@@ -35,7 +31,7 @@ from combinat.enumeration.lucky9.rules import (
 
 
 class Stock(NamedTuple):
-    """The cards that second cards come from: like the split ones, and others by what they make of a hand."""
+    """The cards from which second cards come: equal to the split ones, and others by their result."""
 
     like: int
     winning: int
@@ -44,12 +40,12 @@ class Stock(NamedTuple):
 
     @property
     def size(self) -> int:
-        """All cards."""
+        """Total number of cards."""
         return sum(self)
 
 
 class Way(NamedTuple):
-    """How cards like the split ones came: to be split again, or as second cards; with so many others beside them."""
+    """Numbers of second cards: equal cards that are split again, equal cards that are kept, and other cards."""
 
     again: int
     second: int
@@ -58,10 +54,10 @@ class Way(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def ways_to_finish(hands: int, open_: int, max_hands: int) -> Mapping[Way, int]:
-    """Count the orders in which cards like the split ones and others can come until no hand waits for a card.
+    """Count the orders in which equal and other cards can come until every hand has a second card.
 
-    There are so many hands, of which so many wait; a card like the split ones makes one more hand while that is
-    allowed, and the hand that it came to goes on waiting.
+    `open_` of the hands lack a second card. A card equal to the split ones makes another hand while there are fewer than
+    `max_hands`, and then the hand still lacks a second card.
 
     >>> {tuple(way): count for way, count in ways_to_finish(2, 2, 2).items()}
     {(0, 2, 0): 1, (0, 1, 1): 2, (0, 0, 2): 1}
@@ -88,7 +84,7 @@ _MAX_KEPT = 16384
 
 
 class Draws:
-    """Counts draws: one after the other from a stock, or each from the whole of it, as if decks were infinite."""
+    """Counts draws without replacement, or with replacement for an infinite deck."""
 
     def __init__(self, *, infinite: bool) -> None:
         self.infinite = infinite
@@ -96,15 +92,15 @@ class Draws:
         self.finish = lru_cache(maxsize=_MAX_KEPT)(self._finish)
 
     def orders(self, cards: int, count: int) -> int:
-        """In how many orders so many of these cards can be drawn."""
+        """Return the number of ordered draws of `count` cards out of `cards`."""
         return cards**count if self.infinite else perm(cards, count) if cards >= count else 0
 
     def less(self, cards: int, removed: int) -> int:
-        """How many of these cards are left after some are gone."""
+        """Return how many of `cards` remain after `removed` are drawn."""
         return cards if self.infinite else cards - removed
 
     def _added_up(self, winning: int, pushing: int, losing: int, card_count: int) -> dict[int, int]:
-        """In how many orders so many cards can be drawn that win so many units together."""
+        """Return the ways by net units for `card_count` ordered second cards."""
         ways_by_units: dict[int, int] = {}
         for won in range(card_count + 1):
             for lost in range(card_count - won + 1):
@@ -119,9 +115,9 @@ class Draws:
     def _finish(
         self, hands: int, open_: int, max_hands: int, stock: Stock, pair_result: int, draws: int
     ) -> tuple[tuple[int, int], ...]:
-        """Give the units that the waiting hands win together with the ways of each, all for so many draws.
+        """Return the net units of the open hands with their ways, all for `draws` draws.
 
-        A hand of two cards like the split ones wins `alike`; draws that are not needed are of any cards.
+        A hand of two equal cards wins `pair_result`; draws that are not needed may be any cards.
         """
         ways_by_units: dict[int, int] = {}
         size = stock.size
@@ -139,7 +135,7 @@ class Draws:
 
 @lru_cache(maxsize=2)
 def draws(*, infinite: bool) -> Draws:
-    """Return the one object for this way to draw, so that shoes that differ by a card share what it keeps."""
+    """Return the cached object for this way to draw, so that similar compositions share its results."""
     return Draws(infinite=infinite)
 
 
@@ -147,14 +143,14 @@ STAND, HIT, SPLIT, RESPLIT = "stand", "hit", "split", "resplit"
 """The actions; a split is never made again, a resplit always when a hand pairs again and there may be more hands."""
 
 ValueCounts = tuple[int, ...]
-"""How many cards there are of each kind."""
+"""Number of cards of each value."""
 
 
 class Key(NamedTuple):
-    """An outcome of a round, as far as any wager on it is concerned."""
+    """An outcome of a round, as far as any wager depends on it."""
 
     units: int
-    """Hands won less hands lost."""
+    """Hands won minus hands lost."""
     is_tie: bool
     """Whether the hand of the first card has the dealer's points."""
     dealer: int
@@ -168,7 +164,7 @@ OutcomeWays = dict[Key, int]
 
 
 class Cell(NamedTuple):
-    """What a player sees when there is something to decide: two cards, the lower first, and the up card."""
+    """A decision state: the player's two cards, the lower first, and the up card."""
 
     one: int
     other: int
@@ -176,7 +172,7 @@ class Cell(NamedTuple):
 
     @property
     def is_pair(self) -> bool:
-        """Whether the cards count the same."""
+        """Whether the two cards have equal values."""
         return self.one == self.other
 
     @property
@@ -191,38 +187,38 @@ CELLS = tuple(Cell(*hand, up) for hand in combinations_with_replacement(KINDS, 2
 
 
 class DealerResult(NamedTuple):
-    """A finished hand of the dealer's: its score, the ways of its cards, which were drawn, and what is left."""
+    """A finished hand of the dealer: its score, its ways, the cards drawn, and the remaining cards."""
 
     score: int
     ways: int
     cards: tuple[int, ...]
-    """What the cards count that came to the up card."""
+    """Values of the cards drawn after the up card."""
     left: list[int]
 
     @property
     def drawn(self) -> int:
-        """How many cards came to the up card."""
+        """Number of cards drawn after the up card."""
         return len(self.cards)
 
 
 class _Split(NamedTuple):
-    """What matters to split hands once the dealer's is finished."""
+    """All that matters to split hands once the dealer's hand is finished."""
 
     dealer: int
     drawn: int
     stock: Stock
     pair: int
-    """What a hand wins that pairs again and is not split again."""
+    """Result of a hand that pairs again and is not split again."""
     tie_is_pair: bool
     """Whether such a hand ties with the dealer's."""
     tying: int
-    """How many cards make a tie."""
+    """Number of cards that make a tie."""
     tie: int
-    """What a hand wins that ties: it may not qualify."""
+    """Result of a hand that ties: it may not qualify."""
 
 
 class Round:
-    """A round from a shoe of so many cards of each kind, or from infinite decks of them."""
+    """A round from a shoe with `counts` cards of each value, or from an infinite deck."""
 
     def __init__(self, rules: Rules, counts: ValueCounts, *, infinite: bool = False) -> None:
         self.rules = rules
@@ -242,11 +238,11 @@ class Round:
 
     @property
     def cycle(self) -> int:
-        """All orders of as many cards as a round can take."""
+        """Number of orders of the maximum number of cards of a round."""
         return self.draws.orders(self.size, self.length)
 
     def ways(self, cell: Cell) -> int:
-        """In how many orders a hand and an up card can be dealt."""
+        """Return the number of orders in which a hand and an up card can be dealt."""
         remaining, ways = list(self.counts), 1 if cell.is_pair else 2
         for kind in cell:
             ways *= remaining[kind]
@@ -255,14 +251,14 @@ class Round:
 
     @property
     def after(self) -> int:
-        """All orders of the cards after the first hand and the up card."""
+        """Number of orders of the cards after the first hand and the up card."""
         return self.draws.orders(self.draws.less(self.size, 3), self.length - 3)
 
     def _take(self, remaining: list[int], kind: int) -> None:
         remaining[kind] -= self._one
 
     def actions(self, cell: Cell) -> tuple[str, ...]:
-        """What the player may do."""
+        """Return the actions that the rules allow."""
         actions = [STAND]
         if not (self.rules.nines == MAKER and cell.total == NINE):
             actions.append(HIT)
@@ -273,7 +269,7 @@ class Round:
         return tuple(actions)
 
     def laws(self, cell: Cell, actions: tuple[str, ...] = ()) -> dict[str, OutcomeWays]:
-        """Give the ways of each outcome for some actions or all, each adding up to all orders of the cards after."""
+        """Return the ways of each outcome by action, each summing to all orders of the cards after the first three."""
         ends = list(self.ends(cell))
         splits: dict[_Split, int] = {}
         laws: dict[str, OutcomeWays] = {}
@@ -291,7 +287,7 @@ class Round:
         return laws
 
     def ends(self, cell: Cell) -> Iterator[DealerResult]:
-        """Finish the dealer's hand in every way."""
+        """Yield every finished hand of the dealer."""
         remaining = self._left(cell)
         for hole in KINDS:
             if remaining[hole] <= 0:
@@ -311,14 +307,14 @@ class Round:
                     )
 
     def _left(self, cell: Cell) -> list[int]:
-        """How many cards of each kind are left when a hand and an up card are dealt."""
+        """Return the remaining cards of each value after a hand and an up card."""
         remaining = list(self.counts)
         for kind in cell:
             self._take(remaining, kind)
         return remaining
 
     def orders_after(self, used: int) -> int:
-        """In how many orders the cards can lie that are dealt after so many, and not looked at."""
+        """Return the number of orders of the unseen cards after the first three and `used` more."""
         return self.draws.orders(self.draws.less(self.size, 3 + used), self.length - 3 - used)
 
     def _stand(self, cell: Cell, ends: list[DealerResult], law: OutcomeWays) -> None:
@@ -348,7 +344,7 @@ class Round:
                 law[key] = law.get(key, 0) + ways * following_orders
 
     def _third_cards(self, total: int, dealer_score: int) -> tuple[tuple[Key, tuple[int, ...]], ...]:
-        """Sort third cards by what they make of two cards with so many points against a score of the dealer's."""
+        """Group third cards by the outcome they give two cards with `total` points against a score of the dealer."""
         dealer, cards_by_key = POINTS[dealer_score], dict[Key, list[int]]()
         for kind in KINDS:
             score = three_cards(total, kind)
@@ -357,7 +353,7 @@ class Round:
         return tuple((key, tuple(cards)) for key, cards in cards_by_key.items())
 
     def _all_given(self, kind: int, ends: list[DealerResult]) -> dict[_Split, int]:
-        """Put the dealer's hands together that differ in nothing that matters to split hands; most do not."""
+        """Merge the dealer's hands that make no difference to split hands."""
         splits: dict[_Split, int] = {}
         for end in ends:
             split = self._given(kind, end)
@@ -380,7 +376,7 @@ class Round:
                 law[self._keys[units, True, dealer, False]] = of_tie
 
     def _given(self, kind: int, end: DealerResult) -> _Split:
-        """Sort the cards left by what each makes of a hand split off a pair."""
+        """Group the remaining cards by the result they give a hand split off a pair."""
         results = [self.rules.standing[score][end.score] for score in AFTER_SPLIT[kind]]
         by_result = [0, 0, 0]
         for result, cards in zip(results, end.left, strict=True):
@@ -392,9 +388,9 @@ class Round:
         return _Split(dealer, end.drawn, stock, pair, tying == kind, end.left[tying], results[tying])
 
     def _tied(self, split: _Split, max_hands: int, to_come: int) -> Iterator[tuple[int, int]]:
-        """Give units and ways where the hand of the first card, which is finished first, ties with the dealer's.
+        """Yield units and ways where the hand of the first card, which is finished first, ties with the dealer's.
 
-        Cards like the split ones come to it until one makes the tie; each is split again while that is allowed.
+        Equal cards come to it until another card makes the tie; each is split again while that is allowed.
         """
         draws, stock = self.draws, split.stock
         groups = [stock.pushing, stock.winning, stock.losing]

@@ -1,9 +1,8 @@
-"""How hands of Lucky 9 are scored and compared, under the rules that a table has chosen.
+"""Rules of Lucky 9: how hands are scored and compared, and the settings that a table chooses.
 
-Suits and faces do not matter: a card is what it counts, ace 1 and tens and faces 0, so that there are ten kinds of
-card. A hand counts the last digit of its sum. Only for 9s it matters how they were made.
-
-What a table chooses of the rules of Lucky 9; the sources leave it to the configured version, or are silent.
+Suits and faces do not matter: a card is its value, ace 1 and tens and faces 0, so that there are ten card values. A
+hand has the last digit of its sum as points. Only for 9s does it matter how they were made. Where the sources leave a
+rule open, it is a setting.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from combinat.language.deal import Setting
 from decks import InputError
 
 KINDS = range(10)
-"""What a card can count."""
+"""Possible values of a card."""
 NINE = 9
 LUCKY, NATURAL, DRAWN = 9, 10, 11
 """The 9s: of two cards without a ten-valued one, of two cards with one, of three cards."""
 SCORES = range(12)
-"""A hand scores its points or, with 9, which 9 it is."""
+"""A score is the points of a hand or, with 9 points, which kind of 9 it is."""
 LEAST_QUALIFYING = 3
 MOST_DEALER_DRAWS_ON = 4
 
@@ -32,7 +31,7 @@ ANY, THREE = "any", "three"
 
 
 def points(score: int) -> int:
-    """Give the points of a score.
+    """Return the points of a score.
 
     >>> [points(score) for score in (0, 8, LUCKY, NATURAL, DRAWN)]
     [0, 8, 9, 9, 9]
@@ -41,7 +40,7 @@ def points(score: int) -> int:
 
 
 def two_cards(first: int, second: int) -> int:
-    """Score two cards.
+    """Return the score of two cards.
 
     >>> two_cards(7, 5), two_cards(4, 5) == LUCKY, two_cards(0, 9) == NATURAL
     (2, True, True)
@@ -53,7 +52,7 @@ def two_cards(first: int, second: int) -> int:
 
 
 def after_split(first: int, second: int) -> int:
-    """Score two cards of which the first was split off: no 9 is lucky then.
+    """Return the score of two cards after a split, where no 9 is lucky.
 
     >>> after_split(4, 5) == NATURAL
     True
@@ -63,7 +62,7 @@ def after_split(first: int, second: int) -> int:
 
 
 def three_cards(two_card_points: int, third: int) -> int:
-    """Score a hand of so many points that draws a card.
+    """Return the score of a hand with `two_card_points` that draws `third`.
 
     >>> three_cards(4, 5) == DRAWN, three_cards(4, 9)
     (True, 3)
@@ -73,7 +72,7 @@ def three_cards(two_card_points: int, third: int) -> int:
 
 
 class Rules(Struct, frozen=True, dict=True):
-    """The rules that a table chooses; a round is worked out once for each choice."""
+    """The rules that a table chooses; a round is solved once for each choice."""
 
     nines: str = PUSH
     qualify: str = ANY
@@ -81,7 +80,7 @@ class Rules(Struct, frozen=True, dict=True):
     hands: int = 4
 
     def result(self, player: int, dealer: int, *, drew: bool) -> int:
-        """Tell whether a hand wins (1), pushes (0) or loses (-1) against the dealer's; whether it drew can matter.
+        """Return 1 if a hand beats the dealer's, 0 if it pushes and -1 if it loses; `drew` means it has three cards.
 
         >>> Rules().result(2, 0, drew=False), Rules(qualify=THREE).result(2, 0, drew=False)
         (-1, 1)
@@ -99,7 +98,7 @@ class Rules(Struct, frozen=True, dict=True):
 
     @cached_property
     def standing(self) -> tuple[tuple[int, ...], ...]:
-        """For each score of a hand that drew no card, the result against each score of the dealer's."""
+        """For each score of a hand that drew no card, the result against each score of the dealer."""
         return tuple(
             tuple(self.result(player_score, dealer_score, drew=False) for dealer_score in SCORES)
             for player_score in SCORES
@@ -107,7 +106,7 @@ class Rules(Struct, frozen=True, dict=True):
 
     @cached_property
     def drawing(self) -> tuple[tuple[int, ...], ...]:
-        """The same for a hand of three cards."""
+        """For each score of a three-card hand, the result against each score of the dealer."""
         return tuple(
             tuple(self.result(player_score, dealer_score, drew=True) for dealer_score in SCORES)
             for player_score in SCORES
@@ -115,7 +114,7 @@ class Rules(Struct, frozen=True, dict=True):
 
     @property
     def length(self) -> int:
-        """How many cards a round can take at most: with four hands, two for each, two more and three of the dealer's.
+        """Maximum number of cards of a round: with four hands, two for each and three for the dealer.
 
         >>> Rules().length, Rules(hands=1).length
         (11, 6)
@@ -132,7 +131,7 @@ MOST_HANDS = 4
 
 
 def _ratio(text: str, separator: str, maximum: int) -> Fraction | None:
-    """Read a number, or two with something between them; `None` if it is none or too large.
+    """Parse a number, or two with `separator` between them; `None` if it is invalid or above `maximum`.
 
     >>> _ratio("1/3", "/", 10), _ratio("0.5", "/", 10), _ratio("11", "/", 10), _ratio("1/0", "/", 10)
     (Fraction(1, 3), Fraction(1, 2), None, None)
@@ -148,7 +147,7 @@ def _ratio(text: str, separator: str, maximum: int) -> Fraction | None:
 
 
 def _pays(text: str) -> Fraction:
-    """Read what is paid to one.
+    """Parse odds to one.
 
     >>> _pays("3 to 2"), _pays("1.5"), _pays("7")
     (Fraction(3, 2), Fraction(3, 2), Fraction(7, 1))
@@ -166,7 +165,7 @@ def _hands(text: str) -> int:
 
 
 def _stake(text: str) -> Fraction:
-    """Read a stake, also as a fraction, as one without a short decimal is written.
+    """Parse a stake, as a decimal or as a fraction.
 
     >>> _stake("0.5"), _stake("1/3")
     (Fraction(1, 2), Fraction(1, 3))

@@ -1,11 +1,8 @@
-"""The best play of a round: every action of every first hand against every up card compared exactly.
+"""Best play of Lucky 9: the exact value of every action, a simple strategy, and the charts that show them.
 
-The player knows the own two cards and the up card. Whether a hand of a split that pairs again is split again is decided
-beforehand, always or never. What is best depends on the shoe, so it is worked out for each.
-
-The best strategy that fits on a card: by the total of the first two cards and the up card, with pairs to split.
-
-The best play as a reader sees it: strategy charts, what a simpler strategy costs, and how the rules are read.
+The player knows his two cards and the up card. Whether a split hand that pairs again is split again is decided
+beforehand, always or never. The best strategy depends on the composition, so it is solved for each. The simple strategy
+decides by the total of the first two cards and the up card, with exceptions for pairs.
 """
 
 from __future__ import annotations
@@ -42,14 +39,14 @@ Policy = dict[Cell, str]
 
 
 class Objective(Struct, frozen=True, dict=True):
-    """What the play is to be best for: the main wager, and a stake on the Tie beside it."""
+    """What best play maximizes: the main wager, plus a stake on the Tie."""
 
     rules: Rules
     tie_pays: Fraction
     tie_stake: Fraction
 
     def score(self, totals: Totals) -> int:
-        """Return an integer that orders the actions of one situation by what both wagers win."""
+        """Return an integer that orders the actions of one decision by the expected value of both wagers."""
         units, lucky, tied = self._factors
         return units * totals.units + lucky * totals.lucky + tied * totals.tied
 
@@ -61,37 +58,37 @@ class Objective(Struct, frozen=True, dict=True):
 
 
 class ExpectedValues(Struct, frozen=True):
-    """What both wagers win on average for a wager of one each."""
+    """Expected values of both wagers, each for a wager of one."""
 
     main: Fraction
     tie: Fraction
 
     def together(self, aim: Objective) -> Fraction:
-        """What a unit on the main wager wins, and the stake on the Tie with it."""
+        """Return the expected value of a unit on the main wager together with the stake on the Tie."""
         return self.main + aim.tie_stake * self.tie
 
 
 class Situation(Struct, frozen=True, dict=True):
-    """A first hand against an up card: how often it comes, and what each action is worth."""
+    """A decision state: a first hand against an up card, its probability, and the value of each action."""
 
     cell: Cell
     aim: Objective
     totals: dict[str, Totals]
-    """What each action comes to, over all orders of the cards after."""
+    """Totals of each action over all orders of the cards after."""
     ways: int
-    """All orders of the cards of a round that begin so."""
+    """Number of orders of the cards of a round that begin with these cards."""
     after: int
-    """All orders of the cards after the first hand and the up card."""
+    """Number of orders of the cards after the first hand and the up card."""
     cycle: int
 
     @cached_property
     def chance(self) -> Fraction:
-        """How often the hand meets the up card."""
+        """Probability of the decision state."""
         return Fraction(self.ways, self.cycle)
 
     @cached_property
     def worth(self) -> dict[str, ExpectedValues]:
-        """What each action wins on average on both wagers."""
+        """Expected values of both wagers for each action."""
         return {action: self._worth(totals) for action, totals in self.totals.items()}
 
     def _worth(self, totals: Totals) -> ExpectedValues:
@@ -102,42 +99,42 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def known(self) -> tuple[str, str]:
-        """The own hand and the up card, as one writes them."""
+        """The player's hand and the up card, formatted."""
         return f"{name_of(self.cell.one)}-{name_of(self.cell.other)}", name_of(self.cell.up)
 
     @cached_property
     def values(self) -> dict[str, Fraction]:
-        """What each action wins on average for one unit on the main wager, with any stake on the Tie."""
+        """Expected value of each action for one unit on the main wager, with any stake on the Tie."""
         return {action: expected.together(self.aim) for action, expected in self.worth.items()}
 
     @cached_property
     def best(self) -> str:
-        """The action that is worth most; of equals the one that draws fewer cards."""
+        """The action with the highest expected value; among equals the one that draws fewer cards."""
         return max(self.totals, key=lambda action: self.aim.score(self.totals[action]))
 
 
 class SolvedRound(Struct, frozen=True, dict=True):
-    """A round from one shoe, played as well as possible."""
+    """A round from one composition under best play."""
 
     aim: Objective
     situations: tuple[Situation, ...]
-    """Every hand and up card that the shoe can give."""
+    """Every decision state that the composition can give."""
     ways: dict[str, OutcomeWays]
-    """For each action, the ways of the outcomes where it was the best."""
+    """For each action, the ways of the outcomes where it is best."""
     cycle: int
 
     @cached_property
     def law(self) -> OutcomeWays:
-        """The ways of each outcome."""
+        """Ways of each outcome."""
         return added(self.ways.values())
 
     @property
     def policy(self) -> Policy:
-        """What is done with each hand against each up card."""
+        """The best action for each decision state."""
         return {situation.cell: situation.best for situation in self.situations}
 
     def mean(self, policy: Policy | None = None) -> ExpectedValues:
-        """What both wagers win on average, with the best play or with another."""
+        """Return the expected values of both wagers, under best play or under `policy`."""
         weighted = [
             (situation.chance, situation.worth[policy[situation.cell] if policy is not None else situation.best])
             for situation in self.situations
@@ -149,7 +146,7 @@ class SolvedRound(Struct, frozen=True, dict=True):
 
 
 def name_of(kind: int) -> str:
-    """Write a card by what it counts.
+    """Format a card value.
 
     >>> [name_of(kind) for kind in (0, 1, 9)]
     ['10', 'A', '9']
@@ -167,7 +164,7 @@ def added(laws: Iterable[OutcomeWays]) -> OutcomeWays:
 
 @lru_cache(maxsize=32)
 def played(aim: Objective, counts: ValueCounts, infinite: bool = False) -> SolvedRound:
-    """Find the best play from a shoe, or from infinite decks of these cards."""
+    """Solve a round for the card counts of a shoe, or for an infinite deck in these proportions."""
     table = Round(aim.rules, counts, infinite=infinite)
     cells, following_orders, cycle = AllCells(table), table.after, table.cycle
     situations = {
@@ -179,7 +176,7 @@ def played(aim: Objective, counts: ValueCounts, infinite: bool = False) -> Solve
 
 
 def count_under_strategy(rules: Rules, counts: ValueCounts, policy: Policy) -> OutcomeWays:
-    """Give the ways of each outcome if a round is played by a fixed policy."""
+    """Return the ways of each outcome if a round is played by a fixed strategy."""
     cells = AllCells(Round(rules, counts))
     return added(cells.law({row: policy[CELLS[row]] for row in cells.rows if CELLS[row] in policy}).values())
 
@@ -189,20 +186,20 @@ AS_TOTAL = ""
 
 
 class SimpleStrategy(Struct, frozen=True):
-    """What to do by the total and the up card, and which pairs to split first."""
+    """Actions by total and up card, and the pairs to split first."""
 
     by_total: dict[tuple[int, int], str]
-    """For a total and an up card whether to stand or to hit."""
+    """For a total and an up card, whether to stand or to hit."""
     pairs: dict[tuple[int, int], str]
-    """For a pair, by what its cards count, and an up card how to split it, or to play it by its total."""
+    """For a pair, by card value, and an up card, how to split it, or to play it by its total."""
     policy: Policy
 
 
 def simple_strategy(played: SolvedRound) -> SimpleStrategy:
-    """Choose for each total and up card what is best on average for all hands that have it.
+    """Choose for each total and up card the action with the best mean over all hands with this total.
 
-    Each choice is by itself: a pair is split if that is better than what its total says, whichever that is, so both
-    choices for a total are tried with the best for its pairs.
+    Choices are independent: a pair is split if that is better than the action of its total, so both actions of a total
+    are compared with the best choices for its pairs.
     """
     by_total: dict[tuple[int, int], list[Situation]] = {}
     for situation in played.situations:
@@ -222,7 +219,7 @@ def simple_strategy(played: SolvedRound) -> SimpleStrategy:
 
 
 def _choice(situation: Situation, action: str) -> str:
-    """Do as the total says, or split where that is better."""
+    """Return the action of the total, or a split where that is better."""
     splits = [split for split in (SPLIT, RESPLIT) if split in situation.values]
     return max([action, *splits], key=lambda choice: situation.values[choice])
 
@@ -241,7 +238,7 @@ ACROSS = tuple(map(name_of, UP_CARDS))
 
 
 class LuckyPlay(Struct, frozen=True, dict=True):
-    """The best play from a shoe, for the main wager or with a stake on the Tie."""
+    """Best play for a shoe, for the main wager or with a stake on the Tie."""
 
     deal: LuckyNine
     played: SolvedRound
@@ -249,14 +246,14 @@ class LuckyPlay(Struct, frozen=True, dict=True):
 
     @property
     def basis(self) -> str:
-        """Say what the play is best for."""
+        """Name of the objective."""
         if self.deal.tie_stake:
             return "best play of both wagers"
         return "best play" if self.deal.wager == MAIN else "best play of the main wager"
 
     @property
     def decisions(self) -> tuple[Situation, ...]:
-        """Every hand and up card, with the value of each action."""
+        """Every decision state with the value of each action."""
         return self.played.situations
 
     @cached_property
@@ -266,7 +263,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
 
     @property
     def figures(self) -> tuple[PlayFigure, ...]:
-        """What both wagers lose so played, what the simple strategy costs, and what the play for both gains."""
+        """House edges of both wagers, the cost of the simple strategy, and the gain from playing for both wagers."""
         aim, best = self.played.aim, self.played.mean()
         simple = self.played.mean(self.simple.policy)
         figures = [
@@ -297,7 +294,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
 
     @property
     def charts(self) -> tuple[Chart, ...]:
-        """The best play by the very cards, what it is worth, and the simple strategy."""
+        """The best actions by hand, their values, and the simple strategy."""
         return (
             Chart("Best play, by hand and dealer's up card", "Hands", ACROSS, tuple(self._alike())),
             self._values("What the best play wins on average, for one unit: hands without a pair", pairs=False),
@@ -308,14 +305,14 @@ class LuckyPlay(Struct, frozen=True, dict=True):
 
     @cached_property
     def _hands(self) -> dict[tuple[int, int], list[Situation | None]]:
-        """For each hand that the shoe can give, by its total, the situations against all up cards."""
+        """For each possible hand, sorted by total, the decision states against all up cards."""
         situations = {situation.cell: situation for situation in self.played.situations}
         hands = sorted({cell[:2] for cell in CELLS}, key=lambda hand: (sum(hand) % 10, hand[0] == hand[1], hand))
         rows = {hand: [situations.get(Cell(*hand, up)) for up in UP_CARDS] for hand in hands}
         return {hand: row for hand, row in rows.items() if any(row)}
 
     def _alike(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Give what to do, hands of one total that are played alike in one row."""
+        """Yield the actions by up card; hands of one total with equal actions share a row."""
         rows: dict[tuple[int, tuple[str, ...]], list[str]] = {}
         for (first, second), situations in self._hands.items():
             letters = tuple("" if cell is None else LETTERS[cell.best] for cell in situations)
@@ -346,7 +343,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Say what the letters mean and among which plays this is the best."""
+        """Explain the letters, and which strategies were compared."""
         used = {action for situation in self.played.situations for action in situation.values}
         letters = "; ".join(f"{LETTERS[action]}: {words}" for action, words in IN_WORDS.items() if action in used)
         stake = self.deal.tie_stake
@@ -364,7 +361,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
 
 
 def _edges(key: str, how: str, expected: ExpectedValues) -> tuple[PlayFigure, PlayFigure]:
-    """Give what the house keeps of both wagers."""
+    """Return the house edges of both wagers as figures."""
     return (
         PlayFigure(f"{key}main_edge", f"House edge of the main wager{how or ', so played'}", -expected.main),
         PlayFigure(f"{key}tie_edge", f"House edge of the Tie{how or ', so played'}", -expected.tie),
@@ -376,7 +373,7 @@ def _pair(kind: int) -> str:
 
 
 def assumptions(deal: LuckyNine) -> tuple[str, ...]:
-    """Say how the round goes, and how the rules are read where the source leaves them open."""
+    """Describe the round, and how the rules are interpreted where the source leaves them open."""
     limit = SMALL_NUMBERS[deal.most_hands]
     splits = (
         f"splits two cards of equal points, to {limit} hands at most, each of which gets one more card and cannot hit"
