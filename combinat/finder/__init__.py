@@ -1,1 +1,1 @@
-"""For whoever designs a paytable: what was overlooked, and how published figures compare with ours."""
+"""Search for paytables that meet targets, and check paytables for mistakes."""

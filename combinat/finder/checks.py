@@ -1,7 +1,4 @@
-"""Figures that a source prints, held against ours to every printed digit.
-
-What can be wrong with a paytable that reads well: awards that are never won, orders that cheat the player.
-"""
+"""Check a paytable for mistakes: awards that are never won, pays out of order, and published figures that differ."""
 
 from __future__ import annotations
 
@@ -30,18 +27,18 @@ NOT_A_CHECK = "not a check: the rate and seeds were chosen to give it"
 
 
 def label(printed: Published) -> str:
-    """Name a published figure in words."""
+    """Return the name of a published figure in words."""
     return printed.figure.replace("_", " ")
 
 
 def is_check(analysis: Analysis, printed: Published) -> bool:
-    """Whether a published figure proves anything: not if the terms of the meters were chosen to give it."""
+    """Return whether a published figure is evidence: not if the terms of the meters were chosen to give it."""
     system = analysis.paytable.system_for(analysis.shoe.decks)
     return not (printed.figure == "hold" and system is not None and system.basis is not None)
 
 
 def published_figure(analysis: Analysis, printed: Published) -> Fraction | None:
-    """Give our value of a figure that a source prints, if it is settled without knowing the meters."""
+    """Return our value of a published figure; `None` if it depends on the meters."""
     if printed.figure == "hit_frequency":
         return analysis.hit_frequency
     if printed.figure == "hold":
@@ -52,7 +49,7 @@ def published_figure(analysis: Analysis, printed: Published) -> Fraction | None:
 
 
 def as_printed(value: Fraction, printed: Published) -> str:
-    """Write a value as the source would, with as many decimals.
+    """Format a value as the source does, with as many decimals.
 
     >>> as_printed(Fraction(-1, 300), Published("hold", "0.50%", 6))
     '−0.33%'
@@ -65,12 +62,12 @@ def as_printed(value: Fraction, printed: Published) -> str:
 
 
 def places(printed: Published) -> int:
-    """How many decimals of a percentage are printed."""
+    """Return the number of printed decimals of a percentage."""
     return len(printed.text.rstrip("%").partition(".")[2])
 
 
 def agrees(analysis: Analysis, printed: Published) -> bool | None:
-    """Whether a published figure is ours to every printed digit; `None` if it depends on meters."""
+    """Return whether a published figure equals ours to every printed digit; `None` if it depends on meters."""
     ours = published_figure(analysis, printed)
     if ours is None:
         return None
@@ -82,11 +79,11 @@ MAX_USUAL_EDGE = Fraction(50, 100)
 """The house edge above which `check` warns; no bet of the catalog is above it."""
 COMMON_METERS = (DEFAULT_METER, "jackpot", "grand", "mega", "major", "minor", "mini")
 CARDS_OF_A_HAND = 5
-"""Cards of the largest hand that poker ranks."""
+"""Number of cards of the largest poker hand."""
 
 
 class Finding(Struct, frozen=True):
-    """One thing that a check found; an error makes no sense, a warning may be meant."""
+    """A result of a check; an error makes no sense, a warning may be intended."""
 
     paytable: str
     is_error: bool
@@ -94,7 +91,7 @@ class Finding(Struct, frozen=True):
 
 
 def check(paytable: Paytable) -> Iterator[Finding]:
-    """Look for everything that a designer would want to know before showing a paytable to anybody."""
+    """Yield everything that a designer should know before publishing a paytable."""
     fewest = paytable.tally.fewest_decks
     if fewest is None:
         yield _error(paytable, str(NoHandError(paytable.bet.given)))
@@ -141,7 +138,7 @@ def _never_won(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Findin
 
 
 def _never_added(paytable: Paytable) -> Iterator[Finding]:
-    """Tell of awards that add up with others but come in no sum."""
+    """Find awards that add up with others but are part of no sum."""
     for index, award in enumerate(paytable.parts):
         if not any(total.made_of[index] for total in paytable.awards):
             why = "".join(f"; {reason}" for reason in _impossible(paytable, award))
@@ -149,7 +146,7 @@ def _never_added(paytable: Paytable) -> Iterator[Finding]:
 
 
 def _overlap(paytable: Paytable, first: Award, second: Award) -> bool:
-    """Whether some hand fits both awards."""
+    """Return whether some hand matches both awards."""
     rule = Rule("both", And((first.rule.fact, second.rule.fact)), first.rule.roles | second.rule.roles)
     ladder = Ladder((rule,), paytable.bet.given)
     joint = experiment(paytable.bet.deal, paytable.bet.pack, ladder, paytable.roles_distinct)
@@ -157,7 +154,7 @@ def _overlap(paytable: Paytable, first: Award, second: Award) -> bool:
 
 
 def _above(paytable: Paytable, award: Award) -> list[str]:
-    """Name the awards above one that take hands of it."""
+    """Return the names of the higher awards that take hands of an award."""
     higher = paytable.awards[: paytable.awards.index(award)]
     return [candidate.name for candidate in higher if _overlap(paytable, candidate, award)]
 
@@ -184,7 +181,7 @@ def _player_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Find
 def _house_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
     """Warn of a house edge above `MAX_USUAL_EDGE`, once for all deck counts; not where it depends on a meter.
 
-    An option may give back what the wager alone loses, so that bets with one are left out.
+    Bets with an option are skipped: an option may return what the wager alone loses.
     """
     analyses = [analyze(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible]
     edges = {
@@ -258,7 +255,7 @@ def _impossible(paytable: Paytable, award: Award) -> Iterator[str]:
 
 
 def _never_holds(paytable: Paytable) -> Iterator[Finding]:
-    """Tell of comparisons that make no difference to an award that can be won all the same."""
+    """Find comparisons that make no difference to an award that can be won."""
     for award, matches in zip(paytable.awards, paytable.tally.matches, strict=True):
         if paytable.tally.first_decks(matches) is not None:
             for why in _impossible(paytable, award):
@@ -266,7 +263,7 @@ def _never_holds(paytable: Paytable) -> Iterator[Finding]:
 
 
 def _slips(paytable: Paytable) -> Iterator[Finding]:
-    """Tell of what is written otherwise than it is meant, perhaps."""
+    """Find texts that may not mean what was intended."""
     for award in paytable.settlement.stated:
         if award.pay.amount == 0 and any(character.isdigit() for character in award.said):
             yield _warning(paytable, f"{award.name}: '{award.said}' is the same as {award.pay}; write \"{award.pay}\"")
@@ -303,7 +300,7 @@ def _published(paytable: Paytable) -> Iterator[Finding]:
 
 
 def _other_reading(paytable: Paytable) -> Iterator[Finding]:
-    """Tell of another reading that a sheet could not show beside this one."""
+    """Find references to another reading that a sheet cannot show beside this one."""
     if paytable.other_reading is None:
         return
     try:

@@ -1,4 +1,4 @@
-"""A paytable that was found, as a file of one's own."""
+"""Export a found paytable as a TOML file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST_ID = 40
 
 
 def file_text(candidate: Candidate, id: str = "") -> str:
-    """Write a paytable that was found as a file that can be loaded, and make sure that it comes to the same edges."""
+    """Format a found paytable as a file that can be loaded, and check that the file has the same edges."""
     spec = candidate.model.spec
     original = spec.paytable
     fields = fields_of(original)
@@ -47,7 +47,7 @@ def file_text(candidate: Candidate, id: str = "") -> str:
 
 
 def _meters(candidate: Candidate, table: PaytableFields) -> list[MetersFields]:
-    """How the meters are run, with the seeds and rates that were found."""
+    """Return the meter terms with the seeds and rates that were found."""
     values = {(kind, name): value for kind, name, value in candidate.of_meters}
     if not values:
         return table.meters

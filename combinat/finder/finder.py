@@ -1,6 +1,6 @@
-"""From a target to paytables: all ladders of pays that do what is asked, the best first, or why there is none.
+"""Find the paytables that meet a spec, best first, or the constraints that conflict.
 
-A large grid searched in parts, by whoever there is: each part gives its number of candidates and its best ones.
+A large search is divided into parts that workers run; each part returns its number of candidates and its best ones.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ from combinat.parallel.journal import Journal
 from decks import InputError
 
 MOST_LISTED = 100_000
-"""As many are listed if all are wanted."""
+"""Maximum number of paytables listed if all are requested."""
 Progress = Callable[[int, int, int], None]
-"""Is told how many steps of how many are done, and how many candidates were found."""
+"""Called with the steps done, all steps, and the number of candidates found."""
 
 
 class SearchResult(Struct, frozen=True, dict=True):
-    """What came of a search."""
+    """Result of a search."""
 
     spec: Spec
     size: int
-    """How many combinations of values there are, also those in which awards are left out."""
+    """Number of combinations of values, including those in which awards are dropped."""
     count: int
-    """How many of them do what is asked."""
+    """Number of combinations that meet the constraints."""
     best: tuple[Candidate, ...]
-    """The first of these in the order asked for, or all of them."""
+    """The first of these in the requested order, or all of them."""
     is_complete: bool = True
-    """Whether everything was looked at; otherwise the search was interrupted."""
+    """Whether the search was completed; otherwise it was interrupted."""
 
     @cached_property
     def conflict(self) -> tuple[Constraint, ...]:
-        """Where nothing was found: demands that exclude one another, none of which could be missing."""
+        """If nothing was found, a minimal set of constraints that exclude one another."""
         return () if self.count or not self.is_complete else conflict(self.models, constraints(self.spec))
 
     def reach(self, deck_index: int) -> tuple[Fraction, Fraction]:
-        """The lowest and the highest edge at one of the deck counts, whatever else is asked."""
+        """Return the lowest and the highest edge at a deck count, ignoring all constraints."""
         edges = [
             ladder_model.edges[deck_index].at(tuple(unknown.values[end] for unknown in ladder_model.unknowns))
             for ladder_model in self.models
@@ -60,14 +60,14 @@ class SearchResult(Struct, frozen=True, dict=True):
 
     @cached_property
     def models(self) -> tuple[Model, ...]:
-        """What was searched: the spec in whole numbers, for each ladder that remains if awards are left out."""
+        """The integer models that were searched, one for each ladder that remains if awards are dropped."""
         return tuple(model(self.spec, ladder) for ladder in kept_ladders(self.spec))
 
 
 def find(
     spec: Spec, most: int | None = 10, progress: Progress | None = None, done: Iterable[Part] | None = None
 ) -> SearchResult:
-    """Find the paytables that do what is asked; the best so far if the search is interrupted.
+    """Find the paytables that meet a spec; the best so far if the search is interrupted.
 
     What was searched elsewhere may be given part by part; otherwise it is searched here.
 
@@ -96,13 +96,13 @@ def find(
 
 
 class Part(Struct, frozen=True):
-    """What is known of a part of a search: how many candidates it has, and those that may be among the best."""
+    """Result of a part of a search: its number of candidates, and those that may be among the best."""
 
     model: int
     count: int
     rows: Rows
     done: int = 0
-    """How many steps of the whole search are done with it."""
+    """Steps of the entire search that are done after this part."""
 
 
 def _blocks(models: Sequence[Model], required: Sequence[Constraint]) -> Iterator[Part]:
@@ -115,7 +115,7 @@ def _blocks(models: Sequence[Model], required: Sequence[Constraint]) -> Iterator
 def best_of_part(
     models: Sequence[Model], required: Sequence[Constraint], number: int, index: int, part_count: int, limit: int | None
 ) -> Part:
-    """Search one of so many parts of one of the models."""
+    """Search part `index` of `part_count` of one model."""
     pool, count = _Pool(models, limit), 0
     for block in search(models[number], required, index, part_count):
         count += len(block.rows)
@@ -133,7 +133,7 @@ class _Pool:
         self._waiting = 0
 
     def add(self, number: int, rows: Rows) -> None:
-        """Take in candidates of one of the models."""
+        """Add candidates of one of the models."""
         if len(rows):
             rough = (
                 self._rankings[number].rough(rows) if self._most is not None else np.zeros(len(rows), dtype=np.int64)
@@ -149,7 +149,7 @@ class _Pool:
                 self._thin_out(self._most)
 
     def _thin_out(self, limit: int) -> None:
-        """Keep those that are not surely behind the best."""
+        """Drop candidates that are certainly not among the best."""
         rough = np.concatenate([np.zeros(0, dtype=np.int64), *(scores for _, _, scores in self._kept)])
         if len(rough) > limit:
             last = np.sort(rough)[limit - 1] if rough.dtype == object else np.partition(rough, limit - 1)[limit - 1]
@@ -160,13 +160,13 @@ class _Pool:
         self._waiting = 0
 
     def kept(self, width: int) -> Rows:
-        """Give the candidates of all models together that may be among the best."""
+        """Return the candidates of all models that may be among the best."""
         if self._most is not None:
             self._thin_out(max(self._most, 1))
         return np.concatenate([np.zeros((0, width), dtype=np.int64), *(rows for _, rows, _ in self._kept)])
 
     def best(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Sort what is left exactly."""
+        """Return the best candidates, sorted exactly."""
         if self._most is not None:
             self._thin_out(max(self._most, 1))
         ranked = [
@@ -179,9 +179,9 @@ class _Pool:
 
 
 def conflict(models: Sequence[Model], required: Sequence[Constraint]) -> tuple[Constraint, ...]:
-    """Give demands that exclude one another, all of which it takes for that.
+    """Return a minimal set of constraints that cannot be met together.
 
-    One demand after the other is left out, from the last on; if the rest can still not be met, it is not needed.
+    Constraints are dropped one by one, from the last; if the others still cannot be met, it is not needed.
     """
     needed = list(required)
     for candidate in reversed(tuple(needed)):
@@ -192,18 +192,18 @@ def conflict(models: Sequence[Model], required: Sequence[Constraint]) -> tuple[C
 
 
 def is_feasible(models: Sequence[Model], required: Sequence[Constraint]) -> bool:
-    """Whether there is any candidate that meets the demands."""
+    """Return whether any candidate meets the constraints."""
     return any(len(block.rows) for ladder_model in models for block in search(ladder_model, required))
 
 
 LARGE = 100_000_000
-"""Combinations of a model from which on it is searched in parts."""
+"""Number of combinations from which on a model is searched in parts."""
 PARTS = 64
-"""Parts of a large model."""
+"""Number of parts of a large model."""
 
 
 class GridPart(Struct, frozen=True):
-    """One of so many parts of one of the models of a spec."""
+    """One part of the search of one model."""
 
     model: int
     part: int
@@ -211,7 +211,7 @@ class GridPart(Struct, frozen=True):
 
 
 class GridSearch(Struct, frozen=True):
-    """What is searched, in a form that can be sent: the bet, what is asked of it as somebody wrote it, how many."""
+    """A search that can be sent to workers: the bet, the request, and the number of results."""
 
     bet: PaytableRef
     asked: Mapping[str, Any]
@@ -233,7 +233,7 @@ def _prepared(grid: GridSearch) -> tuple[Sequence[Constraint], Sequence[Model]]:
 
 
 class Grid:
-    """A grid that is searched in parts, with a journal of those that are done."""
+    """A search in parts, with a journal of finished parts."""
 
     def __init__(self, request: dict[str, Any], limit: int | None) -> None:
         spec = spec_of(request)
@@ -245,7 +245,7 @@ class Grid:
         self.parts = [GridPart(number, index, count) for number, count in enumerate(counts) for index in range(count)]
 
     def done_by(self, workers: Workers) -> Iterator[Part]:
-        """Give parts as they are searched, first those that an earlier run has left."""
+        """Yield parts as they finish, first those in the journal of an earlier run."""
         journal = Journal({"command": "design", "what": repr(self.search)})
         pending, done = [], 0
         try:
@@ -266,12 +266,12 @@ class Grid:
         journal.finish()
 
     def _steps(self, done: int) -> int:
-        """Say how far the search is with so many parts, in steps of all its models."""
+        """Return the steps that are done after `done` parts."""
         return STEPS * (self.parts[-1].model + 1) * done // len(self.parts)
 
 
 def _noted(result: Any, step: GridPart) -> Part | None:
-    """Read what a journal says of a part; nothing if it does not make sense."""
+    """Parse a part from the journal; `None` if it is invalid."""
     try:
         count, rows, width = convert(result, tuple[int, list[list[int]], int])
         return Part(step.model, count, integer_array(rows).reshape(len(rows), width))

@@ -182,7 +182,8 @@ def _cost(line: Line, levels: dict[str, LevelFigures], figures: MeterFigures) ->
 def _variance_of_many(figures: MeterFigures) -> Fraction | None:
     """Return the long-run variance per play for a wager of one; `None` where there is no closed form here.
 
-    With several levels that depend on their history it is an upper bound: the dependence of their ages reduces it a bit.
+    With several levels that depend on their history it is an upper bound: the dependence of their ages reduces it a
+    bit.
     """
     mean = squared = Fraction(0)
     if not figures.system.all_pays_deducted:  # else they come out of the meter
@@ -212,7 +213,7 @@ def _variance_of_many(figures: MeterFigures) -> Fraction | None:
 
 
 def _level_costs(level: LevelFigures) -> HitCosts:
-    """Return the costs of a hit; if fixed pays drain the level or a reserve is added, it costs the seed at every age."""
+    """Return the costs of a hit: the seed at every age if fixed pays drain the level or a reserve is added."""
     if not (level.drained or level.added_reserve):
         return hit_costs(level)
     seed, zero = level.level.seed, Fraction(0)

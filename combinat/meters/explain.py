@@ -57,7 +57,7 @@ def window(text: str) -> tuple[Fraction, Fraction]:
 
 
 def _simplicity(rate: Fraction, seeds: Sequence[Fraction]) -> int:
-    """Return a penalty: for a rate that is no multiple of 5%, and for seeds that are not round or in simple proportion."""
+    """Return a penalty for a rate that is no multiple of 5%, and for seeds that are not round or proportional."""
     percent = rate * 100
     effort = 0 if percent % 5 == 0 else 1 if percent % 2 == 0 else 2
     for seed in seeds:

@@ -113,8 +113,8 @@ def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Frac
     """Return the probability that a meter which pays all awards falls below `floor` within `plays` plays.
 
     The exact distribution of the meter is followed play by play; probabilities are right to sixty decimals. Hits are
-    independent of the meter, so each cycle between hits is computed once for each amount at which it can start: the seed,
-    plus what a reserve added to the seed has accumulated before. `None` if there are too many such amounts.
+    independent of the meter, so each cycle between hits is computed once for each amount at which it can start: the
+    seed, plus what a reserve added to the seed has accumulated before. `None` if there are too many such amounts.
     """
     (level,) = _only_level(figures)
     if not 0 < plays <= MAX_PLAYS_STEP_BY_STEP:
@@ -202,10 +202,10 @@ def _follower(figures: MeterFigures, floor: Fraction) -> Callable[[Fraction, int
 def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> Fraction:
     """Return an upper bound on the probability that a meter which pays all awards falls below `floor` within `plays`.
 
-    For a t at which the mean of exp(t times the loss of a play), over plays that do not reset the meter, is at most one,
-    exp(-tM) is a supermartingale, so from an amount u above the floor the meter falls below it before the next reset with
-    probability at most exp(-tu) (Lundberg's inequality). In n plays there are np resets on average, each a new start: at
-    the seed, or above it with an added reserve.
+    For a t at which the mean of exp(t times the loss of a play), over plays that do not reset the meter, is at most
+    one, exp(-tM) is a supermartingale, so from an amount u above the floor the meter falls below it before the next
+    reset with probability at most exp(-tu) (Lundberg's inequality). In n plays there are np resets on average, each a
+    new start: at the seed, or above it with an added reserve.
     """
     (level,) = _only_level(figures)
     if level.added_reserve and plays <= MAX_PLAYS_STEP_BY_STEP:
@@ -273,8 +273,8 @@ def percentile(figures: LevelFigures, within: Fraction = HIGH) -> Percentile:
     """Return the amount that the meter found by a play does not exceed with probability `within`; also the jackpot's.
 
     Awards paid between hits only lower a meter, so then it is an upper bound. A reserve that is added to the seed comes
-    from the previous cycle: each of the two waiting times exceeds its quantile with half of the remaining probability, so
-    at most that probability is exceeded in total (union bound).
+    from the previous cycle: each of the two waiting times exceeds its quantile with half of the remaining probability,
+    so at most that probability is exceeded in total (union bound).
     """
     if figures.added_reserve:
         plays = plays_quantile(figures, (1 + within) / 2)

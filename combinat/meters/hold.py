@@ -128,7 +128,8 @@ class LevelFigures(Struct, frozen=True, dict=True):
     def variance(self) -> Fraction | None:
         """Variance of the meter that a play finds; also of a jackpot, since hits are independent of the meter.
 
-        `None` without a closed form here: with a cap, fixed pays from the meter, or partial awards and an added reserve.
+        `None` without a closed form here: with a cap, fixed pays from the meter, or partial awards and an added
+        reserve.
         """
         if self.level.cap is not None or self.drained or (self.added_reserve and self.deducted_parts):
             return None
@@ -215,8 +216,8 @@ class MeterFigures(Struct, frozen=True, dict=True):
     def hold_bounds(self) -> tuple[Fraction, Fraction]:
         """The lowest and the highest possible hold; equal where there is a closed form.
 
-        Deducting partial awards only lowers a meter, so its cap keeps out at most what it would keep out without them, and
-        at least zero.
+        Deducting partial awards only lowers a meter, so its cap keeps out at most what it would keep out without them,
+        and at least zero.
         """
         lowest = highest = 1 - self.analysis.fixed_return
         for level in self.levels:

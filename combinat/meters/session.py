@@ -93,7 +93,8 @@ def hits_at(analysis: Analysis, pace: Pace) -> tuple[Hits, ...]:
 def hits_within(probability: Fraction, plays: int, levels: tuple[Fraction, ...] = (LEAST, MOST)) -> tuple[int, ...]:
     """Return the binomial quantiles of the number of hits in `plays` plays, one for each of `levels`.
 
-    Probabilities are computed relative to the mode, outwards until they are negligible, so that no large power is needed.
+    Probabilities are computed relative to the mode, outwards until they are negligible, so that no large power is
+    needed.
 
     >>> hits_within(Fraction(1, 2), 2, (Fraction(1, 4), Fraction(1, 2), Fraction(4, 5)))
     (0, 1, 2)

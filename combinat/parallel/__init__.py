@@ -1,1 +1,1 @@
-"""Who does the work: this process, several on this machine, or a cluster; whoever hands it out need not know which."""
+"""Parallel work: in this process, in several processes of this machine, or on a Dask cluster, behind one interface."""

@@ -1,4 +1,4 @@
-"""Which workers there are to be: as many processes as are asked for, or a cluster."""
+"""Choose the workers: this process, a number of processes, or a cluster."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from decks import InputError
 def workers(
     jobs: int = 0, chunks: int | None = None, tidy: Callable[[int], None] = no_cleanup, cluster: str = ""
 ) -> Workers:
-    """Give workers: a cluster by its address, else so many processes here, 0 for one on each core.
+    """Return workers: a cluster if `cluster` is its address, else `jobs` processes, where 0 means one for each core.
 
     No more are taken than there are chunks of work, and for one there is no other process at all. What a process that
     died has left behind is tidied up by its number.

@@ -1,4 +1,4 @@
-"""Which program this is, to the last line of its code: only workers with the same one give the same bytes."""
+"""Identify the exact program: only workers with the same code and libraries give the same bytes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _ROOMS = ("decks", "combinat", "reports")
 
 
 class Program(Struct, frozen=True):
-    """A version of the program, a fingerprint of its code and data, and the libraries that it works with."""
+    """Version of the program, a hash of its code and data, and the versions of its libraries."""
 
     version: str
     code: str
     libraries: tuple[tuple[str, str], ...]
 
     def unlike(self, build: Program) -> str:
-        """Say how another program differs from this one; nothing if it does not.
+        """Describe how another program differs from this one; an empty string if it does not.
 
         >>> here = Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.1.0"),))
         >>> here.unlike(Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.0.0"),)))
@@ -38,7 +38,7 @@ class Program(Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def program() -> Program:
-    """Give the program that runs here."""
+    """Return the program of this process."""
     needed = [re.split(r"[^\w.-]", text)[0] for text in requires("combinat") or () if "extra ==" not in text]
     libraries = []
     for name in sorted(needed):

@@ -1,7 +1,7 @@
-"""Work in chunks of steps, done by whoever there is: what a dead worker left is done again, and no step stops the rest.
+"""Run chunks of steps on workers: the steps of a dead worker are retried, and no step stops the others.
 
-What was left is tried once more after everything else, alone: if that kills a worker too, the step is given up, by
-its name, and the others go on. Only some chunks are handed out at a time, however many there are.
+Unfinished steps are retried at the end, one at a time: if a step kills a worker again, it is reported as failed by its
+name, and the others go on. Only a few chunks are submitted at a time, however many there are.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from combinat.parallel.executor import WorkerDiedError, Workers, raise_if_cancel
 Step = TypeVar("Step")
 Result = TypeVar("Result")
 _AHEAD = 2
-"""How many chunks are handed out for each that can be worked at, so that nobody waits for the next."""
+"""Chunks submitted for each that can run at a time, so that no worker is idle."""
 
 
 class Work(Struct, Generic[Step, Result], frozen=True):
-    """How a step is done, and what stands for one that cannot be."""
+    """A function that runs a step, and one that gives the result of a failed step."""
 
     do: Callable[[Step], Result]
     give_up: Callable[[Step, str], Result]
@@ -31,7 +31,7 @@ class Work(Struct, Generic[Step, Result], frozen=True):
     def through(
         self, chunks: Iterable[Sequence[Step]], workers: Workers
     ) -> Iterator[tuple[Sequence[Step], list[Result]]]:
-        """Do the steps of every chunk in their order, several chunks at a time, giving steps with their results.
+        """Run the steps of every chunk in order, several chunks at a time; yield steps with their results.
 
         Steps are given as they are heard of, which is one by one here and chunk by chunk of workers far away.
 
@@ -68,7 +68,7 @@ class Work(Struct, Generic[Step, Result], frozen=True):
     def _handed_out(
         self, chunks: Iterable[Sequence[Step]], workers: Workers
     ) -> Iterator[tuple[Sequence[Step], Any, int]]:
-        """Give chunks as there is news of them, with how many steps were known before, handing out the next ones."""
+        """Yield chunks as they progress, with the number of steps reported before, and submit the next ones."""
         waiting = iter(chunks)
         under_way: dict[Future[Any], tuple[Sequence[Step], int]] = {}
         try:
@@ -90,7 +90,7 @@ class Work(Struct, Generic[Step, Result], frozen=True):
 
 
 def _each(do: Callable[[Step], Result], steps: Sequence[Step]) -> Iterator[Result]:
-    """Do one step after the other as long as somebody waits for them, giving each result at once."""
+    """Run one step after the other, yielding each result at once, until the chunk is cancelled."""
     for step in steps:
         raise_if_cancelled()
         yield do(step)

@@ -1,8 +1,7 @@
-"""A Dask cluster that does work: its scheduler is reached by an address, and all of its workers must have our program.
+"""Workers on a Dask cluster, reached by the address of its scheduler; all must run the same program as this process.
 
-Results travel back over the network; nothing that a worker writes is counted upon. A worker that dies is the
-scheduler's concern, which gives its chunk to another; one at which several workers in a row have died is given up. If
-the scheduler itself is gone, so is the cluster.
+Results return over the network; files that a worker writes are not used. If a worker dies, the scheduler gives its
+chunk to another; a chunk that kills several workers in a row has failed. Without the scheduler the cluster is lost.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ from decks import InputError
 from decks.errors import quoted
 
 _PATIENCE = 10
-"""Seconds that a scheduler may take to answer."""
+"""Seconds to wait for the answer of a scheduler."""
 _GREETING, _LAST_PORT = 8, 65535
 _LOOK = 2
-"""Seconds after which it is looked whether everybody is still there."""
+"""Seconds between checks of the workers."""
 _NO_WORKER = 60
-"""Seconds that a cluster may be without any worker before it is given up."""
+"""Seconds that a cluster may be without any worker before it is an error."""
 _ONE_AT_A_TIME = Lock()
-"""Held by the chunk that a process is at: drawing and typesetting are not made for several threads."""
+"""Held by the running chunk of a process: plotting and typesetting are not thread-safe."""
 
 
 class Cluster(Workers):
-    """Does work on a Dask cluster."""
+    """Executor on a Dask cluster."""
 
     shares_files = False
 
@@ -67,11 +66,11 @@ class Cluster(Workers):
 
     @property
     def size(self) -> int:
-        """How many chunks its workers do at a time, as they were when somebody last looked."""
+        """Number of chunks that the workers run at a time, as of the last check."""
         return self._size
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Send a piece of work to the scheduler."""
+        """Submit a task to the scheduler."""
         future: Future[Any] = Future()
         try:
             theirs = self._executor.submit(_perform, program(), fn, args, kwargs)
@@ -82,7 +81,7 @@ class Cluster(Workers):
         return future
 
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
-        """Give futures as they are done, looking after the cluster in between."""
+        """Yield futures as they complete, and check the workers in between."""
         pending = set(futures)
         last_worker_time = monotonic()
         while pending:
@@ -100,10 +99,10 @@ class Cluster(Workers):
                 yield future
 
     def begin_anew(self) -> None:
-        """The scheduler has given it to others already."""
+        """Do nothing: the scheduler has already given the task to other workers."""
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Call back what nobody has begun, and leave the cluster to others."""
+        """Cancel pending tasks, and disconnect from the cluster."""
         del wait, cancel_futures
         if self._client.status != "running":
             self._client.status = "closed"  # there is nobody to take leave of
@@ -114,13 +113,13 @@ class Cluster(Workers):
             self._client.close(timeout=_LOOK)
 
     def _call_back(self, theirs: Future[Any]) -> None:
-        """Tell the scheduler that nobody waits for something any more."""
+        """Cancel a task at the scheduler."""
         self._futures.pop(theirs, None)
         with suppress(Exception):
             theirs.cancel()
 
     def _settle(self, theirs: Future[Any], ours: Future[Any]) -> None:
-        """Pass on what came of a piece of work."""
+        """Copy the result of a remote future to the local one."""
         try:
             ours.set_result(theirs.result())
         except CancelledError:
@@ -136,7 +135,7 @@ class Cluster(Workers):
             ours.set_exception(portable(error))
 
     def _look(self) -> None:
-        """See who is there, and refuse those with another program."""
+        """Check the workers of the cluster; raise an error for one with a different program."""
         self._looked = monotonic()
         try:
             present: dict[str, int] = dict(self._client.nthreads())
@@ -163,7 +162,7 @@ class Cluster(Workers):
 
 
 def greeted(address: str) -> None:
-    """See whether somebody listens at an address, and greets at once, as a scheduler without TLS does."""
+    """Check that a server at the address greets at once, as a scheduler without TLS does; raise `OSError` if not."""
     kind, _, location = address.partition("://")
     host, _, port = location.rpartition(":")
     if int(port) > _LAST_PORT:
@@ -177,7 +176,7 @@ def greeted(address: str) -> None:
 
 
 def _library() -> Any:
-    """Load what speaks to clusters."""
+    """Import `distributed`, and silence its loggers."""
     try:
         import distributed
     except ImportError:
@@ -191,7 +190,7 @@ def _library() -> Any:
 
 
 class OtherProgramError(Exception):
-    """A worker was given a chunk whose program is not his."""
+    """A worker got a chunk of a different program."""
 
 
 def _refusal(worker: str, how: str) -> str:
@@ -199,7 +198,7 @@ def _refusal(worker: str, how: str) -> str:
 
 
 def _tell() -> tuple[Any, ...] | str:
-    """Say which program a worker has, in words that any Python knows; also one who has never heard of this module."""
+    """Return the program of a worker in built-in types, so that it also runs on a worker without this module."""
     try:
         from combinat.parallel.build_id import program as theirs
 
@@ -213,12 +212,12 @@ _tell.__module__ = "__main__"  # so that it travels as code and not by a name th
 
 
 def is_waited_for(task: Any) -> bool:
-    """Whether the scheduler still wants a task, as its worker knows it: one that was called back is only let end."""
+    """Return whether the scheduler still wants a task, as its worker knows it; a cancelled one only runs to its end."""
     return task is not None and task.state != "cancelled"
 
 
 def _perform(expected: Program, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Do a piece of work on a worker, if he has the program that it is meant for."""
+    """Run a task on a worker, if it has the expected program."""
     from distributed import get_worker
 
     if how := expected.unlike(program()):
@@ -235,6 +234,6 @@ def _perform(expected: Program, fn: Callable[..., Any], args: tuple[Any, ...], k
 
 
 def _line(error: object) -> str:
-    """Say in a line what went wrong."""
+    """Format an error in one line."""
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,9 +1,4 @@
-"""What can go wrong with those who do the work.
-
-Whether anybody still waits for the chunk that is worked at: work that takes long asks now and then.
-
-What all workers offer: the interface of `concurrent.futures`, and what a batch must know to use them well.
-"""
+"""The interface of all workers (an extension of `concurrent.futures`), its errors, cancellation, and the serial executor."""
 
 from __future__ import annotations
 
@@ -18,13 +13,13 @@ from decks import InputError
 
 
 class WorkersError(InputError):
-    """The work cannot be done although it was asked for rightly: nobody is there to do it, or not to the end."""
+    """A valid request cannot be completed: there are no workers, or they were lost."""
 
     exit_code = 1
 
 
 class WorkerDiedError(Exception):
-    """Who was at some steps is no more: how that came, and what was done before.
+    """A worker died: the reason, and the results of the steps finished before.
 
     >>> WorkerDiedError("killed by SIGKILL", [1, 4]).finished
     [1, 4]
@@ -39,7 +34,7 @@ class WorkerDiedError(Exception):
 
 
 def portable(error: Exception) -> InputError:
-    """Give an error in a form that reaches another process whole.
+    """Return an error that can be pickled to another process.
 
     >>> portable(KeyError("no such rank"))
     WorkersError("KeyError: 'no such rank'")
@@ -54,7 +49,7 @@ _IS_WANTED: ContextVar[Callable[[], bool] | None] = ContextVar("is_wanted", defa
 
 @contextmanager
 def cancellable(is_wanted: Callable[[], bool]) -> Iterator[None]:
-    """Let what is worked at in here be given up as soon as it is asked for and nobody wants it."""
+    """Return a context in which `raise_if_cancelled` raises as soon as `is_wanted` returns false."""
     previous = _IS_WANTED.set(is_wanted)
     try:
         yield
@@ -63,7 +58,7 @@ def cancellable(is_wanted: Callable[[], bool]) -> Iterator[None]:
 
 
 def raise_if_cancelled() -> None:
-    """Go on with the work, unless nobody waits for it any more.
+    """Raise an error if the current work is no longer wanted.
 
     >>> raise_if_cancelled()
     >>> with cancellable(lambda: False):
@@ -77,7 +72,7 @@ def raise_if_cancelled() -> None:
 
 
 class TaskFuture(Future[Any]):
-    """Some work that is waited for, and the results of those of its steps that are known to be done."""
+    """A future with the results of the steps finished so far."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,35 +80,35 @@ class TaskFuture(Future[Any]):
 
 
 class Workers(Executor):
-    """An executor whose futures come as they are completed.
+    """An executor that yields futures as they complete.
 
-    That is a method here and no function: processes are forked and their pipes read by whoever waits, for a program
-    with a thread of its own for that could not be forked safely.
+    `as_completed` is a method here, not a function: processes are forked and their pipes read by the thread that waits,
+    because a program with a separate thread for that could not be forked safely.
     """
 
     shares_files: bool
-    """Whether files that a worker writes are there for whoever handed out the work."""
+    """Whether the submitting process can read files that a worker writes."""
 
     @property
     @abstractmethod
     def size(self) -> int:
-        """How many things they do at a time."""
+        """Number of tasks that run at a time."""
 
     @abstractmethod
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
-        """Give futures as they are done, cancelled or failed."""
+        """Yield futures as they are done, cancelled or failed."""
 
     def as_told(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
-        """Give a future whenever there is something new of it: another step where workers tell of these, or its end."""
+        """Yield a future at each new step, where workers report steps, and at its end."""
         return self.as_completed(futures)
 
     @abstractmethod
     def begin_anew(self) -> None:
-        """Let what comes next be done by somebody new, as far as that can be arranged."""
+        """Arrange, where possible, that the next tasks run in new processes."""
 
 
 class SerialExecutor(Workers):
-    """Does in this process, one after the other, what it is given, when somebody waits for it.
+    """Runs tasks in this process, one after the other, when their results are awaited.
 
     >>> with SerialExecutor() as workers:
     ...     [future.result() for future in workers.as_completed([workers.submit(pow, 2, 5), workers.submit(abs, -1)])]
@@ -132,17 +127,17 @@ class SerialExecutor(Workers):
         return 1
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Note what is to be done."""
+        """Record a task."""
         future = TaskFuture()
         self._waiting[future] = lambda: fn(*args, **kwargs)
         return future
 
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
-        """Do what is asked for in its order."""
+        """Run the tasks in order, and yield each when it is done."""
         return (future for future in self.as_told(futures) if future.done())
 
     def as_told(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
-        """Do what is asked for in its order, telling of each step."""
+        """Run the tasks in order, and yield each after every step."""
         for future in futures:
             do = self._waiting.pop(future, None)
             if do is not None and future.set_running_or_notify_cancel():
@@ -156,7 +151,7 @@ class SerialExecutor(Workers):
                 yield future
 
     def _steps(self, piece: Any, do: Callable[[], Any]) -> Iterator[None]:
-        """Do a piece of work, stopping after each step and when it is done."""
+        """Run a task, pausing after each step and at the end."""
         try:
             result = do()
             if isinstance(result, Iterator):
@@ -170,10 +165,10 @@ class SerialExecutor(Workers):
         yield
 
     def begin_anew(self) -> None:
-        """There is nobody else."""
+        """Do nothing: there are no other processes."""
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Forget what nobody waits for any more."""
+        """Cancel the tasks that have not started."""
         del wait, cancel_futures
         for future in self._waiting:
             future.cancel()
@@ -182,7 +177,7 @@ class SerialExecutor(Workers):
 
 
 def given(result: Any) -> Any:
-    """Give the result of a function; of one that gives its results step by step, all of them.
+    """Return the result of a task; for an iterator, the list of its items.
 
     >>> given(iter([1, 2])), given("as it is")
     ([1, 2], 'as it is')

@@ -1,8 +1,8 @@
-"""What chunks have come to, written down as they are done, so that the same command can go on where it was stopped.
+"""Journal of finished chunks, so that an interrupted command can resume.
 
-A journal is a file in the cache folder, one line of JSON for each chunk, named after all that the results depend on.
-It is only ever added to, a line at a time, and taken away when its command is through. A line that is damaged, as by a
-full disk, is as good as none; where nothing can be written nothing is kept.
+A journal is a file in the cache folder, one line of JSON for each chunk, named by a hash of all that the results depend
+on. Lines are only appended, and the file is deleted when its command is complete. A damaged line is ignored; if the
+file cannot be written, nothing is stored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from combinat.parallel.build_id import program
 
 
 class Journal:
-    """The results of a command's chunks, by the names of these."""
+    """The results of a command's chunks by chunk name."""
 
     def __init__(self, key: Mapping[str, Any]) -> None:
         self._path = cache.journal_path({**key, "program": repr(program())}) if cache.is_on() else None
@@ -34,7 +34,7 @@ class Journal:
         self._file: int | None = None
 
     def add(self, chunk: str, result: Any) -> None:
-        """Write down what a chunk has come to, if that can be done."""
+        """Append the result of a chunk, if the file can be written."""
         if self._path is None:
             return
         written = json.dumps([chunk, result], separators=(",", ":"))
@@ -55,13 +55,13 @@ class Journal:
             self._path = None
 
     def close(self) -> None:
-        """Leave it as it is, for the same command to go on with."""
+        """Close the file, so that the same command can resume."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
     def finish(self) -> None:
-        """Take it away: its command is through."""
+        """Delete the journal of a completed command."""
         self.close()
         if self._path is not None:
             with suppress(OSError):
@@ -69,7 +69,7 @@ class Journal:
 
 
 def _read(line: bytes, secret: bytes) -> tuple[str, Any] | None:
-    """Read a line; `None` if it is damaged or was not sealed with the secret.
+    """Parse a line; `None` if it is damaged or was not sealed with the secret.
 
     >>> _read(b"0123 [1, 2]", b"secret")
     """

@@ -1,8 +1,7 @@
-"""Processes on this machine that do work, and survive one another: one that dies takes along only what it was at.
+"""Worker processes on this machine; one that dies loses only the task it was running.
 
-Each worker is a process of its own on a pipe of its own, so that the one who is at a step is known. What a process
-remembers of one piece of work helps with the next; one that has come to remember too much is given no further piece,
-and a new one takes its place.
+Each worker is a process with its own pipe, so that the worker of each step is known. A process keeps its caches between
+tasks; one that uses too much memory gets no further task and is replaced.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ from typing import Any
 from combinat.parallel.executor import TaskFuture, WorkerDiedError, Workers, portable
 
 _LAST_WORDS = 5
-"""Seconds that a process may take from closing its pipe to its end."""
+"""Seconds that a process may take to exit after its pipe is closed."""
 _MOST_MEMORY = 200 << 20
-"""Bytes that a process may take and still be given another piece of work."""
+"""Bytes that a process may use and still get another task."""
 
 
 def no_cleanup(process: int) -> None:
-    """Tidy nothing up after a process."""
+    """Do nothing after a process has ended."""
 
 
 class Processes(Workers):
-    """Does work in several processes; what a dead one has left behind can be tidied up."""
+    """Runs tasks in several processes; `tidy` cleans up after a process that has ended."""
 
     shares_files = True
 
@@ -46,20 +45,20 @@ class Processes(Workers):
 
     @property
     def size(self) -> int:
-        """How many processes there are at most."""
+        """Maximum number of processes."""
         return self._jobs
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Take in a piece of work; its results come one by one if the function gives them so, and are kept."""
+        """Queue a task; if the function is a generator, its results are collected step by step."""
         self._waiting.append(piece := _Piece((fn, args, kwargs)))
         return piece
 
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
-        """Give futures as they are done; nothing is done unless somebody waits here."""
+        """Yield futures as they are done; tasks only run while this is iterated."""
         return (future for future in self.as_told(futures) if future.done())
 
     def as_told(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
-        """Give futures as there is news of a step of them, and as they are done."""
+        """Yield futures at each new step, and when they are done."""
         pending = list(futures)
         while pending:
             if ready := [future for future in pending if future.done() or future in self._news]:
@@ -72,13 +71,13 @@ class Processes(Workers):
                 self._hear()
 
     def begin_anew(self) -> None:
-        """End the processes that are idle; what comes next is begun by a new one."""
+        """Stop the idle processes, so that the next tasks run in new ones."""
         for pipe, worker in list(self._workers.items()):
             if worker.piece is None:
                 self._let_go(pipe, worker)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Stop everything at once."""
+        """Stop all processes at once."""
         del wait, cancel_futures
         for piece in self._waiting:
             piece.cancel()
@@ -89,7 +88,7 @@ class Processes(Workers):
             self._let_go(pipe, worker)
 
     def _let_go(self, pipe: Connection, worker: _Worker) -> str:
-        """See a worker end who is idle or dead, and say how he did."""
+        """Stop an idle or dead worker, and return how it ended."""
         del self._workers[pipe]
         worker.give(None)
         reason = worker.end()
@@ -97,7 +96,7 @@ class Processes(Workers):
         return reason
 
     def _hand_out(self) -> None:
-        """Give what waits to those who are idle, and to new ones as long as there may be more."""
+        """Give waiting tasks to idle workers, and start new workers up to the maximum."""
         idle = [worker for worker in self._workers.values() if worker.piece is None]
         while self._waiting:
             if not idle:
@@ -118,7 +117,7 @@ class Processes(Workers):
                 idle.pop().give(piece)
 
     def _hear(self) -> None:
-        """Wait until a worker has something to say, or is no more."""
+        """Wait for a message from a worker, or for its end."""
         busy = [pipe for pipe, worker in self._workers.items() if worker.piece is not None]
         for pipe in wait(busy) if busy else ():
             worker = self._workers[pipe]  # type: ignore[index]  # it is one of those waited for
@@ -145,7 +144,7 @@ class Processes(Workers):
 
 
 def start_method() -> str:
-    """Say how workers are started: forked where that is safe, as they then share what is loaded.
+    """Return how workers are started: forked where that is safe, so that they share loaded modules.
 
     The typesetter keeps threads, and a process forked after it has run would wait for them for ever.
     """
@@ -158,7 +157,7 @@ _STEP, _STEPS_DONE, _DONE, _FAILED = "step", "steps done", "done", "failed"
 
 
 class _Piece(TaskFuture):
-    """Some work that is waited for, and what is to be called for it."""
+    """A future with the call it stands for."""
 
     def __init__(self, call: tuple[Any, ...]) -> None:
         super().__init__()
@@ -167,7 +166,7 @@ class _Piece(TaskFuture):
 
 @contextmanager
 def _interrupted_later() -> Iterator[None]:
-    """Let Ctrl-C wait a moment: what libraries do when a process is forked would swallow it."""
+    """Block Ctrl-C for a moment: fork handlers of libraries would swallow it."""
     if not hasattr(signal, "pthread_sigmask"):  # not a Unix, where nothing is forked
         yield
         return
@@ -179,7 +178,7 @@ def _interrupted_later() -> Iterator[None]:
 
 
 class _Worker:
-    """A process that does one piece of work after the other, and what it is at."""
+    """A process that runs one task after the other, and its current task."""
 
     def __init__(self, tidy: Callable[[int], None]) -> None:
         context: Any = multiprocessing.get_context(start_method())
@@ -190,13 +189,13 @@ class _Worker:
             self.process.start()
 
     def give(self, piece: _Piece | None) -> None:
-        """Hand over work, or that there is no more; a worker that is dead is noticed when its pipe is read."""
+        """Send a task, or `None` to stop; a dead worker is noticed when its pipe is read."""
         self.piece = piece
         with suppress(OSError):
             self.pipe.send(None if piece is None else piece.call)
 
     def end(self) -> str:
-        """See the process end and say how it did."""
+        """Wait for the process to end, and return how it ended."""
         self.pipe.close()
         self.process.join(_LAST_WORDS)
         self.process.kill()
@@ -207,7 +206,7 @@ class _Worker:
 
 
 def _serve(pipe: Connection, tidy: Callable[[int], None]) -> None:
-    """Do what comes through the pipe, until nothing more does."""
+    """Run the tasks that come through the pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends this process
     Thread(target=_end_with_parent, args=(tidy,), daemon=True).start()
     with suppress(EOFError, OSError):
@@ -228,7 +227,7 @@ def _serve(pipe: Connection, tidy: Callable[[int], None]) -> None:
 
 
 def _memory() -> int:
-    """Give the most bytes that this process has taken, or none where the system does not tell."""
+    """Return the peak memory of this process in bytes; 0 where the system does not report it."""
     try:
         import resource
     except ImportError:  # not a Unix
@@ -237,7 +236,7 @@ def _memory() -> int:
 
 
 def _end_with_parent(tidy: Callable[[int], None]) -> None:
-    """Stop at once when the parent is gone, for nobody would list what is written from then on."""
+    """Exit as soon as the parent process is gone."""
     parent, first = multiprocessing.parent_process(), os.getppid()
     while parent is not None and parent.is_alive() and os.getppid() == first:
         parent.join(1)

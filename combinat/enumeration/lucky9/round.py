@@ -56,8 +56,8 @@ class Way(NamedTuple):
 def ways_to_finish(hands: int, open_: int, max_hands: int) -> Mapping[Way, int]:
     """Count the orders in which equal and other cards can come until every hand has a second card.
 
-    `open_` of the hands lack a second card. A card equal to the split ones makes another hand while there are fewer than
-    `max_hands`, and then the hand still lacks a second card.
+    `open_` of the hands lack a second card. A card equal to the split ones makes another hand while there are fewer
+    than `max_hands`, and then the hand still lacks a second card.
 
     >>> {tuple(way): count for way, count in ways_to_finish(2, 2, 2).items()}
     {(0, 2, 0): 1, (0, 1, 1): 2, (0, 0, 2): 1}
