@@ -1,16 +1,10 @@
-"""Sums of products of whole numbers for many rows at once, in 64 bits only where these surely hold them.
+"""Integer model of a search: every open value in small integer units, every edge a linear function of these.
 
-A ladder from which awards are left out: the hands that they took fall to the awards below, or lose.
-
-What meters cost the house in the long run, in terms of their seeds and rates.
-
-A meter without a cap pays out what comes in: its seed whenever it is set back, and the contributions. So what it costs
-is a constant, plus something for each unit of the seed, plus something for each part of the wager that it takes.
-
-A spec in whole numbers: every open value a whole number of small units, every edge a sum of products of these.
-
-The edge is linear in the pays, and in a meter's seed and rate too. So with N decks and the values v of the unknowns it
-is (A - B·v) / E with whole numbers A, B and E, and whether it lies within limits is a question about whole numbers.
+The edge is linear in the pays, and in the seed and rate of a meter. So with N decks and the values v of the unknowns it
+is (A - B·v) / E with integers A, B and E, and a limit on the edge is an integer inequality. A meter without a cap pays
+out what enters it, its seed at each reset and the contributions; so its cost is a constant, plus a term for each unit
+of the seed, plus a term for each unit of the rate. If an award is dropped, its hands go to the awards below, or lose.
+Sums of products are computed for many rows at once, in 64 bits only where these are certain to suffice.
 """
 
 from __future__ import annotations
@@ -42,7 +36,7 @@ LARGEST = 2**62
 
 
 def dot(rows: NDArray[Any], factors: Sequence[int], constant: int = 0) -> NDArray[Any]:
-    """Multiply each row by the factors and add up, exactly.
+    """Return the exact dot product of each row with the factors, plus a constant.
 
     >>> dot(np.array([[1, 2], [3, 4]]), [10, 1], 5).tolist(), dot(np.array([[2]]), [2**80]).tolist() == [2**81]
     ([17, 39], True)
@@ -58,9 +52,9 @@ def dot(rows: NDArray[Any], factors: Sequence[int], constant: int = 0) -> NDArra
 
 
 def integer_array(numbers: Sequence[int] | Sequence[Sequence[int]]) -> NDArray[Any]:
-    """Return numbers, or rows of equal length, as an array of 64 bits where these hold them, else of Python's integers.
+    """Return integers, or rows of equal length, as an array of 64 bits where these suffice, else of Python integers.
 
-    NumPy by itself would take 2**63 for an unsigned number, and that beside a negative one for a float.
+    NumPy would convert 2**63 to an unsigned integer, and that beside a negative one to a float.
 
     >>> integer_array([1, 2]).dtype.name, integer_array([2**63, -1]).tolist() == [2**63, -1]
     ('int64', True)
@@ -71,7 +65,7 @@ def integer_array(numbers: Sequence[int] | Sequence[Sequence[int]]) -> NDArray[A
 
 
 def floor_divide(numbers: NDArray[Any], divisor: int) -> NDArray[Any]:
-    """Divide numbers by a positive one and round down, exactly, also where the divisor has more than 64 bits.
+    """Divide integers by a positive divisor of any size, exactly, rounding down.
 
     >>> floor_divide(np.array([7, -1]), 2**80).tolist()
     [0, -1]
@@ -81,7 +75,7 @@ def floor_divide(numbers: NDArray[Any], divisor: int) -> NDArray[Any]:
 
 
 def largest(rows: NDArray[Any]) -> list[int]:
-    """The largest size of the numbers in each column."""
+    """Return the largest absolute value of each column."""
     return (
         [max(abs(int(column.max())), abs(int(column.min()))) for column in rows.T] if len(rows) else [0] * rows.shape[1]
     )
@@ -95,7 +89,7 @@ def squared(numbers: NDArray[Any]) -> NDArray[Any]:
 
 
 def times(numbers: NDArray[Any], factor: int) -> NDArray[Any]:
-    """Multiply numbers by one, exactly.
+    """Multiply integers by a factor, exactly.
 
     >>> times(np.array([0, 0]), 2**80).tolist()
     [0, 0]
@@ -106,13 +100,13 @@ def times(numbers: NDArray[Any], factor: int) -> NDArray[Any]:
 
 
 def minus(numbers: NDArray[Any], subtrahends: NDArray[Any]) -> NDArray[Any]:
-    """Take numbers from others that are each below the largest, or any if they are Python's."""
+    """Subtract arrays of integers below `LARGEST`, or of Python integers."""
     differences: NDArray[Any] = numbers - subtrahends
     return differences
 
 
 def within(numbers: NDArray[Any], low: Fraction | None, high: Fraction | None) -> NDArray[np.bool_]:
-    """Tell of whole numbers whether they lie within limits.
+    """Return which integers lie in an interval.
 
     >>> within(np.array([1, 2, 3]), Fraction(3, 2), None).tolist()
     [False, True, True]
@@ -126,21 +120,21 @@ def within(numbers: NDArray[Any], low: Fraction | None, high: Fraction | None) -
 
 
 def _fits_in_64_bits(limit: int, numbers: NDArray[Any]) -> int:
-    """A limit that numbers of 64 bits can be compared with: one that none of them reaches is as good as any beyond."""
+    """Return a limit that 64-bit integers can be compared with: beyond their range all limits are equivalent."""
     return limit if numbers.dtype == object else max(-2 * LARGEST + 1, min(limit, 2 * LARGEST - 1))
 
 
 MOST_LEFT_OUT = 12
-"""Awards that may be left out: each doubles the ladders that are looked at."""
+"""Maximum number of optional awards: each doubles the number of ladders."""
 FEW_LADDERS = 16
-"""So many ladders are counted one by one; of more, the hands are sorted once by all the awards that they fit."""
+"""Up to this many ladders are counted one by one; beyond, hands are classified once by all awards they match."""
 
 Times = tuple[int, ...]
-"""How often an outcome takes each stated award; an outcome that takes none loses."""
+"""How often an outcome wins each stated award; an outcome that wins none loses."""
 
 
 class ReducedLadder(Struct, frozen=True):
-    """The outcomes by what they take if some awards are left out, for each of the deck counts."""
+    """A ladder with some awards dropped: the ways of outcomes by the awards they win, for each deck count."""
 
     is_kept: tuple[bool, ...]
     ways: tuple[Mapping[Times, int], ...]
@@ -148,7 +142,7 @@ class ReducedLadder(Struct, frozen=True):
 
 
 def kept_ladders(spec: Spec) -> Iterator[ReducedLadder]:
-    """List the ladders that remain if awards are left out that may be, all of them kept first."""
+    """Yield the ladders that remain if optional awards are dropped, the full ladder first."""
     paytable = spec.paytable
     for decks in spec.decks:
         analyze(paytable, Shoe(decks, paytable.bet.pack))  # what has no probability is refused
@@ -177,7 +171,7 @@ def kept_ladders(spec: Spec) -> Iterator[ReducedLadder]:
 
 
 def _shortened(paytable: Paytable, is_kept: tuple[bool, ...]) -> tuple[Paytable, list[Times]]:
-    """Leave awards out of a ladder; for each that is kept, what an outcome takes which takes it."""
+    """Drop awards from a ladder; also return, for each remaining award, its unit vector."""
     indices = [index for index, is_included in enumerate(is_kept) if is_included]
     unit_vectors = [tuple(int(index == column) for column in range(len(is_kept))) for index in indices]
     if all(is_kept):
@@ -188,7 +182,7 @@ def _shortened(paytable: Paytable, is_kept: tuple[bool, ...]) -> tuple[Paytable,
 def _counted(
     paytable: Paytable, awards_taken: Sequence[Times], decks: tuple[int, ...], is_kept: tuple[bool, ...] = ()
 ) -> ReducedLadder:
-    """Count a ladder whose awards stand for what outcomes take."""
+    """Count a ladder whose awards stand for the given vectors of awards won."""
     counts = [paytable.ways(Shoe(count, paytable.bet.pack)) for count in decks]
     none = (0,) * len(awards_taken[0])
     ways = tuple(
@@ -198,7 +192,7 @@ def _counted(
 
 
 def _fitting(paytable: Paytable, decks: tuple[int, ...]) -> ReducedLadder:
-    """Sort the outcomes by all the awards that they fit."""
+    """Classify the outcomes by all the awards that they match."""
     bet = paytable.bet
     questions = [(award.rule.fact, Not(award.rule.fact)) for award in paytable.awards]
     crossing = cross(bet.deal, bet.pack, questions, bet.given, roles_distinct=paytable.roles_distinct)
@@ -208,7 +202,7 @@ def _fitting(paytable: Paytable, decks: tuple[int, ...]) -> ReducedLadder:
 
 
 def _without(fitting: Mapping[Times, int], is_kept: tuple[bool, ...], adds_up: bool) -> Mapping[Times, int]:
-    """Let each outcome take what is kept: all of it where awards add up, else the first that it fits."""
+    """Settle each outcome by the remaining awards: all of them where awards add up, else the first that it matches."""
     unit_vectors = [
         tuple(int(index == column) for column in range(len(is_kept)))
         for index, is_included in enumerate(is_kept)
@@ -226,18 +220,18 @@ def _without(fitting: Mapping[Times, int], is_kept: tuple[bool, ...], adds_up: b
 
 
 class LevelTerms(Struct, frozen=True):
-    """What one meter costs of each unit wagered."""
+    """Cost of one meter per unit wagered, as a linear function of its seed and rate."""
 
     name: str
     constant: Fraction
     by_seed: Fraction
     by_rate: Fraction
     fixed_rate: Fraction
-    """What it takes of each wager that is not left open."""
+    """Fixed part of the rates that it takes from each wager."""
 
 
 def level_terms(spec: Spec, ladder: ReducedLadder) -> tuple[tuple[LevelTerms, ...], ...]:
-    """For each deck count the terms of every meter."""
+    """Return the terms of every meter for each deck count."""
     return tuple(
         tuple(_terms(spec, level, _system(spec, decks), ladder, deck_index) for level in _system(spec, decks).levels)
         for deck_index, decks in enumerate(spec.decks)
@@ -245,7 +239,7 @@ def level_terms(spec: Spec, ladder: ReducedLadder) -> tuple[tuple[LevelTerms, ..
 
 
 def _system(spec: Spec, decks: int) -> MeterSystem:
-    """How the meters are run, those that the paytable does not say being all open."""
+    """Return the terms of the meters; if the paytable has none, all must be open."""
     system, paytable = spec.paytable.system_for(decks), spec.paytable
     if system is not None:
         if system.all_pays_deducted:
@@ -304,19 +298,19 @@ PAY, SEED, RATE = "pay", "seed", "rate"
 
 
 class Variable(Struct, frozen=True):
-    """Something that may take several values: what an award wins for a wager of one, or a meter's seed or rate."""
+    """An unknown: what an award wins for a wager of one, or the seed or rate of a meter."""
 
     kind: str
     name: str
     place: int
-    """The award's place in the ladder; of a meter, its place among all."""
+    """Index of the award in the ladder, or of the meter among all meters."""
     unit: int
-    """Into how many parts one is divided, so that every value is whole."""
+    """Number of units in one, so that every value is an integer."""
     values: tuple[int, ...]
     is_for_one: bool = False
 
     def value(self, number: int) -> Fraction:
-        """Give a value as a spec writes it."""
+        """Return a value as a spec writes it."""
         return Fraction(number, self.unit) + self.is_for_one
 
 
@@ -328,39 +322,39 @@ class Linear(Struct, frozen=True):
     over: int
 
     def at(self, values: tuple[int, ...]) -> Fraction:
-        """Work it out."""
+        """Evaluate the figure."""
         return Fraction(self.constant - sum(map(int.__mul__, self.factors, values)), self.over)
 
 
 class Paid(Struct, frozen=True):
-    """Outcomes that take something: their ways at each deck count, and what they win in terms of the unknowns."""
+    """Outcomes that win: their ways for each deck count, and their net win as a function of the unknowns."""
 
     ways: tuple[int, ...]
     base: int
-    """What is won whatever the unknowns are, in the unit of the pays."""
+    """Net win that does not depend on the unknowns, in the unit of the pays."""
     factors: tuple[int, ...]
-    """How often each unknown is won on top."""
+    """How often each unknown is won in addition."""
     fixed: tuple[tuple[tuple[Fraction, Fraction], ...], ...] = ()
-    """Where no unknown is won: for each deck count the results that are possible, with their chances."""
+    """If no unknown is won: for each deck count the possible results with their probabilities."""
 
 
 class Model(Struct, frozen=True):
-    """One ladder of a spec, some awards perhaps left out."""
+    """Integer model of a spec for one ladder."""
 
     spec: Spec
     kept: ReducedLadder
     unknowns: tuple[Variable, ...]
     pay_unit: int
     edges: tuple[Linear, ...]
-    """The house edge at each deck count, or the hold in the long run."""
+    """House edge for each deck count, or the long-run hold."""
     room: tuple[Linear, ...]
-    """What is left of a wager after the fixed pays and the meters; it cannot be less than nothing."""
+    """What remains of a wager after the fixed pays and the meters; it cannot be negative."""
     paid: tuple[Paid, ...]
     losing: tuple[int, ...]
 
     @property
     def highest_fixed(self) -> Fraction | None:
-        """The most that an award pays which no unknown is about: a seed, what a meter shows, or a prize of a wheel."""
+        """The highest pay that no unknown affects: a seed, a given meter, or a prize of a wheel."""
         spec, amounts_paid = self.spec, []
         for award, is_included in zip(spec.stated, self.kept.is_kept, strict=True):
             if is_included and award.pay.prizes:
@@ -375,7 +369,7 @@ class Model(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many combinations of values there are."""
+        """Number of combinations of values."""
         total = 1
         for unknown in self.unknowns:
             total *= len(unknown.values)
@@ -383,7 +377,7 @@ class Model(Struct, frozen=True):
 
 
 def model(spec: Spec, ladder: ReducedLadder) -> Model:
-    """Write a spec in whole numbers for one ladder."""
+    """Build the integer model of a spec for one ladder."""
     stated, terms = spec.stated, level_terms(spec, ladder) if spec.has_meters else ()
     plain = {position: award for position, award in enumerate(stated) if ladder.is_kept[position] and is_plain(award)}
     nets = {position: spec.nets(position) for position in plain}
@@ -433,7 +427,7 @@ def _paid(
     unit: int,
     grows: bool,
 ) -> Paid | None:
-    """Tell what outcomes win that take awards so often; nothing of those that a meter pays which grows."""
+    """Return what outcomes with these awards win; `None` for those paid by a growing meter."""
     stated = spec.stated
     ways = tuple(item.get(awards_taken, 0) for item in ladder.ways)
     positions = [position for position, multiplicity in enumerate(awards_taken) if multiplicity]
@@ -470,7 +464,7 @@ def _paid(
 def _linear(
     paid: list[Paid], deck_index: int, cycle: int, unknowns: list[Variable], unit: int
 ) -> tuple[Fraction, list[Fraction]]:
-    """The edge of all that is paid at one deck count: what is lost of one, and what each unit of an unknown takes."""
+    """Return the edge at one deck count as a constant and the factor of each unknown."""
     constant, factors = Fraction(1), [Fraction(0)] * len(unknowns)
     for item in paid:
         probability = Fraction(item.ways[deck_index], cycle)
@@ -488,7 +482,7 @@ def _linear(
 def _with_meters(
     constant: Fraction, factors: list[Fraction], unknowns: list[Variable], terms: tuple[LevelTerms, ...]
 ) -> tuple[Fraction, list[Fraction]]:
-    """Take what meters pay in the long run from the edge."""
+    """Subtract the long-run cost of the meters from the edge."""
     factors = list(factors)
     for term in terms:
         constant -= term.constant
@@ -499,7 +493,7 @@ def _with_meters(
 
 
 def _whole(constant: Fraction, factors: list[Fraction], unknowns: list[Variable]) -> Linear:
-    """Write a figure with whole numbers, for values in the units of the unknowns."""
+    """Scale a figure to integers, for values in the units of the unknowns."""
     scaled = [factor / unknown.unit for factor, unknown in zip(factors, unknowns, strict=True)]
     denominator = lcm(constant.denominator, *(factor_per_unit.denominator for factor_per_unit in scaled))
     return Linear(

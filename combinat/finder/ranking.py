@@ -1,7 +1,4 @@
-"""Which of all candidates come first: sorted roughly by whole numbers many at a time, and the best of them exactly.
-
-One paytable that was found: its values, its figures, and the paytable itself.
-"""
+"""Rank candidates: roughly by integers, many at a time, and the best of them exactly; and figures of a candidate."""
 
 from __future__ import annotations
 
@@ -28,16 +25,16 @@ from combinat.meters.hold import known_hold
 from decks import Shoe
 
 _FINE = 30
-"""Rough sorting by the edge goes by so many bits after the point."""
+"""Bits after the binary point for rough sorting by edge."""
 _COARSE = 10
-"""Rough sorting by the variance goes by so many."""
+"""Bits after the binary point for rough sorting by variance."""
 
 Rank = tuple[Fraction, Fraction, tuple[Fraction, ...]]
-"""What a candidate is sorted by: the order asked for, the distance from the edge wanted, and its values."""
+"""Sort key of a candidate: the requested order, the distance from the target edge, and its values."""
 
 
 def roundness(pay: Fraction) -> int:
-    """Tell how far a pay is from a round number: 2 for each digit after the first, but 1 if that is a last 5.
+    """Return a penalty for a pay that is not round: 2 for each digit after the first, but 1 for a final 5.
 
     Zeros at the end do not count, and a pay that is no finite decimal counts like one of twelve digits.
 
@@ -65,7 +62,7 @@ class Ranking:
         self._values = [integer_array(unknown.values) for unknown in model.unknowns]
 
     def rough(self, rows: Rows) -> NDArray[Any]:
-        """A whole number for each candidate: of two that differ in it, the one with the lower comes first."""
+        """Return an integer for each candidate; of two that differ in it, the lower comes first."""
         if self._spec.order in (LOWEST, HIGHEST):
             variance, denominator = self._judge.variance(rows, 0)
             rough = floor_divide(times(variance, 1 << _COARSE), denominator)
@@ -77,7 +74,7 @@ class Ranking:
         return combined
 
     def rank(self, row: Sequence[int]) -> Rank:
-        """What a candidate is sorted by, exactly."""
+        """Return the exact sort key of a candidate."""
         values = tuple(map(int, row))
         model, spec = self._model, self._spec
         target = spec.wanted
@@ -103,9 +100,9 @@ class Ranking:
         return total
 
     def _distance(self, rows: Rows) -> NDArray[Any]:
-        """How far the edge is from the one wanted, at the deck count where that is most, in parts of a power of two.
+        """Return the largest distance of the edge from the target over all deck counts, in units of a power of two.
 
-        Zero if no edge is wanted.
+        Zero if there is no target.
         """
         target, furthest = self._spec.wanted, np.zeros(len(rows), dtype=np.int64)
         if target is None:
@@ -119,7 +116,7 @@ class Ranking:
 
 
 class Candidate(Struct, frozen=True, dict=True):
-    """A combination of values that does what is asked."""
+    """A combination of values that meets the constraints."""
 
     model: Model
     values: tuple[int, ...]
@@ -129,7 +126,7 @@ class Candidate(Struct, frozen=True, dict=True):
 
     @property
     def pays(self) -> tuple[str | None, ...]:
-        """What each award pays, as it is written; none for one that is left out."""
+        """Text of each award's pay; `None` for a dropped award."""
         return tuple(str(award.pay) if award else None for award in self.stated)
 
     @property
@@ -142,12 +139,12 @@ class Candidate(Struct, frozen=True, dict=True):
 
     @cached_property
     def edges(self) -> tuple[Fraction, ...]:
-        """The edge at each deck count, or the hold in the long run."""
+        """House edge for each deck count, or the long-run hold."""
         return tuple(edge.at(self.values) for edge in self.model.edges)
 
     @cached_property
     def stated(self) -> tuple[Award | None, ...]:
-        """The awards as they are stated; none for one that is left out."""
+        """The stated awards with their pays; `None` for a dropped award."""
         spec = self.model.spec
         amounts = {
             unknown.place: unknown.value(value)
@@ -165,7 +162,7 @@ class Candidate(Struct, frozen=True, dict=True):
 
     @cached_property
     def paytable(self) -> Paytable:
-        """The paytable with these values; what is published is of the one that it was made from."""
+        """The paytable with these values, without the published figures of the original."""
         spec = self.model.spec
         original = spec.paytable
         stated = tuple(award for award in self.stated if award is not None)
@@ -182,7 +179,7 @@ class Candidate(Struct, frozen=True, dict=True):
 
     @property
     def _systems(self) -> tuple[MeterSystem, ...]:
-        """How the meters are run, with the seeds and rates that were found."""
+        """Terms of the meters with the seeds and rates that were found."""
         original, values = self.model.spec.paytable, {(kind, name): value for kind, name, value in self.of_meters}
         if not values:
             return original.systems
@@ -205,11 +202,11 @@ class Candidate(Struct, frozen=True, dict=True):
 
     @cached_property
     def analyses(self) -> tuple[Analysis, ...]:
-        """The paytable worked out anew at each deck count, by which the search is checked."""
+        """Independent analyses for each deck count, which check the search."""
         return self.check(self.paytable)
 
     def check(self, paytable: Paytable) -> tuple[Analysis, ...]:
-        """Work out a paytable at each deck count, and make sure that it comes to the edges that were found."""
+        """Analyze a paytable for each deck count, and check that it has the edges that were found."""
         spec = self.model.spec
         shoes = [Shoe(decks, spec.paytable.bet.pack) for decks in spec.decks]
         analyses = tuple(analyze(paytable, shoe, dict(spec.amounts)) for shoe in shoes)

@@ -1,11 +1,9 @@
-"""Which of many candidates meet the demands that are not linear, each judged by itself in whole numbers.
+"""Exhaustive search for the combinations of open values that meet the constraints (branch and bound on arrays).
 
-Every combination of open values that meets the demands, block by block, none missed.
-
-The values are placed one unknown after the other, many rows at once. Rows from which no limit can be kept any more are
-dropped: what is still open can add at least nothing and at most its highest value. The last unknown is not tried value
-by value; each row leaves it a range. Where numbers have more than 64 bits they are cut off at the low end, the limits
-widened by as much as that can matter, and whatever is found is judged once more by the whole numbers.
+Unknowns are assigned one after the other, for many rows at once. Rows that can no longer meet a limit are dropped: the
+open unknowns add at least zero and at most their highest values. The last unknown is not enumerated; each row leaves it
+a range. Where numbers have more than 64 bits, their low bits are cut off and the limits widened accordingly, and every
+result is checked again with exact integers.
 
 Rows hold ranks of values instead of the values, which may have more than 64 bits; `_values_of` looks the values up.
 """
@@ -27,11 +25,11 @@ from combinat.finder.model import LARGEST, PAY, SEED, Linear, Model, dot, intege
 from combinat.finder.spec import DESCENDING, DEVIATION, EDGE, FALLING, HITS, SHARE, TOP, Constraint
 
 Rows = NDArray[Any]
-"""Candidates: a row of values for each, one for every unknown; of 64 bits where these hold every value."""
+"""Candidates: a row of values for each, one for every unknown; of 64 bits where these suffice."""
 
 
 class Judge:
-    """Works out figures of candidates that depend on more than sums of the values."""
+    """Evaluates figures of candidates that are not linear in the values."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
@@ -39,7 +37,7 @@ class Judge:
         self._closed = [payout for payout in model.paid if payout.fixed]
 
     def meets(self, rows: Rows, constraints: Sequence[Constraint]) -> NDArray[np.bool_]:
-        """Tell of each candidate whether it meets the demands that are not linear."""
+        """Return which candidates meet the nonlinear constraints."""
         mask = np.ones(len(rows), dtype=bool)
         if not len(rows):
             return mask
@@ -59,14 +57,14 @@ class Judge:
         return mask
 
     def can_meet(self, constraints: Sequence[Constraint]) -> bool:
-        """Tell whether any candidate can hit as often as is asked; what always wins does so whatever it pays."""
+        """Return whether any candidate can have the required hit frequency, which pays affect only if wins can vanish."""
         lowest, highest = (integer_array([[item.values[end] for item in self._model.unknowns]]) for end in (0, -1))
         if not np.array_equal(self._won(lowest) > 0, self._won(highest) > 0):
             return True
         return bool(self.meets(lowest, [item for item in constraints if item.kind == HITS])[0])
 
     def _won(self, rows: Rows) -> Rows:
-        """What the outcomes win with each candidate that take an unknown, in the unit of the pays."""
+        """Return what the outcomes with an unknown win for each candidate, in the unit of the pays."""
         kind: Any = np.int64 if self._fits_in_64_bits else object
         factors = np.array([payout.factors for payout in self._open], dtype=kind).reshape(
             len(self._open), rows.shape[1]
@@ -78,7 +76,7 @@ class Judge:
 
     @cached_property
     def _fits_in_64_bits(self) -> bool:
-        """Whether what any outcome wins or gets back is small enough, whatever the candidate."""
+        """Whether every possible win fits into 64 bits."""
         sizes = [max(abs(item.values[0]), abs(item.values[-1])) for item in self._model.unknowns]
         bounds = [
             abs(item.base) + sum(multiplicity * size for multiplicity, size in zip(item.factors, sizes, strict=True))
@@ -96,7 +94,7 @@ class Judge:
         return within(hits, low, high)
 
     def variance(self, rows: Rows, deck_index: int) -> tuple[NDArray[Any], int]:
-        """The variance of each candidate at a deck count, as whole numbers over one denominator."""
+        """Return the variance of each candidate at a deck count, as integers over one denominator."""
         model, unit, scale = self._model, self._model.pay_unit, self._scale
         cycle, losing = model.kept.cycles[deck_index], model.losing[deck_index]
         ways = [payout.ways[deck_index] for payout in self._open]
@@ -111,7 +109,7 @@ class Judge:
 
     @cached_property
     def _scale(self) -> int:
-        """What results that stay as they are must be multiplied by to be whole, in the unit of the pays."""
+        """Factor that makes fixed results integers, in the unit of the pays."""
         unit = self._model.pay_unit
         moments = [
             _mean(results, power) * unit**power
@@ -145,7 +143,7 @@ class Judge:
 
     @property
     def _ladder_order(self) -> list[int]:
-        """The outcomes in the order of the ladder, by which the first of equal pays is the top award."""
+        """The outcomes in ladder order, which decides the top award among equal pays."""
         payouts = [*self._open, *self._closed]
         return sorted(range(len(payouts)), key=lambda number: self._model.paid.index(payouts[number]))
 
@@ -167,35 +165,35 @@ def _chance(results: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
 
 
 AT_A_TIME = 1 << 18
-"""Rows that are looked at together."""
+"""Rows in one batch."""
 STEPS = 1 << 30
-"""Into how many steps the whole search is divided, to tell how far it is."""
+"""Number of steps into which a search is divided for its progress."""
 
 
 class Block(Struct, frozen=True):
-    """Some candidates that meet all demands, and how much of the search is done."""
+    """Candidates that meet all constraints, and the progress of the search."""
 
     rows: Rows
     done: int
 
 
 class _Limit(Struct, frozen=True):
-    """A sum over the unknowns, each counted from its lowest value, that must lie between two whole numbers."""
+    """Bounds of a sum over the unknowns, each counted from its lowest value."""
 
     added: tuple[NDArray[np.int64], ...]
-    """For each unknown how much each of its values adds, from the lowest value up."""
+    """For each unknown, what each of its values adds, in ascending order."""
     low: int
     high: int
     exact: tuple[Linear, Fraction | None, Fraction | None] | None
-    """The figure itself with its limits, if the sum is but a part of it."""
+    """The exact figure with its limits, if the sum is rounded."""
 
     def most(self, unknown: int) -> int:
-        """Return how much an unknown adds at most."""
+        """Return the maximum that an unknown adds."""
         return int(self.added[unknown][-1])
 
 
 def search(model: Model, constraints: Sequence[Constraint], index: int = 0, part_count: int = 1) -> Iterator[Block]:
-    """Find all candidates of a model that meet the demands, or those in one of so many parts of the search."""
+    """Yield all candidates of a model that meet the constraints, or those of part `index` of `part_count`."""
     yield from _Search(model, constraints).blocks(index, part_count)
 
 
@@ -223,7 +221,7 @@ class _Search:
         self._order = [*sorted(earlier, key=lambda index: (len(values[index]) > 1, -weight[index])), last]
 
     def blocks(self, index: int, part_count: int) -> Iterator[Block]:
-        """Place one unknown after the other; of the rows that the first few make, those of the part go on."""
+        """Assign one unknown after the other; of the rows that the first few make, those of the part are continued."""
         if not self._judge.can_meet(self._wanted):
             yield Block(np.zeros((0, len(self._order)), dtype=np.int64), STEPS)
             return
@@ -236,7 +234,7 @@ class _Search:
         yield from self._grow(rows[selection], sums[selection], level, 0, STEPS)
 
     def _grow(self, rows: Rows, sums: Rows, level: int, start: int, end: int) -> Iterator[Block]:
-        """Place the next unknown beside the rows, in parts that are not too large."""
+        """Assign the next unknown, in batches of limited size."""
         ranks = self._ranks[self._order[level]]
         is_last = level == len(self._order) - 1
         batch_size = AT_A_TIME if is_last else max(1, AT_A_TIME // len(ranks))
@@ -270,7 +268,7 @@ class _Search:
         return np.concatenate([rows[fits], column[fits][:, None]], axis=1), sums[fits]
 
     def _finished(self, rows: Rows, sums: Rows, done: int) -> Iterator[Block]:
-        """Give the last unknown its range beside each row."""
+        """Assign the last unknown by its range for each row."""
         unknown = self._order[-1]
         ranks = self._ranks[unknown]
         first, end = np.zeros(len(rows), dtype=np.int64), np.full(len(rows), len(ranks), dtype=np.int64)
@@ -295,7 +293,7 @@ class _Search:
             yield Block(np.zeros((0, len(self._order)), dtype=np.int64), done)
 
     def _judged(self, placed: Rows) -> Rows:
-        """Put the unknowns back into their order, and keep the candidates that meet every demand."""
+        """Restore the order of the unknowns, and keep the candidates that meet every constraint."""
         rows = self._values_of(placed)
         fits = self._judge.meets(rows, self._wanted)
         for limit in self._limits:
@@ -307,7 +305,7 @@ class _Search:
         return rows[fits]
 
     def _values_of(self, placed: Rows) -> Rows:
-        """Return the values that the ranks in rows stand for, the unknowns in their own order."""
+        """Return the values of the ranks in rows, with the unknowns in their original order."""
         is_small = all(scale.dtype != object for scale in self._scales)
         rows = np.empty(placed.shape, dtype=np.int64 if is_small else object)
         for number, unknown in enumerate(self._order):
@@ -316,7 +314,7 @@ class _Search:
 
 
 def _ordered_pairs(model: Model, constraints: Sequence[Constraint]) -> frozenset[tuple[int, int]]:
-    """Return pairs of unknowns, an award and one below it, that must not be out of order."""
+    """Return pairs of unknowns, an award and a lower one, whose pays must be in order."""
     kinds = {item.kind for item in constraints}
     pays = [(index, item.place) for index, item in enumerate(model.unknowns) if item.kind == PAY]
     descending = model.spec.descending_pairs if DESCENDING in kinds else frozenset()
@@ -329,16 +327,16 @@ def _ordered_pairs(model: Model, constraints: Sequence[Constraint]) -> frozenset
 
 
 def _parts(counts: NDArray[np.int64]) -> Iterator[slice]:
-    """Divide rows so that what they come to together is not too much."""
+    """Divide rows into slices whose total count is limited."""
     number = np.cumsum(counts) // AT_A_TIME
     starts = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(counts)]
     yield from (slice(start, end) for start, end in pairwise(starts) if start < end)
 
 
 def _limit(figure: Linear, low: Fraction | None, high: Fraction | None, values: Sequence[Sequence[int]]) -> _Limit:
-    """Turn limits of a figure into limits of a sum of 64 bits, counted from the lowest value of each unknown.
+    """Convert limits of a figure to bounds of a 64-bit sum, counted from the lowest value of each unknown.
 
-    The figure is (constant - sum) / over, so that its upper limit is the lower one of the sum.
+    The figure is (constant - sum) / over, so that its upper limit is the lower bound of the sum.
     """
     if any(factor < 0 for factor in figure.factors):
         raise ArithmeticError("a pay that is higher must not raise the edge")

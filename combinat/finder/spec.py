@@ -1,10 +1,7 @@
-"""What a paytable's maker leaves open: the values that a pay, a seed or a rate may take.
+"""Spec of a paytable search: open pays, seeds and rates, constraints, and how both are written in TOML or options.
 
-What is asked of a paytable: which pays are open, and what must hold at which deck counts.
-
-The single demands of a spec, each of which can be left out to see whether the others can be met.
-
-A spec as a person writes it: a TOML file, options of a command, or both, where options come first.
+A spec is parsed from a TOML file, from options of the command, or from both, where options take precedence. Its
+constraints are listed one by one, so that a conflict between them can be reported.
 """
 
 from __future__ import annotations
@@ -32,13 +29,13 @@ from decks.errors import quoted, truncate_middle
 
 OUT = "out"
 MOST_VALUES = 100_000
-"""Values of one unknown."""
+"""Maximum number of values of one unknown."""
 _FORMS = "write 9, 1..50, 2..30 step 2, or 1|2|5, with |out where it may be left out"
 _RANGE = re.compile(r"(?P<low>[^\s.]+(?:\.\d+)?%?)\s*\.\.\s*(?P<high>\S+?)(?:\s+step\s+(?P<step>\S+))?", re.IGNORECASE)
 
 
 class Choice(Struct, frozen=True):
-    """The values that something may take, from the lowest up; an award may also be left out."""
+    """The values that an unknown may have, in ascending order; an award may also be dropped."""
 
     values: tuple[Fraction, ...]
     may_be_out: bool = False
@@ -49,7 +46,7 @@ class Choice(Struct, frozen=True):
 
 
 def parse_choice(text: object, label: str, *, percent: bool = False, may_be_out: bool = False) -> Choice:
-    """Read the values that are left open: one, a range with or without a step, or a list of these.
+    """Parse open values: a number, a range with or without a step, or a list of these.
 
     >>> parse_choice("1..4", "pay").values == (1, 2, 3, 4), parse_choice("2..8 step 3|0.5", "pay").values[0]
     (True, Fraction(1, 2))
@@ -102,24 +99,24 @@ def _number(item_text: str, text: object, label: str, percent: bool) -> Fraction
 CLOSEST, ROUNDEST, LOWEST, HIGHEST = "closest", "roundest", "lowest volatility", "highest volatility"
 ORDERS = (CLOSEST, ROUNDEST, LOWEST, HIGHEST)
 EVERY = "*"
-"""The name that stands for every award whose pay is fixed."""
+"""Name that stands for every award with a fixed pay."""
 
 
 class Spec(Struct, frozen=True):
-    """What a paytable may pay and must do."""
+    """Open values and constraints of a paytable search."""
 
     paytable: Paytable
     decks: tuple[int, ...]
     pays: tuple[Choice | None, ...]
-    """For each award of the paytable what it may pay, as the paytable writes it; none where it stays as it is."""
+    """For each award the pays it may have, as the paytable writes them; `None` where the pay is fixed."""
     edges: tuple[Interval, ...]
-    """For each deck count between what the edge must lie; with meters that grow, the hold in the long run."""
+    """For each deck count the interval of the edge; with growing meters, of the long-run hold."""
     hit_frequency: Interval = Interval()
     standard_deviation: Interval = Interval()
     top_share: Interval = Interval()
-    """What part of the return the award that pays most may have."""
+    """Interval of the top award's share of the return."""
     top_at_least: Fraction | None = None
-    """What the award that pays most must pay at least, as it is written; of a meter, its seed."""
+    """Minimum pay of the top award, as it is written; of a meter, its seed."""
     falling: bool | None = None
     """Whether each award must pay less than the one above it (true), or pays may come in any order (false).
 
@@ -127,11 +124,11 @@ class Spec(Struct, frozen=True):
     """
     order: str = CLOSEST
     target: Fraction | None = None
-    """The edge that is wanted; left open, the middle of the limits of the first deck count that has any."""
+    """Target edge; by default the middle of the first limits on the edge."""
     seeds: tuple[tuple[str, Choice], ...] = ()
     rates: tuple[tuple[str, Choice], ...] = ()
     amounts: tuple[tuple[str, Fraction], ...] = ()
-    """What meters are taken to show; then the edge is that of a play which finds them so."""
+    """Given meters; then the edge is that of a play that finds these amounts."""
 
     def __post_init__(self) -> None:
         if self.order not in ORDERS:
@@ -159,7 +156,7 @@ class Spec(Struct, frozen=True):
 
     @property
     def has_meters(self) -> bool:
-        """Whether an award pays from a meter that is not said to stand anywhere."""
+        """Whether an award pays from a meter without a given amount."""
         return bool(set(self.paytable.meters) - {name for name, _ in self.amounts})
 
     @property
@@ -168,18 +165,18 @@ class Spec(Struct, frozen=True):
 
     @property
     def _has_limits(self) -> bool:
-        """Whether something other than the edge is asked for."""
+        """Whether there are limits on anything other than the edge."""
         return self._asks_for_spread or self.hit_frequency != Interval() or self.top_at_least is not None
 
     @property
     def wanted(self) -> Fraction | None:
-        """The edge that is wanted; `None` if neither a target nor limits of the edge are given."""
+        """Target edge; `None` if neither a target nor limits of the edge are given."""
         middle = next((limits.middle for limits in self.edges if limits.middle is not None), None)
         return self.target if self.target is not None else middle
 
     @property
     def descending_pairs(self) -> frozenset[tuple[int, int]]:
-        """Places of two awards, the first above the second, of which the second must not pay more by default.
+        """Index pairs of awards, a higher and a lower one, where by default the lower must not pay more.
 
         These are all with fixed pays that the paytable itself has in this order, so that it keeps its own rule.
         """
@@ -192,7 +189,7 @@ class Spec(Struct, frozen=True):
         )
 
     def nets(self, index: int) -> tuple[Fraction, ...]:
-        """Return what an award with a fixed pay may win for a wager of one, from the lowest up."""
+        """Return what an award with a fixed pay may win for a wager of one, in ascending order."""
         award, choice = self.stated[index], self.pays[index]
         if choice is None:
             return (award.pay.net.constant,)
@@ -200,7 +197,7 @@ class Spec(Struct, frozen=True):
 
 
 def _check_open(award: Award, choice: Choice, paytable: Paytable) -> None:
-    """Refuse to leave open what is not a plain pay, and pays that no paytable has."""
+    """Raise an error for an open pay that is not plain, or is too high."""
     if choice.values and choice.values[-1] > MOST_PAID:
         raise InputError(f"{quoted(award.name)} may pay {choice}; more than {MOST_PAID:,} is taken for a slip")
     if award.pay.meter is not None:
@@ -214,12 +211,12 @@ def _check_open(award: Award, choice: Choice, paytable: Paytable) -> None:
 
 
 def is_plain(award: Award) -> bool:
-    """Whether an award has a fixed pay: neither a meter nor a wheel decides what it is."""
+    """Return whether an award has a fixed pay, without a meter or a wheel."""
     return award.pay.meter is None and not award.pay.prizes
 
 
 def open_pays(paytable: Paytable, choices: dict[str, Choice]) -> tuple[Choice | None, ...]:
-    """Give each award what is said of it by its name, in capitals or not; `*` is said of all others with plain pays.
+    """Return the choice of each award from `choices` by name, ignoring case; `*` means all others with plain pays.
 
     Under `*` a push stays a push and a loss stays a loss; only their names open them.
     """
@@ -241,7 +238,7 @@ def open_pays(paytable: Paytable, choices: dict[str, Choice]) -> tuple[Choice | 
 
 
 def _wins(pay: Pay) -> bool:
-    """Whether a fixed pay is more than the wager: neither a push nor a loss, in whole or in part.
+    """Return whether a fixed pay is more than the wager: neither a push nor a loss.
 
     >>> from combinat.bets.pay import parse_pay
     >>> [_wins(parse_pay(pay)) for pay in ("2 to 1", "2 for 1", "push", "1 for 1", "0.5 for 1", "loses", "loses 2")]
@@ -251,7 +248,7 @@ def _wins(pay: Pay) -> bool:
 
 
 def with_amount(pay: Pay, amount: Fraction) -> Pay:
-    """Give a pay of another amount in the same words: `to 1` where the wager came back, else `for 1`."""
+    """Return a pay of another amount in the same form: `to 1` or `for 1`."""
     return Pay(amount, "for 1" if pay.is_for_one else "to 1")
 
 
@@ -264,11 +261,11 @@ FALLING, DESCENDING = "falling", "descending"
 
 
 class Constraint(Struct, frozen=True):
-    """One demand: a figure that must not be below or above a limit at a deck count, or something about the pays."""
+    """One constraint: limits of a figure at a deck count, or a condition on the pays."""
 
     kind: str
     at: int = 0
-    """Which of the spec's deck counts it is about."""
+    """Index of the deck count in the spec."""
     low: Fraction | None = None
     high: Fraction | None = None
     text: str = ""
@@ -278,7 +275,7 @@ class Constraint(Struct, frozen=True):
 
 
 def constraints(spec: Spec) -> tuple[Constraint, ...]:
-    """List what a spec demands."""
+    """Return the constraints of a spec."""
     demands = [
         *_edges(spec),
         *_limits(spec, HITS, "the hit frequency", spec.hit_frequency, _percent),
@@ -296,7 +293,7 @@ def constraints(spec: Spec) -> tuple[Constraint, ...]:
 
 
 def in_short(spec: Spec) -> tuple[str, ...]:
-    """Say what a spec demands as a person would: limits with both ends, and deck counts with equal ones together.
+    """Describe the constraints of a spec: intervals with both ends, and equal deck counts together.
 
     >>> from combinat.bets.catalog import find
     >>> from combinat.finder.spec import parse_choice
@@ -329,7 +326,7 @@ def in_short(spec: Spec) -> tuple[str, ...]:
 
 
 def _is_descending(spec: Spec) -> bool:
-    """Whether no award may pay more than one above it, and some could."""
+    """Return whether pays must descend by default, and the choices allow a violation."""
     if spec.falling is not None:
         return False
     indices = {index for pair in spec.descending_pairs for index in pair}
@@ -340,7 +337,7 @@ def _is_descending(spec: Spec) -> bool:
 
 
 def _as_in_original(spec: Spec) -> str:
-    """Say which awards are not compared, if any are not."""
+    """Describe the exceptions from descending pays, if there are any."""
     fixed = sum(is_plain(award) for award in spec.stated)
     is_descending = len(spec.descending_pairs) == fixed * (fixed - 1) // 2
     return "" if is_descending else f" unless it does in {spec.paytable.id}"
@@ -384,7 +381,7 @@ def _signed(value: Fraction, written: Callable[[Fraction], str]) -> str:
 
 
 def signed_percent(value: Fraction) -> str:
-    """Format an edge as a percentage, as the demands write it.
+    """Format an edge as a percentage.
 
     >>> signed_percent(Fraction(-1, 200)), signed_percent(Fraction(9, 200))
     ('−0.5%', '4.5%')
@@ -417,13 +414,13 @@ KEYS = (
     "meter",
     "best",
 )
-"""The keys of a spec; an option of the command has the same name."""
+"""Keys of a spec; the options of the command have the same names."""
 Asked = dict[str, Any]
-"""What is asked, as it was written, by these keys."""
+"""A request as it was written, by these keys."""
 
 
 def read_spec(argument: str) -> Asked:
-    """Read what the argument of the command says: a spec's file, or else the bet that is meant."""
+    """Parse the argument of the command: the file of a spec, or a bet."""
     file = file_in(argument)
     if file is None or file[1] is not None:
         return {"bet": argument}
@@ -448,7 +445,7 @@ def read_spec(argument: str) -> Asked:
 
 
 def spec_of(request: Asked) -> Spec:
-    """Make a spec of what is asked."""
+    """Build a spec from a request."""
     paytable = _paytable(request["bet"])
     decks = _parse_decks(request.get("decks"), paytable)
     edges = _parse_edges(request.get("edge"), decks)
@@ -475,7 +472,7 @@ def spec_of(request: Asked) -> Spec:
 
 
 def best_of(request: Asked) -> int | None:
-    """How many of the best are wanted; none if all are."""
+    """Return the number of paytables to show; `None` for all."""
     best = request.get("best", 10)
     if best == "all":
         return None
@@ -504,7 +501,7 @@ def _parse_decks(value: object, paytable: Paytable) -> tuple[int, ...]:
 
 
 def _parse_edges(value: object, decks: tuple[int, ...]) -> tuple[Interval, ...]:
-    """Read the limits of the edge, for all deck counts or for some; whatever is said of a deck count must hold."""
+    """Parse the limits of the edge, for all deck counts or for some; all limits of a deck count apply."""
     intervals = {count: Interval() for count in decks}
     for counts, texts in value.items() if isinstance(value, Mapping) else [(EVERY, [] if value is None else value)]:
         for count in decks if counts == EVERY else parse_deck_counts(str(counts)):
@@ -542,7 +539,7 @@ def _pays(value: object, paytable: Paytable) -> dict[str, Choice]:
 
 
 def _of_meters(value: object, paytable: Paytable, label: str, *, percent: bool) -> tuple[tuple[str, Choice], ...]:
-    """Read what a seed or rate may be, of the one meter or by name."""
+    """Parse the choices of a seed or rate, of the only meter or by name."""
     choices = {
         name: parse_choice(text, label, percent=percent) for name, text in _named(value, paytable, label).items()
     }
@@ -555,7 +552,7 @@ def _amounts(value: object, paytable: Paytable) -> tuple[tuple[str, Fraction], .
 
 
 def _named(setting: object, paytable: Paytable, label: str) -> dict[str, object]:
-    """Give each meter what is said of it; what names none is said of all."""
+    """Return the setting of each meter; a setting without a name applies to all."""
     if setting and not paytable.meters:
         raise InputError(f"{label}: {paytable.id} pays from no meter")
     if not isinstance(setting, Mapping):

@@ -1,4 +1,4 @@
-"""The interface of all workers (an extension of `concurrent.futures`), its errors, cancellation, and the serial executor."""
+"""The interface of all workers (it extends `concurrent.futures`), errors, cancellation, and the serial executor."""
 
 from __future__ import annotations
 
