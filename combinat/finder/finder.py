@@ -174,7 +174,7 @@ class _Pool:
             for number, rows, _ in self._kept
             for row in rows.tolist()
         ]
-        ranked.sort(key=lambda entry: entry[:2])  # of equals the one whose ladder is first, whoever found it
+        ranked.sort(key=lambda entry: entry[:2])  # among equals the first ladder, whichever worker found it
         return [(number, row) for _, number, row in ranked[: self._most]]
 
 

@@ -145,7 +145,7 @@ def kept_ladders(spec: Spec) -> Iterator[ReducedLadder]:
     """Yield the ladders that remain if optional awards are dropped, the full ladder first."""
     paytable = spec.paytable
     for decks in spec.decks:
-        analyze(paytable, Shoe(decks, paytable.bet.pack))  # what has no probability is refused
+        analyze(paytable, Shoe(decks, paytable.bet.pack))  # raises an error for impossible bets
     choices = [
         (True,) if choice is None or not choice.may_be_out else (True, False) if choice.values else (False,)
         for choice in spec.pays
@@ -166,7 +166,7 @@ def kept_ladders(spec: Spec) -> Iterator[ReducedLadder]:
             ladder = ReducedLadder(is_kept, ways, fitting.cycles)
         if any(
             count and any(awards_taken) for ways in ladder.ways for awards_taken, count in ways.items()
-        ):  # else nothing can be won
+        ):  # else no award can be won
             yield ladder
 
 

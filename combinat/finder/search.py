@@ -57,7 +57,7 @@ class Judge:
         return mask
 
     def can_meet(self, constraints: Sequence[Constraint]) -> bool:
-        """Return whether any candidate can have the required hit frequency, which pays affect only if wins can vanish."""
+        """Return whether any candidate can have the required hit frequency; pays matter only if some win can vanish."""
         lowest, highest = (integer_array([[item.values[end] for item in self._model.unknowns]]) for end in (0, -1))
         if not np.array_equal(self._won(lowest) > 0, self._won(highest) > 0):
             return True

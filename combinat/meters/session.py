@@ -1,7 +1,7 @@
 """Meters at a pace of play: hits per day and year, several winners in one round, and posted jackpots.
 
 Winners of one meter in one round are paid in turn, and all after the first get the seed. On the accounting basis this
-costs nothing in the long run, since every hit costs the seed whoever is paid first; at a given meter each later winner
+costs nothing in the long run, since every hit costs the seed in any order of payment; at a given meter each later winner
 gets less by the excess of the meter over its seed.
 """
 
@@ -22,7 +22,7 @@ from decks import InputError
 
 YEAR = 365
 LEAST, MOST = Fraction(5, 100), Fraction(95, 100)
-"""The parts of all years with at most so many hits that the range of a year goes by."""
+"""Quantiles that delimit the range of hits in a year."""
 MOST_PLAYS_PER_DAY = 1_000_000
 _CONTEXT = Context(prec=DIGITS)
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)

@@ -81,10 +81,10 @@ class Work(Struct, Generic[Step, Result], frozen=True):
                 chunk, reported = under_way[future]
                 if future.done():
                     del under_way[future]
-                else:  # in its place: a chunk that is begun is gone on with before the next
+                else:  # keeps its place: a started chunk is continued before the next
                     under_way[future] = chunk, len(future.steps)
                 yield chunk, future, reported
-        finally:  # nobody wants the rest if something went wrong, or enough is known
+        finally:  # after an error, or if the consumer stops early
             for future in under_way:
                 future.cancel()
 

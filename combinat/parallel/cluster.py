@@ -47,8 +47,8 @@ class Cluster(Workers):
         try:
             greeted(address)
             self._client.__init__(address, timeout=_PATIENCE, set_as_default=False)
-        except Exception as error:  # a library of networks has many: nobody listens, or somebody who speaks otherwise
-            self._client.status = "closed"  # otherwise it would try for long to take leave of nobody
+        except Exception as error:  # many types: no server, or one of another protocol
+            self._client.status = "closed"  # otherwise closing would wait for a missing scheduler
             raise WorkersError(f"no Dask scheduler answers at {address}: {_line(error)}") from None
         self._killed: type[Exception] = distributed.KilledWorker
         self._futures: dict[Future[Any], Future[Any]] = {}
@@ -105,7 +105,7 @@ class Cluster(Workers):
         """Cancel pending tasks, and disconnect from the cluster."""
         del wait, cancel_futures
         if self._client.status != "running":
-            self._client.status = "closed"  # there is nobody to take leave of
+            self._client.status = "closed"  # there is no connection to close
             return
         for remote in list(self._futures):
             self._call_back(remote)
@@ -128,7 +128,7 @@ class Cluster(Workers):
             tries = getattr(error, "allowed_failures", 0) + 1
             ours.set_exception(WorkerDiedError(f"it killed {tries} workers of the cluster, one by one", is_final=True))
         except WorkerDiedError as error:
-            ours.set_exception(error)  # it is wanted after all, and is done again
+            ours.set_exception(error)  # still wanted, so it is run again
         except OtherProgramError as error:
             raise WorkersError(str(error)) from None
         except Exception as error:
@@ -147,7 +147,7 @@ class Cluster(Workers):
             if isinstance(answer, tuple):
                 how = program().unlike(Program(*answer))
             elif isinstance(answer, OSError):
-                continue  # it is gone again
+                continue  # the worker has left
             else:
                 how = f"it cannot tell which program it has ({answer})"
             if how:
@@ -171,7 +171,7 @@ def greeted(address: str) -> None:
         first = bytes(_GREETING) if kind == "tls" else b""
         while len(first) < _GREETING and (chunk := connection.recv(_GREETING - len(first))):
             first += chunk
-    if len(first) < _GREETING or int.from_bytes(first, "little") >= 1 << 32:  # how long the message is that follows
+    if len(first) < _GREETING or int.from_bytes(first, "little") >= 1 << 32:  # the length of the message that follows
         raise OSError("what listens there is no Dask scheduler")
 
 
@@ -185,7 +185,7 @@ def _library() -> Any:
         ) from None
     for name in [*logging.root.manager.loggerDict, "asyncio"]:
         if name.startswith(("distributed", "tornado", "asyncio")):
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what matters is said once, and by us
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # errors are reported once, by this program
     return distributed
 
 
@@ -208,7 +208,7 @@ def _tell() -> tuple[Any, ...] | str:
         return f"{type(error).__name__}: {error}"
 
 
-_tell.__module__ = "__main__"  # so that it travels as code and not by a name that a worker may not have
+_tell.__module__ = "__main__"  # so that it is pickled by value: a worker may lack this module
 
 
 def is_waited_for(task: Any) -> bool:

@@ -145,7 +145,7 @@ class SerialExecutor(Workers):
             if future.done():
                 yield future
                 continue
-            for _ in self._begun[future]:  # which stays where it is if whoever asks goes away, for the next to go on
+            for _ in self._begun[future]:  # kept if the caller stops, so that the next call continues
                 if future.done():
                     del self._begun[future]
                 yield future

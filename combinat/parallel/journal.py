@@ -47,7 +47,7 @@ class Journal:
                 self._file = os.open(self._path, flags, 0o600)
                 if not stat.S_ISREG(os.fstat(self._file).st_mode):
                     raise OSError("no ordinary file")
-            # A line begins anew, whatever became of the one before it.
+            # The leading newline ends a line that an earlier write left incomplete.
             assert self._secret is not None  # the file is open
             os.write(self._file, f"\n{cache.seal(self._secret, written)} {written}\n".encode())
         except OSError:

@@ -64,7 +64,7 @@ class Processes(Workers):
             if ready := [future for future in pending if future.done() or future in self._news]:
                 pending = [future for future in pending if not future.done()]
                 for future in ready:
-                    self._news.discard(future)  # only now: whoever takes one may not come for the others
+                    self._news.discard(future)  # only now: the consumer may stop early
                     yield future
             else:
                 self._hand_out()
@@ -96,7 +96,7 @@ class Processes(Workers):
         return reason
 
     def _hand_out(self) -> None:
-        """Give waiting tasks to idle workers, and start new workers up to the maximum."""
+        """Assign waiting tasks to idle workers, and start new workers up to the maximum."""
         idle = [worker for worker in self._workers.values() if worker.piece is None]
         while self._waiting:
             if not idle:
@@ -153,7 +153,7 @@ def start_method() -> str:
 
 
 _STEP, _STEPS_DONE, _DONE, _FAILED = "step", "steps done", "done", "failed"
-"""What a worker says: one of several results, that there are no more, the only result, or an error."""
+"""Messages of a worker: a step's result, the end of the steps, a single result, or an error."""
 
 
 class _Piece(TaskFuture):

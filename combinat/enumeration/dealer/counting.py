@@ -83,7 +83,7 @@ class DeckInterpolation:
     def __init__(self, draw: DealerTable) -> None:
         self._draw = draw
         self._decks = range(-(draw.length // 2), draw.length - draw.length // 2 + 1)
-        """One more than the degree; those near nought, which keep the numbers small."""
+        """One deck count more than the degree, around zero to keep the numbers small."""
         self._values = self._by_up_card(self._of_verdicts())
 
     def each(self) -> dict[RankCounts, Partition[NewtonPolynomial]]:
@@ -189,9 +189,9 @@ def falling(start: int, times: int) -> int:
 
 
 _FEW = 24
-"""States of the shoe that are weighed one by one sooner than the tables for many are made."""
+"""Up to this many states, counting one by one is faster than building arrays."""
 _MOST = 4096
-"""States of the shoe that are weighed together."""
+"""States of the shoe counted in one batch."""
 
 
 class RankClassCounts:
@@ -243,7 +243,7 @@ class RankClassCounts:
 
 
 State = tuple[Remaining, int]
-"""What a finished hand is drawn from: the cards of each rank class, and how many cards the whole shoe has."""
+"""State of a draw: the remaining cards of each rank class, and the size of the shoe."""
 
 
 class _Shoe(Struct, frozen=True):

@@ -103,9 +103,9 @@ class AllCells:
         self._left: Array = np.array(table.counts, dtype=self._type) - self._one * _SAME[_HANDS].sum(axis=1)
         ways = [max(table.ways(cell), 0) for cell in CELLS]
         self.rows = [row for row, orders in enumerate(ways) if orders]
-        """The cells that the shoe can deal."""
+        """Indices of the cells that the shoe can deal."""
         self.ways = ways
-        """In how many orders each cell is dealt."""
+        """Number of orders in which each cell is dealt."""
         self._weights: dict[tuple[int, int, int], SplitWeights] = {}
         remaining = self._left
         self._holes: Array = remaining  # [cell, hole]

@@ -140,7 +140,7 @@ def draws(*, infinite: bool) -> Draws:
 
 
 STAND, HIT, SPLIT, RESPLIT = "stand", "hit", "split", "resplit"
-"""The actions; a split is never made again, a resplit always when a hand pairs again and there may be more hands."""
+"""The actions; after a split a new pair is not split again, after a resplit always, up to the maximum of hands."""
 
 ValueCounts = tuple[int, ...]
 """Number of cards of each value."""
