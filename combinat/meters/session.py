@@ -1,8 +1,8 @@
 """Meters at a pace of play: hits per day and year, several winners in one round, and posted jackpots.
 
 Winners of one meter in one round are paid in turn, and all after the first get the seed. On the accounting basis this
-costs nothing in the long run, since every hit costs the seed in any order of payment; at a given meter each later winner
-gets less by the excess of the meter over its seed.
+costs nothing in the long run, since every hit costs the seed in any order of payment; at a given meter each later
+winner gets less by the excess of the meter over its seed.
 """
 
 from __future__ import annotations
