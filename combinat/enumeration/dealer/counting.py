@@ -1,12 +1,8 @@
-"""The dealer's draw from any number of full decks: the ladder's parts for each up card.
+"""Count the outcomes of a dealer's draw: for every number of full decks, and for any composition.
 
-With nobody else dealt cards, finished hands fall into few shapes, and these are counted. Cards dealt to roles take some
-from the dealer, in hundreds of ways; each part is then worked out at as many numbers of decks as make it certain, for a
-polynomial is known by its values.
-
-The dealer's draw from any shoe, card by card as it stands, and from many shoes at once.
-
-The dealer's draw, counted: cards to roles, then the dealer's hand to its end.
+Without cards dealt to roles, finished hands fall into few shapes (products of falling factorials), which are counted
+once. Cards dealt to roles remove cards from the shoe in hundreds of ways; the ways of each award are then a polynomial
+in the number of decks, found by Newton interpolation through one value more than its degree.
 """
 
 from __future__ import annotations
@@ -35,33 +31,33 @@ from decks import Composition, InputError
 
 
 def shape_counts(draw: DealerTable) -> dict[RankCounts, Partition[Counter[Shape]]]:
-    """Count the shapes of finished hands in each part of the ladder, nobody else being dealt cards."""
+    """Count the shapes of finished hands in each bucket of the ladder, by up card, for deals without roles."""
     verdicts, table = draw.verdicts, draw.table
     counts: dict[RankCounts, Partition[Counter[int]]] = {
         ranks: new_parts(len(draw.ladder.rules), Counter) for ranks in table.rank_classes
     }
-    into = [counts[draw.up_of(group)].every for group in range(len(verdicts.members))]
-    alike: Counter[tuple[int, int]] = Counter()
+    by_group = [counts[draw.up_of(group)].every for group in range(len(verdicts.members))]
+    multiplicities: Counter[tuple[int, int]] = Counter()
     for block in draw.blocks():
         for term in block.suits.terms:
-            alike[verdicts.of[block.situation], len(term.scope)] += term.sign * block.times
-    of_groups = {suits: _group_shapes(draw, suits) for _, suits in alike}
-    for (verdict, suits), times in alike.items():
-        for part, groups in enumerate(verdicts.groups[verdict].every):
+            multiplicities[verdicts.of[block.situation], len(term.scope)] += term.sign * block.times
+    of_groups = {suits: _group_shapes(draw, suits) for _, suits in multiplicities}
+    for (verdict, suits), multiplicity in multiplicities.items():
+        for bucket, groups in enumerate(verdicts.groups[verdict].every):
             for group in groups:
-                counted = into[group][part]
+                counter = by_group[group][bucket]
                 for shape, number in of_groups[suits][group].items():
-                    counted[shape] += times * number
+                    counter[shape] += multiplicity * number
     shapes = table.shapes  # numbers until here, which are compared sooner than shapes
 
-    def named(counted: Counter[int]) -> Counter[Shape]:
-        return Counter({shapes[shape]: number for shape, number in counted.items()})
+    def named(counter: Counter[int]) -> Counter[Shape]:
+        return Counter({shapes[shape]: number for shape, number in counter.items()})
 
-    return {ranks: parts.each(named) for ranks, parts in counts.items()}
+    return {ranks: partition.each(named) for ranks, partition in counts.items()}
 
 
 def _group_shapes(draw: DealerTable, suits: int) -> list[dict[int, int]]:
-    """The orders of each group's hands by the numbers of their shapes, if all cards come from so many suits."""
+    """Return the orders of each group's hands by shape index, if all cards come from `suits` suits."""
     shape_of, orders = draw.table.shape_of(suits), draw.table.orders
     counted = []
     for rows in draw.verdicts.members:
@@ -78,7 +74,7 @@ StateKey = tuple[tuple[int, ...], int, tuple[tuple[int, ...], int, int] | None]
 
 
 class DeckInterpolation:
-    """The parts of the ladder for each up card, by their values at some numbers of decks, below nought too."""
+    """Buckets of the ladder for each up card, interpolated from their values at several (also negative) deck counts."""
 
     def __init__(self, draw: DealerTable) -> None:
         self._draw = draw
@@ -87,88 +83,96 @@ class DeckInterpolation:
         self._values = self._by_up_card(self._of_verdicts())
 
     def each(self) -> dict[RankCounts, Partition[NewtonPolynomial]]:
-        """The parts for each up card by itself."""
-        return {ranks: parts_of([self._through(part) for part in parts]) for ranks, parts in self._values.items()}
+        """Return the partition for each up card."""
+        return {
+            ranks: parts_of([self._through(values) for values in buckets]) for ranks, buckets in self._values.items()
+        }
 
     def together(self) -> Partition[NewtonPolynomial]:
-        """The parts whatever the up card is."""
-        every = zip(*self._values.values(), strict=True)
-        return parts_of([self._through([sum(at) for at in zip(*parts, strict=True)]) for parts in every])
+        """Return the partition summed over all up cards."""
+        buckets = zip(*self._values.values(), strict=True)
+        return parts_of(
+            [self._through([sum(values) for values in zip(*by_up_card, strict=True)]) for by_up_card in buckets]
+        )
 
     def _through(self, values: list[int]) -> NewtonPolynomial:
         return NewtonPolynomial.through(self._decks[0], values)
 
     def _of_verdicts(self) -> list[list[list[int]]]:
-        """Weigh the groups for every verdict: a row for each number of decks."""
+        """Return the ways of each group for every partition: a row for each deck count."""
         draw, decks = self._draw, self._decks
         sizes = [len(ranks) for ranks in draw.table.rank_classes]
-        times = self._times()
-        states = {key: number * len(decks) for number, key in enumerate(dict.fromkeys(key for _, key in times))}
+        multiplicities = self._times()
+        states = {
+            key: number * len(decks) for number, key in enumerate(dict.fromkeys(key for _, key in multiplicities))
+        }
 
-        def remaining(gone: tuple[int, ...], suits: int, n: int) -> tuple[int, ...]:
-            return tuple(suits * size * n - lost for size, lost in zip(sizes, gone, strict=True))
+        def remaining(removed: tuple[int, ...], suits: int, n: int) -> tuple[int, ...]:
+            return tuple(suits * size * n - removed_count for size, removed_count in zip(sizes, removed, strict=True))
 
         left: list[Remaining] = [
-            remaining(gone, suits, n)
+            remaining(removed, suits, n)
             if run is None
-            else LeadingRemaining(remaining(gone, suits, n), remaining(*run[:2], n), run[2])
-            for gone, suits, run in states
+            else LeadingRemaining(remaining(removed, suits, n), remaining(*run[:2], n), run[2])
+            for removed, suits, run in states
             for n in decks
         ]
         weights = draw.group_weights(left, [self._after(n) for n in decks] * len(states))
         totals = [[[0] * len(draw.verdicts.members) for _ in decks] for _ in draw.verdicts.groups]
-        for (verdict, key), factors in times.items():
+        for (verdict, key), factors in multiplicities.items():
             start = states[key]
             rows = weights[start : start + len(decks)]
             for total, factor, row in zip(totals[verdict], factors, rows, strict=True):
-                total[:] = [before + factor * weight for before, weight in zip(total, row, strict=True)]
+                total[:] = [subtotal + factor * weight for subtotal, weight in zip(total, row, strict=True)]
         return totals
 
     def _times(self) -> dict[tuple[int, StateKey], list[int]]:
-        """How often each verdict stands, by the cards gone and the number of suits, for every number of decks."""
+        """Return the multiplicity of each partition, by removed cards and number of suits, for every deck count."""
         draw, decks = self._draw, self._decks
-        dealt: dict[tuple[tuple[int, int], ...], list[int]] = {}
-        times: dict[tuple[int, StateKey], list[int]] = {}
+        dealt_ways: dict[tuple[tuple[int, int], ...], list[int]] = {}
+        multiplicities: dict[tuple[int, StateKey], list[int]] = {}
         for block in draw.blocks():
-            drawn = self._drawn(block)
-            if drawn not in dealt:
-                dealt[drawn] = [prod(falling(copies * n, many) for copies, many in drawn) for n in decks]
+            draws = self._drawn(block)
+            if draws not in dealt_ways:
+                dealt_ways[draws] = [prod(falling(copies * n, count) for copies, count in draws) for n in decks]
             for term in block.suits.terms:
                 key = (draw.verdicts.of[block.situation], _state_key(draw, block, term))
-                before = times.get(key) or [0] * len(decks)
+                previous = multiplicities.get(key) or [0] * len(decks)
                 factor = term.sign * block.times
-                times[key] = [one + factor * ways for one, ways in zip(before, dealt[drawn], strict=True)]
-        return times
+                multiplicities[key] = [
+                    value + factor * ways for value, ways in zip(previous, dealt_ways[draws], strict=True)
+                ]
+        return multiplicities
 
     def _drawn(self, block: Block) -> tuple[tuple[int, int], ...]:
-        """How the roles' cards are drawn: for each kind, how many there are in a deck and how many come."""
+        """Return how the roles' cards are drawn: for each card type, its copies in a deck and the number drawn."""
         sizes = [len(ranks) for ranks in self._draw.table.rank_classes]
         suits = block.situation.suits
         if suits:
             cells = Counter(zip(block.rank_classes, suits, strict=True))
-            return tuple(sorted((sizes[number], many) for (number, _), many in cells.items()))
-        return tuple(sorted((4 * sizes[number], many) for number, many in Counter(block.rank_classes).items()))
+            return tuple(sorted((sizes[number], count) for (number, _), count in cells.items()))
+        return tuple(sorted((4 * sizes[number], count) for number, count in Counter(block.rank_classes).items()))
 
     def _after(self, decks: int) -> list[int]:
-        """For each length of the finished hand, the ways in which the cards after it can lie."""
+        """Return, for each length of the finished hand, the number of orders of the cards after it."""
         draw = self._draw
         used = range(draw.deal.cards_dealt, draw.length + 1)
-        return [falling(draw.pack.size * decks - many, draw.length - many) for many in used]
+        return [falling(draw.pack.size * decks - used_cards, draw.length - used_cards) for used_cards in used]
 
     def _by_up_card(self, totals: list[list[list[int]]]) -> dict[RankCounts, list[list[int]]]:
         draw = self._draw
-        found = {
+        values_by_up = {
             ranks: [[0] * len(self._decks) for _ in range(2 * len(draw.ladder.rules) + 2)]
             for ranks in draw.table.rank_classes
         }
-        into = [found[draw.up_of(group)] for group in range(len(draw.verdicts.members))]
+        by_group = [values_by_up[draw.up_of(group)] for group in range(len(draw.verdicts.members))]
         for verdict, rows in enumerate(totals):
-            for part, groups in enumerate(draw.verdicts.groups[verdict].every):
+            for bucket, groups in enumerate(draw.verdicts.groups[verdict].every):
                 for group in groups:
-                    values = into[group][part]
-                    for place, row in enumerate(rows):
-                        values[place] += row[group]
-        return found
+                    values = by_group[group][bucket]
+                    for index, row in enumerate(rows):
+                        values[index] += row[group]
+        return values_by_up
 
 
 def _state_key(draw: DealerTable, block: Block, term: SuitTerm) -> StateKey:
@@ -179,13 +183,13 @@ def _state_key(draw: DealerTable, block: Block, term: SuitTerm) -> StateKey:
     return draw.gone(block, term.scope), len(term.scope), (draw.gone(block, color), len(color), run.length)
 
 
-def falling(start: int, times: int) -> int:
-    """Multiply so many whole numbers, going down; the start may be below nought.
+def falling(start: int, count: int) -> int:
+    """Return the falling factorial start · (start - 1) · … with `count` factors; `start` may be negative.
 
     >>> falling(5, 2), falling(1, 2), falling(-1, 2)
     (20, 0, 2)
     """
-    return prod(range(start - times + 1, start + 1))
+    return prod(range(start - count + 1, start + 1))
 
 
 _FEW = 24
@@ -195,7 +199,7 @@ _MOST = 4096
 
 
 class RankClassCounts:
-    """How many cards of each rank class a shoe has, of any suits."""
+    """Number of cards of each rank class in a shoe, for any set of suits."""
 
     def __init__(self, draw: DealerTable, composition: Composition) -> None:
         counts = composition.counts
@@ -208,26 +212,28 @@ class RankClassCounts:
         self._of: dict[Scope, tuple[int, ...]] = {}
 
     def of(self, scope: Scope) -> tuple[int, ...]:
-        """The cards of every rank class that have one of these suits."""
+        """Return the number of cards of every rank class whose suit is in `scope`."""
         if scope not in self._of:
             self._of[scope] = tuple(sum(row[suit] for suit in scope) for row in self._by_suit)
         return self._of[scope]
 
     def dealt_ways(self, block: Block) -> int:
-        """The ways of the roles' cards in order."""
+        """Return the number of ordered ways to deal the roles' cards."""
         suits = block.situation.suits
         if suits:
             cells = Counter(zip(block.rank_classes, suits, strict=True)).items()
-            return prod(perm(self._by_suit[number][suit], many) for (number, suit), many in cells)
-        every = self.of(ALL_SUITS)
-        return prod(perm(every[number], many) for number, many in Counter(block.rank_classes).items())
+            return prod(perm(self._by_suit[number][suit], count) for (number, suit), count in cells)
+        available = self.of(ALL_SUITS)
+        return prod(perm(available[number], count) for number, count in Counter(block.rank_classes).items())
 
     def left(self, draw: DealerTable, block: Block, scope: Scope) -> tuple[int, ...]:
-        """How many cards of each rank class, of the suits in question, are left after the roles' cards."""
+        """Return the cards of each rank class, with a suit in `scope`, that remain after the roles' cards."""
         if not block.rank_classes:
             return self.of(scope)
-        gone = draw.gone(block, scope)
-        return tuple(max(there - lost, 0) for there, lost in zip(self.of(scope), gone, strict=True))
+        removed = draw.gone(block, scope)
+        return tuple(
+            max(available - removed_count, 0) for available, removed_count in zip(self.of(scope), removed, strict=True)
+        )
 
     def left_for(self, draw: DealerTable, block: Block, term: SuitTerm) -> Remaining:
         """Return the cards that the hands of a term are drawn from."""
@@ -237,9 +243,12 @@ class RankClassCounts:
         return LeadingRemaining(rest, self.left(draw, block, term.scope & term.run.color), term.run.length)
 
     def after(self, draw: DealerTable) -> list[int]:
-        """For each length of the finished hand, the ways in which the cards after it can lie."""
+        """Return, for each length of the finished hand, the number of orders of the cards after it."""
         used = range(draw.deal.cards_dealt, draw.length + 1)
-        return [perm(self.size - many, self.length - many) if many <= self.length else 0 for many in used]
+        return [
+            perm(self.size - used_cards, self.length - used_cards) if used_cards <= self.length else 0
+            for used_cards in used
+        ]
 
 
 State = tuple[Remaining, int]
@@ -247,85 +256,85 @@ State = tuple[Remaining, int]
 
 
 class _Shoe(Struct, frozen=True):
-    """A shoe with how often each verdict stands for the cards left to the dealer."""
+    """A shoe reduced to the multiplicity of each partition and remaining composition."""
 
     cells: RankClassCounts
     alike: Mapping[tuple[int, Remaining], int]
 
     @property
     def states(self) -> Iterator[State]:
-        return ((left, self.cells.size) for _, left in self.alike)
+        return ((remaining, self.cells.size) for _, remaining in self.alike)
 
 
 def totals(draw: DealerTable, compositions: Iterable[Composition]) -> Iterator[dict[RankCounts, Partition[int]]]:
-    """Weigh each part of the ladder for every up card, for one shoe after the other."""
-    some: list[_Shoe] = []
+    """Yield the partition for every up card, for each composition in turn, computed in batches."""
+    batch: list[_Shoe] = []
     states: dict[State, None] = {}
     for composition in compositions:
         shoe = _shoe(draw, composition)
-        some.append(shoe)
+        batch.append(shoe)
         states |= dict.fromkeys(shoe.states)
         if len(states) >= _MOST:
-            yield from _weighed(draw, some, list(states))
-            some, states = [], {}
-    yield from _weighed(draw, some, list(states))
+            yield from _weighed(draw, batch, list(states))
+            batch, states = [], {}
+    yield from _weighed(draw, batch, list(states))
 
 
 def _shoe(draw: DealerTable, composition: Composition) -> _Shoe:
     cells = RankClassCounts(draw, composition)
-    alike: Counter[tuple[int, Remaining]] = Counter()
+    multiplicities: Counter[tuple[int, Remaining]] = Counter()
     for block in draw.blocks(composition):
         if dealt := cells.dealt_ways(block):
             verdict = draw.verdicts.of[block.situation]
             for term in block.suits.terms:
-                alike[verdict, cells.left_for(draw, block, term)] += term.sign * block.times * dealt
-    return _Shoe(cells, alike)
+                multiplicities[verdict, cells.left_for(draw, block, term)] += term.sign * block.times * dealt
+    return _Shoe(cells, multiplicities)
 
 
 def _weighed(
     draw: DealerTable, shoes: Sequence[_Shoe], states: Sequence[State]
 ) -> Iterator[dict[RankCounts, Partition[int]]]:
-    after = {shoe.cells.size: shoe.cells.after(draw) for shoe in shoes}
+    following_ways = {shoe.cells.size: shoe.cells.after(draw) for shoe in shoes}
     if len(states) <= _FEW and not draw.leading_colors:
-        rows = [one_by_one(draw, left, after[size]) for left, size in states]
+        rows = [one_by_one(draw, remaining, following_ways[size]) for remaining, size in states]
     else:
-        rows = draw.group_weights([left for left, _ in states], [after[size] for _, size in states])
+        rows = draw.group_weights([remaining for remaining, _ in states], [following_ways[size] for _, size in states])
     weights = dict(zip(states, rows, strict=True))
     for shoe in shoes:
         yield _added(draw, shoe, weights)
 
 
-def one_by_one(draw: DealerTable, left: Remaining, after: Sequence[int]) -> list[int]:
-    """Weigh every group of finished hands for one state of the shoe."""
-    weights = draw.weights(left, after)
+def one_by_one(draw: DealerTable, remaining: Remaining, following_ways: Sequence[int]) -> list[int]:
+    """Return the ways of every group of finished hands for one state of the shoe."""
+    weights = draw.weights(remaining, following_ways)
     return [sum([weights[row] for row in rows]) for rows in draw.verdicts.members]
 
 
 def _added(draw: DealerTable, shoe: _Shoe, weights: Mapping[State, Sequence[int]]) -> dict[RankCounts, Partition[int]]:
-    """Add up what the groups weigh, and make sure that the dealer's hand could always be finished."""
+    """Sum the ways of the groups, and check that the dealer's hand can always be finished."""
     of_verdict: dict[int, list[int]] = {}
-    for (verdict, left), times in shoe.alike.items():
-        weighed = weights[left, shoe.cells.size]
-        before = of_verdict.get(verdict) or [0] * len(weighed)
-        of_verdict[verdict] = [one + times * weight for one, weight in zip(before, weighed, strict=True)]
-    found = {ranks: [0] * (2 * len(draw.ladder.rules) + 2) for ranks in draw.table.rank_classes}
-    into = [found[draw.up_of(group)] for group in range(len(draw.verdicts.members))]
-    for verdict, weighed in of_verdict.items():
-        for part, groups in enumerate(draw.verdicts.groups[verdict].every):
+    for (verdict, remaining), multiplicity in shoe.alike.items():
+        group_ways = weights[remaining, shoe.cells.size]
+        previous = of_verdict.get(verdict) or [0] * len(group_ways)
+        of_verdict[verdict] = [ways + multiplicity * weight for ways, weight in zip(previous, group_ways, strict=True)]
+    ways_by_up = {ranks: [0] * (2 * len(draw.ladder.rules) + 2) for ranks in draw.table.rank_classes}
+    by_group = [ways_by_up[draw.up_of(group)] for group in range(len(draw.verdicts.members))]
+    for verdict, group_ways in of_verdict.items():
+        for bucket, groups in enumerate(draw.verdicts.groups[verdict].every):
             for group in groups:
-                into[group][part] += weighed[group]
-    parts = {ranks: parts_of(row) for ranks, row in found.items()}
-    every = sum(sum(one.wins) + one.losing + one.excluded for one in parts.values())
-    if every != perm(shoe.cells.size, shoe.cells.length):
+                by_group[group][bucket] += group_ways[group]
+    partitions = {ranks: parts_of(row) for ranks, row in ways_by_up.items()}
+    total = sum(sum(ways.wins) + ways.losing + ways.excluded for ways in partitions.values())
+    if total != perm(shoe.cells.size, shoe.cells.length):
         raise InputError(
             f"a shoe of {shoe.cells.size} cards can run out before the dealer's hand is finished; "
             "no probability can be given"
         )
-    return parts
+    return partitions
 
 
 class DealerDraw(DealerTable, frozen=True):
-    """The dealer's draw from full decks and from any shoe."""
+    """The dealer's draw, counted for full decks and for any composition."""
 
     # Full decks
 
@@ -339,18 +348,18 @@ class DealerDraw(DealerTable, frozen=True):
             return self._tally(self._by_decks.together())
         counts: Partition[Counter[Shape]] = new_parts(len(self.ladder.rules), Counter)
         for of_up_card in self._shape_counts.values():
-            for whole, part in zip(counts.every, of_up_card.every, strict=True):
-                whole.update(part)
+            for total, counter in zip(counts.every, of_up_card.every, strict=True):
+                total.update(counter)
         return self._tally(counts)
 
     def tally_by_up_card(self) -> dict[RankCounts, Tally]:
-        """Enumerate the ladder for each up card by itself."""
+        """Enumerate the ladder for each up card separately."""
         if self._is_interpolated:
-            return {ranks: self._tally(parts, whole=False) for ranks, parts in self._by_decks.each().items()}
-        return {ranks: self._tally(parts, whole=False) for ranks, parts in self._shape_counts.items()}
+            return {ranks: self._tally(partition, complete=False) for ranks, partition in self._by_decks.each().items()}
+        return {ranks: self._tally(partition, complete=False) for ranks, partition in self._shape_counts.items()}
 
-    def _tally(self, counts: Partition[Counter[Shape]] | Partition[NewtonPolynomial], whole: bool = True) -> Tally:
-        return self.ladder.tally(counts, self.pack.size, self.length, self.orders, whole)
+    def _tally(self, counts: Partition[Counter[Shape]] | Partition[NewtonPolynomial], complete: bool = True) -> Tally:
+        return self.ladder.tally(counts, self.pack.size, self.length, self.orders, complete)
 
     @property
     def _is_interpolated(self) -> bool:
@@ -368,19 +377,21 @@ class DealerDraw(DealerTable, frozen=True):
     # Any shoe
 
     def weigh(self, composition: Composition) -> AwardCounts:
-        """Count the ladder's outcomes from any shoe, card by card as it stands."""
+        """Count the ladder's outcomes for a composition."""
         return next(self.weigh_many([composition]))
 
     def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
-        """Count the ladder's outcomes from one shoe after the other, many of them together."""
-        shoes, weighed = tee(compositions)
-        for composition, by_up_card in zip(shoes, totals(self, weighed), strict=True):
-            parts = parts_of([sum(every) for every in zip(*(up.every for up in by_up_card.values()), strict=True)])
-            yield self.ladder.ways(parts, perm(composition.size, min(self.length, composition.size)), self.orders)
+        """Yield the ladder's counts for each composition in turn, computed in batches."""
+        shoes, copies = tee(compositions)
+        for composition, by_up_card in zip(shoes, totals(self, copies), strict=True):
+            partition = parts_of(
+                [sum(bucket) for bucket in zip(*(up.every for up in by_up_card.values()), strict=True)]
+            )
+            yield self.ladder.ways(partition, perm(composition.size, min(self.length, composition.size)), self.orders)
 
     def weigh_by_up_card(self, composition: Composition) -> dict[RankCounts, AwardCounts]:
-        """Count the ladder's outcomes for each up card by itself."""
+        """Count the ladder's outcomes for each up card separately."""
         return {
-            ranks: self.ladder.ways(parts, sum(parts.wins) + parts.losing + parts.excluded, self.orders)
-            for ranks, parts in next(totals(self, [composition])).items()
+            ranks: self.ladder.ways(partition, sum(partition.wins) + partition.losing + partition.excluded, self.orders)
+            for ranks, partition in next(totals(self, [composition])).items()
         }

@@ -1,4 +1,4 @@
-"""The dealer's draw as a file writes it: roles that are dealt cards first, and how the dealer draws."""
+"""The deal of a dealer's draw, such as `player:2, dealer:h17`: roles dealt first, then the dealer's hand."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LEADING_WORDS = (_leading("red", RED), _leading("black", BLACK))
 
 
 class DealerDrawDeal(Deal, frozen=True):
-    """Roles that are dealt cards, then a dealer who draws: an up card, and all further cards at the last place.
+    """Roles that are dealt cards, then a dealer who draws: the up card, and one position for all further cards.
 
     >>> read_deal("player:2, dealer:h17").groups
     {'player': (0, 1), 'up': (2,), 'dealer': (2, 3)}
@@ -60,7 +60,7 @@ class DealerDrawDeal(Deal, frozen=True):
 
     @property
     def cards_dealt(self) -> int:
-        """How many cards are dealt to roles."""
+        """Number of cards dealt to roles."""
         return sum(count for _, count in self.roles)
 
     @property
@@ -70,19 +70,19 @@ class DealerDrawDeal(Deal, frozen=True):
 
     @property
     def hits_soft_17(self) -> bool:
-        """Whether the dealer goes on with a soft 17."""
+        """Whether the dealer hits a soft 17."""
         return self.draw == "h17"
 
     @cached_property
     def groups(self) -> dict[str, Positions]:
-        """Every role, the up card, and the finished hand."""
-        places = iter(range(self.cards_dealt))
-        groups = {role: tuple(next(places) for _ in range(count)) for role, count in self.roles}
+        """Positions of every role, of the up card, and of the finished hand."""
+        positions = iter(range(self.cards_dealt))
+        groups = {role: tuple(next(positions) for _ in range(count)) for role, count in self.roles}
         return groups | {"up": (self.cards_dealt,), "dealer": self.drawn}
 
     @property
     def in_view(self) -> dict[str, Positions]:
-        """The hole card too: no rule tells it from the cards after it, so that it has no place of its own there.
+        """Positions of all exposed cards, including the hole card, which rules cannot refer to.
 
         >>> read_deal("dealer:h17").in_view
         {'up': (0,), 'dealer': (0, 1), 'hole': (2,)}
@@ -91,17 +91,17 @@ class DealerDrawDeal(Deal, frozen=True):
 
     @property
     def hole(self) -> int:
-        """The place of the second card drawn, where it is told from those after it."""
+        """Position of the hole card, where it is distinguished from the cards after it."""
         return self.cards_dealt + 2
 
     @property
     def drawn(self) -> Positions:
-        """The places of the finished hand, the last one standing for all cards after the up card."""
+        """Positions of the finished hand; the last stands for all cards after the up card."""
         return (self.cards_dealt, self.cards_dealt + 1)
 
     @property
     def everybody(self) -> Positions | None:
-        """The finished hand, if nobody else is dealt cards."""
+        """Positions of the finished hand if no role is dealt cards, else `None`."""
         return self.drawn if not self.roles else None
 
     @property
@@ -109,36 +109,36 @@ class DealerDrawDeal(Deal, frozen=True):
         """The dealer first."""
         return ("dealer", *(role for role, _ in self.roles))
 
-    def size(self, places: Positions) -> int | None:
-        """How many cards lie at some places; open for the finished hand."""
-        return None if places == self.drawn else len(places)
+    def size(self, positions: Positions) -> int | None:
+        """Return the number of cards at `positions`; `None` for the finished hand."""
+        return None if positions == self.drawn else len(positions)
 
-    def most_cards(self, places: Positions) -> int:
-        """No more cards than this lie at some places; of so many aces a finished hand would be bust."""
-        return _MOST_DRAWN if places == self.drawn else len(places)
+    def most_cards(self, positions: Positions) -> int:
+        """Return the maximum number of cards at `positions`; 22 aces would already be a bust."""
+        return _MOST_DRAWN if positions == self.drawn else len(positions)
 
-    def values(self, word: Word, places: Positions) -> range | None:
-        """The values that a number word can have; a finished hand goes from a soft 17 with its ace as one to a 26."""
-        if places != self.drawn:
-            return super().values(word, places)
+    def values(self, word: Word, positions: Positions) -> range | None:
+        """Return the range of a number word; a finished hand has a hard total from 7 (soft 17) to 26."""
+        if positions != self.drawn:
+            return super().values(word, positions)
         if word.leading is not None:
             return range(_MOST_DRAWN + 1)
-        drawn = {"cards": range(2, _MOST_DRAWN + 1), "total": range(17, 27), "hard total": range(7, 27)}
-        return drawn.get(word.name) or super().values(word, places)
+        ranges = {"cards": range(2, _MOST_DRAWN + 1), "total": range(17, 27), "hard total": range(7, 27)}
+        return ranges.get(word.name) or super().values(word, positions)
 
     def objection(self, node: Node) -> str:
-        """Refuse what the finished hand does not tell: its suits are known only as one, one color, or mixed."""
+        """Return why a node cannot be evaluated: the finished hand is known only as one suit, one color or both."""
         match node:
-            case Measure(word, places) if word.leading is not None and (self.roles or places != self.drawn):
+            case Measure(word, positions) if word.leading is not None and (self.roles or positions != self.drawn):
                 return (
                     f"'{word.name}' can only be counted in the dealer's finished hand, with no other cards dealt; "
                     f"write the deal as dealer:{self.draw}"
                 )
-            case Predicate(word, places) | Measure(word, places) if places == self.drawn:
+            case Predicate(word, positions) | Measure(word, positions) if positions == self.drawn:
                 if word.sizes[1] < 2 or (word.suits is not None and word.sizes[1] < _LONGEST):
                     return f"'{word.name}' cannot be said of the dealer's finished hand"
-            case Count(places, kinds):
-                of_drawn = places[0] in self.drawn
+            case Count(positions, kinds):
+                of_drawn = positions[0] in self.drawn
                 for kind in kinds:
                     unknown = (
                         kind.what != "rank" and (of_drawn or kind.place in self.drawn)
@@ -154,31 +154,31 @@ class DealerDrawDeal(Deal, frozen=True):
                 pass
         return ""
 
-    def cards(self, places: Positions) -> Cards:
-        """Name some cards, the finished hand as the dealer's."""
-        if places == self.drawn:
+    def cards(self, positions: Positions) -> Cards:
+        """Return how the cards at `positions` are named."""
+        if positions == self.drawn:
             return Cards("the dealer's cards", None, "the dealer", "the dealer's hand")
-        return super().cards(places)
+        return super().cards(positions)
 
-    def misdealt(self, places: Mapping[int, tuple[Card, ...]]) -> str:
-        """Refuse a dealer's hand that is not finished, or that was finished before its last card."""
-        hand = [card for place in self.drawn for card in places[place]]
-        for held in range(2, len(hand) + 1):
-            ranks = [card.rank for card in hand[:held]]
+    def misdealt(self, dealt: Mapping[int, tuple[Card, ...]]) -> str:
+        """Return an error for a dealer's hand that is unfinished, or was finished before its last card."""
+        hand = [card for position in self.drawn for card in dealt[position]]
+        for length in range(2, len(hand) + 1):
+            ranks = [card.rank for card in hand[:length]]
             hard = hard_total(tuple(ranks))
-            if stands(hard, Rank.ACE in ranks, self.hits_soft_17) != (held == len(hand)):
-                shown = " ".join(map(str, hand[:held]))
-                more = "draws no more" if held < len(hand) else "draws another card"
-                return f"a dealer who {DRAWS[self.draw]} {more} with {shown}"
+            if stands(hard, Rank.ACE in ranks, self.hits_soft_17) != (length == len(hand)):
+                cards = " ".join(map(str, hand[:length]))
+                reason = "draws no more" if length < len(hand) else "draws another card"
+                return f"a dealer who {DRAWS[self.draw]} {reason} with {cards}"
         return "" if len(hand) > 1 else "the dealer has two cards at least"
 
-    def shown_with(self, places: Positions) -> Positions | None:
-        """The up card is spoken of together with the finished hand."""
-        return self.drawn if places == self.groups["up"] else None
+    def shown_with(self, positions: Positions) -> Positions | None:
+        """Return the finished hand for the up card, which is described together with it."""
+        return self.drawn if positions == self.groups["up"] else None
 
     @property
     def starters(self) -> tuple[tuple[str, str, str], ...]:
-        """Busts by the number of cards."""
+        """Sample awards: busts by number of cards."""
         return (
             ("Bust with six cards or more", "dealer.bust and dealer.cards >= 6", "40 to 1"),
             ("Bust with five cards", "dealer.bust and dealer.cards == 5", "7 to 1"),
@@ -186,16 +186,16 @@ class DealerDrawDeal(Deal, frozen=True):
         )
 
     def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
-        """Say which cards count."""
-        parts = [
+        """Describe the cards on which the wager is evaluated."""
+        roles = [
             f"the {role.replace('_', ' ')}'s {SMALL_NUMBERS[count]} card{'s' if count > 1 else ''}"
             for role, count in self.roles
         ]
-        drawn = f"the dealer's finished hand (the dealer {DRAWS[self.draw]})"
-        return f"{', '.join(parts)} and {drawn}" if parts else drawn
+        finished = f"the dealer's finished hand (the dealer {DRAWS[self.draw]})"
+        return f"{', '.join(roles)} and {finished}" if roles else finished
 
     def common(self, deals: Sequence[Deal]) -> MergedDeal | None:
-        """One draw for all the deals that end with it, other cards being dealt before it, if there are not too many.
+        """Merge deals that end with the same draw into one deal; `None` if too many cards would be dealt before it.
 
         Cards of the dealer's that a fixed deal names are a part of the draw, and so are not dealt before it.
 
@@ -205,18 +205,21 @@ class DealerDrawDeal(Deal, frozen=True):
         """
         if any(isinstance(deal, DealerDrawDeal) and deal.draw != self.draw for deal in deals):
             return None
-        before = [FixedDeal(deal.roles) if isinstance(deal, DealerDrawDeal) else deal for deal in deals]
-        dealt = FixedDeal(()).common(before)
+        earlier_deals = [FixedDeal(deal.roles) if isinstance(deal, DealerDrawDeal) else deal for deal in deals]
+        dealt = FixedDeal(()).common(earlier_deals)
         if dealt is None or not isinstance(dealt.deal, FixedDeal) or dealt.deal.cards_dealt > MAX_CARDS_BEFORE_DRAW:
             return None
         if any(holder == "dealer" for holder, _ in dealt.deal.cards_held):
             return None
-        whole = DealerDrawDeal(dealt.deal.roles, self.draw)
-        places = tuple(
-            {**lying, **(dict(zip(deal.drawn, whole.drawn, strict=True)) if isinstance(deal, DealerDrawDeal) else {})}
-            for deal, lying in zip(deals, dealt.places, strict=True)
+        merged = DealerDrawDeal(dealt.deal.roles, self.draw)
+        positions = tuple(
+            {
+                **mapping,
+                **(dict(zip(deal.drawn, merged.drawn, strict=True)) if isinstance(deal, DealerDrawDeal) else {}),
+            }
+            for deal, mapping in zip(deals, dealt.places, strict=True)
         )
-        return MergedDeal(whole, places)
+        return MergedDeal(merged, positions)
 
     def variant(self, name: str) -> DealerDrawDeal | None:
         """The same deal with the dealer hitting soft 17 or standing on it."""
@@ -225,25 +228,25 @@ class DealerDrawDeal(Deal, frozen=True):
 
 _MOST_DRAWN = 22
 _LONGEST = 12
-"""A word that asks for suits must be able to speak of hands as long as the dealer's get."""
+"""Minimum hand size that a word about suits must support to be used of the dealer's hand."""
 
 
 def read_deal(text: str) -> DealerDrawDeal:
-    """Read a deal that ends with the dealer's draw.
+    """Parse a deal that ends with the dealer's draw.
 
     >>> str(read_deal("player:2,dealer:H17"))
     'player:2, dealer:h17'
     """
-    *before, last = text.split(",")
-    for part in before:
-        if split_part(part)[1].lower() in DRAWS:
+    *role_texts, last = text.split(",")
+    for role_text in role_texts:
+        if split_part(role_text)[1].lower() in DRAWS:
             raise InputError(f"the deal goes on after the dealer's draw; {FORM}")
     role, draw = split_part(last)
     if draw.lower() not in DRAWS:
         raise InputError(f"the deal goes on after the dealer's draw; {FORM}")
     if role != "dealer":
         raise InputError(f"only the dealer draws, not {quoted(role)}; {FORM}")
-    roles = parse_roles(before)
+    roles = parse_roles(role_texts)
     if role in roles:
         raise InputError(f"the deal names {quoted(role)} twice; {FORM}")
     dealt = sum(roles.values())

@@ -1,15 +1,9 @@
-"""How the suits of a finished hand can fall, as far as a rule can ask: all of one suit, of one color, or of both.
+"""Enumerate a dealer's draw: blocks of equivalent outcomes, and groups of finished hands that no rule distinguishes.
 
-The hands whose cards all come from given suits are easily weighed; those of one color but not of one suit are a
-difference of such hands, and so are those of both colors.
-
-How the words of a rule are judged on the dealer's finished hands, other players' cards being known.
-
-What a dealer's draw is counted by: blocks of outcomes that are alike, and groups of rows that no rule divides.
-
-What each group of finished hands weighs, for many states of the shoe at once.
-
-The dealer's draw, laid out for counting: blocks of outcomes, and what the ladder makes of the finished hands.
+Rules see the suits of a finished hand only as one suit, one color, or both colors. Hands drawn from a given set of
+suits are easy to count; the three classes are differences of such counts (inclusion-exclusion). Rules are evaluated
+as bit masks over the table of finished hands, once for each situation of the roles' cards. Rows that lie in the same
+bucket of every partition form a group, and groups are counted for many states of the shoe at once.
 """
 
 from __future__ import annotations
@@ -47,7 +41,7 @@ BLACK: Scope = ALL_SUITS - RED
 
 
 class SuitTerm(Struct, frozen=True):
-    """Hands drawn from some suits, added or taken away."""
+    """A signed term: hands drawn from the suits in `scope`."""
 
     sign: int
     scope: Scope
@@ -56,31 +50,31 @@ class SuitTerm(Struct, frozen=True):
 
 
 class SuitClass(Struct, frozen=True):
-    """One way the finished hand's suits can fall, as a sum and difference of hands drawn from given suits."""
+    """A class of suit patterns of the finished hand, as a signed sum of hands drawn from given suits."""
 
     sample: Suits
-    """Two suits that stand for all: equal, of one color, or of both; the same ones for classes of one kind.
+    """Two suits that represent the pattern: equal, of one color, or of both; the same for equivalent classes.
 
-    Empty if nobody asks.
+    Empty if no rule depends on suits.
     """
     terms: tuple[SuitTerm, ...]
-    """The widest first; the others are taken away."""
+    """The widest scope first; the others are subtracted."""
     size: int = 1
-    """How many classes are like this one."""
+    """Number of equivalent classes, this one included."""
     run: Run | None = None
     """The hand begins with exactly so many cards of a color, if a rule asks."""
 
     @property
     def scope(self) -> Scope:
-        """The suits that any card of such a hand may have."""
+        """Suits that a card of such a hand may have."""
         return self.terms[0].scope
 
     def has(self, suits: Suits) -> bool:
-        """Whether the suits of a hand fall so."""
+        """Return whether a hand with these suits belongs to the class."""
         if self.run is not None and count_leading(suits, self.run.color) != self.run.length:
             return False
-        widest, *without = [term.scope for term in self.terms if term.run is None or term.run == self.run]
-        return set(suits) <= widest and not any(set(suits) <= scope for scope in without)
+        widest, *excluded = [term.scope for term in self.terms if term.run is None or term.run == self.run]
+        return set(suits) <= widest and not any(set(suits) <= scope for scope in excluded)
 
     def scope_at(self, index: int) -> Scope:
         """The suits that the card at an index of the hand may have."""
@@ -109,8 +103,8 @@ class SuitClass(Struct, frozen=True):
                 return "one color, not one suit"
 
 
-def _class(sample: Suits, scope: Scope, *without: Scope, size: int = 1) -> SuitClass:
-    return SuitClass(sample, (SuitTerm(1, scope), *(SuitTerm(-1, less) for less in without)), size)
+def _class(sample: Suits, scope: Scope, *excluded_scopes: Scope, size: int = 1) -> SuitClass:
+    return SuitClass(sample, (SuitTerm(1, scope), *(SuitTerm(-1, excluded) for excluded in excluded_scopes)), size)
 
 
 ANY = _class((), ALL_SUITS)
@@ -121,20 +115,20 @@ EACH: tuple[SuitClass, ...] = (
     *(_class(_ONE_COLOR, color, *(frozenset({suit}) for suit in sorted(color))) for color in (RED, BLACK)),
     _BOTH_COLORS,
 )
-"""Every suit and every color by itself."""
+"""Every suit and every color as a separate class."""
 ALIKE: tuple[SuitClass, ...] = (
     _class(_ONE_SUIT, frozenset({0}), size=4),
     _class(_ONE_COLOR, RED, *(frozenset({suit}) for suit in sorted(RED)), size=2),
     _BOTH_COLORS,
 )
-"""The same where all suits are alike, and so are both colors."""
+"""The same classes where all suits are equivalent, and so are both colors."""
 
 
 class Situation(Struct, frozen=True):
-    """What is known beside the finished hand's ranks: the cards dealt to roles, and how its suits fall.
+    """All that is known besides the finished hand's ranks: the cards dealt to roles, and its suit class.
 
-    Suits of the finished hand are given by two that stand for all: equal, of one color, or of both colors. Suits that
-    no rule asks about are left empty.
+    The suits of the finished hand are represented by two: equal, of one color, or of both colors. Suits that no rule
+    depends on are empty.
     """
 
     ranks: tuple[int, ...]
@@ -145,7 +139,7 @@ class Situation(Struct, frozen=True):
 
 
 def tells_tens_apart(rules: tuple[Rule, ...]) -> bool:
-    """Whether any rule treats 10, J, Q and K differently."""
+    """Return whether any rule distinguishes 10, J, Q and K."""
     for rule in rules:
         for node in walk(rule.fact):
             match node:
@@ -164,14 +158,14 @@ def tells_tens_apart(rules: tuple[Rule, ...]) -> bool:
     return False
 
 
-def asks_for_suits(rules: tuple[Rule, ...], places: tuple[int, ...]) -> bool:
-    """Whether any rule looks at the suits of cards at these places."""
+def asks_for_suits(rules: tuple[Rule, ...], positions: tuple[int, ...]) -> bool:
+    """Return whether any rule depends on the suits of cards at `positions`."""
     for rule in rules:
         for node in walk(rule.fact):
             match node:
-                case Predicate(word, said_of) if word.suits and set(said_of) & set(places):
+                case Predicate(word, word_positions) if word.suits and set(word_positions) & set(positions):
                     return True
-                case Count(counted, kinds) if set(counted) & set(places):
+                case Count(counted_positions, kinds) if set(counted_positions) & set(positions):
                     if any(kind.what != "rank" if isinstance(kind, SameAs) else kind.suits for kind in kinds):
                         return True
                 case _:
@@ -180,7 +174,7 @@ def asks_for_suits(rules: tuple[Rule, ...], places: tuple[int, ...]) -> bool:
 
 
 class DrawnEvaluator:
-    """Judges words on the rows of a table of finished hands."""
+    """Evaluates rule nodes as masks over the rows of a table of finished hands."""
 
     def __init__(self, deal: DealerDrawDeal, table: FinishedHands) -> None:
         self._deal = deal
@@ -188,46 +182,46 @@ class DrawnEvaluator:
         self.everything: Bits = table.everything
 
     def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[Situation]:
-        """Judge a fact word, of the finished hand, of the up card or of a role's cards."""
-        word, places = predicate.word, predicate.places
-        if places == self._deal.drawn[:1]:
+        """Evaluate a predicate of the finished hand, of the up card or of a role's cards."""
+        word, positions = predicate.word, predicate.places
+        if positions == self._deal.drawn[:1]:
             return self._table.number(word.value, True).get(1, 0)  # no word asks for the suit of a single card
-        if places != self._deal.drawn:
-            return lambda situation: self.everything if _holds(word, places, situation) else 0
+        if positions != self._deal.drawn:
+            return lambda situation: self.everything if _holds(word, positions, situation) else 0
         bits = self._fact(word) if word.ranks else self.everything
-        asked = word.suits
-        if not asked:
+        suit_test = word.suits
+        if not suit_test:
             return bits
-        return lambda situation: bits if asked(situation.drawn_suits) else 0
+        return lambda situation: bits if suit_test(situation.drawn_suits) else 0
 
     def _fact(self, word: Word) -> Bits:
-        least, most = word.sizes
+        min_cards, max_cards = word.sizes
         size = self._table.number(len, False)
-        fitting = sum(rows for cards, rows in size.items() if least <= cards <= most)
-        return self._table.number(word.value, False).get(1, 0) & fitting
+        applicable = sum(rows for cards, rows in size.items() if min_cards <= cards <= max_cards)
+        return self._table.number(word.value, False).get(1, 0) & applicable
 
     def ranks(self, ranks: Ranks) -> Bits | MaskBySuits[Situation]:
-        """Judge whether the cards have just these ranks."""
-        places, wanted = ranks.places, ranks.ranks
-        if places != self._deal.drawn:
+        """Evaluate whether the cards have exactly these ranks."""
+        positions, required = ranks.places, ranks.ranks
+        if positions != self._deal.drawn:
             return lambda situation: (
-                self.everything if tuple(sorted(situation.ranks[place] for place in places)) == wanted else 0
+                self.everything if tuple(sorted(situation.ranks[position] for position in positions)) == required else 0
             )
-        bits = self._table.number(len, False).get(len(wanted), 0)
-        for rank in set(wanted):
-            bits &= self._table.how_many(frozenset({rank})).get(wanted.count(rank), 0)
+        bits = self._table.number(len, False).get(len(required), 0)
+        for rank in set(required):
+            bits &= self._table.how_many(frozenset({rank})).get(required.count(rank), 0)
         return bits
 
     def measure(self, measure: Measure) -> MasksByValue | ValuesBySuits[Situation]:
-        """Work out a number word, of the finished hand, of the up card or of a role's cards."""
+        """Evaluate a number word of the finished hand, of the up card or of a role's cards."""
         if measure.word.leading is not None:
             return self._leading(measure.word.leading)
-        function, places = measure.word.value, measure.places
-        if places == self._deal.drawn:
+        function, positions = measure.word.value, measure.places
+        if positions == self._deal.drawn:
             return self._table.number(function, False)
-        if places == self._deal.drawn[:1]:
+        if positions == self._deal.drawn[:1]:
             return self._table.number(function, True)
-        return self._of_role(function, places)
+        return self._of_role(function, positions)
 
     def _leading(self, color: Scope) -> ValuesBySuits[Situation]:
         def count(situation: Situation) -> MasksByValue:
@@ -236,22 +230,22 @@ class DrawnEvaluator:
 
         return count
 
-    def _of_role(self, function: RankFunction, places: tuple[int, ...]) -> ValuesBySuits[Situation]:
-        return lambda situation: {function(tuple(situation.ranks[place] for place in places)): self.everything}
+    def _of_role(self, function: RankFunction, positions: tuple[int, ...]) -> ValuesBySuits[Situation]:
+        return lambda situation: {function(tuple(situation.ranks[position] for position in positions)): self.everything}
 
     def count(self, count: Count) -> MasksByValue | ValuesBySuits[Situation]:
-        """Count cards of some kinds in the finished hand, at the up card or among a role's cards."""
-        places = count.places
-        if places[0] < self._deal.cards_dealt:
+        """Count cards of given kinds in the finished hand, at the up card or among a role's cards."""
+        positions = count.places
+        if positions[0] < self._deal.cards_dealt:
             return lambda situation: self._count_role(count, situation)
         same = [kind.place for kind in count.kinds if isinstance(kind, SameAs)]
-        references = [place for place in same if place < self._deal.cards_dealt]
+        references = [position for position in same if position < self._deal.cards_dealt]
         if not references:
             return self._count_drawn(count, ())
-        return lambda situation: self._count_drawn(count, tuple(situation.ranks[place] for place in references))
+        return lambda situation: self._count_drawn(count, tuple(situation.ranks[position] for position in references))
 
     def _count_drawn(self, count: Count, referred: tuple[int, ...]) -> MasksByValue:
-        """Count cards in the finished hand or at the up card, the ranks of the roles' cards referred to being known."""
+        """Count cards in the finished hand or at the up card, given the ranks of the roles' cards referred to."""
         ranks = set(referred)
         for kind in count.kinds:
             if not isinstance(kind, SameAs):
@@ -260,12 +254,12 @@ class DrawnEvaluator:
             return self._count_ranks(count.places, frozenset(ranks))
         numbers: MasksByValue = {}
         for up, rows in self._table.number(max, True).items():
-            for value, among in self._count_ranks(count.places, frozenset({*ranks, up})).items():
-                numbers[value] = numbers.get(value, 0) | (rows & among)
+            for value, mask in self._count_ranks(count.places, frozenset({*ranks, up})).items():
+                numbers[value] = numbers.get(value, 0) | (rows & mask)
         return numbers
 
-    def _count_ranks(self, places: tuple[int, ...], ranks: frozenset[int]) -> MasksByValue:
-        if places == self._deal.drawn:
+    def _count_ranks(self, positions: tuple[int, ...], ranks: frozenset[int]) -> MasksByValue:
+        if positions == self._deal.drawn:
             return self._table.how_many(ranks)
         hit = self._table.up_is(ranks)
         return {1: hit, 0: self.everything & ~hit}
@@ -273,18 +267,18 @@ class DrawnEvaluator:
     def _count_role(self, count: Count, situation: Situation) -> MasksByValue:
         certain = 0
         by_up: list[Bits] = []
-        for place in count.places:
-            rank = situation.ranks[place]
+        for position in count.places:
+            rank = situation.ranks[position]
             matches_up = False
             matched = False
             for kind in count.kinds:
                 if isinstance(kind, SameAs):
                     if kind.place < self._deal.cards_dealt:
-                        matched |= _alike(kind, place, situation)
+                        matched |= _alike(kind, position, situation)
                     else:
                         matches_up = True  # the grammar lets only the rank be compared with the up card's
                 elif (kind.ranks is None or rank in kind.ranks) and (
-                    kind.suits is None or situation.suits[place] in kind.suits
+                    kind.suits is None or situation.suits[position] in kind.suits
                 ):
                     matched = True
             if matched:
@@ -293,82 +287,82 @@ class DrawnEvaluator:
                 by_up.append(self._table.up_is(frozenset({rank})))
         numbers: MasksByValue = {certain: self.everything}
         for hit in by_up:
-            raised: MasksByValue = {}
+            with_match: MasksByValue = {}
             for value, rows in numbers.items():
-                raised[value + 1] = raised.get(value + 1, 0) | (rows & hit)
-                raised[value] = raised.get(value, 0) | (rows & ~hit)
-            numbers = raised
+                with_match[value + 1] = with_match.get(value + 1, 0) | (rows & hit)
+                with_match[value] = with_match.get(value, 0) | (rows & ~hit)
+            numbers = with_match
         return numbers
 
 
-def _holds(word: Word, places: tuple[int, ...], situation: Situation) -> bool:
-    ranks = tuple(situation.ranks[place] for place in places)
+def _holds(word: Word, positions: tuple[int, ...], situation: Situation) -> bool:
+    ranks = tuple(situation.ranks[position] for position in positions)
     if word.ranks and not word.ranks(ranks):
         return False
-    return not word.suits or word.suits(tuple(situation.suits[place] for place in places))
+    return not word.suits or word.suits(tuple(situation.suits[position] for position in positions))
 
 
-def _alike(like: SameAs, place: int, situation: Situation) -> bool:
-    same_rank = situation.ranks[place] == situation.ranks[like.place]
-    if like.what == "rank":
+def _alike(same_as: SameAs, position: int, situation: Situation) -> bool:
+    same_rank = situation.ranks[position] == situation.ranks[same_as.place]
+    if same_as.what == "rank":
         return same_rank
-    one, other = situation.suits[place], situation.suits[like.place]
-    match like.what:
+    suit, reference_suit = situation.suits[position], situation.suits[same_as.place]
+    match same_as.what:
         case "suit":
-            return one == other
+            return suit == reference_suit
         case "color":
-            return Suit(one).is_red == Suit(other).is_red
+            return Suit(suit).is_red == Suit(reference_suit).is_red
         case _:
-            return same_rank and one == other
+            return same_rank and suit == reference_suit
 
 
 RankCounts = tuple[int, ...]
 """The ranks of one class, such as all that are worth ten."""
 Groups = tuple[int, ...]
-"""Groups of rows that no part of the ladder divides, by number."""
+"""Indices of groups of rows that no bucket of the ladder divides."""
 
 
 Remaining = tuple[int, ...] | LeadingRemaining
-"""How many cards of each rank class the finished hand can be drawn from."""
+"""Number of cards of each rank class that the finished hand can be drawn from."""
 
 
 class Block(Struct, frozen=True):
-    """Outcomes that are alike but for the finished hand's ranks: the roles' cards and the class of its suits."""
+    """Outcomes that differ only in the finished hand's ranks: the roles' cards and the suit class of the hand."""
 
     rank_classes: tuple[int, ...]
-    """The rank class of each card dealt to a role, by its number."""
+    """The rank class of each card dealt to a role, by index."""
     situation: Situation
     suits: SuitClass
     times: int
-    """How many ordered deals of card types to the roles are like this one, times the suit classes like this one."""
+    """Number of equivalent ordered deals of card types to the roles, times the number of equivalent suit classes."""
 
 
 class Verdicts(Struct, frozen=True):
-    """What the ladder makes of the rows of finished hands."""
+    """The partitions of the finished hands that the ladder makes, by situation."""
 
     of: dict[Situation, int]
-    """For every situation, the number of its verdict."""
+    """For each situation, the index of its partition."""
     groups: tuple[Partition[Groups], ...]
-    """For each verdict, the groups of rows in every part of the ladder."""
+    """For each partition, the groups of rows in every bucket of the ladder."""
     members: tuple[tuple[int, ...], ...]
-    """The rows of each group; all have one up card."""
+    """The rows of each group; all have the same up card."""
 
 
 _AT_A_TIME = 1024
-"""States of the shoe that are weighed together; more would only take memory."""
+"""States of the shoe counted in one batch; larger batches only use more memory."""
 
 
 class GroupSums:
-    """The weights of groups of finished hands: in all orders, with every way that the cards after them can lie.
+    """Ways of groups of finished hands: all orders of the hand, times all orders of the cards after it.
 
-    Hands of one length are summed by themselves, since so many cards come after each of them; that also keeps the sums
-    within 64 bits up to six decks, and all but those of the longest hands beyond.
+    Hands of different lengths are summed separately, since the number of cards after them differs; that also keeps the
+    sums within 64 bits up to six decks, and beyond for all but the longest hands.
     """
 
     def __init__(self, table: FinishedHands, members: Sequence[Sequence[int]]) -> None:
         sums: dict[tuple[int, int], int] = {}
         terms: list[Term] = []
-        factors = [tuple((number, times) for number, times in enumerate(hand) if times) for hand in table.hands]
+        factors = [tuple((number, count) for number, count in enumerate(hand) if count) for hand in table.hands]
         for group, rows in enumerate(members):
             for row in rows:
                 hand = table.hand_of[row]
@@ -376,104 +370,114 @@ class GroupSums:
                 terms.append((number, table.orders[row], factors[hand]))
         self._products = FallingFactorialSums(terms, len(sums))
         self._lengths = [length for _, length in sums]
-        first = {group: number for (group, _), number in reversed(sums.items())}
-        self._starts = np.array([first[group] for group in range(len(members))], dtype=np.intp)
+        first_index = {group: number for (group, _), number in reversed(sums.items())}
+        self._starts = np.array([first_index[group] for group in range(len(members))], dtype=np.intp)
 
-    def at(self, left: Sequence[tuple[int, ...]], after: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Weigh the groups for each state of the shoe: the cards left, and the ways after a hand of each length."""
-        found: list[list[int]] = []
-        for start in range(0, len(left), _AT_A_TIME):
-            some = slice(start, start + _AT_A_TIME)
-            sums = self._products.at(np.array(left[some], dtype=np.int64).T)
-            following = np.array([[ways[length] for ways in after[some]] for length in self._lengths], dtype=object)
-            found += np.add.reduceat(sums * following, self._starts, axis=0).T.tolist()
-        return found
+    def at(self, remaining: Sequence[tuple[int, ...]], following_ways: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Return the ways of the groups by state: the remaining cards, and the orders after a hand of each length."""
+        group_ways: list[list[int]] = []
+        for start in range(0, len(remaining), _AT_A_TIME):
+            batch = slice(start, start + _AT_A_TIME)
+            sums = self._products.at(np.array(remaining[batch], dtype=np.int64).T)
+            following = np.array(
+                [[ways[length] for ways in following_ways[batch]] for length in self._lengths], dtype=object
+            )
+            group_ways += np.add.reduceat(sums * following, self._starts, axis=0).T.tolist()
+        return group_ways
 
 
 EVERY_SUIT_DIFFERS = Composition.of(card for card in ALL_CARDS for _ in range(card.suit) if card.rank == Rank.ACE)
-"""A composition in which no suit can stand for another, so that every situation is met."""
+"""A composition without suit symmetry, so that every situation occurs."""
 
 
 class DealerTable(Struct, frozen=True, dict=True):
-    """Cards to roles and then the dealer's finished hand, judged by a ladder.
+    """Cards dealt to roles and then the dealer's finished hand, partitioned by a ladder.
 
-    An outcome is an ordered deal of as many cards as the longest hand can need, so that all outcomes weigh the same;
-    the cards after the dealer stands may lie in any order.
+    An outcome is an ordered deal of as many cards as the longest hand can need, so that all outcomes are equally
+    likely; the cards after the dealer stands may lie in any order.
     """
 
     deal: DealerDrawDeal
     pack: Pack
     ladder: Ladder
     tens_apart: bool = False
-    """Whether the cards worth ten are told apart although no rule asks for it."""
+    """Whether ranks worth ten are distinguished although no rule requires it."""
 
     @cached_property
     def table(self) -> FinishedHands:
-        """The dealer's finished hands, tens taken together unless a rule tells them apart."""
+        """Table of the dealer's finished hands; ranks worth ten are one class unless a rule distinguishes them."""
         ranks = tuple(int(rank) for rank in self.pack.ranks)
         tens_alike = not (self.tens_apart or tells_tens_apart(self.ladder.all_rules))
         return finished_hands(rank_classes_of(ranks, tens_alike), self.deal.hits_soft_17)
 
     @property
     def length(self) -> int:
-        """Cards in the longest outcome."""
+        """Number of cards in the longest outcome."""
         return self.deal.cards_dealt + self.table.longest
 
     @property
     def orders(self) -> int:
-        """In how many orders the roles can get the same cards."""
+        """Number of orders in which the roles can get the same cards."""
         return prod(factorial(count) for _, count in self.deal.roles)
 
     def blocks(self, composition: Composition | None = None) -> Iterator[Block]:
-        """List the blocks; suits that neither the rules nor the shoe tell apart stand for one another."""
-        alike_in_shoe = ALL_RENAMINGS if composition is None else renamings_keeping_composition(composition)
-        alike_to_rules = suit_stabilizer(frozenset().union(*map(distinguished_suits, self.ladder.all_rules)))
-        renamings = tuple(renaming for renaming in alike_to_rules if renaming in alike_in_shoe)
+        """Yield the blocks, one for each orbit of suits under the symmetries of both the rules and the composition."""
+        shoe_symmetries = ALL_RENAMINGS if composition is None else renamings_keeping_composition(composition)
+        rule_symmetries = suit_stabilizer(frozenset().union(*map(distinguished_suits, self.ladder.all_rules)))
+        symmetries = tuple(permutation for permutation in rule_symmetries if permutation in shoe_symmetries)
         rules, dealt = self.ladder.all_rules, tuple(range(self.deal.cards_dealt))
         asks_drawn = asks_for_suits(rules, self.deal.drawn)
         colors = self.leading_colors
         asks_dealt = asks_for_suits(rules, dealt) or (bool(asks_drawn or colors) and bool(dealt))
         # With nothing else dealt from a shoe of full decks, all suits are alike.
-        classes = EACH if dealt or alike_in_shoe != ALL_RENAMINGS or colors else ALIKE
+        classes = EACH if dealt or shoe_symmetries != ALL_RENAMINGS or colors else ALIKE
         classes = classes if asks_drawn else (ANY,)
         if colors:
             runs = list(iter_runs(colors, self.table.longest))
             classes = tuple(
-                kind.with_run(run) for kind in classes for run in runs if kind.scope & run.color or not run.length
+                suit_class.with_run(run)
+                for suit_class in classes
+                for run in runs
+                if suit_class.scope & run.color or not run.length
             )
         numbers = range(len(self.table.rank_classes))
         by_role = [list(combinations_with_replacement(numbers, count)) for _, count in self.deal.roles]
         for hands in product(*by_role):
             row = tuple(number for hand in hands for number in hand)
-            times = prod(multinomial(*Counter(hand).values()) for hand in hands)
+            orders = prod(multinomial(*Counter(hand).values()) for hand in hands)
             ranks = tuple(self.table.rank_classes[number][0] for number in row)
-            for suits, alike in suit_orbits(len(dealt), renamings) if asks_dealt else [((), 1)]:
-                for kind in classes:
-                    yield Block(row, Situation(ranks, suits, kind.sample, kind.run), kind, times * alike * kind.size)
+            for suits, orbit_size in suit_orbits(len(dealt), symmetries) if asks_dealt else [((), 1)]:
+                for suit_class in classes:
+                    yield Block(
+                        row,
+                        Situation(ranks, suits, suit_class.sample, suit_class.run),
+                        suit_class,
+                        orders * orbit_size * suit_class.size,
+                    )
 
     @cached_property
     def verdicts(self) -> Verdicts:
-        """Judge every situation.
+        """Evaluate the ladder for every situation.
 
-        Rules look at few things, so the rows fall into few groups that no part divides, and each is counted or weighed
-        as one. Up cards divide too.
+        Rules depend on few properties, so the rows fall into few groups that no bucket divides, and each group is
+        counted as one. Groups are also divided by up card.
         """
         sort = self.ladder.judge(DrawnEvaluator(self.deal, self.table))
         situations = dict.fromkeys(block.situation for block in self.blocks(EVERY_SUIT_DIFFERS))
-        judged = {situation: sort(situation).each(self._long_enough(situation).__and__) for situation in situations}
-        different = list(dict.fromkeys(judged.values()))
+        partitions = {situation: sort(situation).each(self._long_enough(situation).__and__) for situation in situations}
+        distinct = list(dict.fromkeys(partitions.values()))
         groups = list(self.table.number(max, up_only=True).values())
-        for rows in {rows for parts in different for rows in parts.every}:
-            groups = [half for group in groups for half in (group & rows, group & ~rows) if half]
+        for rows in {rows for partition in distinct for rows in partition.every}:
+            groups = [subgroup for group in groups for subgroup in (group & rows, group & ~rows) if subgroup]
         members = tuple(tuple(iter_bits(group)) for group in groups)
 
-        def inside(rows: Bits) -> Groups:
+        def groups_in(rows: Bits) -> Groups:
             return tuple(number for number, group in enumerate(groups) if group & rows)
 
-        number_of = {parts: number for number, parts in enumerate(different)}
+        number_of = {partition: number for number, partition in enumerate(distinct)}
         return Verdicts(
-            {situation: number_of[parts] for situation, parts in judged.items()},
-            tuple(parts.each(inside) for parts in different),
+            {situation: number_of[partition] for situation, partition in partitions.items()},
+            tuple(partition.each(groups_in) for partition in distinct),
             members,
         )
 
@@ -484,25 +488,25 @@ class DealerTable(Struct, frozen=True, dict=True):
         return self.table.everything if run is None else union(by_length[n] for n in by_length if n >= run.length)
 
     def up_of(self, group: int) -> RankCounts:
-        """The up card of a group's rows."""
+        """Return the rank class of the up card of a group."""
         return self.table.rank_classes[self.table.ups[self.verdicts.members[group][0]]]
 
     def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
-        """Tell of each rule whether it takes any outcome, from whatever number of decks."""
-        every = [parts.wins for parts in self.verdicts.groups]
-        return tuple(any(wins[rule] for wins in every) for rule in range(len(self.ladder.rules)))
+        """Return for each rule whether it can win, for some number of decks."""
+        wins_by_verdict = [partition.wins for partition in self.verdicts.groups]
+        return tuple(any(wins[rule] for wins in wins_by_verdict) for rule in range(len(self.ladder.rules)))
 
     def gone(self, block: Block, scope: Scope) -> tuple[int, ...]:
-        """How many cards of each rank class, of the suits in question, the roles have taken."""
-        gone = [0] * len(self.table.rank_classes)
+        """Return how many cards of each rank class, with a suit in `scope`, the roles hold."""
+        removed = [0] * len(self.table.rank_classes)
         suits = block.situation.suits
-        for place, number in enumerate(block.rank_classes):
-            gone[number] += not suits or suits[place] in scope
-        return tuple(gone)
+        for position, number in enumerate(block.rank_classes):
+            removed[number] += not suits or suits[position] in scope
+        return tuple(removed)
 
     @cached_property
     def group_sums(self) -> GroupSums:
-        """What the groups weigh, for many states of the shoe at once."""
+        """Ways of the groups, for many states of the shoe at once."""
         return GroupSums(self.table, self.verdicts.members)
 
     @cached_property
@@ -529,15 +533,17 @@ class DealerTable(Struct, frozen=True, dict=True):
             found |= zip([n for n, _ in runs], rows, strict=True)
         return [found[n] for n in range(len(left))]
 
-    def weights(self, left: Remaining, after: Sequence[int]) -> list[int]:
-        """The ways of every row in all its orders, with every way the cards after it can lie."""
-        if isinstance(left, LeadingRemaining):
-            return self.leading_sums.weights(left, after)
-        ways = [[perm(count, times) for times in range(self.table.longest + 1)] for count in left]
+    def weights(self, remaining: Remaining, following_ways: Sequence[int]) -> list[int]:
+        """Return the ways of every row: all orders of its cards, times all orders of the cards after it."""
+        if isinstance(remaining, LeadingRemaining):
+            return self.leading_sums.weights(remaining, following_ways)
+        ways = [
+            [perm(available, drawn_count) for drawn_count in range(self.table.longest + 1)] for available in remaining
+        ]
         by_hand = []
-        for held, size in zip(self.table.held, self.table.lengths, strict=True):
-            weight = after[size]
-            for number, times in held:
-                weight *= ways[number][times]
+        for factors, size in zip(self.table.held, self.table.lengths, strict=True):
+            weight = following_ways[size]
+            for number, drawn_count in factors:
+                weight *= ways[number][drawn_count]
             by_hand.append(weight)
         return [orders * by_hand[hand] for orders, hand in zip(self.table.orders, self.table.hand_of, strict=True)]

@@ -1,4 +1,4 @@
-"""The dealer's draw as an experiment: what the registry loads for deals such as `dealer:h17`."""
+"""The dealer's draw as an experiment, registered for deals such as `dealer:h17`."""
 
 from __future__ import annotations
 
@@ -19,44 +19,44 @@ from decks import Composition, InputError, Pack, Shoe
 
 
 class DealerExperiment(DealerDraw, frozen=True):
-    """The dealer's draw with all that readers ask of it; what few questions ask is loaded then."""
+    """The dealer's draw with the full interface of an experiment; rarely used parts are imported on demand."""
 
     @property
     def counts_hands(self) -> bool:
-        """A way is an order of a dozen cards: their numbers run to thirty digits, which tell a reader nothing."""
+        """Return `False`: a way is an order of a dozen cards, a number of thirty digits that does not help a reader."""
         return False
 
     @property
     def detail_title(self) -> str:
-        """A class is known by how the suits of the finished hand fall."""
+        """Title of the detail of an outcome: the suit class of the finished hand."""
         return "suits"
 
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
-        """List every class of outcomes that a shoe can give."""
+        """Yield every outcome that a composition can give."""
         from combinat.enumeration.dealer.ledger import outcomes
 
         return outcomes(self, composition)
 
     def count_outcomes(self, composition: Composition) -> int:
-        """Count the classes of outcomes that a shoe can give."""
+        """Count the outcomes that a composition can give."""
         from combinat.enumeration.dealer.ledger import count_outcomes
 
         return count_outcomes(self, composition)
 
     def kinds(self, composition: Composition, distinguished: Collection[int] = ()) -> Iterator[RankClassOutcome]:
-        """List every class of outcomes by its rank classes, and by its hole card if that is to be told apart."""
+        """Yield every outcome by its rank classes, and by its hole card if that is in `distinguished`."""
         from combinat.enumeration.dealer.ledger import kinds
 
         return kinds(self, composition, self.deal.hole in distinguished)
 
     def listing(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
-        """A class is known by its ranks, tens taken together unless a rule tells them apart."""
+        """Return which cards outcomes distinguish: rank classes, with ranks worth ten merged where no rule differs."""
         everywhere = (*range(self.deal.cards_dealt), *self.deal.drawn)
         asks = asks_for_suits(self.ladder.all_rules, everywhere) or bool(self.leading_colors)
         return CardResolution(self.table.rank_classes, asks_suits=asks)
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
-        """Give a hand for each award."""
+        """Return an example for each award."""
         from combinat.enumeration.dealer.ledger import examples
 
         return examples(self, composition)
@@ -69,7 +69,7 @@ class DealerExperiment(DealerDraw, frozen=True):
         return derivation(self, shoe, describe_rule(condition, self.deal) if condition else "")
 
     def views(self) -> tuple[View, ...]:
-        """The up card is in view."""
+        """Return the view by up card, which is exposed when the wager is made."""
         from combinat.enumeration.dealer.ledger import UpCards
 
         return (UpCards(self),)
@@ -81,22 +81,22 @@ class DealerExperiment(DealerDraw, frozen=True):
         *,
         by_class: bool = False,  # noqa: ARG002  # one hand needs no classes
     ) -> dict[tuple[int, ...], int] | None:
-        """Count how several spots take the awards: all the same one, since all look at one hand, or else nothing."""
+        """Count the joint awards of several spots: all get the same one, since all depend on one hand; else `None`."""
         if self.deal.roles:
             return None
         ways = self.weigh(composition)
         return {(rule,) * spots: count for rule, count in enumerate((*ways.wins, ways.losing)) if count}
 
     def can_count_spots(self, composition: Composition, spots: int) -> bool:  # noqa: ARG002  # however many there are
-        """Whether all spots look at one hand alone."""
+        """Return whether all spots depend on the dealer's hand alone."""
         return not self.deal.roles
 
     def spots_for(self, cards: int) -> int | None:  # noqa: ARG002  # however many there are
-        """All spots look at one hand."""
+        """Return `None`: all spots depend on one hand, so there is no maximum."""
         return None
 
     def together_with(self, experiment: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
-        """Count the outcomes that a rule about dealt cards and one about the finished hand take."""
+        """Count the joint outcomes of a rule about dealt cards and one about the finished hand."""
         from combinat.enumeration.dealer.joint import joint_counts_with_fixed  # few questions are of two kinds of deal
 
         return (
@@ -104,7 +104,7 @@ class DealerExperiment(DealerDraw, frozen=True):
         )
 
     def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:  # noqa: ARG002  # it is of no shoe in particular
-        """Say what an outcome is."""
+        """Describe what an outcome is."""
         only = f" Only those count where this holds: {condition}." if condition else ""
         return (
             f"An outcome is an order of the first {self.length} cards, the most that can be needed; all orders are "
@@ -113,12 +113,12 @@ class DealerExperiment(DealerDraw, frozen=True):
         )
 
     def assumptions(self) -> tuple[str, ...]:
-        """Say how the dealer draws."""
+        """Describe how the dealer draws."""
         return (f"The dealer {DRAWS[self.deal.draw]} and draws by that rule alone, whatever the players do.",)
 
 
 def experiment(deal: DealerDrawDeal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> DealerExperiment:  # noqa: ARG001
-    """Make the experiment of a dealer's draw; its roles are always told apart."""
+    """Return the experiment of a dealer's draw; its roles are always distinguished."""
     if deal.roles and leading_colors(ladder.all_rules):
         raise InputError(
             f"leading red or black cards can only be counted with no other cards dealt, as in dealer:{deal.draw}; "

@@ -1,8 +1,8 @@
-"""Bets on dealt cards and the dealer's up card beside bets on the dealer's finished hand, in one round.
+"""Joint counts of a bet on dealt cards or the up card and a bet on the dealer's finished hand, in one round.
 
-Each hand of the players' is taken from the shoe, and the dealer draws from what is left. A finished hand of some suits
-is as likely with one up card as with another of the same rank and of these suits, for what follows depends on the cards
-left of each rank alone. So what is weighed for a rank of the up card is shared out among the very cards.
+Each player's hand is removed from the shoe, and the dealer draws from the remaining cards. Given its rank and suit
+class, every card is equally likely to be the up card, because the draw depends only on the remaining cards of each
+rank. So the ways of a rank of the up card are divided among its cards in proportion to their copies.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _MOST_DEALT = 2
 _DEALER = "dealer"
 
 Pairs = dict[tuple[int, int], int]
-"""For a rule about the dealt cards and one about the finished hand, the ways of outcomes that both take."""
+"""For a rule about the dealt cards and one about the finished hand, the ways of outcomes that both win."""
 
 
 def joint_counts_with_fixed(fixed: FixedEnumerator, draw: DealerDraw, composition: Composition) -> Pairs | None:
-    """Count the outcomes of each pair of rules; `None` where dealt cards are too many, or more than the up card is his.
+    """Count the outcomes of each pair of rules; `None` with too many dealt cards, or if the hole card is dealt.
 
     Every outcome must be taken by one of the rules of either ladder, and no condition may leave any out.
 
@@ -45,69 +45,73 @@ def joint_counts_with_fixed(fixed: FixedEnumerator, draw: DealerDraw, compositio
     >>> found[0, 0] * 51 == 16 * (found[0, 0] + found[0, 1])  # of 51 cards sixteen make a blackjack with an ace
     True
     """
-    held = fixed.deal.cards_held
-    own = [place for place, (holder, _) in enumerate(held) if holder != _DEALER]
-    ups = [place for place, (holder, _) in enumerate(held) if holder == _DEALER]
+    holders = fixed.deal.cards_held
+    player_positions = [position for position, (holder, _) in enumerate(holders) if holder != _DEALER]
+    up_positions = [position for position, (holder, _) in enumerate(holders) if holder == _DEALER]
     if (
         draw.deal.roles
         or draw.leading_colors
-        or len(own) > _MOST_DEALT
+        or len(player_positions) > _MOST_DEALT
         or fixed.pack.jokers
-        or any(held[place][1] for place in ups)
+        or any(holders[position][1] for position in up_positions)
     ):
         return None
-    table = award_table(fixed).transpose([*own, *ups])
-    hands = _hands(fixed, draw, composition, len(own))
+    table = award_table(fixed).transpose([*player_positions, *up_positions])
+    hands = _hands(fixed, draw, composition, len(player_positions))
     shoes = [composition.remove(ALL_CARDS[card] for card in hand) for hand in hands]
-    found: Counter[tuple[int, int]] = Counter()
-    for (hand, times), by_card in zip(hands.items(), _by_up_card(draw, shoes), strict=True):
+    pairs: Counter[tuple[int, int]] = Counter()
+    for (hand, multiplicity), by_card in zip(hands.items(), _by_up_card(draw, shoes), strict=True):
         for card, ways in by_card.items():
-            taken = int(table[(*hand, card)] if ups else table[hand])
-            for rule, many in enumerate(ways):
-                found[taken, rule] += times * many
-    return {pair: ways for pair, ways in found.items() if ways}
+            award = int(table[(*hand, card)] if up_positions else table[hand])
+            for rule, count in enumerate(ways):
+                pairs[award, rule] += multiplicity * count
+    return {pair: ways for pair, ways in pairs.items() if ways}
 
 
 def _hands(fixed: FixedEnumerator, draw: DealerDraw, composition: Composition, cards: int) -> Counter[tuple[int, ...]]:
-    """The players' cards in order, those that differ by a renaming that nobody notices as one, with their ways."""
-    alike = set(renamings_keeping_rules(draw.ladder.rules))
-    renamings: list[SuitPermutation] = [one for one in fixed.renamings_at(composition) if one in alike]
-    found: Counter[tuple[int, ...]] = Counter()
+    """Return the players' ordered hands with their ways, one representative per orbit of suit permutations."""
+    rule_symmetries = set(renamings_keeping_rules(draw.ladder.rules))
+    symmetries: list[SuitPermutation] = [
+        permutation for permutation in fixed.renamings_at(composition) if permutation in rule_symmetries
+    ]
+    hands: Counter[tuple[int, ...]] = Counter()
     for hand in product(range(len(ALL_CARDS)), repeat=cards):
-        if ways := prod(perm(composition.counts[card], many) for card, many in Counter(hand).items()):
-            found[min(tuple(card // 4 * 4 + one[card % 4] for card in hand) for one in renamings)] += ways
-    return found
+        if ways := prod(perm(composition.counts[card], count) for card, count in Counter(hand).items()):
+            hands[min(tuple(card // 4 * 4 + permutation[card % 4] for card in hand) for permutation in symmetries)] += (
+                ways
+            )
+    return hands
 
 
 def _by_up_card(draw: DealerDraw, shoes: Sequence[Composition]) -> Iterator[dict[int, list[int]]]:
-    """For each shoe the ways of every rule with each card up, by the place of the card in a shoe."""
+    """Yield, for each shoe, the ways of every rule by the card index of the up card."""
     blocks = list(draw.blocks(EVERY_SUIT_DIFFERS))
     scopes = list(dict.fromkeys(term.scope for block in blocks for term in block.suits.terms))
     cells = [RankClassCounts(draw, shoe) for shoe in shoes]
-    after = cells[0].after(draw)
-    states = list(dict.fromkeys(one.of(scope) for one in cells for scope in scopes))
-    weights = dict(zip(states, draw.group_sums.at(states, [after] * len(states)), strict=True))
-    for shoe, one in zip(shoes, cells, strict=True):
-        found = {place: [0] * len(draw.ladder.rules) for place, count in enumerate(shoe.counts) if count}
+    following_ways = cells[0].after(draw)
+    states = list(dict.fromkeys(counts.of(scope) for counts in cells for scope in scopes))
+    weights = dict(zip(states, draw.group_sums.at(states, [following_ways] * len(states)), strict=True))
+    for shoe, counts in zip(shoes, cells, strict=True):
+        ways_by_card = {card: [0] * len(draw.ladder.rules) for card, count in enumerate(shoe.counts) if count}
         for block in blocks:
-            parts = draw.verdicts.groups[draw.verdicts.of[block.situation]]
+            partition = draw.verdicts.groups[draw.verdicts.of[block.situation]]
             for term in block.suits.terms:
-                weighed = weights[one.of(term.scope)]
-                for rule, groups in enumerate(parts.wins):
+                group_ways = weights[counts.of(term.scope)]
+                for rule, groups in enumerate(partition.wins):
                     for group in groups:
-                        for place, ways in _split_by_card(weighed[group], draw.up_of(group), term.scope, shoe):
-                            found[place][rule] += term.sign * block.times * ways
-        if sum(map(sum, found.values())) != perm(shoe.size, one.length):
+                        for card, ways in _split_by_card(group_ways[group], draw.up_of(group), term.scope, shoe):
+                            ways_by_card[card][rule] += term.sign * block.times * ways
+        if sum(map(sum, ways_by_card.values())) != perm(shoe.size, counts.length):
             raise InputError(
                 f"a shoe of {shoe.size} cards can run out before the dealer's hand is finished; "
                 "no probability can be given"
             )
-        yield found
+        yield ways_by_card
 
 
 def _split_by_card(ways: int, ranks: Sequence[int], scope: Scope, shoe: Composition) -> Iterator[tuple[int, int]]:
-    """Share the ways of hands with an up card of some ranks and suits out among the cards that it can be."""
-    places = [(rank - 2) * 4 + suit for rank in ranks for suit in scope]
-    every = sum(shoe.counts[place] for place in places)
+    """Divide the ways of hands whose up card has given ranks and suits among the cards that it can be."""
+    cards = [(rank - 2) * 4 + suit for rank in ranks for suit in scope]
+    total = sum(shoe.counts[card] for card in cards)
     if ways:
-        yield from ((place, exact_div(ways * shoe.counts[place], every)) for place in places if shoe.counts[place])
+        yield from ((card, exact_div(ways * shoe.counts[card], total)) for card in cards if shoe.counts[card])

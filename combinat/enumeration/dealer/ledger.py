@@ -1,8 +1,8 @@
-"""Every outcome of a bet on the dealer's finished hand, with one hand of each class laid out as it could be drawn.
+"""Outcomes of a bet on the dealer's finished hand: the ledger, examples, the derivation, and the view by up card.
 
-The classes of a dealer's draw by the ranks of their cards alone, the hole card told apart if it is in view.
-
-A bet on the dealer's hand seen from each up card, since it is made with the up card in view.
+Each outcome is shown by one hand of its class, in an order in which the dealer can draw it. Outcomes can also be
+listed by rank classes alone, with the hole card distinguished if it is exposed. Since the wager is made with the up
+card exposed, its figures are also given for each up card.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from decks import Card, Composition, Pack, Rank, Shoe
 from decks.cards import card_from_numbers
 
 Choices = tuple[tuple[int, Card], ...]
-"""Cards with their places in a shoe."""
+"""Cards with their indices in a composition."""
 
 _KEPT = 64
-"""States of the shoe whose weights are kept while the ledger is written."""
+"""Maximum number of states of the shoe whose ways are cached while the ledger is written."""
 
 
 class Found(Struct, frozen=True):
@@ -46,142 +46,154 @@ class Found(Struct, frozen=True):
     row: int
 
 
-def classes_of(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
-    """Find every class of outcomes that a shoe can give."""
-    verdicts, orders = trial.verdicts, trial.orders
-    cells = RankClassCounts(trial, composition)
-    weights_of = _Weights(trial, cells)
-    for block in _hands_once(trial, composition):
+def classes_of(experiment: DealerDraw, composition: Composition) -> Iterator[Found]:
+    """Yield every class of outcomes that a composition can give."""
+    verdicts, orders = experiment.verdicts, experiment.orders
+    cells = RankClassCounts(experiment, composition)
+    weights_of = _Weights(experiment, cells)
+    for block in _hands_once(experiment, composition):
         dealt = cells.dealt_ways(block)
         if not dealt:
             continue
-        terms = [(term.sign, weights_of[cells.left_for(trial, block, term)]) for term in block.suits.terms]
-        parts, times = verdicts.groups[verdicts.of[block.situation]], block.times * dealt
-        for award, groups in (*enumerate(parts.wins), (None, parts.losing)):
+        terms = [(term.sign, weights_of[cells.left_for(experiment, block, term)]) for term in block.suits.terms]
+        partition, multiplicity = verdicts.groups[verdicts.of[block.situation]], block.times * dealt
+        for award, groups in (*enumerate(partition.wins), (None, partition.losing)):
             for group in groups:
                 for row in verdicts.members[group]:
                     ways = 0
                     for sign, weights in terms:
                         ways += sign * weights[row]
-                    if ways := ways * times // orders:
+                    if ways := ways * multiplicity // orders:
                         yield Found(award, ways, block, row)
 
 
 class _Weights:
-    """The ways of every row of finished hands, by the cards that are left to the dealer; a few are stored."""
+    """Ways of every row of finished hands by the remaining cards, with a small cache."""
 
-    def __init__(self, trial: DealerDraw, cells: RankClassCounts) -> None:
-        self._trial, self._after = trial, cells.after(trial)
+    def __init__(self, experiment: DealerDraw, cells: RankClassCounts) -> None:
+        self._trial, self._after = experiment, cells.after(experiment)
         self._stored: dict[Remaining, list[int]] = {}
 
-    def __getitem__(self, left: Remaining) -> list[int]:
-        if left not in self._stored:
+    def __getitem__(self, remaining: Remaining) -> list[int]:
+        if remaining not in self._stored:
             if len(self._stored) >= _KEPT:
                 self._stored.clear()
-            self._stored[left] = self._trial.weights(left, self._after)
-        return self._stored[left]
+            self._stored[remaining] = self._trial.weights(remaining, self._after)
+        return self._stored[remaining]
 
 
-def _hands_once(trial: DealerDraw, composition: Composition) -> Iterator[Block]:
-    """List the blocks, those that are one hand in two orders, such as 9d 9h and 9h 9d, put together."""
-    found: dict[tuple[object, ...], Block] = {}
-    places = [trial.deal.groups[role] for role, _ in trial.deal.roles]
-    for block in trial.blocks(composition):
+def _hands_once(experiment: DealerDraw, composition: Composition) -> Iterator[Block]:
+    """Yield the blocks, merging those that are one hand in two orders, such as 9d 9h and 9h 9d."""
+    blocks: dict[tuple[object, ...], Block] = {}
+    positions_by_role = [experiment.deal.groups[positions] for positions, _ in experiment.deal.roles]
+    for block in experiment.blocks(composition):
         suits = block.situation.suits or (0,) * len(block.rank_classes)
-        hand = tuple(tuple(sorted((block.rank_classes[at], suits[at]) for at in role)) for role in places)
+        hand = tuple(
+            tuple(sorted((block.rank_classes[position], suits[position]) for position in positions))
+            for positions in positions_by_role
+        )
         key = (hand, block.suits)
-        known = found.get(key)
-        found[key] = replace(known, times=known.times + block.times) if known else block
-    return iter(found.values())
+        previous = blocks.get(key)
+        blocks[key] = replace(previous, times=previous.times + block.times) if previous else block
+    return iter(blocks.values())
 
 
-def outcomes(trial: DealerDraw, composition: Composition) -> Iterator[Outcome]:
-    """List every class of outcomes: the roles' cards, the finished hand, and how its suits fall if a rule asks."""
+def outcomes(experiment: DealerDraw, composition: Composition) -> Iterator[Outcome]:
+    """Yield every outcome: the roles' cards, the finished hand, and its suit class if a rule depends on suits."""
     layout: _Layout | None = None
     drawn_choices: _DrawnChoices = {}
-    for found in classes_of(trial, composition):
-        if layout is None or layout.block is not found.block:  # the classes of a block come one after the other
-            layout = _Layout(trial, found.block, composition, drawn_choices)
-        yield layout.outcome(found)
+    for outcome_class in classes_of(experiment, composition):
+        if layout is None or layout.block is not outcome_class.block:  # the classes of a block come one after the other
+            layout = _Layout(experiment, outcome_class.block, composition, drawn_choices)
+        yield layout.outcome(outcome_class)
 
 
-def count_outcomes(trial: DealerDraw, composition: Composition) -> int:
-    """Count the classes that `outcomes` lists; blocks that leave the same cards to the dealer are counted once."""
-    verdicts, cells = trial.verdicts, RankClassCounts(trial, composition)
-    weights_of = _Weights(trial, cells)
+def count_outcomes(experiment: DealerDraw, composition: Composition) -> int:
+    """Count the outcomes that `outcomes` yields; blocks with the same remaining cards are counted once."""
+    verdicts, cells = experiment.verdicts, RankClassCounts(experiment, composition)
+    weights_of = _Weights(experiment, cells)
     counts: dict[tuple[object, ...], int] = {}
     total = 0
-    for block in _hands_once(trial, composition):
+    for block in _hands_once(experiment, composition):
         if not cells.dealt_ways(block):
             continue
         verdict = verdicts.of[block.situation]
-        terms = tuple((term.sign, cells.left_for(trial, block, term)) for term in block.suits.terms)
+        terms = tuple((term.sign, cells.left_for(experiment, block, term)) for term in block.suits.terms)
         if (verdict, terms) not in counts:
-            parts = verdicts.groups[verdict]
-            groups = [group for part in (*parts.wins, parts.losing) for group in part]
-            (_, widest), *without = [(sign, weights_of[left]) for sign, left in terms]
+            partition = verdicts.groups[verdict]
+            groups = [group for bucket in (*partition.wins, partition.losing) for group in bucket]
+            (_, widest), *excluded = [(sign, weights_of[remaining]) for sign, remaining in terms]
             rows = [row for group in groups for row in verdicts.members[group] if widest[row] or block.suits.run]
             counts[verdict, terms] = sum(
-                1 for row in rows if widest[row] + sum([sign * weights[row] for sign, weights in without])
+                1 for row in rows if widest[row] + sum([sign * weights[row] for sign, weights in excluded])
             )
         total += counts[verdict, terms]
     return total
 
 
-def examples(trial: DealerDraw, composition: Composition) -> tuple[Outcome | None, ...]:
-    """Give a hand of the most usual length for each award."""
-    lengths, hand_of = trial.table.lengths, trial.table.hand_of
+def examples(experiment: DealerDraw, composition: Composition) -> tuple[Outcome | None, ...]:
+    """Return an example for each award, with the most likely number of cards."""
+    lengths, hand_of = experiment.table.lengths, experiment.table.hand_of
     ways: dict[tuple[int, int], int] = {}
     hands: Counter[tuple[int, int]] = Counter()
-    for found in classes_of(trial, composition):
-        if found.award is not None:
-            key = (found.award, lengths[hand_of[found.row]])
-            ways[key] = ways.get(key, 0) + found.ways
+    for outcome_class in classes_of(experiment, composition):
+        if outcome_class.award is not None:
+            key = (outcome_class.award, lengths[hand_of[outcome_class.row]])
+            ways[key] = ways.get(key, 0) + outcome_class.ways
             hands[key] += 1
-    usual: dict[int, int] = {}
+    typical: dict[int, int] = {}
     for award, length in ways:
-        if award not in usual or ways[award, length] > ways[award, usual[award]]:
-            usual[award] = length
+        if award not in typical or ways[award, length] > ways[award, typical[award]]:
+            typical[award] = length
     # All hands are too many to keep, so they are gone through once more for the ones that are wanted.
-    wanted = {(award, length): pick_typical(range(hands[award, length])) for award, length in usual.items()}
+    skips = {(award, length): pick_typical(range(hands[award, length])) for award, length in typical.items()}
     picked: dict[int, Outcome] = {}
-    for found in classes_of(trial, composition) if wanted else ():
-        if found.award is not None and (place := wanted.get((found.award, lengths[hand_of[found.row]]))) is not None:
-            if place == 0:
-                picked[found.award] = _Layout(trial, found.block, composition).outcome(found)
-            wanted[found.award, lengths[hand_of[found.row]]] = place - 1
-    return tuple(picked.get(award) for award in range(len(trial.ladder.rules)))
+    for outcome_class in classes_of(experiment, composition) if skips else ():
+        if (
+            outcome_class.award is not None
+            and (skip := skips.get((outcome_class.award, lengths[hand_of[outcome_class.row]]))) is not None
+        ):
+            if skip == 0:
+                picked[outcome_class.award] = _Layout(experiment, outcome_class.block, composition).outcome(
+                    outcome_class
+                )
+            skips[outcome_class.award, lengths[hand_of[outcome_class.row]]] = skip - 1
+    return tuple(picked.get(award) for award in range(len(experiment.ladder.rules)))
 
 
-def derivation(trial: DealerDraw, shoe: Shoe, given: str) -> Derivation:
-    """Derive the count of every award, and of hands that win nothing, by the number of cards drawn."""
+def derivation(experiment: DealerDraw, shoe: Shoe, condition_text: str) -> Derivation:
+    """Derive the count of every award, and of losing hands, by the number of cards drawn."""
     composition = shoe.composition
     totals: dict[tuple[int | None, int], list[int]] = {}
     listed: set[tuple[object, ...]] = set()
-    for found in classes_of(trial, composition):
-        drawn = trial.deal.cards_dealt + trial.table.lengths[trial.table.hand_of[found.row]]
-        total = totals.setdefault((found.award, drawn), [0, 0, 0])
-        total[2] += found.ways
+    for outcome_class in classes_of(experiment, composition):
+        cards_used = experiment.deal.cards_dealt + experiment.table.lengths[experiment.table.hand_of[outcome_class.row]]
+        total = totals.setdefault((outcome_class.award, cards_used), [0, 0, 0])
+        total[2] += outcome_class.ways
         # With cards gone, hands of hearts and of spades are weighed by themselves, and yet are one hand of a suit.
-        block = found.block
-        hand = (found.award, found.row, block.rank_classes, block.situation.suits, block.suits.sample)
+        block = outcome_class.block
+        hand = (outcome_class.award, outcome_class.row, block.rank_classes, block.situation.suits, block.suits.sample)
         if hand not in listed:
             listed.add(hand)
             total[0] += 1
-            total[1] += trial.table.orders[found.row]
-    length, size = min(trial.length, composition.size), composition.size
+            total[1] += experiment.table.orders[outcome_class.row]
+    length, size = min(experiment.length, composition.size), composition.size
     counted: list[tuple[int | None, tuple[int, ...], Fraction]] = []
-    for award in (*range(len(trial.ladder.rules)), None):
-        for cards in range(trial.length + 1):
+    for award in (*range(len(experiment.ladder.rules)), None):
+        for cards in range(experiment.length + 1):
             if (award, cards) in totals:
                 hands, orders, weight = totals[award, cards]
-                ways = weight * trial.orders // perm(size - cards, length - cards)
+                ways = weight * experiment.orders // perm(size - cards, length - cards)
                 counted.append((award, (cards, hands, orders, ways), Fraction(ways, perm(size, cards))))
     by_award: dict[int | None, list[Fraction]] = {}
-    for award, _, chance in counted:
-        by_award.setdefault(award, []).append(chance)
-    inside = sum((chance for _, _, chance in counted), Fraction(0))
-    condition = f" Of all draws {inside} fit the condition ({given}); probabilities are given that." if given else ""
+    for award, _, probability in counted:
+        by_award.setdefault(award, []).append(probability)
+    condition_probability = sum((probability for _, _, probability in counted), Fraction(0))
+    condition = (
+        f" Of all draws {condition_probability} fit the condition ({condition_text}); probabilities are given that."
+        if condition_text
+        else ""
+    )
     return Derivation(
         text="The dealer's drawing rule ends with a finished hand; whether another card is drawn depends on the cards "
         "alone. So the finished hands are listed once, each with the number of orders in which it can be drawn. With c "
@@ -197,11 +209,13 @@ def derivation(trial: DealerDraw, shoe: Shoe, given: str) -> Derivation:
             StepColumn("ways", "Ways to draw them", "count"),
             StepColumn("probability", "Probability", "significant"),
         ),
-        steps=tuple(Step(award, (*values, chance / inside)) for award, values, chance in counted),
+        steps=tuple(
+            Step(award, (*values, probability / condition_probability)) for award, values, probability in counted
+        ),
         totals=tuple(
-            Step(award, ("", "", "", "", sum(chances, Fraction(0)) / inside))
-            for award, chances in by_award.items()
-            if len(chances) > 1
+            Step(award, ("", "", "", "", sum(probabilities, Fraction(0)) / condition_probability))
+            for award, probabilities in by_award.items()
+            if len(probabilities) > 1
         ),
         all_hands=("", "", "", "", 1),
         note="The command 'combinat formula' gives the chance of a bust for each up card as a closed form in n.",
@@ -209,45 +223,45 @@ def derivation(trial: DealerDraw, shoe: Shoe, given: str) -> Derivation:
 
 
 _DrawnChoices = dict[tuple[int, Scope], tuple[Choices, ...]]
-"""For a row of finished hands and the suits it is drawn from: the cards that each position can have."""
+"""For a row of finished hands and its suits: the cards that each position can have."""
 
 
 class _Layout:
-    """Lays out one hand of each class of a block: cards that the shoe has, in an order in which they can be drawn."""
+    """Builds an example of each class of a block: cards that the shoe has, in an order in which they can be drawn."""
 
     def __init__(
-        self, trial: DealerDraw, block: Block, composition: Composition, drawn_choices: _DrawnChoices | None = None
+        self, experiment: DealerDraw, block: Block, composition: Composition, drawn_choices: _DrawnChoices | None = None
     ) -> None:
         self.block = block
-        self._trial, self._counts, self._detail = trial, composition.counts, str(block.suits)
+        self._trial, self._counts, self._detail = experiment, composition.counts, str(block.suits)
         self._drawn_choices = {} if drawn_choices is None else drawn_choices
-        classes, suits = trial.table.rank_classes, block.situation.suits
+        classes, suits = experiment.table.rank_classes, block.situation.suits
         self._choices = [
-            _choices(classes[number], place, frozenset({suits[place]}) if suits else ALL_SUITS)
-            for place, number in enumerate(block.rank_classes)
+            _choices(classes[number], position, frozenset({suits[position]}) if suits else ALL_SUITS)
+            for position, number in enumerate(block.rank_classes)
         ]
         self._taken: dict[int, int] = {}
         self._dealt = _first_cards(self._choices, self._counts, self._taken)
         self._is_dealt = len(self._dealt) == len(self._choices)
         self._roles = self._roles_of(self._dealt) if self._is_dealt else ()
 
-    def outcome(self, found: Found) -> Outcome:
-        """Make a class of one of its hands."""
-        choices = self._choices_of(found.row)
-        roles, drawn = self._roles, _first_cards(choices, self._counts, self._taken.copy())
-        if not self._is_dealt or len(drawn) < len(choices) or not self._falls_so(drawn):
+    def outcome(self, outcome_class: Found) -> Outcome:
+        """Return the outcome of a class, represented by one of its hands."""
+        choices = self._choices_of(outcome_class.row)
+        roles, dealer_cards = self._roles, _first_cards(choices, self._counts, self._taken.copy())
+        if not self._is_dealt or len(dealer_cards) < len(choices) or not self._falls_so(dealer_cards):
             dealt = len(self._choices)
             cards: list[Card] = []
-            for drawn_choices in self._all_choices_of(found.row):
+            for drawn_choices in self._all_choices_of(outcome_class.row):
                 hand = [*self._choices, *drawn_choices]
                 cards = _tried(hand, self._counts, lambda cards: self._falls_so(cards[dealt:]))
                 if cards:
                     break
             if not cards:
                 raise MiscountError(f"a class with ways has no hand: {self.block}")
-            roles, drawn = self._roles_of(cards), cards[dealt:]
-        laid_out: Roles = (*roles, ("dealer", tuple(drawn)))
-        return Outcome(laid_out, found.ways, found.award, laid_out, self._detail)
+            roles, dealer_cards = self._roles_of(cards), cards[dealt:]
+        laid_out: Roles = (*roles, ("dealer", tuple(dealer_cards)))
+        return Outcome(laid_out, outcome_class.ways, outcome_class.award, laid_out, self._detail)
 
     def _all_choices_of(self, row: int) -> Iterator[tuple[Choices, ...]]:
         """List the cards that each position can have; leading cards of a color may need another drawing order."""
@@ -263,7 +277,7 @@ class _Layout:
             )
 
     def _choices_of(self, row: int) -> tuple[Choices, ...]:
-        """Give the cards that each position of a finished hand can have, in an order in which it can be drawn."""
+        """Return the cards that each position of a finished hand can have, in an order in which it can be drawn."""
         if self.block.suits.run is not None:
             return next(self._all_choices_of(row))
         scope = self.block.suits.scope
@@ -272,32 +286,32 @@ class _Layout:
             hand = table.hands[table.hand_of[row]]
             order = _drawing_order(table.first_ranks, table.ups[row], hand, deal.hits_soft_17)
             self._drawn_choices[row, scope] = tuple(
-                _choices(table.rank_classes[number], place, scope)
-                for place, number in enumerate(order, len(self._choices))
+                _choices(table.rank_classes[number], position, scope)
+                for position, number in enumerate(order, len(self._choices))
             )
         return self._drawn_choices[row, scope]
 
-    def _falls_so(self, drawn: list[Card]) -> bool:
-        """Whether the suits of drawn cards, all of them of the block's scope, fall as the block says."""
+    def _falls_so(self, cards: list[Card]) -> bool:
+        """Return whether the suits of `cards`, all in the block's scope, match the block's suit class."""
         suits = self.block.suits
-        return len(suits.terms) == 1 or suits.has(tuple([card.suit for card in drawn]))
+        return len(suits.terms) == 1 or suits.has(tuple([card.suit for card in cards]))
 
     def _roles_of(self, cards: list[Card]) -> Roles:
         names = [(role, self._trial.deal.groups[role]) for role, _ in self._trial.deal.roles]
-        return tuple((role, tuple(cards[place] for place in places)) for role, places in names)
+        return tuple((role, tuple(cards[position] for position in positions)) for role, positions in names)
 
 
-def _first_cards(choices: Sequence[Choices], counts: Sequence[int], taken: dict[int, int]) -> list[Card]:
-    """Take the first card that is left at each position, which nearly always will do, until there is none.
+def _first_cards(choices: Sequence[Choices], counts: Sequence[int], used: dict[int, int]) -> list[Card]:
+    """Pick the first available card at each position, which nearly always works; stop where none is available.
 
-    `taken` is how often each card was taken before; it is brought up to date.
+    `used` is how often each card is already in use; it is updated.
     """
     cards: list[Card] = []
     for choice in choices:
-        for at, card in choice:
-            before = taken.get(at, 0)
-            if before < counts[at]:
-                taken[at] = before + 1
+        for index, card in choice:
+            used_copies = used.get(index, 0)
+            if used_copies < counts[index]:
+                used[index] = used_copies + 1
                 cards.append(card)
                 break
         else:
@@ -305,21 +319,21 @@ def _first_cards(choices: Sequence[Choices], counts: Sequence[int], taken: dict[
     return cards
 
 
-def _tried(choices: Sequence[Choices], there: Sequence[int], will_do: Callable[[list[Card]], bool]) -> list[Card]:
-    """Try the cards of every place until the whole hand will do; nothing if none does."""
-    taken = [0] * len(there)
+def _tried(choices: Sequence[Choices], counts: Sequence[int], accept: Callable[[list[Card]], bool]) -> list[Card]:
+    """Search the cards of every position (backtracking) for a hand that `accept` allows; empty if there is none."""
+    used = [0] * len(counts)
     cards: list[Card] = []
 
-    def lay(place: int) -> bool:
-        if place == len(choices):
-            return will_do(cards)
-        for at, card in choices[place]:
-            if taken[at] < there[at]:
-                taken[at] += 1
+    def lay(position: int) -> bool:
+        if position == len(choices):
+            return accept(cards)
+        for index, card in choices[position]:
+            if used[index] < counts[index]:
+                used[index] += 1
                 cards.append(card)
-                if lay(place + 1):
+                if lay(position + 1):
                     return True
-                taken[at] -= 1
+                used[index] -= 1
                 cards.pop()
         return False
 
@@ -328,96 +342,96 @@ def _tried(choices: Sequence[Choices], there: Sequence[int], will_do: Callable[[
 
 
 @lru_cache(maxsize=4096)
-def _choices(ranks: RankCounts, place: int, scope: Scope) -> Choices:
-    """The cards of some ranks and suits in the order in which they are tried at a place, with their places in a shoe.
+def _choices(ranks: RankCounts, position: int, scope: Scope) -> Choices:
+    """Return the cards of given ranks and suits in the order in which a position tries them, with their card indices.
 
-    Another place begins with another suit and rank, so that hands look as if they had been dealt.
+    Each position begins with another suit and rank, so that hands look as if they had been dealt.
     """
-    suits = [suit for step in range(4) if (suit := (place + step) % 4) in scope]
-    turned = [ranks[(place + turn) % len(ranks)] for turn in range(len(ranks))]
-    cards = [card_from_numbers(rank, suit) for suit in suits for rank in turned]
+    suits = [suit for step in range(4) if (suit := (position + step) % 4) in scope]
+    rotated = [ranks[(position + offset) % len(ranks)] for offset in range(len(ranks))]
+    cards = [card_from_numbers(rank, suit) for suit in suits for rank in rotated]
     return tuple((card.place, card) for card in cards)
 
 
 @lru_cache(maxsize=65536)
 def _drawing_order(ranks: tuple[int, ...], up: int, hand: tuple[int, ...], hits_soft_17: bool) -> tuple[int, ...]:
-    """Put the cards of a finished hand into an order in which the dealer draws them, the up card first."""
-    left = list(hand)
-    left[up] -= 1
+    """Order the cards of a finished hand as the dealer can draw them, the up card first."""
+    remaining = list(hand)
+    remaining[up] -= 1
     order = [up]
 
-    def go_on() -> bool:
-        if not any(left):
+    def extend() -> bool:
+        if not any(remaining):
             return True
-        held = [ranks[number] for number in order]
-        hard = sum(1 if rank == Rank.ACE else min(rank, 10) for rank in held)
-        if len(order) > 1 and stands(hard, Rank.ACE in held, hits_soft_17):
+        drawn_ranks = [ranks[number] for number in order]
+        hard = sum(1 if rank == Rank.ACE else min(rank, 10) for rank in drawn_ranks)
+        if len(order) > 1 and stands(hard, Rank.ACE in drawn_ranks, hits_soft_17):
             return False
-        for number, count in enumerate(left):
+        for number, count in enumerate(remaining):
             if count:
-                left[number] -= 1
+                remaining[number] -= 1
                 order.append(number)
-                if go_on():
+                if extend():
                     return True
-                left[number] += 1
+                remaining[number] += 1
                 order.pop()
         return False
 
-    if not go_on():
+    if not extend():
         raise MiscountError(f"the drawing rule does not end with {hand}")
     return tuple(order)
 
 
 _Parted = list[tuple[int, dict[int, tuple[int, ...]]]]
-"""The cards of a row by their places, with the orders in which they lie so."""
+"""The cards of a row by position, with the number of such orders."""
 
 
-def kinds(trial: DealerDraw, composition: Composition, tells_hole: bool) -> Iterator[RankClassOutcome]:
-    """List every class of outcomes by the rank classes of its cards, without laying any hand out.
+def kinds(experiment: DealerDraw, composition: Composition, tells_hole: bool) -> Iterator[RankClassOutcome]:
+    """Yield every outcome by the rank classes of its cards, without building examples.
 
-    In which of its orders a finished hand was drawn has nothing to do with suits, nor with the cards dealt before: of
-    the ways of a class, each hole card has the part that its orders have of all.
+    The order in which a finished hand was drawn is independent of suits and of the cards dealt before. So each hole
+    card has the share of the ways that its orders have of all orders.
     """
-    parted: dict[int, _Parted] = {}
-    for found in classes_of(trial, composition):
-        if found.row not in parted:
-            parted[found.row] = (_by_hole if tells_hole else _as_it_is)(trial, found.row)
-        dealt = {place: (number,) for place, number in enumerate(found.block.rank_classes)}
-        every = trial.table.orders[found.row]
-        for orders, at in parted[found.row]:
-            ways, over = divmod(found.ways * orders, every)
-            if over:
-                raise MiscountError(f"{found.ways} ways do not fall into {every} orders")
-            yield RankClassOutcome(found.award, ways, dealt | at if dealt else at)
+    layouts: dict[int, _Parted] = {}
+    for outcome_class in classes_of(experiment, composition):
+        if outcome_class.row not in layouts:
+            layouts[outcome_class.row] = (_by_hole if tells_hole else _as_it_is)(experiment, outcome_class.row)
+        dealt = {position: (number,) for position, number in enumerate(outcome_class.block.rank_classes)}
+        all_orders = experiment.table.orders[outcome_class.row]
+        for orders, cards_by_position in layouts[outcome_class.row]:
+            ways, remainder = divmod(outcome_class.ways * orders, all_orders)
+            if remainder:
+                raise MiscountError(f"{outcome_class.ways} ways do not fall into {all_orders} orders")
+            yield RankClassOutcome(outcome_class.award, ways, dealt | cards_by_position if dealt else cards_by_position)
 
 
-def _as_it_is(trial: DealerDraw, row: int) -> _Parted:
-    table, first = trial.table, trial.deal.cards_dealt
-    return [(table.orders[row], {first: (table.ups[row],), first + 1: _left(trial, row, table.ups[row])})]
+def _as_it_is(experiment: DealerDraw, row: int) -> _Parted:
+    table, first = experiment.table, experiment.deal.cards_dealt
+    return [(table.orders[row], {first: (table.ups[row],), first + 1: _left(experiment, row, table.ups[row])})]
 
 
-def _by_hole(trial: DealerDraw, row: int) -> _Parted:
-    table, first = trial.table, trial.deal.cards_dealt
+def _by_hole(experiment: DealerDraw, row: int) -> _Parted:
+    table, first = experiment.table, experiment.deal.cards_dealt
     up = table.ups[row]
     return [
-        (orders, {first: (up,), trial.deal.hole: (hole,), first + 1: _left(trial, row, up, hole)})
+        (orders, {first: (up,), experiment.deal.hole: (hole,), first + 1: _left(experiment, row, up, hole)})
         for hole, orders in table.holes[row]
     ]
 
 
-def _left(trial: DealerDraw, row: int, *shown: int) -> tuple[int, ...]:
-    """The rank classes of a row's cards without those that lie elsewhere."""
-    left = list(trial.table.hands[trial.table.hand_of[row]])
-    for number in shown:
-        left[number] -= 1
-    return tuple(number for number, count in enumerate(left) for _ in range(count))
+def _left(experiment: DealerDraw, row: int, *removed: int) -> tuple[int, ...]:
+    """Return the rank classes of a row's cards without `removed`."""
+    remaining = list(experiment.table.hands[experiment.table.hand_of[row]])
+    for number in removed:
+        remaining[number] -= 1
+    return tuple(number for number, count in enumerate(remaining) for _ in range(count))
 
 
 _EXTRA_RULES = ("dealer.bust", "dealer.bust and dealer.suited")
 
 
 def name_of(ranks: RankCounts) -> str:
-    """Name the ranks of an up card as one says them.
+    """Format the ranks of an up card.
 
     >>> name_of((10, 11, 12, 13)), name_of((14,))
     ('10, J, Q, K', 'A')
@@ -426,18 +440,18 @@ def name_of(ranks: RankCounts) -> str:
 
 
 @lru_cache(maxsize=16)
-def _busts(deal: DealerDrawDeal, pack: Pack, given: Rule | None, tens_apart: bool) -> DealerDraw:
-    """The dealer's busts and suited busts, under the bet's own condition."""
-    if given is None or given.roles.isdisjoint(role for role, _ in deal.roles):
+def _busts(deal: DealerDrawDeal, pack: Pack, condition: Rule | None, tens_apart: bool) -> DealerDraw:
+    """Return the dealer's busts and suited busts, under the bet's own condition."""
+    if condition is None or condition.roles.isdisjoint(role for role, _ in deal.roles):
         # Cards that nobody asks about are like cards that stay in the shoe, so they need not be dealt.
         deal = replace(deal, roles=())
-        given = given and parse_rule(given.text, deal)
+        condition = condition and parse_rule(condition.text, deal)
     rules = tuple(parse_rule(text, deal) for text in _EXTRA_RULES)
-    return DealerDraw(deal, pack, Ladder(rules, given), tens_apart)
+    return DealerDraw(deal, pack, Ladder(rules, condition), tens_apart)
 
 
 class UpCards(Struct, frozen=True):
-    """The bet given each up card, with how often the dealer busts then."""
+    """The bet for each up card, with the probability that the dealer busts."""
 
     draw: DealerDraw
     key: str = "up_cards"
@@ -451,7 +465,7 @@ class UpCards(Struct, frozen=True):
         return _busts(self.draw.deal, self.draw.pack, self.draw.ladder.given, tens_apart)
 
     def conditions(self, shoe: Shoe) -> tuple[Condition, ...]:
-        """The bet given each up card that is possible."""
+        """Return the bet's counts for each possible up card."""
         draw = self.draw
         if any(card.rank in TENS for card in shoe.removed):
             # One card worth ten is then not like another: the suits that go with it are other ones.
@@ -463,16 +477,16 @@ class UpCards(Struct, frozen=True):
         else:
             ways = draw.weigh_by_up_card(shoe.composition)
             busting = busts.weigh_by_up_card(shoe.composition)
-        found = []
-        for ranks, own in ways.items():
-            if own.cycle:  # else no such card is left, or the condition rules it out
-                chances = [Fraction(hands, busting[ranks].cycle) for hands in busting[ranks].matches]
-                extras = {key: chance for (key, _), chance in zip(self.extras, chances, strict=True)}
-                found.append(Condition(name_of(ranks), own, extras))
-        return tuple(found)
+        conditions = []
+        for ranks, counts in ways.items():
+            if counts.cycle:  # else no such card is left, or the condition rules it out
+                probabilities = [Fraction(hands, busting[ranks].cycle) for hands in busting[ranks].matches]
+                extras = {key: probability for (key, _), probability in zip(self.extras, probabilities, strict=True)}
+                conditions.append(Condition(name_of(ranks), counts, extras))
+        return tuple(conditions)
 
     def extra_tallies(self) -> tuple[ConditionTally, ...]:
-        """The busts with each up card that the condition leaves."""
+        """Return the tallies of busts for each up card that the condition allows."""
         tallies = self._of_busts(tens_apart=False).tally_by_up_card()
         return tuple(
             ConditionTally(name_of(ranks), tally) for ranks, tally in tallies.items() if tally.fewest_decks is not None
