@@ -30,8 +30,8 @@ def main() -> NoReturn:
     gc.enable()
     try:
         run()
-    except SystemExit as end:
-        _leave(end.code)
+    except SystemExit as exit_request:
+        _leave(exit_request.code)
 
 
 def _load_msgspec() -> None:

@@ -67,8 +67,8 @@ def parse_meters(texts: Sequence[str], paytables: Sequence[Paytable]) -> dict[st
             if len(names) > 1:
                 raise InputError(f"--meter {quoted(text)}: say which meter, as in {names[0]}={text}")
             name = names[0]
-        known = {one.lower(): one for one in names}
-        if name.strip().lower() not in known:
+        names_by_key = {meter_name.lower(): meter_name for meter_name in names}
+        if name.strip().lower() not in names_by_key:
             hint = did_you_mean(name, names) or f"; its meters are {', '.join(names)}"
             raise InputError(f"--meter {quoted(text)}: {ids} has no meter {quoted(name)}{hint}")
         value = parse_number(number.strip().lstrip("$"))
@@ -76,7 +76,7 @@ def parse_meters(texts: Sequence[str], paytables: Sequence[Paytable]) -> dict[st
             raise InputError(
                 f"--meter {quoted(text)}: no amount {quoted(number)}; write a number, as in {DEFAULT_METER}=25000"
             )
-        meters[known[name.strip().lower()]] = value
+        meters[names_by_key[name.strip().lower()]] = value
     return meters
 
 
@@ -113,30 +113,30 @@ class Question(Struct, frozen=True):
 
     def named(self, warn: Callable[[str], None] | None = None) -> list[tuple[str, Paytable]]:
         """The paytables that are named, as tried and under the rules of the table, each with the argument for it."""
-        found = [(argument, paytable) for argument in self.arguments for paytable in self.resolved(argument)]
+        pairs = [(argument, paytable) for argument in self.arguments for paytable in self.resolved(argument)]
         if self.trial.pays:
-            variants, words = pay_variants([one for _, one in found], self.trial.pays, beside=self.beside)
-            found = [(argument, one) for (argument, _), many in zip(found, variants, strict=True) for one in many]
+            variants, words = pay_variants([item for _, item in pairs], self.trial.pays, beside=self.beside)
+            pairs = [(argument, item) for (argument, _), group in zip(pairs, variants, strict=True) for item in group]
             for word in words if warn else ():
                 warn(word)  # type: ignore[misc]  # there is one
         if run := self.trial.run:
-            if not any(one.meters for _, one in found):
-                raise InputError(f"{', '.join(one.id for _, one in found)}: no award pays from a meter")
+            if not any(item.meters for _, item in pairs):
+                raise InputError(f"{', '.join(item.id for _, item in pairs)}: no award pays from a meter")
             counts = self.counts or ()
-            found = [(argument, run_by(one, run, counts) if one.meters else one) for argument, one in found]
+            pairs = [(argument, run_by(item, run, counts) if item.meters else item) for argument, item in pairs]
         if self.soft_17:
-            found = [(argument, at_soft_17(one, self.soft_17)) for argument, one in found]
-        taken = {chosen.setting.key for _, paytable in found for chosen in paytable.bet.deal.settings}
-        ids = ", ".join(paytable.id for _, paytable in found)
-        if self.typed.without(taken).typed_rules is not None and not any(one.bet.option for _, one in found):
+            pairs = [(argument, at_soft_17(item, self.soft_17)) for argument, item in pairs]
+        setting_keys = {chosen.setting.key for _, paytable in pairs for chosen in paytable.bet.deal.settings}
+        ids = ", ".join(paytable.id for _, paytable in pairs)
+        if self.typed.without(setting_keys).typed_rules is not None and not any(item.bet.option for _, item in pairs):
             raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
         if not self.typed.settings:
-            return [(argument, identified(one)) for argument, one in found]
-        if unknown := [key for key in self.typed.settings if key not in {*taken, *SHARED}]:
+            return [(argument, identified(item)) for argument, item in pairs]
+        if unknown := [key for key in self.typed.settings if key not in {*setting_keys, *SHARED}]:
             key = unknown[0]
             raise InputError(f"--{key.replace('_', '-')} does not matter to {ids}: its game has no such setting")
-        chosen = [(argument, apply_settings(one, own_settings(one, self.typed.settings))) for argument, one in found]
-        return [(argument, identified(one)) for argument, one in chosen]
+        chosen = [(argument, apply_settings(item, own_settings(item, self.typed.settings))) for argument, item in pairs]
+        return [(argument, identified(item)) for argument, item in chosen]
 
     def seen(self, paytables: list[Paytable]) -> list[Paytable]:
         """The paytables once the up card is seen, if one is."""
@@ -146,13 +146,13 @@ class Question(Struct, frozen=True):
 
     def only(self) -> Paytable:
         """The one paytable that is named, once the up card is seen."""
-        found = self.seen([paytable for _, paytable in self.named()])
-        if len(found) > 1:
-            argument, ids = self.arguments[0], ", ".join(one.id for one in found)
-            if self.trial.pays and len({one.bet.name for one in found}) == 1 and len(self.trial.pays) > 1:
+        paytables = self.seen([paytable for _, paytable in self.named()])
+        if len(paytables) > 1:
+            argument, ids = self.arguments[0], ", ".join(item.id for item in paytables)
+            if self.trial.pays and len({item.bet.name for item in paytables}) == 1 and len(self.trial.pays) > 1:
                 raise InputError("several pays are tried, for a variant each; try one at a time here")
             raise InputError(f"{argument} has several paytables; write {argument}:ID with one of {ids}")
-        return found[0]
+        return paytables[0]
 
     @property
     def counts(self) -> tuple[int, ...] | None:
@@ -161,11 +161,13 @@ class Question(Struct, frozen=True):
 
     def outside(self, paytable: Paytable) -> str:
         """Say which of the deck counts asked for a paytable is not designed for; nothing if all are to be shown."""
-        many = [] if self.any_decks else [str(one) for one in self.counts or () if not paytable.is_designed_for(one)]
-        if not many:
+        undesigned = (
+            [] if self.any_decks else [str(count) for count in self.counts or () if not paytable.is_designed_for(count)]
+        )
+        if not undesigned:
             return ""
         design = f"{paytable.id} is designed for {paytable.decks_text}"
-        return f"{design}, not {', '.join(many)}; --any-decks shows it all the same"
+        return f"{design}, not {', '.join(undesigned)}; --any-decks shows it all the same"
 
     @property
     def table(self) -> BlackjackRules | None:
@@ -180,25 +182,25 @@ class Question(Struct, frozen=True):
         warning; if none is left, that is an error.
         """
         cards = parse_cards(self.removed)
-        found: list[tuple[Paytable, Shoe]] = []
+        pairs: list[tuple[Paytable, Shoe]] = []
         refused: list[str] = []
         for paytable in self.seen([paytable for _, paytable in self.named(warn)]):
-            if outside := self.outside(paytable):
-                refused.append(outside)
+            if reason := self.outside(paytable):
+                refused.append(reason)
             for count in paytable.counts_for(self.counts, self.any_decks):
                 shoe = Shoe(count, paytable.bet.pack, cards)
                 try:
                     if paytable.bet.given is not None:
                         analyze(paytable, shoe)
-                    found.append((paytable, shoe))
+                    pairs.append((paytable, shoe))
                 except NoHandError as error:
                     refused.append(str(error))
         refused = list(dict.fromkeys(refused))  # what holds at any deck count is said once
-        if not found:
+        if not pairs:
             raise InputError("; ".join(refused))
         for message in refused:
             warn(message)
-        return found
+        return pairs
 
     def studies(self, warn: Callable[[str], None], progress: Progress | None = None) -> list[Study]:
         """Work out every paytable that is named at every deck count asked for.
@@ -209,23 +211,23 @@ class Question(Struct, frozen=True):
         paytables = [paytable for _, paytable in self.named(warn)]
         cards = parse_cards(self.removed)
         values = parse_meters(self.meters, paytables)
-        found: list[Study] = []
+        results: list[Study] = []
         refused: list[str] = []
         for paytable in self.seen(paytables):
-            if outside := self.outside(paytable):
-                refused.append(outside)
-            own = {name: value for name, value in values.items() if name in paytable.meters}
+            if reason := self.outside(paytable):
+                refused.append(reason)
+            meters = {name: value for name, value in values.items() if name in paytable.meters}
             table = self.table if paytable.bet.option else None
             impossible: list[str] = []
             for count in paytable.counts_for(self.counts, self.any_decks):
                 shoe = Shoe(count, paytable.bet.pack, cards)
                 try:
-                    found.append(study(paytable, shoe, own, table, self.strategy, progress))
+                    results.append(study(paytable, shoe, meters, table, self.strategy, progress))
                 except NoHandError as error:
                     impossible.append(str(error))
             refused += dict.fromkeys(impossible)  # what holds at any deck count is said once
-        if not found:
+        if not results:
             raise InputError("; ".join(refused))
         for message in refused:
             warn(message)
-        return found
+        return results

@@ -55,8 +55,8 @@ def ledger(
     question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
     cases = question.cases(warn)
     if len(cases) > 1:
-        many = ", ".join(f"{one.id} with {shoe}" for one, shoe in cases[:4])
-        raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")
+        listed = ", ".join(f"{case_paytable.id} with {shoe}" for case_paytable, shoe in cases[:4])
+        raise InputError(f"a ledger is of one paytable and one deck count, not of {listed}; name one with --decks")
     ((named, shoe),) = cases
     if output is not None:
         check_file(output)

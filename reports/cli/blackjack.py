@@ -49,17 +49,17 @@ def _cards_typed(*texts: str) -> tuple[list[Card], Counter[Rank]]:
 
 def _check_dealt(shoe: Shoe, hand: str, up: str) -> Hand:
     """Read a hand, refusing cards that the shoe does not hold, such as the same card twice in one deck."""
-    found = parse_first_hand(hand)
+    first_hand = parse_first_hand(hand)
     cards, ranks = _cards_typed(hand, up)
     try:
-        left = shoe.composition.remove(cards)
+        remaining = shoe.composition.remove(cards)
     except InputError as error:
         raise InputError(f"{shoe} cannot deal {hand} against {up}: {error}") from None
-    for rank, wanted in ranks.items():
-        there = sum(copies for card, copies in left if card.rank == rank)
-        if there < wanted and Rank.TEN <= rank <= Rank.KING:  # the game counts values, so it would take another ten
-            raise InputError(f"{shoe} cannot deal {hand} against {up}: it has {there} of {rank}")
-    return found
+    for rank, needed in ranks.items():
+        available = sum(copies for card, copies in remaining if card.rank == rank)
+        if available < needed and Rank.TEN <= rank <= Rank.KING:  # the game counts values, so it would take another ten
+            raise InputError(f"{shoe} cannot deal {hand} against {up}: it has {available} of {rank}")
+    return first_hand
 
 
 @app.command("value")
@@ -76,11 +76,11 @@ def value(
 ) -> None:
     """Show what each action on a hand is worth, given that the dealer has no blackjack."""
     format, digits = parse_format(format), parse_digits(digits)
-    shoe, shown = Shoe(decks, removed=parse_cards(removed)), parse_up(up)
+    shoe, up_card = Shoe(decks, removed=parse_cards(removed)), parse_up(up)
     cards = _check_dealt(shoe, hand, up)
-    game = Blackjack(shoe, table.rules, table.strategy, ups=(shown,))
-    found = game.hand(cards, shown)
-    answer(lambda: value_document(game, found), lambda: [value_payload(game, found)], format, digits)
+    game = Blackjack(shoe, table.rules, table.strategy, ups=(up_card,))
+    result = game.hand(cards, up_card)
+    answer(lambda: value_document(game, result), lambda: [value_payload(game, result)], format, digits)
 
 
 @app.command("edge")
@@ -95,11 +95,13 @@ def edge(
 ) -> None:
     """Show the house edge of the whole game, a line for each deck count."""
     format, digits = parse_format(format), parse_digits(digits)
-    gone = parse_cards(removed)
-    games = [Blackjack(Shoe(count, removed=gone), table.rules, table.strategy) for count in parse_deck_counts(decks)]
+    removed_cards = parse_cards(removed)
+    games = [
+        Blackjack(Shoe(count, removed=removed_cards), table.rules, table.strategy) for count in parse_deck_counts(decks)
+    ]
     with progress_if_slow("hands") as progress:
         edges = [(game, house_edge(game, progress)) for game in games]
-    answer(lambda: edge_document(edges), lambda: [edge_payload(*one) for one in edges], format, digits)
+    answer(lambda: edge_document(edges), lambda: [edge_payload(*pair) for pair in edges], format, digits)
 
 
 @app.command("strategy")
@@ -123,5 +125,5 @@ def strategy_(
     ups = PLACES if up is None else (parse_up(up),)
     game = Blackjack(shoe, table.rules, table.strategy, ups)
     with progress_if_slow("hands") as progress:
-        found = strategy_table(game, cards, progress)
-    answer(lambda: strategy_document(game, found), lambda: [strategy_payload(game, found)], format, 0)
+        result = strategy_table(game, cards, progress)
+    answer(lambda: strategy_document(game, result), lambda: [strategy_payload(game, result)], format, 0)

@@ -28,7 +28,7 @@ def cache_(
     except OSError as error:
         raise InputError(f"no folder for a cache: {error}; name one with XDG_CACHE_HOME") from None
     cleared = cache.clear() if clear else None
-    found: dict[str, Any] = {
+    status: dict[str, Any] = {
         "folder": folder,
         "on": cache.is_on() and not cache.refusal(),
         "entries": len(cache.entries()),
@@ -36,21 +36,21 @@ def cache_(
         "most_bytes": cache.MOST_BYTES,
     }
     if cleared is not None:
-        found["cleared"] = cleared
+        status["cleared"] = cleared
 
     def document() -> Document:
         figures = [
             Figure("Folder", folder, Style.TEXT),
-            Figure("In use", "yes" if found["on"] else f"no, {_reason()}", Style.TEXT),
-            Figure("Entries", found["entries"], Style.COUNT),
-            Figure("Bytes", found["bytes"], Style.COUNT),
-            Figure("Bytes at most", found["most_bytes"], Style.COUNT),
+            Figure("In use", "yes" if status["on"] else f"no, {_reason()}", Style.TEXT),
+            Figure("Entries", status["entries"], Style.COUNT),
+            Figure("Bytes", status["bytes"], Style.COUNT),
+            Figure("Bytes at most", status["most_bytes"], Style.COUNT),
         ]
         if cleared is not None:
             figures.append(Figure("Entries deleted", cleared, Style.COUNT))
         return Document(title="Cache of what was worked out", figures=tuple(figures))
 
-    answer(document, lambda: [found], format, 0)
+    answer(document, lambda: [status], format, 0)
 
 
 def _reason() -> str:

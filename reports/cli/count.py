@@ -63,52 +63,60 @@ Answered = tuple[Answer, list[str]]
 """What is told, and what could not be done."""
 
 
-def show_one(asked: CountRequest, bets: Sequence[CountedBet], drawing: tuple[int, int], how: Sampling) -> Answered:
+def show_one(
+    request: CountRequest, bets: Sequence[CountedBet], drawing: tuple[int, int], sampling: Sampling
+) -> Answered:
     """Tell everything of one count."""
     (bet,) = bets
     with progress_if_slow("steps"):
-        found, rounds = counted(asked, bet.study(asked))
-    bound = _sampled(bet, rounds, drawing, how, asked.view) if rounds else None
-    whole = found if bound is None else replace(found, bound=bound)
+        result, rounds = counted(request, bet.study(request))
+    bound = _sampled(bet, rounds, drawing, sampling, request.view) if rounds else None
+    bounded = result if bound is None else replace(result, bound=bound)
     return (
         Answer(
-            lambda: counts_document(whole),
-            lambda: [counts_payload(whole)],
-            lambda: count_records([(Recorded.of(found), counts_payload(whole), bound)]),
+            lambda: counts_document(bounded),
+            lambda: [counts_payload(bounded)],
+            lambda: count_records([(Recorded.of(result), counts_payload(bounded), bound)]),
         ),
         [],
     )
 
 
-def tell_many(asked: CountRequest, bets: Sequence[CountedBet], drawing: tuple[int, int], how: Sampling) -> Answered:
+def tell_many(
+    request: CountRequest, bets: Sequence[CountedBet], drawing: tuple[int, int], sampling: Sampling
+) -> Answered:
     """Tell of many counts the best trigger of each; those that cannot be are named."""
-    journal = Journal({"command": "count", "asked": repr(asked)})
-    told: dict[int, CountReport] = {}
+    journal = Journal({"command": "count", "asked": repr(request)})
+    reports: dict[int, CountReport] = {}
     try:
         with progress_if_slow("counts") as bar:
-            for number, one in _done(asked, bets, how, journal):
-                told[number] = one
+            for number, report in _done(request, bets, sampling, journal):
+                reports[number] = report
                 if bar is not None:
-                    bar(len(told), len(bets))
-        in_order = [told[number] for number in range(len(bets))]
+                    bar(len(reports), len(bets))
+        in_order = [reports[number] for number in range(len(bets))]
         bounds: list[Bound | None] = [
-            _sampled(bet, one.rounds, drawing, how, asked.view) if one.rounds else None
-            for bet, one in zip(bets, in_order, strict=True)
+            _sampled(bet, report.rounds, drawing, sampling, request.view) if report.rounds else None
+            for bet, report in zip(bets, in_order, strict=True)
         ]
     finally:
         journal.close()
     journal.finish()
-    refusals = [f"{one.name}: {one.refusal}" for one in in_order if one.refusal]
+    refusals = [f"{report.name}: {report.refusal}" for report in in_order if report.refusal]
     if len(refusals) == len(bets):
-        raise InputError("; ".join(dict.fromkeys(one.refusal for one in in_order)))
+        raise InputError("; ".join(dict.fromkeys(report.refusal for report in in_order)))
     for refusal in refusals:
         warn(refusal)
     rows = [
-        (one.recorded, one.payload if bound is None else one.payload | {"perfect_play": sampled_payload(bound)}, bound)
-        for one, bound in zip(in_order, bounds, strict=True)
-        if one.recorded
+        (
+            report.recorded,
+            report.payload if bound is None else report.payload | {"perfect_play": sampled_payload(bound)},
+            bound,
+        )
+        for report, bound in zip(in_order, bounds, strict=True)
+        if report.recorded
     ]
-    failures = [f"{one.name}: {one.failure}" for one in in_order if one.failure]
+    failures = [f"{report.name}: {report.failure}" for report in in_order if report.failure]
     return (
         Answer(
             lambda: many_counts_document([(payload, bound) for _, payload, bound in rows]),
@@ -120,21 +128,21 @@ def tell_many(asked: CountRequest, bets: Sequence[CountedBet], drawing: tuple[in
 
 
 def _done(
-    asked: CountRequest, bets: Sequence[CountedBet], how: Sampling, journal: Journal
+    request: CountRequest, bets: Sequence[CountedBet], sampling: Sampling, journal: Journal
 ) -> Iterator[tuple[int, CountReport]]:
     """Give counts with their numbers as they are done, and first those that an earlier run has left."""
     numbers = {bet: number for number, bet in enumerate(map(_name, bets))}
-    left = []
+    remaining = []
     for bet in bets:
-        if (noted := _noted(journal.kept.get(_name(bet)))) is not None:
-            yield numbers[_name(bet)], noted
+        if (stored := _noted(journal.kept.get(_name(bet)))) is not None:
+            yield numbers[_name(bet)], stored
         else:
-            left.append([bet])
-    work: Work[CountedBet, CountReport] = Work(Counting(asked), lambda bet, why: CountReport(bet.name, failure=why))
-    for (bet,), (one,) in work.through(left, how.workers or SerialExecutor()):
-        if not one.failure:
-            journal.add(_name(bet), to_builtins(one, enc_hook=str))
-        yield numbers[_name(bet)], one
+            remaining.append([bet])
+    work: Work[CountedBet, CountReport] = Work(Counting(request), lambda bet, why: CountReport(bet.name, failure=why))
+    for (bet,), (report,) in work.through(remaining, sampling.workers or SerialExecutor()):
+        if not report.failure:
+            journal.add(_name(bet), to_builtins(report, enc_hook=str))
+        yield numbers[_name(bet)], report
 
 
 def _name(bet: CountedBet) -> str:
@@ -149,15 +157,15 @@ def _noted(result: Any) -> CountReport | None:
         return None
 
 
-def _sampled(bet: CountedBet, rounds: Any, drawing: tuple[int, int], how: Sampling, view: Sequence[str]) -> Bound:
+def _sampled(bet: CountedBet, rounds: Any, drawing: tuple[int, int], sampling: Sampling, view: Sequence[str]) -> Bound:
     """Sample what no count can beat."""
     samples, seed = drawing
-    found = sampled_bound(bet.bet(), bet.shoe, rounds, samples, seed, bet.meters, replace(how, bet=bet.bet), view)
-    if how.until is not None and not found.is_within(how.until):
+    bound = sampled_bound(bet.bet(), bet.shoe, rounds, samples, seed, bet.meters, replace(sampling, bet=bet.bet), view)
+    if sampling.until is not None and not bound.is_within(sampling.until):
         warn(
-            f"{bet.name}: after {found.samples:,} shoes the interval is not yet as narrow as asked; give more --samples"
+            f"{bet.name}: after {bound.samples:,} shoes the interval is not yet as narrow as asked; give more --samples"
         )
-    return found
+    return bound
 
 
 _SAMPLES, _MOST_SAMPLES = 2000, 10_000_000
@@ -254,7 +262,7 @@ def count_(
     from reports.cli.count_asked import count_asked, narrowed_to
 
     format, digits = parse_format(format), parse_digits(digits)
-    asked = count_asked(
+    request = count_asked(
         cut=cut,
         tags=tags,
         best=best,
@@ -283,18 +291,18 @@ def count_(
     named = [*(paytables or []), *_named(shelf, all)]
     question = Question(named, decks, removed, meter, any_decks, None, table, PayOverrides(tuple(pays)))
     bets = list(_bets(question, wager_alone))
-    part = narrowed_to(until)
-    most = samples if samples is not None else _SAMPLES if part is None else _MOST_SAMPLES
+    precision = narrowed_to(until)
+    max_samples = samples if samples is not None else _SAMPLES if precision is None else _MOST_SAMPLES
     stream, size = (1 if seed is None else seed), (Sampling().chunk if chunk is None else chunk)
-    check_samples(most, stream, size)
+    check_samples(max_samples, stream, size)
     sampling = {"--samples": samples, "--until": until, "--seed": seed, "--chunk": chunk}
-    if not bound and (given := [name for name, value in sampling.items() if value is not None]):
-        raise InputError(f"{given[0]} is about what no count can beat, which is sampled; give --bound too")
-    chunks = max(len(bets), -(-most // size) if bound else 1)
+    if not bound and (sampling_options := [name for name, value in sampling.items() if value is not None]):
+        raise InputError(f"{sampling_options[0]} is about what no count can beat, which is sampled; give --bound too")
+    chunks = max(len(bets), -(-max_samples // size) if bound else 1)
     with workers(jobs, chunks, cluster=cluster) as crew, progress_if_slow("shoes") as bar:
-        tell = show_one if len(bets) == 1 else tell_many
-        told, failures = tell(asked, bets, (most, stream), Sampling(size, part, crew, None, bar))
-    told.give(format, digits)
+        show = show_one if len(bets) == 1 else tell_many
+        result, failures = show(request, bets, (max_samples, stream), Sampling(size, precision, crew, None, bar))
+    result.give(format, digits)
     for failure in failures:
         warn(failure)
     if failures:
@@ -305,7 +313,7 @@ def _named(shelf: str | None, all: bool) -> list[str]:
     """Name the paytables of a shelf, or of all."""
     if shelf is not None and all:
         raise InputError("--all is every shelf; leave --shelf out")
-    return [one.id for one in (every_paytable() if all else catalog(shelf) if shelf is not None else ())]
+    return [paytable.id for paytable in (every_paytable() if all else catalog(shelf) if shelf is not None else ())]
 
 
 def _bets(question: Question, wager_alone: bool) -> Iterator[CountedBet]:
@@ -317,21 +325,21 @@ def _bets(question: Question, wager_alone: bool) -> Iterator[CountedBet]:
     paytables = [paytable for _, paytable in question.named(warn)]
     if wager_alone and not any(paytable.bet.option for paytable in paytables):
         ids = list(dict.fromkeys(paytable.id for paytable in paytables))
-        whose = f"{ids[0]}: its" if len(ids) == 1 else f"these {len(ids)} bets: their"
-        raise InputError(f"--wager-alone does not matter to {whose} winnings cannot ride on the hand")
+        subject = f"{ids[0]}: its" if len(ids) == 1 else f"these {len(ids)} bets: their"
+        raise InputError(f"--wager-alone does not matter to {subject} winnings cannot ride on the hand")
     cards, values = parse_cards(question.removed), parse_meters(question.meters, paytables)
     refused = []
     is_none = True
     for paytable in paytables:
-        if outside := question.outside(paytable):
-            refused.append(outside)
-        own = {name: value for name, value in values.items() if name in paytable.meters}
+        if reason := question.outside(paytable):
+            refused.append(reason)
+        meters = {name: value for name, value in values.items() if name in paytable.meters}
         bet = sent(paytable, question.soft_17, question.typed.settings)
         for count in paytable.counts_for(question.counts, question.any_decks):
             is_none = False
             shoe = Shoe(count, paytable.bet.pack, cards)
             rules = question.table if paytable.bet.option else None
-            yield CountedBet(bet, shoe, own, f"{paytable.id} with {shoe}", rules, question.strategy)
+            yield CountedBet(bet, shoe, meters, f"{paytable.id} with {shoe}", rules, question.strategy)
     if is_none:
         raise InputError("; ".join(refused))
     for message in refused:

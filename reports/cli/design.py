@@ -107,79 +107,84 @@ def design(
         "meter": _by_name(meter),
         "best": best,
     }
-    asked = read_spec(spec) | {key: said for key, said in typed.items() if said is not None}
-    grid = Grid(asked, best_of(asked))
+    full_spec = read_spec(spec) | {key: typed_value for key, typed_value in typed.items() if typed_value is not None}
+    grid = Grid(full_spec, best_of(full_spec))
     is_shared = bool(grid.is_large or cluster)  # what takes no time is searched before others have begun
     chunks = len(grid.parts) if is_shared else 1
     with workers(jobs, chunks, cluster=cluster) as crew, progress_if_slow("combinations") as bar:
-        found = searched(asked, bar, grid.done_by(crew) if is_shared else None)
-    if not found.best:
+        result = searched(full_spec, bar, grid.done_by(crew) if is_shared else None)
+    if not result.best:
         raise typer.Exit(INTERRUPTED)
-    if write is not None and not 1 <= pick <= len(found.best):
-        raise InputError(f"--pick {pick}: there are {len(found.best)} to pick from")
-    answer(lambda: design_document(found), lambda: [design_payload(found)], format, digits)
+    if write is not None and not 1 <= pick <= len(result.best):
+        raise InputError(f"--pick {pick}: there are {len(result.best)} to pick from")
+    answer(lambda: design_document(result), lambda: [design_payload(result)], format, digits)
     if write is not None:
         from combinat.finder.export import file_text
 
-        if write_file(write, file_text(found.best[pick - 1], id), named=True):
+        if write_file(write, file_text(result.best[pick - 1], id), named=True):
             echo(f"wrote {truncate_middle(write)}", err=True)
-    if not found.is_complete:
+    if not result.is_complete:
         raise typer.Exit(INTERRUPTED)
 
 
-def searched(asked: dict[str, Any], progress: Progress | None, done: Iterable[Part] | None = None) -> SearchResult:
+def searched(spec: dict[str, Any], progress: Progress | None, done: Iterable[Part] | None = None) -> SearchResult:
     """Search for what is asked, or put together what others search; if nothing does it, say why."""
     from combinat.finder.finder import find
 
-    wanted, most = spec_of(asked), best_of(asked)
-    found = find(wanted, most, None if progress is None else lambda at, total, _: progress(at, total), done)
-    if not found.best and found.is_complete:
-        raise InputError(f"none of {found.size:,} combinations does what is asked; {_why_not(found)}")
-    return found
+    requirements, max_results = spec_of(spec), best_of(spec)
+    result = find(
+        requirements,
+        max_results,
+        None if progress is None else lambda position, total, _: progress(position, total),
+        done,
+    )
+    if not result.best and result.is_complete:
+        raise InputError(f"none of {result.size:,} combinations does what is asked; {_why_not(result)}")
+    return result
 
 
-def _why_not(found: SearchResult) -> str:
+def _why_not(result: SearchResult) -> str:
     """Say which demands exclude one another, and what edges there are at all."""
-    if not found.size:
+    if not result.size:
         return "no award is left that could be won"
-    if not found.conflict:
+    if not result.conflict:
         return "the meters would take more of each wager than the fixed pays leave"
-    said = []
-    for one in found.conflict:
-        low, high = found.reach(one.at)
-        more = {EDGE: f" (it can be {percent(low, 2)} to {percent(high, 2)})", DESCENDING: " (--any-order allows it)"}
-        said.append(f"{one}{more.get(one.kind, '')}")
-    begins = "none meets this by itself" if len(said) == 1 else "these exclude one another"
-    return f"{begins}: {'; '.join(said)}"
+    reasons = []
+    for requirement in result.conflict:
+        low, high = result.reach(requirement.at)
+        hints = {EDGE: f" (it can be {percent(low, 2)} to {percent(high, 2)})", DESCENDING: " (--any-order allows it)"}
+        reasons.append(f"{requirement}{hints.get(requirement.kind, '')}")
+    begins = "none meets this by itself" if len(reasons) == 1 else "these exclude one another"
+    return f"{begins}: {'; '.join(reasons)}"
 
 
 def _by_deck_count(texts: list[str] | None) -> dict[str, list[str]] | None:
     """Read limits that may be said of one deck count, as in 6=4%..5%; all that is said of one stays together."""
     if not texts:
         return None
-    found: dict[str, list[str]] = {}
+    limits_by_decks: dict[str, list[str]] = {}
     for text in texts:
         name, equals, limits = text.rpartition("=")
-        found.setdefault(name.strip() if equals else "*", []).append(limits)
-    return found
+        limits_by_decks.setdefault(name.strip() if equals else "*", []).append(limits)
+    return limits_by_decks
 
 
 def _by_name(texts: list[str] | None) -> Any:
     """Read values that may be said of one meter by its name, as in Mega=1000..5000."""
     if not texts:
         return None
-    parted = [text.rpartition("=") for text in texts]
-    if len(parted) == 1 and not parted[0][1]:
+    splits = [text.rpartition("=") for text in texts]
+    if len(splits) == 1 and not splits[0][1]:
         return texts[0]
-    found: dict[str, str] = {}
-    for (said, equals, value), text in zip(parted, texts, strict=True):
+    values: dict[str, str] = {}
+    for (prefix, equals, value), text in zip(splits, texts, strict=True):
         if not equals:
             raise InputError(f"{quoted(text)}: say of which meter, as in Mega={text}")
-        name = said.strip()
-        if name.lower() in map(str.lower, found):
+        name = prefix.strip()
+        if name.lower() in map(str.lower, values):
             raise InputError(f"{quoted(text)}: {quoted(name)} is given twice")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def _check_target(path: Path | None, id: str, overwrite: bool) -> None:

@@ -27,10 +27,10 @@ def diff(old: Side, new: Side, decks: Decks = None, format: Format = "table", di
     The exit code is 0 if neither the bet nor any figure differs, 1 if something does, and 2 if a file cannot be read.
     """
     format, digits = parse_format(format), parse_digits(digits)
-    before, after = read_sides(old, new, None if decks is None else parse_deck_counts(decks))
-    if not before and not after:
+    old_side, new_side = read_sides(old, new, None if decks is None else parse_deck_counts(decks))
+    if not old_side and not new_side:
         raise InputError(f"neither {old} nor {new} has anything for {decks} decks")
-    found = [compare(*pair) for pair in paired(before, after)]
-    answer(lambda: diff_document(found, old, new), lambda: diff_payload(found), format, digits)
-    if not all(one.is_same for one in found):
+    comparisons = [compare(*pair) for pair in paired(old_side, new_side)]
+    answer(lambda: diff_document(comparisons, old, new), lambda: diff_payload(comparisons), format, digits)
+    if not all(comparison.is_same for comparison in comparisons):
         raise typer.Exit(1)

@@ -63,7 +63,7 @@ def joint(
 ) -> None:
     """Analyse wagers on the same cards together: the result of the round, how far they go together, several spots."""
     format, digits = parse_format(format), parse_digits(digits)
-    stakes = [_stake(one) for one in wagers]
+    stakes = [_stake(wager) for wager in wagers]
     typed = Table(BlackjackTable(hits_soft_17))
     question = Question(
         [name for name, _ in stakes], decks, removed, meter, any_decks, None, typed, PayOverrides(tuple(pays))
@@ -86,21 +86,21 @@ def joined(question: Question, stakes: Sequence[Fraction], spots: int, warn: Cal
     if len(question.trial.pays) > 1:
         raise InputError("several pays are tried, for a variant each; try one at a time here")
     if question.trial.pays:
-        paytables = [one for _, one in question.named(warn)]
+        paytables = [item for _, item in question.named(warn)]
     for message in dict.fromkeys(filter(None, map(question.outside, paytables))):
         warn(message)
-    counts = [set(one.counts_for(question.counts, question.any_decks)) for one in paytables]
+    counts = [set(item.counts_for(question.counts, question.any_decks)) for item in paytables]
     shared = sorted(set.intersection(*counts))
     if not shared:
-        designs = ", ".join(f"{one.id} for {one.decks_text}" for one in paytables)
+        designs = ", ".join(f"{item.id} for {item.decks_text}" for item in paytables)
         raise InputError(f"no deck count is left that all are designed for ({designs}); --any-decks allows others")
     amounts = parse_meters(question.meters, paytables) if question.meters else {}
     bets = list(zip(paytables, stakes, strict=True))
     cards = parse_cards(question.removed)
     shoes = [Shoe(count, paytables[0].bet.pack, cards) for count in shared]
     check_spots(paytables, shoes[0], spots)
-    found = [join(bets, shoe, amounts) for shoe in shoes]
-    return [(one, at_spots(one, spots) if spots != 1 else None) for one in found]
+    results = [join(bets, shoe, amounts) for shoe in shoes]
+    return [(item, at_spots(item, spots) if spots != 1 else None) for item in results]
 
 
 def _stake(argument: str) -> tuple[str, Fraction]:

@@ -44,8 +44,8 @@ class Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Name the commands."""
-        first, *others = _LAZY_COMMANDS
-        return [first, *super().list_commands(ctx), *others]
+        first, *remaining = _LAZY_COMMANDS
+        return [first, *super().list_commands(ctx), *remaining]
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is asked for; the library would suggest only those that are loaded."""
@@ -59,7 +59,7 @@ class Commands(TyperGroup):
         """Find a command by its name."""
         if cmd_name not in _LAZY_COMMANDS:
             return super().get_command(ctx, cmd_name)
-        found = get_command(import_module(_LAZY_COMMANDS[cmd_name]).app)
-        command = getattr(found, "commands", {}).get(cmd_name, found)
+        loaded = get_command(import_module(_LAZY_COMMANDS[cmd_name]).app)
+        command = getattr(loaded, "commands", {}).get(cmd_name, loaded)
         command.name = cmd_name
         return command

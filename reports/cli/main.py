@@ -43,8 +43,8 @@ app = typer.Typer(
 )
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(is_wanted: bool) -> None:
+    if is_wanted:
         echo(f"combinat {version('combinat')}")
         raise typer.Exit
 
@@ -83,9 +83,11 @@ def show(
     format, digits = parse_format(format), parse_digits(digits)
     question = Question(paytables, decks, removed, meter, any_decks, up, table, trial)
     with progress_if_slow("hands") as progress:
-        found = question.studies(warn, progress)
-        one = found[0] if len(found) == 1 else None
-        answer_studies(found, lambda: award_document(one) if one else overview_document(found), format, digits)
+        studies = question.studies(warn, progress)
+        single = studies[0] if len(studies) == 1 else None
+        answer_studies(
+            studies, lambda: award_document(single) if single else overview_document(studies), format, digits
+        )
 
 
 def main() -> NoReturn:
@@ -122,11 +124,11 @@ def _message(error: typer.TyperException) -> str:
     """Say what is wrong with the arguments, and where help is."""
     context = getattr(error, "ctx", None)
     command = context.command_path if context else _asked()
-    said = error.format_message() if hasattr(error, "format_message") else str(error)
-    if not said or said.startswith("Usage: "):  # nothing was asked, so help is shown, in plain text by ourselves
-        echo(said, end="\n" if said else "")
+    message = error.format_message() if hasattr(error, "format_message") else str(error)
+    if not message or message.startswith("Usage: "):  # nothing was asked, so help is shown, in plain text by ourselves
+        echo(message, end="\n" if message else "")
         return ""
-    return f"{said.rstrip('.')}; see {command} --help"
+    return f"{message.rstrip('.')}; see {command} --help"
 
 
 def _asked() -> str:

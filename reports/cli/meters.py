@@ -66,19 +66,19 @@ AllPays = Annotated[bool, typer.Option("--all-pays-deducted", help="Fixed pays c
 def _one(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: list[str]) -> Analysis:
     """Analyze one paytable at one deck count; left out, the last that it is designed for."""
     trial = PayOverrides(tuple(pays))
-    found = arguments.Question([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
-    if len(found) > 1 and (decks is not None or len({one.paytable.id for one in found}) > 1):
+    studies = arguments.Question([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
+    if len(studies) > 1 and (decks is not None or len({study.paytable.id for study in studies}) > 1):
         raise InputError("meters are shown for one paytable and one deck count at a time; name them")
-    return found[-1].analysis
+    return studies[-1].analysis
 
 
 def _each(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: list[str]) -> list[Analysis]:
     """Analyze one paytable at each deck count that is named; left out, at the last that it is designed for."""
     trial = PayOverrides(tuple(pays))
-    found = arguments.Question([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
-    if len({one.paytable.id for one in found}) > 1:
+    studies = arguments.Question([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
+    if len({study.paytable.id for study in studies}) > 1:
         raise InputError("break-even amounts are shown for one paytable at a time; name it, as in file.toml:ID")
-    return [one.analysis for one in (found if decks is not None else found[-1:])]
+    return [study.analysis for study in (studies if decks is not None else studies[-1:])]
 
 
 @app.command("show")
@@ -192,44 +192,44 @@ def meter_explain(
     """Find round contribution rates and seeds that give a published hold to its printed digits, simplest first."""
     format, digits = parse_format(format), parse_digits(digits)
     counts = parse_deck_counts(decks) if decks is not None else None
-    goals = [_goal(one, hold, hit_frequency, counts) for argument in paytables for one in resolve(argument)]
+    goals = [_goal(resolved, hold, hit_frequency, counts) for argument in paytables for resolved in resolve(argument)]
     grid = (RATES if rates is None else _rate_grid(rates), SEEDS if seeds is None else _seed_grid(seeds))
-    asked = [goals] if together else [[goal] for goal in goals]
-    answers = [(group, explain(group, *grid)) for group in asked]
+    goal_groups = [goals] if together else [[goal] for goal in goals]
+    answers = [(group, explain(group, *grid)) for group in goal_groups]
     if format == "json":
-        echo(json_answer(explain_payload(group, found) for group, found in answers), end="")
+        echo(json_answer(explain_payload(group, explanations) for group, explanations in answers), end="")
         return
-    for group, found in answers:
-        echo(text_answer(explain_document(group, found, most), format, digits), end="")
+    for group, explanations in answers:
+        echo(text_answer(explain_document(group, explanations, most), format, digits), end="")
 
 
 def _goal(paytable: Paytable, hold: str | None, hits: str | None, decks: tuple[int, ...] | None) -> Any:
-    printed = {one.figure: one.text for one in paytable.published}
-    wanted = hold or printed.get("hold")
-    if wanted is None:
+    printed = {figure.figure: figure.text for figure in paytable.published}
+    hold_text = hold or printed.get("hold")
+    if hold_text is None:
         raise InputError(f"{paytable.id}: no hold is published in the catalog; give --hold, as in --hold 24.78")
-    return Goal(paytable, wanted, hits or printed.get("hit_frequency"), decks)
+    return Goal(paytable, hold_text, hits or printed.get("hit_frequency"), decks)
 
 
 def _rate_grid(text: str) -> tuple[Fraction, ...]:
     """Read rates in percent, one by one or every whole one of a range."""
-    found: set[Fraction] = set()
-    said = f"--rates {quoted(text)}"
-    for part in text.split(","):
-        first, dash, last = (half.strip() for half in part.replace("%", "").partition("-"))
+    rates: set[Fraction] = set()
+    prefix = f"--rates {quoted(text)}"
+    for item in text.split(","):
+        first, dash, last = (end.strip() for end in item.replace("%", "").partition("-"))
         low, high = parse_number(first), parse_number(last) if dash else None
         if low is None or (dash and (high is None or low.denominator * high.denominator > 1)):
-            raise InputError(f"{said}: cannot read {quoted(part)}; write percentages, as in 10-30 or 20,22.5")
+            raise InputError(f"{prefix}: cannot read {quoted(item)}; write percentages, as in 10-30 or 20,22.5")
         top = low if high is None else high
         if max(low, top) > 100:
-            raise InputError(f"{said}: {quoted(part)} is more than the whole wager; rates are 0 to 100 percent")
+            raise InputError(f"{prefix}: {quoted(item)} is more than the whole wager; rates are 0 to 100 percent")
         if top < low:
-            raise InputError(f"{said}: {quoted(part)} runs backwards; write {last}-{first}")
-        found.update(
+            raise InputError(f"{prefix}: {quoted(item)} runs backwards; write {last}-{first}")
+        rates.update(
             [low / 100] if high is None else (Fraction(percent, 100) for percent in range(int(low), int(top) + 1))
         )
-    return tuple(sorted(found))
+    return tuple(sorted(rates))
 
 
 def _seed_grid(text: str) -> tuple[Fraction, ...]:
-    return tuple(sorted({parse_amount(part, "seed") for part in text.split(",")}))
+    return tuple(sorted({parse_amount(item, "seed") for item in text.split(",")}))

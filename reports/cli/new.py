@@ -67,5 +67,5 @@ def _text(origin: str | None, deal: str | None, pays: list[str], id: str) -> str
         raise InputError("--deal is for a template; the cards of a copy come as in the bet that it is made from")
     if len(pays) > 1:
         raise InputError("--pays is given twice, and a file is made of one paytable; put all pays into one")
-    found = Question([origin], trial=PayOverrides(tuple(pays))).only()
-    return found.bet.file if pays and not id else export_toml(found, id)
+    paytable = Question([origin], trial=PayOverrides(tuple(pays))).only()
+    return paytable.bet.file if pays and not id else export_toml(paytable, id)

@@ -40,8 +40,8 @@ def completed(incomplete: str, names: Iterable[str]) -> list[str]:
     (['tri-01'], ['TRI-01'], ['blz-1-up'])
     """
     fitting = [name for name in names if name.lower().startswith(incomplete.lower())]
-    rest = [name[len(incomplete) :] for name in fitting]
-    return [incomplete + (end.lower() if incomplete.islower() else end) for end in rest]
+    endings = [name[len(incomplete) :] for name in fitting]
+    return [incomplete + (end.lower() if incomplete.islower() else end) for end in endings]
 
 
 def _complete_files(incomplete: str) -> list[str]:
@@ -52,8 +52,8 @@ def _complete_format(incomplete: str) -> list[str]:
     return completed(incomplete, FORMATS)
 
 
-def _turn_cache_off(wanted: bool) -> None:
-    if wanted:
+def _turn_cache_off(is_wanted: bool) -> None:
+    if is_wanted:
         cache.turn_off()
 
 

@@ -67,8 +67,10 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end]
-    found = (normalize("NFKD", plain(one)).encode("ascii", "ignore").decode() or "?" for one in missing)
-    return "".join(found), error.end
+    replacements = (
+        normalize("NFKD", plain(character)).encode("ascii", "ignore").decode() or "?" for character in missing
+    )
+    return "".join(replacements), error.end
 
 
 _NEAREST = "combinat.nearest"
@@ -108,14 +110,14 @@ def _guard(stream: TextIO | None) -> TextIO:
 @contextmanager
 def guarded_streams() -> Iterator[None]:
     """Guard standard output and standard error for a while."""
-    before = sys.stdout, sys.stderr
+    originals = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = guarded = _guard(sys.stdout), _guard(sys.stderr)
     try:
         yield
     finally:
         for stream in guarded:
             stream.flush()
-        sys.stdout, sys.stderr = before
+        sys.stdout, sys.stderr = originals
 
 
 def output_error() -> OSError | None:
@@ -136,9 +138,9 @@ def answer(document: Callable[[], Document], payloads: Callable[[], Payloads], f
 
 def json_answer(payloads: Payloads) -> str:
     """Give JSON whose characters standard output can take; those that it cannot are escaped, which loses nothing."""
-    found = answers_payload(payloads)
-    text = json_text(found)
-    return text if _can_take(text) else json_text(found, in_ascii=True)
+    payload = answers_payload(payloads)
+    text = json_text(payload)
+    return text if _can_take(text) else json_text(payload, in_ascii=True)
 
 
 def text_answer(document: Document, format: str, digits: int) -> str:
@@ -167,14 +169,14 @@ def _can_take(text: str) -> bool:
     return True
 
 
-def answer_studies(found: list[Study], shown: Callable[[], Document], format: str, digits: int) -> None:
+def answer_studies(studies: list[Study], shown: Callable[[], Document], format: str, digits: int) -> None:
     """Print studies: as a page to look at, or with one shape for one and for many."""
 
     def records() -> Document:
-        return records_document(found)
+        return records_document(studies)
 
     def payloads() -> Payloads:
-        return map(study_payload, found)
+        return map(study_payload, studies)
 
     answer(records if format == "csv" else shown, payloads, format, digits)
 

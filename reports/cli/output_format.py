@@ -82,10 +82,10 @@ def format_for(output: Path | None, format: str | None, formats: Sequence[str], 
     return expected
 
 
-def check_ending(output: Path | None, what: str, ending: str) -> None:
+def check_ending(output: Path | None, reason: str, ending: str) -> None:
     """Refuse an output file whose ending is that of another format than the only one that a command writes."""
     if output is not None and ending_of(output) in FORMATS_BY_ENDING and ending_of(output) != ending:
-        raise InputError(f"cannot write {truncate_middle(output)}: {what}; give the file the ending .{ending}")
+        raise InputError(f"cannot write {truncate_middle(output)}: {reason}; give the file the ending .{ending}")
 
 
 def _choices(formats: Sequence[str]) -> str:

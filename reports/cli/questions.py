@@ -63,20 +63,22 @@ def list_(
     """List the paytables of the catalog, shelf by shelf."""
     format = parse_format(format)
     text = " ".join(words or [])
-    found = {name: search_paytables(catalog(name), text) for name in ([shelf] if shelf is not None else shelves())}
-    if not any(found.values()):
-        there = f" on the shelf {quoted(shelf)}" if shelf is not None else ""
-        said = [word for name in found for one in catalog(name) for word in f"{one.id} {one.title}".lower().split()]
-        unknown = [word for word in text.lower().split() if not any(word in one for one in said)]
-        hint = did_you_mean(unknown[0], said) if unknown else ""
+    by_shelf = {name: search_paytables(catalog(name), text) for name in ([shelf] if shelf is not None else shelves())}
+    if not any(by_shelf.values()):
+        where = f" on the shelf {quoted(shelf)}" if shelf is not None else ""
+        known_words = [
+            word for name in by_shelf for item in catalog(name) for word in f"{item.id} {item.title}".lower().split()
+        ]
+        unknown = [word for word in text.lower().split() if not any(word in item for item in known_words)]
+        hint = did_you_mean(unknown[0], known_words) if unknown else ""
         raise InputError(
-            f"no paytable{there} has {quoted(text)} in its id, title or bet{hint or '; combinat list shows them all'}"
+            f"no paytable{where} has {quoted(text)} in its id, title or bet{hint or '; combinat list shows them all'}"
         )
 
     def payload() -> list[dict[str, Any]]:
-        return [paytable_payload(one, name) for name, many in found.items() for one in many]
+        return [paytable_payload(item, name) for name, shelf_paytables in by_shelf.items() for item in shelf_paytables]
 
-    answer(lambda: shelves_document(found), payload, format, 0)
+    answer(lambda: shelves_document(by_shelf), payload, format, 0)
 
 
 @app.command()
@@ -102,11 +104,11 @@ def compare(
     check_targets(output, plot)
     with progress_if_slow("winning hands") as progress:
         question = Question(paytables, decks, removed, meter, any_decks, up, table, trial, beside=True)
-        found = question.studies(warn, progress)
-    shown = lru_cache(maxsize=1)(lambda: comparison_document(found))
+        studies = question.studies(warn, progress)
+    shown = lru_cache(maxsize=1)(lambda: comparison_document(studies))
     if plot is not None:
         draw_into(plot, shown())
-    Answer(shown, lambda: comparison_payload(found), lambda: comparison_records(found)).give(format, digits, output)
+    Answer(shown, lambda: comparison_payload(studies), lambda: comparison_records(studies)).give(format, digits, output)
 
 
 @app.command()
@@ -128,12 +130,12 @@ def odds(
     shoes = [Shoe(count, kind, cards) for count in parse_deck_counts(decks)]
     refused: list[InputError] = []
     with progress_if_slow("hands"):
-        found = list(count_odds(rule, parse_deal(deal), shoes, given, refused.append))
-    if not found:
+        results = list(count_odds(rule, parse_deal(deal), shoes, given, refused.append))
+    if not results:
         raise refused[-1]
     for refusal in refused:
         warn(str(refusal))
-    answer(lambda: odds_document(found), lambda: map(odds_payload, found), format, digits)
+    answer(lambda: odds_document(results), lambda: map(odds_payload, results), format, digits)
 
 
 @app.command()
@@ -149,11 +151,11 @@ def check(
         for argument in paytables:
             file = file_in(argument)
             if file and file[1] is None:
-                found, problems = inspect(argument)
+                readable, problems = inspect(argument)
                 unreadable += problems
             else:
-                found = resolve(argument)
-            findings += [finding for one in found for finding in look(one)]
+                readable = resolve(argument)
+            findings += [finding for item in readable for finding in look(item)]
 
     for problem in unreadable:
         warn(problem)
@@ -184,5 +186,5 @@ def formula(
     from reports.answers.formulas import formula_document, formula_payload
 
     format = parse_format(format)
-    found = Question([paytable], up=up, typed=table, trial=PayOverrides(tuple(pays))).only()
-    answer(lambda: formula_document(found), lambda: [formula_payload(found)], format, 0)
+    resolved = Question([paytable], up=up, typed=table, trial=PayOverrides(tuple(pays))).only()
+    answer(lambda: formula_document(resolved), lambda: [formula_payload(resolved)], format, 0)

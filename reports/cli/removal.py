@@ -57,32 +57,32 @@ def removal(
     question = Question([paytable], decks, removed, meter, any_decks, up, table, PayOverrides(tuple(pays)))
     with progress_if_slow("cards gone") as progress:
         studies = question.studies(warn)
-        found = [
-            _removals(one, question, _of_parts(progress, number, len(studies))) for number, one in enumerate(studies)
+        results = [
+            _removals(item, question, _of_parts(progress, number, len(studies))) for number, item in enumerate(studies)
         ]
     answer(
-        lambda: removal_lines(found) if format == "csv" else removal_document(found),
-        lambda: (removal_payload(one) for every in found for one in every),
+        lambda: removal_lines(results) if format == "csv" else removal_document(results),
+        lambda: (removal_payload(item) for effects in results for item in effects),
         format,
         digits,
     )
 
 
-def _removals(one: Study, question: Question, progress: Progress | None) -> tuple[Removal, ...]:
+def _removals(study: Study, question: Question, progress: Progress | None) -> tuple[Removal, ...]:
     """Work out the effects of removal at the table that was asked for."""
-    found = removals(one, lambda shoe: _again(one, shoe, question), progress)
-    if progress is not None and one.option is None:  # nothing was told before
+    effects = removals(study, lambda shoe: _again(study, shoe, question), progress)
+    if progress is not None and study.option is None:  # nothing was told before
         progress(1, 1)
-    return found
+    return effects
 
 
-def _of_parts(progress: Progress | None, number: int, parts: int) -> Progress | None:
+def _of_parts(progress: Progress | None, number: int, part_count: int) -> Progress | None:
     """Return the progress of one of several equal parts, as progress of the whole."""
     if progress is None:
         return None
-    return lambda done, total: progress(number * total + done, parts * total)
+    return lambda done, total: progress(number * total + done, part_count * total)
 
 
-def _again(one: Study, shoe: Shoe, question: Question) -> EdgeOnly:
+def _again(study: Study, shoe: Shoe, question: Question) -> EdgeOnly:
     """Work out the edge again at another shoe and the same table."""
-    return edge_only(one.paytable, shoe, one.analysis.meters, question.table, question.strategy)
+    return edge_only(study.paytable, shoe, study.analysis.meters, question.table, question.strategy)

@@ -39,12 +39,12 @@ def judge(
     from combinat.api.queries import judge as judge_hand
 
     format, digits = parse_format(format), parse_digits(digits)
-    found = Question([paytable], typed=Table(BlackjackTable(hits_soft_17)), trial=PayOverrides(tuple(pays))).only()
-    roles: dict[str, Any] = {**parse_roles_of_hand(hand, found.bet.deal)}
+    resolved = Question([paytable], typed=Table(BlackjackTable(hits_soft_17)), trial=PayOverrides(tuple(pays))).only()
+    roles: dict[str, Any] = {**parse_roles_of_hand(hand, resolved.bet.deal)}
     cards = None if roles else " ".join(hand)
-    meters = dict(parse_meters(meter, [found]))
-    judged = judge_hand(found, cards, decks=decks, removed=removed, meters=meters, **roles)
-    answer(lambda: judgement_document(judged), lambda: [judgement_payload(judged)], format, digits)
+    meters = dict(parse_meters(meter, [resolved]))
+    judgement = judge_hand(resolved, cards, decks=decks, removed=removed, meters=meters, **roles)
+    answer(lambda: judgement_document(judgement), lambda: [judgement_payload(judgement)], format, digits)
 
 
 @app.command()
@@ -54,5 +54,5 @@ def words(
 ) -> None:
     """List the words that a rule can use, with what they mean."""
     format = parse_format(format)
-    found = None if deal is None else parse_deal(deal)
-    answer(lambda: vocabulary_document(found), lambda: vocabulary_payload(found), format, 0)
+    experiment = None if deal is None else parse_deal(deal)
+    answer(lambda: vocabulary_document(experiment), lambda: vocabulary_payload(experiment), format, 0)

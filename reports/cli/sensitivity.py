@@ -46,10 +46,10 @@ def sensitivity(
     limits = None if edge is None else parse_limits(edge, "--edge", percent=True)
     check_targets(output, None)
     with progress_if_slow("winning hands") as progress:
-        found = Question(paytables, decks, removed, meter, any_decks, up, table, trial).studies(warn, progress)
-    check_known(found, limits)
+        studies = Question(paytables, decks, removed, meter, any_decks, up, table, trial).studies(warn, progress)
+    check_known(studies, limits)
     Answer(
-        lambda: sensitivity_document(found, limits),
-        lambda: sensitivity_payload(found, limits),
-        lambda: sensitivity_records(found, limits),
+        lambda: sensitivity_document(studies, limits),
+        lambda: sensitivity_payload(studies, limits),
+        lambda: sensitivity_records(studies, limits),
     ).give(format, digits, output)

@@ -135,12 +135,12 @@ def parsheet(
     into_file = is_file_name(output)
     format = _format_of_file(output, format) if into_file else SHEET_FORMATS if format is None else format
     question = Question(paytables, decks, "", meter, any_decks, None, table, trial)
-    found = question.named(warn)
+    named = question.named(warn)
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     identity = replace(identity, history=tuple(map(parse_change, history)))
-    meters = parse_meters(meter, [one for _, one in found])
+    meters = parse_meters(meter, [item for _, item in named])
     options = _sheet_options(format, digits, identity, max_wager, meters, paper, tests)
-    fixed = [one.id for _, one in found if one.meters]
+    fixed = [item.id for _, item in named if item.meters]
     if max_wager != MAX_WAGER and fixed:
         warn(f"--max-wager is not for {', '.join(fixed)}: with meters the wager is fixed")
     options = replace(
@@ -157,22 +157,22 @@ def parsheet(
         samples=samples,
         pace=pace_of(plays_per_day, days),
     )
-    if plays_per_day is not None and (without := [one.id for _, one in found if not one.meters]):
-        warn(f"--plays-per-day is not for {', '.join(without)}: there is no meter")
+    if plays_per_day is not None and (unmetered := [item.id for _, item in named if not item.meters]):
+        warn(f"--plays-per-day is not for {', '.join(unmetered)}: there is no meter")
     if house_jackpot:
-        for _, paytable in found:  # whatever cannot be run so is refused before anything is written
+        for _, paytable in named:  # whatever cannot be run so is refused before anything is written
             as_house_jackpot(paytable, {name: amount for name, amount in meters.items() if name in paytable.meters})
 
     refused: list[str] = []
     tasks = [
-        Task(argument, one.id, counts)
-        for argument, one in found
-        if (counts := possible_counts(one, one.counts_for(question.counts, any_decks), refused))
+        Task(argument, item.id, counts)
+        for argument, item in named
+        if (counts := possible_counts(item, item.counts_for(question.counts, any_decks), refused))
     ]
     if refused and not tasks:
         raise InputError("; ".join(refused))
-    _require(tasks, [one for _, one in found], decks)
-    for refusal in [*refused, *(outside for _, one in found if (outside := question.outside(one)))]:
+    _require(tasks, [item for _, item in named], decks)
+    for refusal in [*refused, *(reason for _, item in named if (reason := question.outside(item)))]:
         warn(refusal)
     names = [(task.id, count) for task in tasks for count in task.decks]
     for id, count in names:
@@ -186,12 +186,12 @@ def parsheet(
     check_folder(output)
     had_lists = bool(listed_fingerprints(output))
     with progress_if_slow("sheet") as progress:
-        done = confirmed([one for task in tasks for one in work(task, output, options, progress)], output)
-    for one in done:
-        for file in one.files:
+        done = confirmed([item for task in tasks for item in work(task, output, options, progress)], output)
+    for item in done:
+        for file in item.files:
             echo(str(output / file.name))
     _warn_of_removed_lists(output, had_lists)
-    _report([one for one in done if one.failure])
+    _report([item for item in done if item.failure])
 
 
 def _format_of_file(output: Path, format: str | None) -> str:
@@ -270,36 +270,36 @@ def parsheets(
     if is_file_name(output):
         raise InputError(f"parsheets writes many files, and {truncate_middle(output)} ends like one; name a folder")
     patterns = [pattern.strip().lower() for pattern in only.split(",")]
-    found = [one for one in catalog(shelf) if any(fnmatchcase(one.id.lower(), pattern) for pattern in patterns)]
-    if not found:
+    chosen = [item for item in catalog(shelf) if any(fnmatchcase(item.id.lower(), pattern) for pattern in patterns)]
+    if not chosen:
         raise InputError(
             f"no paytable fits the pattern {quoted(only)} on the shelf {quoted(shelf)}; combinat list shows their ids"
         )
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     identity = replace(identity, history=tuple(map(parse_change, history)))
     options = replace(_sheet_options(format, digits, identity, max_wager, {}, paper, tests), other_decks=other_decks)
-    asked = parse_deck_counts(decks) if decks is not None else None
-    tasks = [task_of(one, counts) for one in found if (counts := one.counts_for(asked))]
-    _require(tasks, found, decks)
+    counts_asked = parse_deck_counts(decks) if decks is not None else None
+    tasks = [task_of(item, counts) for item in chosen if (counts := item.counts_for(counts_asked))]
+    _require(tasks, chosen, decks)
     total = sum(len(task.decks) for task in tasks)
-    kept = journal(output, options)
+    progress_journal = journal(output, options)
     if not force:
-        known = written_names(kept)
-        check_own_files(output, [*LISTS, *(name for name in file_names(tasks, options) if name not in known)])
+        earlier_names = written_names(progress_journal)
+        check_own_files(output, [*LISTS, *(name for name in file_names(tasks, options) if name not in earlier_names)])
     done: list[Any] = []
     with workers(jobs, len(groups(tasks)), partial(discard_unfinished, output), cluster) as crew:
         check_folder(output)
         take_lists_away(output, force=force)
         try:
             with (
-                closing(run(tasks, output, options, crew, kept)) as sheets,
+                closing(run(tasks, output, options, crew, progress_journal)) as sheets,
                 typer.progressbar(
                     length=total, label="par sheets", file=sys.stderr, hidden=not sys.stderr.isatty()
                 ) as progress,
             ):
-                for many in sheets:
-                    done += many
-                    progress.update(len(many))
+                for finished in sheets:
+                    done += finished
+                    progress.update(len(finished))
             done = confirmed(done, output)
             failures = finish(done, output)
         except KeyboardInterrupt:
@@ -307,15 +307,15 @@ def parsheets(
         except WorkersError as error:
             raise WorkersError(f"{error}; stopped {_so_far(done, total, output)}") from None
         finally:
-            kept.close()
+            progress_journal.close()
     if not failures:
-        kept.finish()
-    files, count = sum(len(one.files) for one in done), sum(not one.failure for one in done)
+        progress_journal.finish()
+    files, count = sum(len(item.files) for item in done), sum(not item.failure for item in done)
     start = f"; start with {output / INDEX}" if (output / INDEX).is_file() else ""
     echo(f"{_number(files, 'file')} for {_number(count, 'par sheet')} in {output}{start}")
-    if others := unlisted(done, output):
-        shown = ", ".join(others[:3]) + (", …" if len(others) > 3 else "")
-        warn(f"{_number(len(others), 'file')} in {output} of sheets that this run did not write, in no list: {shown}")
+    if foreign := unlisted(done, output):
+        shown = ", ".join(foreign[:3]) + (", …" if len(foreign) > 3 else "")
+        warn(f"{_number(len(foreign), 'file')} in {output} of sheets that this run did not write, in no list: {shown}")
     _report(failures)
 
 
@@ -324,8 +324,8 @@ def _so_far(done: list[Any], total: int, output: Path) -> str:
     return f"after {len(done)} of {total} par sheets; there is no index in {output} until all are written"
 
 
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'s' if count != 1 else ''}"
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' if count != 1 else ''}"
 
 
 def _sheet_options(
@@ -334,14 +334,16 @@ def _sheet_options(
     wager = parse_number(max_wager)
     if wager is None or wager <= 0:
         raise InputError(f"cannot read the maximum wager {quoted(max_wager)}; write an amount such as 100")
-    formats, on = sheet_formats(format), parse_paper(paper)
-    asked = read_tests(tests) if tests is not None else None
-    return SheetOptions(formats, parse_digits(digits), identity, wager, meters, paper=on, tests=asked)
+    formats, paper_size = sheet_formats(format), parse_paper(paper)
+    jurisdiction_tests = read_tests(tests) if tests is not None else None
+    return SheetOptions(
+        formats, parse_digits(digits), identity, wager, meters, paper=paper_size, tests=jurisdiction_tests
+    )
 
 
-def _require(tasks: list[Any], found: list[Paytable], decks: str | None) -> None:
+def _require(tasks: list[Any], paytables: list[Paytable], decks: str | None) -> None:
     if not tasks:
-        designs = "; ".join(f"{one.id} is designed for {one.decks_text}" for one in found[:3])
+        designs = "; ".join(f"{paytable.id} is designed for {paytable.decks_text}" for paytable in paytables[:3])
         raise InputError(
             f"no sheet to write with --decks {decks}: {designs}; parsheet --any-decks writes it all the same"
         )
@@ -350,7 +352,7 @@ def _require(tasks: list[Any], found: list[Paytable], decks: str | None) -> None
 def _report(failures: Iterable[Any]) -> None:
     """Name the sheets that failed, and end with an exit code that says so."""
     failed = list(failures)
-    for one in failed:
-        warn(f"{one.name}: {one.failure}")
+    for result in failed:
+        warn(f"{result.name}: {result.failure}")
     if failed:
         raise typer.Exit(1)

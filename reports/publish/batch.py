@@ -126,8 +126,8 @@ class SheetMaker:
         if self.options.run is not None and paytable.meters:
             paytable = run_by(paytable, self.options.run, task.decks)
         paytable = at_soft_17(paytable, self.options.soft_17) if self.options.soft_17 else paytable
-        own = {name: amount for name, amount in self.options.meters.items() if name in paytable.meters}
-        paytable = as_house_jackpot(paytable, own) if self.options.house_jackpot else paytable
+        amounts = {name: amount for name, amount in self.options.meters.items() if name in paytable.meters}
+        paytable = as_house_jackpot(paytable, amounts) if self.options.house_jackpot else paytable
         return apply_settings(paytable, own_settings(paytable, self.options.settings))
 
     def _made(self, paytable: Paytable, decks: int, progress: Progress | None) -> Made:
@@ -175,12 +175,12 @@ def _figures(study: Study) -> tuple[tuple[str, str], ...]:
         return written(headline(study, key), STYLES[key].style, _DIGITS)
 
     if study.house_edge.is_constant:
-        kept = text("house_edge")
+        edge_text = text("house_edge")
     else:
-        kept = f"hold {text('hold')}" if study.hold is not None else "by meter"
+        edge_text = f"hold {text('hold')}" if study.hold is not None else "by meter"
     top = study.analysis.top.award
     return (
-        (FIGURES["house_edge"].label, kept),
+        (FIGURES["house_edge"].label, edge_text),
         *((FIGURES[key].label, text(key)) for key in ("hit_frequency", "fixed_return")),
         ("Top award", f"{top.name}, {top.pay}"),
     )
@@ -191,30 +191,30 @@ def journal(folder: Path, options: SheetOptions) -> Journal:
     return Journal({"command": "parsheets", "folder": str(folder.resolve()), "options": repr(options)})
 
 
-def written_names(kept: Journal) -> set[str]:
+def written_names(progress: Journal) -> set[str]:
     """Name the files that an earlier run of the same command wrote before it was stopped."""
-    found = [_from_journal(noted) for noted in kept.kept.values()]
-    return {file.name for one in found if one is not None for file in one.files}
+    results = [_from_journal(record) for record in progress.kept.values()]
+    return {file.name for result in results if result is not None for file in result.files}
 
 
 def run(
-    tasks: Sequence[Task], folder: Path, options: SheetOptions, workers: Workers, kept: Journal | None = None
+    tasks: Sequence[Task], folder: Path, options: SheetOptions, workers: Workers, progress: Journal | None = None
 ) -> Generator[list[SheetResult], None, None]:
     """Write the sheets of all tasks, giving them as they are done."""
-    left = []
+    remaining = []
     for group in groups(tasks):
-        found = {step: _still_there(kept.kept.get(_name(step)) if kept else None, folder) for step in group}
-        if there := [one for one in found.values() if one]:
-            yield there
-        if missing := [step for step, one in found.items() if not one]:
-            left.append(missing)
+        finished = {step: _still_there(progress.kept.get(_name(step)) if progress else None, folder) for step in group}
+        if results := [sheet for sheet in finished.values() if sheet]:
+            yield results
+        if missing := [step for step, sheet in finished.items() if not sheet]:
+            remaining.append(missing)
     work: Work[Step, Made] = Work(SheetMaker(options, folder if workers.shares_files else None), failed)
-    for steps, made in work.through(left, workers):
+    for steps, made in work.through(remaining, workers):
         done = []
-        for step, one in zip(steps, made, strict=True):
-            done.append(result := one.put(folder))
-            if kept and not result.failure:
-                kept.add(_name(step), to_builtins(result))
+        for step, sheet in zip(steps, made, strict=True):
+            done.append(result := sheet.put(folder))
+            if progress and not result.failure:
+                progress.add(_name(step), to_builtins(result))
         yield done
 
 
@@ -223,15 +223,15 @@ def _name(step: Step) -> str:
     return f"{step.task.argument} {step.task.id} {step.decks}"
 
 
-def _still_there(noted: Any, folder: Path) -> SheetResult | None:
+def _still_there(record: Any, folder: Path) -> SheetResult | None:
     """Give the sheet that a journal tells of if all its files are as they were written; else none."""
-    found = _from_journal(noted)
-    return found if found is not None and not _lost(found, folder) else None
+    result = _from_journal(record)
+    return result if result is not None and not _lost(result, folder) else None
 
 
-def _from_journal(noted: Any) -> SheetResult | None:
+def _from_journal(record: Any) -> SheetResult | None:
     try:
-        return convert(noted, SheetResult) if noted is not None else None
+        return convert(record, SheetResult) if record is not None else None
     except ValidationError:
         return None
 
@@ -247,8 +247,8 @@ def groups(tasks: Sequence[Task]) -> list[list[Step]]:
     for task in tasks:
         for decks in task.decks if task.is_long else ():
             by_decks.setdefault(decks, []).append(Step(task, decks))
-    together = [[Step(task, decks) for decks in task.decks] for task in tasks if not task.is_long]
-    return [*[by_decks[decks] for decks in sorted(by_decks, reverse=True)], *sorted(together, key=len, reverse=True)]
+    by_paytable = [[Step(task, decks) for decks in task.decks] for task in tasks if not task.is_long]
+    return [*[by_decks[decks] for decks in sorted(by_decks, reverse=True)], *sorted(by_paytable, key=len, reverse=True)]
 
 
 def work(task: Task, folder: Path, options: SheetOptions, progress: Progress | None = None) -> list[SheetResult]:
@@ -259,45 +259,47 @@ def work(task: Task, folder: Path, options: SheetOptions, progress: Progress | N
 
 def confirmed(done: Sequence[SheetResult], folder: Path) -> list[SheetResult]:
     """Look once more at every file that was written; a sheet that is no longer whole counts as failed."""
-    return [replace(one, files=(), failure=lost) if (lost := _lost(one, folder)) else one for one in done]
+    return [
+        replace(result, files=(), failure=problem) if (problem := _lost(result, folder)) else result for result in done
+    ]
 
 
-def _lost(one: SheetResult, folder: Path) -> str:
+def _lost(result: SheetResult, folder: Path) -> str:
     """Say what became of a sheet's files since they were written, or nothing if they are as they were."""
-    gone, changed = [], []
-    for file in one.files:
+    missing, changed = [], []
+    for file in result.files:
         try:
             if fingerprint(read_small(folder / file.name, file.size)) != file.sha256:
                 changed.append(file.name)
         except FileNotFoundError:
-            gone.append(file.name)
+            missing.append(file.name)
         except InputError:
             changed.append(file.name)
-    problems = (("gone", gone), ("changed", changed))
-    return "; ".join(f"{what} since it was written: {', '.join(names)}" for what, names in problems if names)
+    problems = (("gone", missing), ("changed", changed))
+    return "; ".join(f"{verb} since it was written: {', '.join(names)}" for verb, names in problems if names)
 
 
 def finish(done: Sequence[SheetResult], folder: Path) -> tuple[SheetResult, ...]:
     """Write the index page and the manifest of what was done, in the order of the names; give the failures."""
-    in_order = sorted(done, key=lambda one: (one.bet, _by_number(one.paytable), one.decks))
-    failures = tuple(one for one in in_order if one.failure)
+    in_order = sorted(done, key=lambda result: (result.bet, _by_number(result.paytable), result.decks))
+    failures = tuple(result for result in in_order if result.failure)
     entries = [
         Entry(
-            one.paytable,
-            one.title,
-            one.bet,
-            one.decks,
-            one.figures,
-            one.flags,
-            tuple((file.format, file.name) for file in one.files),
+            result.paytable,
+            result.title,
+            result.bet,
+            result.decks,
+            result.figures,
+            result.flags,
+            tuple((file.format, file.name) for file in result.files),
         )
-        for one in in_order
-        if not one.failure
+        for result in in_order
+        if not result.failure
     ]
-    index = index_html(entries, [Failure(one.name, one.failure) for one in failures], MANIFEST).encode("utf-8")
+    index = index_html(entries, [Failure(result.name, result.failure) for result in failures], MANIFEST).encode("utf-8")
     files = [
         FileRecord("html", INDEX, len(index), fingerprint(index)),
-        *sorted((file for one in in_order for file in one.files), key=lambda file: file.name),
+        *sorted((file for result in in_order for file in result.files), key=lambda file: file.name),
     ]
     sums, manifest = sums_text([(file.name, file.sha256) for file in files]), json_text(_manifest(files, failures))
     lists = {INDEX: index, SUMS: sums.encode("utf-8"), MANIFEST: manifest.encode("utf-8")}
@@ -308,12 +310,14 @@ def finish(done: Sequence[SheetResult], folder: Path) -> tuple[SheetResult, ...]
     return failures
 
 
-def unlisted(done: Sequence[SheetResult], folder: Path) -> list[str]:
+def unlisted(results: Sequence[SheetResult], folder: Path) -> list[str]:
     """Name the files of other sheets in a folder, which an earlier run has left there."""
-    listed = {file.name for one in done for file in one.files}
-    a_sheet = re.compile(rf".+_\d+-decks?\.({'|'.join(EXTENSIONS.values())})")
+    listed = {file.name for path in results for file in path.files}
+    sheet_pattern = re.compile(rf".+_\d+-decks?\.({'|'.join(EXTENSIONS.values())})")
     try:
-        return sorted(one.name for one in folder.iterdir() if a_sheet.fullmatch(one.name) and one.name not in listed)
+        return sorted(
+            path.name for path in folder.iterdir() if sheet_pattern.fullmatch(path.name) and path.name not in listed
+        )
     except OSError:
         return []
 
@@ -324,7 +328,7 @@ def _by_number(id: str) -> list[tuple[str, int]]:
     >>> sorted(["PT10", "PT2"], key=_by_number)
     ['PT2', 'PT10']
     """
-    return [(word, int(part or 0)) for word, part in re.findall(r"(\D*)(\d*)", id)]
+    return [(word, int(number or 0)) for word, number in re.findall(r"(\D*)(\d*)", id)]
 
 
 def _manifest(files: Sequence[FileRecord], failures: Sequence[SheetResult]) -> dict[str, Any]:
@@ -332,5 +336,5 @@ def _manifest(files: Sequence[FileRecord], failures: Sequence[SheetResult]) -> d
         "format": "combinat manifest 1",
         "software": software(),
         "files": [{"name": file.name, "bytes": file.size, "sha256": file.sha256} for file in files],
-        "failures": [{"sheet": one.name, "reason": one.failure} for one in failures],
+        "failures": [{"sheet": result.name, "reason": result.failure} for result in failures],
     }

@@ -118,21 +118,24 @@ class Row(Struct, frozen=True):
     @property
     def others(self) -> dict[str, str]:
         """The figures beside the first that are the same at every number of decks."""
-        seen: dict[str, set[str]] = {}
+        texts_by_label: dict[str, set[str]] = {}
         for entry in self.entries:
             for label, text in entry.figures[1:]:
-                seen.setdefault(label, set()).add(text)
-        return {label: next(iter(texts)) for label, texts in seen.items() if len(texts) == 1}
+                texts_by_label.setdefault(label, set()).add(text)
+        return {label: next(iter(texts)) for label, texts in texts_by_label.items() if len(texts) == 1}
 
     @property
     def flags(self) -> list[tuple[str, str]]:
         """What must not be missed, each with the numbers of decks that it is said of, if not all."""
-        said: dict[str, list[int]] = {}
+        decks_by_flag: dict[str, list[int]] = {}
         for entry in self.entries:
             for flag in entry.flags:
-                said.setdefault(flag, []).append(entry.decks)
-        whole = [entry.decks for entry in self.entries]
-        return [(flag, "" if decks == whole else f" ({format_deck_counts(decks)})") for flag, decks in said.items()]
+                decks_by_flag.setdefault(flag, []).append(entry.decks)
+        all_decks = [entry.decks for entry in self.entries]
+        return [
+            (flag, "" if decks == all_decks else f" ({format_deck_counts(decks)})")
+            for flag, decks in decks_by_flag.items()
+        ]
 
 
 def index_html(
@@ -211,9 +214,9 @@ def check_own_files(folder: Path, names: Iterable[str]) -> None:
     listed = listed_fingerprints(folder)
     foreign = [name for name in names if name not in listed and is_foreign(folder / name)]
     if foreign:
-        others = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
+        suffix = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
         raise InputError(
-            f"{truncate_middle(folder / foreign[0])}{others}: not written by combinat; "
+            f"{truncate_middle(folder / foreign[0])}{suffix}: not written by combinat; "
             "choose another folder with --output, or replace with --force"
         )
 

@@ -93,8 +93,8 @@ class ReadySheet:
 
     def content(self, format: str) -> bytes:
         """Give the sheet as the bytes of a file in one of the formats."""
-        (name, *others) = sheet_formats(as_text(format, "the format"))
-        if others:
+        (name, *more_names) = sheet_formats(as_text(format, "the format"))
+        if more_names:
             raise InputError(f"a file has one format, not {quoted(format)}")
         return content(self._made, name, self._digits, self._paper)
 
@@ -159,7 +159,7 @@ def par_sheet(
         as_text(prepared_by, "prepared_by"),
         as_text(reviewed_by, "reviewed_by"),
         as_text(jurisdiction, "the jurisdiction"),
-        tuple(parse_change(as_text(one, "the history")) for one in history),
+        tuple(parse_change(as_text(line, "the history")) for line in history),
     )
     wager = amount(max_wager, "the maximum wager")
     if wager <= 0:

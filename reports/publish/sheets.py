@@ -129,7 +129,7 @@ def sheet_formats(text: str) -> tuple[str, ...]:
     """
     if text.strip().lower() == "all":
         return tuple(EXTENSIONS)
-    formats = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",")))
+    formats = tuple(dict.fromkeys(word.strip().lower() for word in text.split(",")))
     extensions = {extension: name for name, extension in EXTENSIONS.items()}
     named = tuple(dict.fromkeys(extensions.get(name, name) for name in formats))
     for name in named:
@@ -145,21 +145,23 @@ def parse_paper(text: str) -> str:
     >>> parse_paper("Letter")
     'letter'
     """
-    found = text.strip().lower()
-    if found not in PAPERS:
-        hint = did_you_mean(found, PAPERS) or f"; it is {' or '.join(PAPERS)}"
+    paper = text.strip().lower()
+    if paper not in PAPERS:
+        hint = did_you_mean(paper, PAPERS) or f"; it is {' or '.join(PAPERS)}"
         raise InputError(f"no paper {quoted(text)}{hint}")
-    return found
+    return paper
 
 
 def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) -> ParSheet:
     """Work out a par sheet."""
-    given = {} if options.house_jackpot else options.meters  # the prizes are the paytable's own then
-    own = {name: value for name, value in given.items() if name in sheet.paytable.meters}
+    amounts = {} if options.house_jackpot else options.meters  # the prizes are the paytable's own then
+    meters = {name: value for name, value in amounts.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
-    found = study(sheet.paytable, shoe, own, options.rules, options.strategy, progress, other_decks=options.other_decks)
-    watched = options.rounds_per_hour, options.samples, options.pace, sheet.table
-    return par_sheet(found, options.identity, options.max_wager, options.tests, *watched)
+    result = study(
+        sheet.paytable, shoe, meters, options.rules, options.strategy, progress, other_decks=options.other_decks
+    )
+    extras = options.rounds_per_hour, options.samples, options.pace, sheet.table
+    return par_sheet(result, options.identity, options.max_wager, options.tests, *extras)
 
 
 def content(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) -> bytes:
@@ -187,21 +189,21 @@ def contents(sheet: Sheet, made: ParSheet, options: SheetOptions) -> dict[FileRe
 
 def put(folder: Path, files: Mapping[FileRecord, bytes]) -> None:
     """Write all files of one sheet, or none."""
-    delete_stale_indexes(folder, {one.name: one.sha256 for one in files})
-    write_together({folder / one.name: data for one, data in files.items()})
+    delete_stale_indexes(folder, {record.name: record.sha256 for record in files})
+    write_together({folder / record.name: data for record, data in files.items()})
 
 
 def possible_counts(paytable: Paytable, counts: tuple[int, ...], refused: list[str]) -> tuple[int, ...]:
     """Leave out the deck counts of which no hand fits the bet's condition, noting why."""
     if paytable.bet.given is None:
         return counts
-    found, reasons = [], []
+    possible, reasons = [], []
     for count in counts:
         try:
             analyze(paytable, Shoe(count, paytable.bet.pack))
         except NoHandError as error:
             reasons.append(str(error))
         else:
-            found.append(count)
+            possible.append(count)
     refused += dict.fromkeys(reasons)  # what holds at any deck count is said once
-    return tuple(found)
+    return tuple(possible)

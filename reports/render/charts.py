@@ -20,32 +20,34 @@ FONT = "Libertinus Serif, Georgia, Times New Roman, serif"
 
 def scale(values: tuple[Fraction, ...]) -> tuple[Fraction, Fraction, Fraction]:
     """Choose the lowest and highest value of an axis, and a round step between its lines."""
-    least, most = min(values, default=Fraction(0)), max(values, default=Fraction(1))
-    spread = most - least or abs(most) or Fraction(1)
+    lowest, highest = min(values, default=Fraction(0)), max(values, default=Fraction(1))
+    spread = highest - lowest or abs(highest) or Fraction(1)
     # Room for the numbers at the points, but no negative numbers on the axis where there are none.
-    below = least - spread / 8
-    least, most = below if least < 0 else max(below, Fraction(0)), most + spread / 8
+    lowest_with_margin = lowest - spread / 8
+    lowest, highest = lowest_with_margin if lowest < 0 else max(lowest_with_margin, Fraction(0)), highest + spread / 8
     step = Fraction(1)
     while step * 5 > spread:
         step /= 10
     while step * 5 <= spread:
         step *= 10
-    step = next(step * part for part in (Fraction(1, 5), Fraction(1, 2), Fraction(1)) if step * part * 5 >= spread)
-    return least // step * step, -(-most // step) * step, step
+    step = next(
+        step * factor for factor in (Fraction(1, 5), Fraction(1, 2), Fraction(1)) if step * factor * 5 >= spread
+    )
+    return lowest // step * step, -(-highest // step) * step, step
 
 
 def places_of(step: Fraction, style: Style) -> int:
     """Count the decimals that the numbers on an axis need."""
-    shown, places = step * (100 if style is Style.PERCENT else 1), 0
-    while (shown * 10**places).denominator > 1:
-        places += 1
-    return places
+    displayed, decimals = step * (100 if style is Style.PERCENT else 1), 0
+    while (displayed * 10**decimals).denominator > 1:
+        decimals += 1
+    return decimals
 
 
-def number(style: Style, value: Fraction, places: int) -> str:
+def number(style: Style, value: Fraction, decimals: int) -> str:
     """Write a value in a picture, rounded where all others are."""
     write: Callable[[Fraction, int], str] = numerals.percent if style is Style.PERCENT else numerals.decimal
-    return write(value, places)
+    return write(value, decimals)
 
 
 def spoken(text: str) -> str:
@@ -96,12 +98,12 @@ def draw_chart(chart: Chart) -> bytes:
 
 def draw_charts(charts: Sequence[Chart]) -> bytes:
     """Draw several charts into one SVG file, one below the other."""
-    parts, height = [], 0
+    drawings, height = [], 0
     for chart in charts:
-        parts.append(f'<g transform="translate(0 {height})">{_svg(chart)}</g>')
+        drawings.append(f'<g transform="translate(0 {height})">{_svg(chart)}</g>')
         height += _height(chart)
     size = f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>\n'.encode()
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(drawings)}</svg>\n'.encode()
 
 
 def _height(chart: Chart) -> int:
@@ -122,55 +124,55 @@ def _svg(chart: Chart, namespace: str = "") -> str:
 def _in_words(chart: Chart) -> str:
     """Say the picture for readers who cannot see it."""
     return "; ".join(
-        f"{one.name} "
+        f"{series.name} "
         + ", ".join(
             f"{step} {number(Style.PERCENT, value, _PLACES)}"
-            for step, value in zip(chart.steps, one.values, strict=True)
+            for step, value in zip(chart.steps, series.values, strict=True)
             if value is not None
         )
-        for one in chart.series
+        for series in chart.series
     )
 
 
-def _color(place: int) -> str:
-    return _COLORS[place % len(_COLORS)]
+def _color(index: int) -> str:
+    return _COLORS[index % len(_COLORS)]
 
 
 def _legend(chart: Chart) -> str:
     """Name the lines or parts by their colors, from the top down."""
     return "".join(
-        f'<rect x="{_LEGEND}" y="{_TOP + place * _LINE}" width="11" height="11" fill="{_color(place)}"/>'
-        + text_at(_LEGEND + 18, _TOP + place * _LINE + 10, _short(one.name), "start")
-        for place, one in enumerate(chart.series)
+        f'<rect x="{_LEGEND}" y="{_TOP + index * _LINE}" width="11" height="11" fill="{_color(index)}"/>'
+        + text_at(_LEGEND + 18, _TOP + index * _LINE + 10, _short(series.name), "start")
+        for index, series in enumerate(chart.series)
     )
 
 
-def _short(name: str, most: int = 30) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+def _short(name: str, max_length: int = 30) -> str:
+    return name if len(name) <= max_length else f"{name[: max_length - 1]}…"
 
 
 def _axes(chart: Chart, values: Sequence[Fraction]) -> tuple[str, Fraction, Fraction]:
     """Draw the axes for some values; give the lowest value of the upright one too, and how far it reaches."""
     low, high, step = scale(tuple(values))
     spread = (high - low) or Fraction(1)
-    parts = []
+    elements = []
     for tick in range(int((high - low) / step) + 1):
         value = low + tick * step
         y = _y(value, low, spread)
         color, width = ("#888888", "1") if value == 0 or not tick else ("#dddddd", "0.7")
-        parts.append(
+        elements.append(
             f'<path d="M{_LEFT} {at(y)}H{_RIGHT}" stroke="{color}" stroke-width="{width}"/>'
             + text_at(_LEFT - 8, y + 4, number(Style.PERCENT, value, places_of(step, Style.PERCENT)), "end")
         )
-    parts += [text_at(x, _DEEP + 18, _short(step, 18)) for x, step in zip(_across(chart), chart.steps, strict=True)]
-    parts.append(text_at(Fraction(_LEFT + _RIGHT, 2), _DEEP + 42, chart.x_label, color="#555555"))
-    parts.append(text_at(16, Fraction(_TOP + _DEEP, 2), chart.y_label, color="#555555", turned=True))
-    return "".join(parts), low, spread
+    elements += [text_at(x, _DEEP + 18, _short(step, 18)) for x, step in zip(_across(chart), chart.steps, strict=True)]
+    elements.append(text_at(Fraction(_LEFT + _RIGHT, 2), _DEEP + 42, chart.x_label, color="#555555"))
+    elements.append(text_at(16, Fraction(_TOP + _DEEP, 2), chart.y_label, color="#555555", turned=True))
+    return "".join(elements), low, spread
 
 
 def _across(chart: Chart) -> list[Fraction]:
-    each = Fraction(_RIGHT - _LEFT, max(len(chart.steps), 1))
-    return [_LEFT + each * (2 * place + 1) / 2 for place in range(len(chart.steps))]
+    step_width = Fraction(_RIGHT - _LEFT, max(len(chart.steps), 1))
+    return [_LEFT + step_width * (2 * index + 1) / 2 for index in range(len(chart.steps))]
 
 
 def _y(value: Fraction, low: Fraction, spread: Fraction) -> Fraction:
@@ -179,64 +181,67 @@ def _y(value: Fraction, low: Fraction, spread: Fraction) -> Fraction:
 
 def _lines(chart: Chart) -> str:
     """Draw a line for each figure; a step that has no value parts it, and what is marked is filled."""
-    known = [value for one in chart.series for value in one.values if value is not None]
-    axes, low, spread = _axes(chart, known)
-    parts = [axes]
+    values = [value for series in chart.series for value in series.values if value is not None]
+    axes, low, spread = _axes(chart, values)
+    elements = [axes]
     xs = _across(chart)
     printed: dict[int, list[Fraction]] = {}
-    for place, one in enumerate(chart.series):
-        color = _color(place)
+    for index, series in enumerate(chart.series):
+        color = _color(index)
         points = [
-            None if value is None else (x, _y(value, low, spread)) for x, value in zip(xs, one.values, strict=True)
+            None if value is None else (x, _y(value, low, spread)) for x, value in zip(xs, series.values, strict=True)
         ]
-        drawn, is_begun = [], False
+        segments, is_begun = [], False
         for point in points:
             if point is not None:
-                drawn.append(f"{'L' if is_begun else 'M'}{at(point[0])} {at(point[1])}")
+                segments.append(f"{'L' if is_begun else 'M'}{at(point[0])} {at(point[1])}")
             is_begun = point is not None
-        parts.append(f'<path d="{"".join(drawn)}" fill="none" stroke="{color}" stroke-width="1.4"/>' if drawn else "")
-        for step, (point, value) in enumerate(zip(points, one.values, strict=True)):
+        elements.append(
+            f'<path d="{"".join(segments)}" fill="none" stroke="{color}" stroke-width="1.4"/>' if segments else ""
+        )
+        for step, (point, value) in enumerate(zip(points, series.values, strict=True)):
             if point is None or value is None:
                 continue
-            fill = color if step in one.marked else "#ffffff"
-            parts.append(
+            fill = color if step in series.marked else "#ffffff"
+            elements.append(
                 f'<circle cx="{at(point[0])}" cy="{at(point[1])}" r="3.4" fill="{fill}" stroke="{color}" '
                 'stroke-width="1.4"/>'
             )
-            if len(known) <= _MOST_PRINTED:
-                said = number(Style.PERCENT, value, _PLACES)
-                others = printed.setdefault(step, [])
-                above = point[1] - 8
-                y = point[1] + 17 if any(abs(other - above) < _LINE_OF_TEXT for other in others) else above
-                others.append(y)
-                parts.append(text_at(point[0], y, said, color=color, haloed=True))
-    return "".join(parts)
+            if len(values) <= _MOST_PRINTED:
+                label = number(Style.PERCENT, value, _PLACES)
+                label_ys = printed.setdefault(step, [])
+                y_above = point[1] - 8
+                y = point[1] + 17 if any(abs(label_y - y_above) < _LINE_OF_TEXT for label_y in label_ys) else y_above
+                label_ys.append(y)
+                elements.append(text_at(point[0], y, label, color=color, haloed=True))
+    return "".join(elements)
 
 
 def _piled(chart: Chart) -> str:
     """Draw a bar for each step, its parts from the bottom up in the order of the legend from its end."""
     sums = [
-        sum((one.values[step] or Fraction(0) for one in chart.series), Fraction(0)) for step in range(len(chart.steps))
+        sum((series.values[step] or Fraction(0) for series in chart.series), Fraction(0))
+        for step in range(len(chart.steps))
     ]
     axes, low, spread = _axes(chart, [Fraction(0), *sums])
-    parts = [axes]
+    elements = [axes]
     width = min(Fraction(_RIGHT - _LEFT, max(len(chart.steps), 1)) * 3 / 5, Fraction(90))
     for step, x in enumerate(_across(chart)):
-        reached = Fraction(0)
-        for place in reversed(range(len(chart.series))):
-            value = chart.series[place].values[step]
+        height = Fraction(0)
+        for index in reversed(range(len(chart.series))):
+            value = chart.series[index].values[step]
             if not value or value < 0:
                 continue
-            top, bottom = _y(reached + value, low, spread), _y(reached, low, spread)
-            reached += value
-            parts.append(
+            top, bottom = _y(height + value, low, spread), _y(height, low, spread)
+            height += value
+            elements.append(
                 f'<rect x="{at(x - width / 2)}" y="{at(top)}" width="{at(width)}" height="{at(bottom - top)}" '
-                f'fill="{_color(place)}" stroke="#ffffff" stroke-width="0.7"/>'
+                f'fill="{_color(index)}" stroke="#ffffff" stroke-width="0.7"/>'
             )
             if bottom - top >= _LEAST_PRINTED:
-                said = number(Style.PERCENT, value, _PLACES)
-                parts.append(text_at(x, (top + bottom) / 2 + 4, said, color="#ffffff"))
-        parts.append(
-            text_at(x, _y(reached, low, spread) - 6, number(Style.PERCENT, sums[step], _PLACES), weight="bold")
+                label = number(Style.PERCENT, value, _PLACES)
+                elements.append(text_at(x, (top + bottom) / 2 + 4, label, color="#ffffff"))
+        elements.append(
+            text_at(x, _y(height, low, spread) - 6, number(Style.PERCENT, sums[step], _PLACES), weight="bold")
         )
-    return "".join(parts)
+    return "".join(elements)

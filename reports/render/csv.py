@@ -47,33 +47,37 @@ def render(document: Document, digits: int) -> str:
     tables = list(_sheet_tables(document) if document.sections else lines_of(document))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    several = len({table.caption for table in tables}) > 1
-    headed: list[str] | None = None
+    has_captions = len({table.caption for table in tables}) > 1
+    last_titles: list[str] | None = None
     for table in tables:
-        shown = [column.style in _EXACT_STYLES for column in table.columns]
-        said = [column.title + if_bound(row[place] for row in table.rows) for place, column in enumerate(table.columns)]
+        exact_columns = [column.style in _EXACT_STYLES for column in table.columns]
+        headings = [
+            column.title + if_bound(row[index] for row in table.rows) for index, column in enumerate(table.columns)
+        ]
         titles = [
             *(title for title, _ in table.told),
-            *(["Table"] if several else []),
+            *(["Table"] if has_captions else []),
             *(
                 title
-                for one, doubled in zip(said, shown, strict=True)
-                for title in ((one, f"{one} (exact)") if doubled else (one,))
+                for heading, has_exact in zip(headings, exact_columns, strict=True)
+                for title in ((heading, f"{heading} (exact)") if has_exact else (heading,))
             ),
         ]
-        if titles != headed:
-            headed = titles
+        if titles != last_titles:
+            last_titles = titles
             writer.writerow([as_text(title) for title in titles])
-        about = [as_text(told) for _, told in table.told] + ([as_text(table.caption)] if several else [])
+        leading_cells = [as_text(text_value) for _, text_value in table.told] + (
+            [as_text(table.caption)] if has_captions else []
+        )
         for row in table.rows:
             cells = [
                 text
-                for cell, column, doubled in zip(row, table.columns, shown, strict=True)
+                for cell, column, has_exact in zip(row, table.columns, exact_columns, strict=True)
                 for text in (
-                    (_plain(cell, column, digits), _exactly(cell)) if doubled else (_plain(cell, column, digits),)
+                    (_plain(cell, column, digits), _exactly(cell)) if has_exact else (_plain(cell, column, digits),)
                 )
             ]
-            writer.writerow(about + cells)
+            writer.writerow(leading_cells + cells)
     for flag in document.flags if document.sections else ():
         writer.writerow([as_text(f"! {flag}")])
     return text.getvalue()

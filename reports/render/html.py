@@ -137,8 +137,8 @@ def decimal_pads(texts: Sequence[str]) -> list[str]:
 
 def padded(entries: Sequence[Entry]) -> list[Entry]:
     """Line numbers up at their decimal points."""
-    pads = decimal_pads([one.text for one in entries])
-    return [replace(one, pad=pad) if pad else one for one, pad in zip(entries, pads, strict=True)]
+    pads = decimal_pads([entry.text for entry in entries])
+    return [replace(entry, pad=pad) if pad else entry for entry, pad in zip(entries, pads, strict=True)]
 
 
 def pieces(text: str) -> tuple[str, ...]:
@@ -149,13 +149,13 @@ def pieces(text: str) -> tuple[str, ...]:
     >>> pieces("123456789012345678901/98765432109876543210")
     ('1234567890123456', '78901/', '9876543210987654', '3210')
     """
-    cut: list[str] = []
+    chunks: list[str] = []
     end = 0
     for word in _LONG_WORD.finditer(text):
-        first, *others = _BREAKS.findall(word.group())
-        cut += [text[end : word.start()] + first, *others]
+        first, *more_pieces = _BREAKS.findall(word.group())
+        chunks += [text[end : word.start()] + first, *more_pieces]
         end = word.end()
-    return (*cut[:-1], cut[-1] + text[end:]) if cut else (text,)
+    return (*chunks[:-1], chunks[-1] + text[end:]) if chunks else (text,)
 
 
 def broken(text: str) -> str:
@@ -242,7 +242,7 @@ def render(document: Document, digits: int) -> str:
         running_head=css_text(title),
         document=document,
         grid=lambda table: _grid(table, digits),
-        figures=lambda some: _figures(some, digits),
+        figures=lambda figures: _figures(figures, digits),
         picture=_picture,
         chart=_chart,
     )
@@ -250,8 +250,8 @@ def render(document: Document, digits: int) -> str:
 
 def page(template: str, **values: object) -> str:
     """Fill one of the templates that lie beside this module."""
-    found = _environment().get_template(template)
-    return found.render(breakable=lambda text: safe(broken(text)), policy=_policy(template), **values)
+    source = _environment().get_template(template)
+    return source.render(breakable=lambda text: safe(broken(text)), policy=_policy(template), **values)
 
 
 @lru_cache(maxsize=8)
@@ -301,11 +301,11 @@ def _grid(table: Table, digits: int) -> Grid:
     """Lay a table out: every value as text, numbers lined up, a heading for each row, and the totals apart."""
     columns = []
     tones = {choice: tone % _TONES for tone, choice in enumerate(table.choices())}
-    for place, column in enumerate(table.columns):
+    for index, column in enumerate(table.columns):
         numeric = is_numeric(column)
-        entries = [entry(row[place], column.style, digits, numeric) for row in table.rows]
+        entries = [entry(row[index], column.style, digits, numeric) for row in table.rows]
         if column.style is Style.CHOICE:
-            entries = [_shaded(one, tones) for one in entries]
+            entries = [_shaded(cell_entry, tones) for cell_entry in entries]
         columns.append(padded(entries) if numeric else entries)
     columns[:1] = map(_repeated, columns[:1])
     headings = tuple(
@@ -325,22 +325,22 @@ def _shaded(entry: Entry, tones: Mapping[str, int]) -> Entry:
 
 def _repeated(names: Sequence[Entry]) -> list[Entry]:
     """Mark the names that only say again what stands above them."""
-    said = [None, *(one.text for one in names)]
+    texts = [None, *(entry.text for entry in names)]
     return [
-        replace(one, kind=f"{one.kind} again".strip()) if one.text == before else one
-        for one, before in zip(names, said, strict=False)
+        replace(entry, kind=f"{entry.kind} again".strip()) if entry.text == previous else entry
+        for entry, previous in zip(names, texts, strict=False)
     ]
 
 
 def _row(entries: Iterable[Entry]) -> Markup:
     """Write a row's cells, the first of which names it."""
-    first, *others = entries
-    return safe(first.element("th", ' scope="row"') + "".join(one.element("td") for one in others))
+    first, *remaining = entries
+    return safe(first.element("th", ' scope="row"') + "".join(entry.element("td") for entry in remaining))
 
 
 def _longest(entries: Iterable[Entry]) -> int:
     """Say how many characters of a column of words want to stand in one line; cards take as much room as some words."""
-    return max((_HAND_WIDTH if one.hand else min(len(one.text), LONG_TEXT) for one in entries), default=0)
+    return max((_HAND_WIDTH if entry.hand else min(len(entry.text), LONG_TEXT) for entry in entries), default=0)
 
 
 def _density(table: Table, columns: Sequence[Sequence[Entry]]) -> str:
@@ -348,17 +348,17 @@ def _density(table: Table, columns: Sequence[Sequence[Entry]]) -> str:
     characters = 0
     for column, entries in zip(table.columns, columns, strict=True):
         title = max(map(len, column.title.split()), default=0)
-        numbers = (min(len(one.text), LONG_NUMBER) for one in entries)
+        numbers = (min(len(entry.text), LONG_NUMBER) for entry in entries)
         characters += max(title, max(numbers, default=0) if is_numeric(column) else _longest(entries)) + 2
     return next((name for limit, name in _DENSITIES if characters <= limit), "densest")
 
 
 def _figures(figures: Sequence[Figure], digits: int) -> Figures:
     """Put figures into words, numbers lined up at their decimal points, and a line to fill in where there is none."""
-    entries = padded([entry(one.value, one.style, digits, _is_number(one)) for one in figures])
-    width = max((len(one.text) + len(one.pad) for one in entries if one.kind == "number"), default=0)
-    values = (safe(one.element("dd") if one.text else _BLANK) for one in entries)
-    return Figures(tuple(zip((one.label for one in figures), values, strict=True)), width)
+    entries = padded([entry(item.value, item.style, digits, _is_number(item)) for item in figures])
+    width = max((len(item.text) + len(item.pad) for item in entries if item.kind == "number"), default=0)
+    values = (safe(item.element("dd") if item.text else _BLANK) for item in entries)
+    return Figures(tuple(zip((item.label for item in figures), values, strict=True)), width)
 
 
 def _is_number(figure: Figure) -> bool:

@@ -71,32 +71,32 @@ def _written(cell: Cell, style: Style, digits: int) -> str:
 
 def render(document: Document, digits: int) -> str:
     """Write a document's tables and figures as LaTeX."""
-    parts = [_comment(line) for line in (*document.title.splitlines(), document.subtitle) if line]
-    parts += [rf"\noindent\textbf{{{_escaped(flag)}}}\\" for flag in document.flags]
+    blocks = [_comment(line) for line in (*document.title.splitlines(), document.subtitle) if line]
+    blocks += [rf"\noindent\textbf{{{_escaped(flag)}}}\\" for flag in document.flags]
     if document.sections:
         for section in document.sections:
-            parts.append(rf"\section*{{{section.number}. {_escaped(section.title)}}}")
-            parts += [_escaped(text) + "\n" for text in section.text]
-            parts += _body(section.tables, section.figures, digits)
-            parts += map(_comment, section.notes)
+            blocks.append(rf"\section*{{{section.number}. {_escaped(section.title)}}}")
+            blocks += [_escaped(text) + "\n" for text in section.text]
+            blocks += _body(section.tables, section.figures, digits)
+            blocks += map(_comment, section.notes)
     else:
-        parts += _body(document.tables, document.figures, digits)
-        parts += map(_comment, document.notes)
-    return "\n".join(parts) + "\n"
+        blocks += _body(document.tables, document.figures, digits)
+        blocks += map(_comment, document.notes)
+    return "\n".join(blocks) + "\n"
 
 
 def _body(tables: tuple[Table, ...], figures: tuple[Figure, ...], digits: int) -> list[str]:
-    parts = []
+    blocks = []
     for table in tables:
         if table.caption:
-            parts.append(_comment(table.caption))
-        parts.append(_ruled(grid(table, "latex_raw", digits, _written)))
+            blocks.append(_comment(table.caption))
+        blocks.append(_ruled(grid(table, "latex_raw", digits, _written)))
     if figures:
         rows = tuple((figure.label, Styled(figure.value, figure.style)) for figure in figures)
-        parts.append(
+        blocks.append(
             _ruled(grid(Table((Column("Figure"), Column("Value", Style.COUNT)), rows), "latex_raw", digits, _written))
         )
-    return parts
+    return blocks
 
 
 def _ruled(table: str) -> str:

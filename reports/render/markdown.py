@@ -23,8 +23,8 @@ def _escaped(text: str) -> str:
     first = _FIRST.match(line)
     if first is None:
         return line
-    place = first.end() if first[0].isdecimal() else 0
-    return f"{line[:place]}\\{line[place:]}"
+    index = first.end() if first[0].isdecimal() else 0
+    return f"{line[:index]}\\{line[index:]}"
 
 
 def _written(cell: Cell, style: Style, digits: int) -> str:
@@ -38,18 +38,18 @@ def _written(cell: Cell, style: Style, digits: int) -> str:
 
 def render(document: Document, digits: int) -> str:
     """Write a document as Markdown."""
-    parts = [f"# {_escaped('; '.join(document.title.splitlines()))}"]
+    blocks = [f"# {_escaped('; '.join(document.title.splitlines()))}"]
     if document.subtitle:
-        parts.append(_escaped(document.subtitle))
+        blocks.append(_escaped(document.subtitle))
     if document.flags:
-        parts.append("\n".join(f"> **{_escaped(flag)}**  " for flag in document.flags))
+        blocks.append("\n".join(f"> **{_escaped(flag)}**  " for flag in document.flags))
     if document.sections:
         for section in document.sections:
-            parts += _section(section, digits)
+            blocks += _section(section, digits)
     else:
-        parts += [*_tables(document.tables, "##", digits), *_figures(document.figures, digits)]
-        parts += _notes(document.notes)
-    return "\n\n".join(parts) + "\n"
+        blocks += [*_tables(document.tables, "##", digits), *_figures(document.figures, digits)]
+        blocks += _notes(document.notes)
+    return "\n\n".join(blocks) + "\n"
 
 
 def _section(section: Section, digits: int) -> list[str]:
@@ -63,12 +63,12 @@ def _section(section: Section, digits: int) -> list[str]:
 
 
 def _tables(tables: tuple[Table, ...], level: str, digits: int) -> list[str]:
-    parts = []
+    blocks = []
     for table in tables:
         if table.caption:
-            parts.append(f"{level} {_escaped(table.caption)}")
-        parts.append(grid(table, "pipe", digits, _written))
-    return parts
+            blocks.append(f"{level} {_escaped(table.caption)}")
+        blocks.append(grid(table, "pipe", digits, _written))
+    return blocks
 
 
 def _figures(figures: tuple[Figure, ...], digits: int) -> list[str]:

@@ -66,8 +66,8 @@ def _without_digits(value: Any) -> Any:
     if isinstance(value, str):
         return _DIGIT.sub("0", value)
     if isinstance(value, list):
-        return [_without_digits(one) for one in value]
-    return {name: _without_digits(one) for name, one in value.items()} if isinstance(value, dict) else value
+        return [_without_digits(item) for item in value]
+    return {name: _without_digits(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def formula(text: str) -> list[Any]:
@@ -78,7 +78,7 @@ def formula(text: str) -> list[Any]:
     """
     pieces: list[Any] = []
     for piece in filter(None, _FACTOR.split(text)):
-        decks = [part for part in _DECKS.split(piece) if part]
+        decks = [token for token in _DECKS.split(piece) if token]
         pieces += [decks] if _FACTOR.fullmatch(piece) else decks
     return pieces
 
@@ -89,17 +89,17 @@ def over_and_under(plain: str) -> list[str] | None:
     >>> over_and_under("4·(n − 1)/(52·n − 1)"), over_and_under("n/2 + 1"), over_and_under("22·n²")
     (['4·(n − 1)', '52·n − 1'], None, None)
     """
-    depth, outside = 0, []
-    for place, character in enumerate(plain):
+    depth, operators = 0, []
+    for index, character in enumerate(plain):
         depth += (character == "(") - (character == ")")
         if not depth and character in f"/ +{MINUS}":
-            outside.append(place)
-    if len(outside) != 1 or plain[outside[0]] != "/":
+            operators.append(index)
+    if len(operators) != 1 or plain[operators[0]] != "/":
         return None
-    above, below = plain[: outside[0]], plain[outside[0] + 1 :]
-    if max(len(above), len(below)) > _LONGEST_FRACTION or not {"n", "("} & set(plain):
+    numerator, denominator = plain[: operators[0]], plain[operators[0] + 1 :]
+    if max(len(numerator), len(denominator)) > _LONGEST_FRACTION or not {"n", "("} & set(plain):
         return None
-    return [_bare(above), _bare(below)]
+    return [_bare(numerator), _bare(denominator)]
 
 
 def _bare(plain: str) -> str:
@@ -109,10 +109,10 @@ def _bare(plain: str) -> str:
     ('n − 1', '(n − 1)·(n − 2)')
     """
     depth = 0
-    for place, character in enumerate(plain):
+    for index, character in enumerate(plain):
         depth += (character == "(") - (character == ")")
         if not depth:
-            return plain[1:-1] if place == len(plain) - 1 and character == ")" else plain
+            return plain[1:-1] if index == len(plain) - 1 and character == ")" else plain
     return plain
 
 
@@ -123,15 +123,15 @@ def aligned(values: list[Any]) -> list[Any]:
     ['1.25', {'text': '3', 'pad': '.00'}, 'none']
     """
     numbers = [_NUMBER.fullmatch(value) if isinstance(value, str) else None for value in values]
-    most = max((len(number["part"] or "") for number in numbers if number), default=0)
+    longest = max((len(number["part"] or "") for number in numbers if number), default=0)
     sign = max((number["sign"] for number in numbers if number), default="")
     aligned: list[Any] = []
     for value, number in zip(values, numbers, strict=True):
         pad = ""
         if number:
-            shown = number["part"] or ""
-            whole = "." + "0" * (most - 1) if most else ""
-            pad = whole[len(shown) :] + ("" if number["sign"] else sign)
+            decimals = number["part"] or ""
+            full_pad = "." + "0" * (longest - 1) if longest else ""
+            pad = full_pad[len(decimals) :] + ("" if number["sign"] else sign)
         aligned.append({"text": value, "pad": pad} if pad else value)
     return aligned
 
@@ -155,7 +155,7 @@ def _pieces(word: str) -> str:
 
 def _grouped(digits: str) -> str:
     first = len(digits) % 3
-    groups = [digits[:first], *(digits[place : place + 3] for place in range(first, len(digits), 3))]
+    groups = [digits[:first], *(digits[start : start + 3] for start in range(first, len(digits), 3))]
     return _BREAK.join(group for group in groups if group)
 
 
@@ -184,10 +184,10 @@ def render(document: Document, digits: int, author: str = "", date: str = "", pa
             if unknown.isdisjoint(sheet):
                 raise
         # The fonts that come with the typesetter lack some characters; they are named, as an empty box would hide them.
-        named = json.loads(sheet.translate({ord(character): f"[U+{ord(character):04X}]" for character in unknown}))
-        for part in named["parts"]:
-            part["tables"] = list(map(_with_widest, part["tables"]))  # names are longer than what they name
-        sheet = json.dumps(named, ensure_ascii=False)
+        content = json.loads(sheet.translate({ord(character): f"[U+{ord(character):04X}]" for character in unknown}))
+        for section in content["parts"]:
+            section["tables"] = list(map(_with_widest, section["tables"]))  # names are longer than what they name
+        sheet = json.dumps(content, ensure_ascii=False)
 
 
 def _undisplayed(diagnostic: str) -> str:
@@ -221,11 +221,11 @@ def _typeset(sheet: str, standards: list[Any]) -> bytes:
 
 def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str, Any]:
     """Write everything that the template shows."""
-    parts = [_part(section, digits) for section in document.sections]
+    sections = [_part(section, digits) for section in document.sections]
     headline = _figures(document.figures, digits)
     if document.tables or document.notes:
-        whole = Section("", tables=document.tables, notes=document.notes)
-        parts.insert(0, _part(whole, digits))
+        overview = Section("", tables=document.tables, notes=document.notes)
+        sections.insert(0, _part(overview, digits))
     return {
         "title": _one_line(document.title) or _UNTITLED,
         "heading": breakable(document.title) or _UNTITLED,
@@ -238,8 +238,8 @@ def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str,
         "date": dict(zip(("year", "month", "day"), map(int, date.split("-")), strict=True)) if date else None,
         "flags": [breakable(flag) for flag in document.flags],
         # The key figures are shown once: in the section that lists them, if there is one, else at the top.
-        "figures": [] if any(part["key"] == "headline" for part in parts) else headline,
-        "parts": parts,
+        "figures": [] if any(item["key"] == "headline" for item in sections) else headline,
+        "parts": sections,
     }
 
 
@@ -267,12 +267,12 @@ def _figures(figures: tuple[Figure, ...], digits: int) -> list[dict[str, Any]]:
 def _table(table: Table, digits: int) -> dict[str, Any]:
     columns = []
     tones = {choice: tone for tone, choice in enumerate(table.choices())}
-    for place, column in enumerate(table.columns):
-        values = [_shown(row[place], column.style, digits) for row in table.rows]
+    for index, column in enumerate(table.columns):
+        values = [_shown(row[index], column.style, digits) for row in table.rows]
         if column.style is Style.CHOICE:
             values = [{"choice": value, "tone": tones[value]} if value in tones else value for value in values]
         columns.append(aligned(values) if is_numeric(column) else values)
-    shown = {
+    content = {
         "caption": breakable(table.caption),
         "columns": [
             {"title": breakable(column.title), "right": is_numeric(column), "shaded": column.style is Style.CHOICE}
@@ -282,14 +282,14 @@ def _table(table: Table, digits: int) -> dict[str, Any]:
         "totals": table.totals,
         "blocks": list(table.blocks),
     }
-    return _with_widest(shown)
+    return _with_widest(content)
 
 
 def _with_widest(table: dict[str, Any]) -> dict[str, Any]:
     """Add to each column what its width is measured by; totals are measured one by one, as they are bold."""
     rows = table["rows"][: len(table["rows"]) - table["totals"]]
     columns = [
-        column | {"widest": widest([row[place] for row in rows])} for place, column in enumerate(table["columns"])
+        column | {"widest": widest([row[index] for row in rows])} for index, column in enumerate(table["columns"])
     ]
     return table | {"columns": columns}
 
@@ -311,8 +311,10 @@ def _shown(cell: Cell, style: Style, digits: int) -> Any:
         return {"fingerprint": value}
     text = written(cell, style, digits)
     if isinstance(value, Formula):
-        parts = over_and_under(value.plain)
-        return {"plain": text, "over": list(map(formula, parts))} if parts else {"formula": formula(breakable(text))}
+        fraction = over_and_under(value.plain)
+        return (
+            {"plain": text, "over": list(map(formula, fraction))} if fraction else {"formula": formula(breakable(text))}
+        )
     return breakable(text)
 
 

@@ -66,14 +66,14 @@ def draw_meters(figures: MeterFigures, question: Question, format: str) -> bytes
 
 def _draw_return(axes: Any, figures: MeterFigures, question: Question, level: LevelFigures, color: str) -> None:
     """Draw the return as one meter rises, the others standing still, with the break-even marked."""
-    name, others = level.level.name, others_of(figures, question)
-    even = figures.break_even(name, others)
-    right = max(even, level.average, level.level.seed) * Fraction(6, 5)
-    at = [Fraction(0), right]
-    values = [figures.return_at(others | {name: amount}) * 100 for amount in at]
-    axes.plot([float(x) for x in at], [float(y) for y in values], color=color, label=name)
-    if even > 0:
-        axes.plot([float(even)], [100], "o", color=color, markersize=4)
+    name, other_amounts = level.level.name, others_of(figures, question)
+    break_even = figures.break_even(name, other_amounts)
+    right = max(break_even, level.average, level.level.seed) * Fraction(6, 5)
+    amounts = [Fraction(0), right]
+    values = [figures.return_at(other_amounts | {name: amount}) * 100 for amount in amounts]
+    axes.plot([float(x) for x in amounts], [float(y) for y in values], color=color, label=name)
+    if break_even > 0:
+        axes.plot([float(break_even)], [100], "o", color=color, markersize=4)
 
 
 def _draw_jackpots(axes: Any, level: LevelFigures, color: str) -> None:
@@ -96,10 +96,10 @@ def draw_plot(plot: Plot) -> bytes:
     low, high, step = scale(plot.values)
     spread = (high - low) or Fraction(1)
     across = Fraction(_RIGHT - _LEFT, max(len(plot.steps), 1))
-    xs = [_LEFT + across * (2 * place + 1) / 2 for place in range(len(plot.steps))]
+    xs = [_LEFT + across * (2 * index + 1) / 2 for index in range(len(plot.steps))]
     ys = [_BOTTOM - (_BOTTOM - _TOP) * (value - low) / spread for value in plot.values]
-    label = spoken(": ".join(part for part in (plot.caption, _spoken(plot)) if part))
-    parts = [
+    label = spoken(": ".join(text for text in (plot.caption, _spoken(plot)) if text))
+    elements = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
         f'height="{_HEIGHT}" role="img" aria-label="{label}" font-family="{FONT}" font-size="12" fill="#333333">',
         f"<title>{spoken(plot.caption)}</title>",
@@ -108,37 +108,44 @@ def draw_plot(plot: Plot) -> bytes:
         value = low + tick * step
         y = _BOTTOM - (_BOTTOM - _TOP) * (value - low) / spread
         color, width = ("#888888", 1) if value == 0 or not tick else ("#dddddd", 0.7)
-        parts.append(
+        elements.append(
             f'<path d="M{_LEFT} {at(y)}H{_RIGHT}" stroke="{color}" stroke-width="{width}"/>'
             + text_at(_LEFT - 8, y + 4, number(plot.style, value, places_of(step, plot.style)), "end")
         )
-    parts += [text_at(x, _BOTTOM + 18, name) for x, name in zip(xs, plot.steps, strict=True)]
-    parts.append(text_at(Fraction(_LEFT + _RIGHT, 2), _BOTTOM + 42, plot.x_label, color="#555555"))
+    elements += [text_at(x, _BOTTOM + 18, name) for x, name in zip(xs, plot.steps, strict=True)]
+    elements.append(text_at(Fraction(_LEFT + _RIGHT, 2), _BOTTOM + 42, plot.x_label, color="#555555"))
     middle = Fraction(_TOP + _BOTTOM, 2)
-    parts.append(text_at(16, middle, plot.y_label, color="#555555", turned=True))
+    elements.append(text_at(16, middle, plot.y_label, color="#555555", turned=True))
     line = "L".join(f"{at(x)} {at(y)}" for x, y in zip(xs, ys, strict=True))
-    parts.append(f'<path d="M{line}" fill="none" stroke="{COLORS[0]}" stroke-width="1.4"/>' if line else "")
-    for place, (x, y) in enumerate(zip(xs, ys, strict=True)):
-        fill = COLORS[0] if place in plot.marked else "#ffffff"
-        parts.append(
+    elements.append(f'<path d="M{line}" fill="none" stroke="{COLORS[0]}" stroke-width="1.4"/>' if line else "")
+    for index, (x, y) in enumerate(zip(xs, ys, strict=True)):
+        fill = COLORS[0] if index in plot.marked else "#ffffff"
+        elements.append(
             f'<circle cx="{at(x)}" cy="{at(y)}" r="3.6" fill="{fill}" stroke="{COLORS[0]}" stroke-width="1.4"/>'
         )
     if len(xs) <= _MOST_PRINTED:
-        places = _telling_places(plot)
+        decimals = _telling_places(plot)
         zero = _BOTTOM + (_BOTTOM - _TOP) * low / spread
-        for place, (x, y) in enumerate(zip(xs, ys, strict=True)):
-            weight = "bold" if place in plot.marked else "normal"
-            beside = _beside(y, zero, is_above=_is_above(ys, place))
-            parts.append(text_at(x, beside, number(plot.style, plot.values[place], places), weight=weight, haloed=True))
-    parts.append("</svg>")
-    return "".join(part for part in parts if part).encode("utf-8")
+        for index, (x, y) in enumerate(zip(xs, ys, strict=True)):
+            weight = "bold" if index in plot.marked else "normal"
+            label_y = _beside(y, zero, is_above=_is_above(ys, index))
+            elements.append(
+                text_at(x, label_y, number(plot.style, plot.values[index], decimals), weight=weight, haloed=True)
+            )
+    elements.append("</svg>")
+    return "".join(text for text in elements if text).encode("utf-8")
 
 
 def _telling_places(plot: Plot) -> int:
     """Count the decimals that tell different values apart, two at least and six at most."""
     different = len(set(plot.values))
     return next(
-        (places for places in range(2, 6) if len({number(plot.style, v, places) for v in plot.values}) == different), 6
+        (
+            decimals
+            for decimals in range(2, 6)
+            if len({number(plot.style, v, decimals) for v in plot.values}) == different
+        ),
+        6,
     )
 
 
@@ -148,21 +155,21 @@ def _beside(y: Fraction, zero: Fraction, *, is_above: bool) -> Fraction:
     >>> [int(_beside(Fraction(100), Fraction(zero), is_above=False)) for zero in (60, 115, 200)]
     [118, 91, 118]
     """
-    above, below = y - 9, y + 18
-    first, second = (above, below) if is_above or y + 20 > _BOTTOM else (below, above)
-    is_crossed = [-_DEPTH < zero - one + _TALL < _TALL + 2 * _DEPTH for one in (first, second)]
+    y_above, y_below = y - 9, y + 18
+    first, second = (y_above, y_below) if is_above or y + 20 > _BOTTOM else (y_below, y_above)
+    is_crossed = [-_DEPTH < zero - label_y + _TALL < _TALL + 2 * _DEPTH for label_y in (first, second)]
     return second if is_crossed[0] and not is_crossed[1] and second + 2 <= _BOTTOM else first
 
 
-def _is_above(ys: list[Fraction], place: int) -> bool:
+def _is_above(ys: list[Fraction], index: int) -> bool:
     """Whether the number of a point stands above it, where the line leaves room."""
-    beside = [ys[other] for other in (place - 1, place + 1) if 0 <= other < len(ys)]
-    return 2 * ys[place] <= sum(beside) + (ys[place] if len(beside) == 1 else 0) if beside else True
+    neighbor_ys = [ys[neighbor] for neighbor in (index - 1, index + 1) if 0 <= neighbor < len(ys)]
+    return 2 * ys[index] <= sum(neighbor_ys) + (ys[index] if len(neighbor_ys) == 1 else 0) if neighbor_ys else True
 
 
 def _spoken(plot: Plot) -> str:
     """Say the picture for readers who cannot see it."""
-    places = _telling_places(plot)
+    decimals = _telling_places(plot)
     return ", ".join(
-        f"{step} {number(plot.style, value, places)}" for step, value in zip(plot.steps, plot.values, strict=True)
+        f"{step} {number(plot.style, value, decimals)}" for step, value in zip(plot.steps, plot.values, strict=True)
     )

@@ -109,14 +109,14 @@ def simple_grid(table: Table, digits: int, write: Writer = written) -> str:
     if any("\n" in text for row in (titles, *rows) for text in row):
         return grid(table, "simple", digits, write)
     cells = [[text.strip() for text in row] for row in rows]
-    widths = [max([len(title) + 2, *(len(row[place]) for row in cells)]) for place, title in enumerate(titles)]
+    widths = [max([len(title) + 2, *(len(row[index]) for row in cells)]) for index, title in enumerate(titles)]
     numeric = [bool(rows) and is_numeric(column) for column in table.columns]
     lines = [titles, ["-" * width for width in widths], *cells]
     return "\n".join(
         "  ".join(
             [
-                text.rjust(width) if right else text.ljust(width)
-                for text, width, right in zip(line, widths, numeric, strict=True)
+                text.rjust(width) if is_right else text.ljust(width)
+                for text, width, is_right in zip(line, widths, numeric, strict=True)
             ]
         ).rstrip()
         for line in lines
@@ -171,16 +171,18 @@ def wrapped(text: str, width: int | None, indent: str = "") -> str:
 def narrow_grid(table: Table, rows: Sequence[Sequence[str]], titles: Sequence[str], width: int) -> str:
     """Lay a table out in no more than a width, if its words allow it."""
     columns = [
-        TextColumn(title, tuple(row[place] for row in rows), is_numeric(column), column.is_spare)
-        for place, (title, column) in enumerate(zip(titles, table.columns, strict=True))
+        TextColumn(title, tuple(row[index] for row in rows), is_numeric(column), column.is_spare)
+        for index, (title, column) in enumerate(zip(titles, table.columns, strict=True))
     ]
-    waiting: list[str] = []
-    while _total([one.most for one in columns]) > width and any(one.is_spare for one in columns):
-        last = max(place for place, one in enumerate(columns) if one.is_spare)
-        waiting.insert(0, columns.pop(last).title)
+    hidden: list[str] = []
+    while _total([text_column.most for text_column in columns]) > width and any(
+        text_column.is_spare for text_column in columns
+    ):
+        last = max(index for index, text_column in enumerate(columns) if text_column.is_spare)
+        hidden.insert(0, columns.pop(last).title)
     blocks = [_layout(block, width) for block in _blocks(columns, table.keys, width)]
-    left_out = [wrapped(f"Not shown in {width} columns: {', '.join(waiting)}", width)] if waiting else []
-    return "\n\n".join([*blocks, *left_out])
+    hidden_note = [wrapped(f"Not shown in {width} columns: {', '.join(hidden)}", width)] if hidden else []
+    return "\n\n".join([*blocks, *hidden_note])
 
 
 def _total(widths: Sequence[int]) -> int:
@@ -192,7 +194,7 @@ def _blocks(columns: Sequence[TextColumn], keys: int, width: int) -> list[list[T
     key, blocks = list(columns[:keys]), [list(columns[:keys])]
     for column in columns[keys:]:
         block = blocks[-1]
-        if len(block) > len(key) and _total([one.least for one in (*block, column)]) > width:
+        if len(block) > len(key) and _total([block_column.least for block_column in (*block, column)]) > width:
             blocks.append([*key, column])
         else:
             block.append(column)
@@ -201,16 +203,19 @@ def _blocks(columns: Sequence[TextColumn], keys: int, width: int) -> list[list[T
 
 def _layout(columns: Sequence[TextColumn], width: int) -> str:
     """Give texts the room that numbers leave them, the longest losing most, and write the block."""
-    widths = [one.most for one in columns]
+    widths = [text_column.most for text_column in columns]
     while _total(widths) > width:
-        wide = max(range(len(widths)), key=lambda place: widths[place] - columns[place].least)
-        if widths[wide] == columns[wide].least:
+        widest = max(range(len(widths)), key=lambda index: widths[index] - columns[index].least)
+        if widths[widest] == columns[widest].least:
             break  # nothing more can be wrapped
-        widths[wide] -= 1
-    own = [column.at(room) for column, room in zip(columns, widths, strict=True)]
-    lines = [*_row([one.title for one in own], own, at_the_bottom=True), _joined(["-" * one.width for one in own])]
-    for number in range(len(own[0].cells)):
-        lines += _row([one.cells[number] for one in own], own)
+        widths[widest] -= 1
+    sized = [column.at(column_width) for column, column_width in zip(columns, widths, strict=True)]
+    lines = [
+        *_row([text_column.title for text_column in sized], sized, at_the_bottom=True),
+        _joined(["-" * text_column.width for text_column in sized]),
+    ]
+    for number in range(len(sized[0].cells)):
+        lines += _row([text_column.cells[number] for text_column in sized], sized)
     return "\n".join(lines)
 
 
@@ -251,13 +256,13 @@ class Page(Struct, frozen=True):
         """Write a whole document."""
         head = [wrapped(line, self.width) for line in (*document.title.splitlines(), document.subtitle) if line]
         flags = [wrapped(f"! {flag}", self.width, "  ") for flag in document.flags]
-        parts = ["\n".join(head), "\n".join(flags)]
-        parts += self._body(document.tables, document.figures, document.notes)
+        blocks = ["\n".join(head), "\n".join(flags)]
+        blocks += self._body(document.tables, document.figures, document.notes)
         for section in document.sections:
-            parts += self._section(section)
-        text = "\n\n".join(part for part in parts if part) + "\n"
-        seen = "".join(character if character.isprintable() or character == "\n" else " " for character in text)
-        return plain(seen) if self.in_ascii else seen
+            blocks += self._section(section)
+        text = "\n\n".join(block for block in blocks if block) + "\n"
+        printable = "".join(character if character.isprintable() or character == "\n" else " " for character in text)
+        return plain(printable) if self.in_ascii else printable
 
     def _written(self, cell: Cell, style: Style, digits: int) -> str:
         """Write a value in the characters of the page, before anything is aligned."""
@@ -265,17 +270,17 @@ class Page(Struct, frozen=True):
         return plain(text) if self.in_ascii else text
 
     def _body(self, tables: tuple[Table, ...], figures: tuple[Figure, ...], notes: tuple[str, ...]) -> list[str]:
-        parts = [
+        blocks = [
             (f"{wrapped(table.caption, self.width)}\n" if table.caption else "") + self._grid(table) for table in tables
         ]
-        parts.append(self._figures(figures))
-        parts.append("\n".join(wrapped(f"* {note}", self.width, "  ") for note in notes))
-        return parts
+        blocks.append(self._figures(figures))
+        blocks.append("\n".join(wrapped(f"* {note}", self.width, "  ") for note in notes))
+        return blocks
 
     def _grid(self, table: Table) -> str:
-        laid_out = simple_grid(table, self.digits, self._written)
-        if self.width is None or max(map(len, laid_out.splitlines()), default=0) <= self.width:
-            return laid_out
+        text = simple_grid(table, self.digits, self._written)
+        if self.width is None or max(map(len, text.splitlines()), default=0) <= self.width:
+            return text
         titles, rows = texts(table, self.digits, self._written)
         return narrow_grid(table, rows, titles, self.width)
 

@@ -62,13 +62,13 @@ class ProgressSink:
         """Hear what is there already."""
 
 
-def answer(kind: str, body: Body, teller: ProgressSink | None = None) -> Answer:
+def answer(kind: str, body: Body, sink: ProgressSink | None = None) -> Answer:
     """Answer one question.
 
     >>> answer("odds", {"rule": "pair", "deal": "player:2", "decks": "1"}).content.decode().count('"1/17"')
     1
     """
-    return QUESTIONS[kind](body, teller or ProgressSink())
+    return QUESTIONS[kind](body, sink or ProgressSink())
 
 
 def _json(payloads: Iterable[dict[str, Any]], warnings: Iterable[str] = ()) -> Answer:
@@ -77,14 +77,14 @@ def _json(payloads: Iterable[dict[str, Any]], warnings: Iterable[str] = ()) -> A
 
 def _analyze(body: Body, teller: ProgressSink) -> Answer:
     warnings: list[str] = []
-    found = question(body).studies(warnings.append, teller.step)
-    return _json(map(study_payload, found), warnings)
+    studies = question(body).studies(warnings.append, teller.step)
+    return _json(map(study_payload, studies), warnings)
 
 
 def _compare(body: Body, teller: ProgressSink) -> Answer:
     warnings: list[str] = []
-    asked = replace(question(body), beside=True)
-    return _json(comparison_payload(asked.studies(warnings.append, teller.step)), warnings)
+    request = replace(question(body), beside=True)
+    return _json(comparison_payload(request.studies(warnings.append, teller.step)), warnings)
 
 
 def _joint(body: Body, _: ProgressSink) -> Answer:
@@ -106,8 +106,8 @@ def _removal(body: Body, teller: ProgressSink) -> Answer:
     from reports.studio.panels import removals_of
 
     warnings: list[str] = []
-    found = removals_of(question(body), warnings.append, teller.step)
-    return _json((removal_payload(one) for every in found for one in every), warnings)
+    removals = removals_of(question(body), warnings.append, teller.step)
+    return _json((removal_payload(effect) for by_card in removals for effect in by_card), warnings)
 
 
 def _count(body: Body, teller: ProgressSink) -> Answer:
@@ -116,47 +116,47 @@ def _count(body: Body, teller: ProgressSink) -> Answer:
 
     warnings: list[str] = []
     bets = question({**body, "seed": None, "wager": None})  # which are those of the count, not of meters that are tried
-    found = counts_of(bets, body, warnings.append, teller.step)
-    return _json(map(counts_payload, found), warnings)
+    counts = counts_of(bets, body, warnings.append, teller.step)
+    return _json(map(counts_payload, counts), warnings)
 
 
 def _odds(body: Body, _: ProgressSink) -> Answer:
     cards, pack = parse_cards(body.get("removed") or ""), pack_named(body.get("pack") or "standard")
     shoes = [Shoe(count, pack, cards) for count in parse_deck_counts(body["decks"])]
     refused: list[InputError] = []
-    found = list(odds(body["rule"], parse_deal(body["deal"]), shoes, body.get("given"), refused.append))
-    if not found:
+    results = list(odds(body["rule"], parse_deal(body["deal"]), shoes, body.get("given"), refused.append))
+    if not results:
         raise refused[-1]
-    return _json(map(odds_payload, found), map(str, refused))
+    return _json(map(odds_payload, results), map(str, refused))
 
 
 def _check(body: Body, _: ProgressSink) -> Answer:
-    asked = question(body)
+    request = question(body)
     problems: list[str] = []
     paytables: list[Paytable] = []
-    for argument in asked.arguments:
-        if argument in asked.texts:
-            found, wrong = parse(checked(asked.texts[argument]), argument)
-            problems += wrong
+    for argument in request.arguments:
+        if argument in request.texts:
+            parsed, errors = parse(checked(request.texts[argument]), argument)
+            problems += errors
         else:
-            found = asked.resolved(argument)
-        paytables += found
-    return _json([check_payload(problems, [finding for one in paytables for finding in check(one)])])
+            parsed = request.resolved(argument)
+        paytables += parsed
+    return _json([check_payload(problems, [finding for paytable in paytables for finding in check(paytable)])])
 
 
 def _sheet(body: Body, _: ProgressSink) -> Answer:
-    asked = question({**body, "bets": [body["bet"]], "decks": None})
-    paytable = asked.only()
-    (format, *others) = sheet_formats(body["format"])
-    if others:
+    request = question({**body, "bets": [body["bet"]], "decks": None})
+    paytable = request.only()
+    (format, *more_formats) = sheet_formats(body["format"])
+    if more_formats:
         raise InputError("one format at a time: an answer is one file")
     sheet = par_sheet(
         paytable,
         body.get("decks") or paytable.decks[-1],
-        meters=_amounts(asked),
+        meters=_amounts(request),
         house_jackpot=bool(body.get("house_jackpot")),
-        rules=asked.table,
-        strategy=asked.strategy,
+        rules=request.table,
+        strategy=request.strategy,
         other_decks=bool(body.get("other_decks")),
         **{key: body[key] for key in _IDENTITY if body.get(key) not in (None, "", [])},
     )
@@ -169,8 +169,8 @@ _IDENTITY = (
 )
 
 
-def _amounts(asked: PostedQuestion) -> dict[str, Any] | None:
-    return parse_meters(asked.meters, [asked.only()]) or None
+def _amounts(request: PostedQuestion) -> dict[str, Any] | None:
+    return parse_meters(request.meters, [request.only()]) or None
 
 
 def _words(body: Body, _: ProgressSink) -> Answer:
@@ -179,7 +179,7 @@ def _words(body: Body, _: ProgressSink) -> Answer:
 
 
 def _catalog(_: Body, __: ProgressSink) -> Answer:
-    return _json([paytable_payload(one, shelf) for shelf in shelves() for one in catalog(shelf)])
+    return _json([paytable_payload(paytable, shelf) for shelf in shelves() for paytable in catalog(shelf)])
 
 
 def _text(body: Body, _: ProgressSink) -> Answer:
@@ -188,7 +188,7 @@ def _text(body: Body, _: ProgressSink) -> Answer:
 
 
 def _view(body: Body, teller: ProgressSink) -> Answer:
-    return _compact(view(body, teller.step, lambda found: teller.part(_compact(found))))
+    return _compact(view(body, teller.step, lambda partial_view: teller.part(_compact(partial_view))))
 
 
 def _compact(payload: object) -> Answer:

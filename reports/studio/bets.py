@@ -39,13 +39,13 @@ class PostedQuestion(Question, frozen=True):
         file = file_in(argument)
         if file is None:
             return (in_catalog(argument),)
-        name, wanted = file
+        name, id = file
         if name not in self.texts:
             raise InputError(f"no text was sent for {quoted(argument)}; files of this machine are not read")
         paytables, problems = parse(checked(self.texts[name]), name)
         if problems:
             raise InputError(problems[0])
-        return tuple(map(identified, chosen(paytables, wanted, name)))
+        return tuple(map(identified, chosen(paytables, id, name)))
 
 
 def checked(text: str) -> str:
@@ -65,7 +65,7 @@ def question(body: Mapping[str, Any]) -> PostedQuestion:
     arguments: list[str] = []
     texts: dict[str, str] = {}
     for number, bet in enumerate(body["bets"], 1):
-        id, text, wanted = bet.get("id"), bet.get("toml"), bet.get("paytable")
+        id, text, paytable = bet.get("id"), bet.get("toml"), bet.get("paytable")
         if (id is None) == (text is None):
             raise InputError(f"bet {number}: give either its id in the catalog or its text, as 'toml'")
         if text is None:
@@ -73,7 +73,7 @@ def question(body: Mapping[str, Any]) -> PostedQuestion:
             continue
         name = _called(bet.get("name") or USUAL_NAME, texts)
         texts[name] = text
-        arguments.append(f"{name}:{wanted}" if wanted is not None else name)
+        arguments.append(f"{name}:{paytable}" if paytable is not None else name)
     return PostedQuestion(
         tuple(arguments),
         body.get("decks"),
@@ -101,11 +101,11 @@ def _trial(body: Mapping[str, Any]) -> PayOverrides:
     return PayOverrides(pays, seeds, rates, body.get("wager"))
 
 
-def _called(name: str, taken: Mapping[str, str]) -> str:
+def _called(name: str, existing: Mapping[str, str]) -> str:
     """Call a text by a name of its own."""
     stem = truncate_middle(name.removesuffix(_SUFFIX), 60)
-    found, number = f"{stem}{_SUFFIX}", 1
-    while found in taken:
+    unique, number = f"{stem}{_SUFFIX}", 1
+    while unique in existing:
         number += 1
-        found = f"{stem}-{number}{_SUFFIX}"
-    return found
+        unique = f"{stem}-{number}{_SUFFIX}"
+    return unique

@@ -43,9 +43,9 @@ def studio(
         from reports.studio.security import Rules
     except ModuleNotFoundError as error:
         raise InputError(f"the studio needs {error.name}; in a checkout of combinat: pip install '.[studio]'") from None
-    taken = listening(host, port)
-    with taken:
-        rules = Rules(host, taken.getsockname()[1], token)
+    listener = listening(host, port)
+    with listener:
+        rules = Rules(host, listener.getsockname()[1], token)
         if not rules.is_loopback and not token:
             rules = Rules(host, rules.port, secrets.token_urlsafe(24))
         address = _address(rules)
@@ -56,7 +56,7 @@ def studio(
             typer.echo("Ctrl-C ends it.", err=True)
             open_page(address, browser)
 
-        run(taken, rules, Limits(seconds=seconds, memory=memory * _MEGABYTE), ready)
+        run(listener, rules, Limits(seconds=seconds, memory=memory * _MEGABYTE), ready)
     typer.echo("combinat studio: stopped")
 
 
@@ -78,21 +78,21 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         # Only of sockets that say they are TCP's does the server know not to hold small answers back.
-        taken = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except OSError as error:
         raise InputError(f"cannot listen on {quoted(host)}: {error.strerror}") from None
     try:
-        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        taken.bind(address)
-        taken.listen(2048)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(2048)
     except OSError as error:
-        taken.close()
+        listener.close()
         if error.errno == errno.EADDRINUSE:
             raise InputError(
                 f"port {port} is taken, perhaps by another studio; give another with --port, or 0 for any that is free"
             ) from None
         raise InputError(f"cannot listen on {quoted(f'{host}:{port}')}: {error.strerror}") from None
-    return taken
+    return listener
 
 
 def _address(rules: Any) -> str:
@@ -100,9 +100,9 @@ def _address(rules: Any) -> str:
     return f"http://{host}:{rules.port}/" + (f"?token={rules.token}" if rules.token else "")
 
 
-def open_page(address: str, wanted: bool) -> None:
+def open_page(address: str, is_wanted: bool) -> None:
     """Open the page, unless all there is to open it with would take over the terminal."""
-    if not wanted:
+    if not is_wanted:
         return
     try:
         browser = webbrowser.get()

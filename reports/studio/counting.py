@@ -31,54 +31,56 @@ ASKED = (
 
 
 def counts_of(
-    asked: PostedQuestion, body: Mapping[str, Any], warn: Callable[[str], None], progress: Progress | None
+    request: PostedQuestion, body: Mapping[str, Any], warn: Callable[[str], None], progress: Progress | None
 ) -> list[Answer]:
     """Work out what a count is worth for every bet and shoe that is asked about; of many, some may have none."""
-    found: list[Answer] = []
+    answers: list[Answer] = []
     refused: list[str] = []
-    studies = asked.studies(warn)
-    for one in studies:
+    studies = request.studies(warn)
+    for study in studies:
         try:
-            found.append(_counted(one, _read(body), body, progress))
+            answers.append(_counted(study, _read(body), body, progress))
         except InputError as error:
             if len(studies) == 1:
                 raise
-            refused.append(f"{one.paytable.id} with {one.shoe}: {error}")
-    if not found:
+            refused.append(f"{study.paytable.id} with {study.shoe}: {error}")
+    if not answers:
         raise InputError("; ".join(refused))
     for message in refused:
         warn(message)
-    return found
+    return answers
 
 
 def watched(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
     """Show both for the wager alone at the deck count that the page is at; a bet that none counts is told of."""
-    one = here(body)
-    found = removals(one, lambda shoe: edge_only(one.paytable, shoe, one.analysis.meters), progress)
-    documents = [removal_document([found])]
+    study = here(body)
+    effects = removals(study, lambda shoe: edge_only(study.paytable, shoe, study.analysis.meters), progress)
+    documents = [removal_document([effects])]
     problem = ""
     try:
-        documents.insert(0, counts_document(_counted(one, _read(body), body, progress)))
+        documents.insert(0, counts_document(_counted(study, _read(body), body, progress)))
     except InputError as error:
         problem = str(error)
-    return {"documents": [drawn.document(each) for each in documents], "problem": problem}
+    return {"documents": [drawn.document(item) for item in documents], "problem": problem}
 
 
 def _read(body: Mapping[str, Any]) -> CountRequest:
-    given = {key: body[key] for key in ASKED if body.get(key) not in (None, "")}
-    return count_asked(**given)
+    values = {key: body[key] for key in ASKED if body.get(key) not in (None, "")}
+    return count_asked(**values)
 
 
-def _counted(one: Study, asked: CountRequest, body: Mapping[str, Any], progress: Progress | None) -> Answer:
+def _counted(study: Study, request: CountRequest, body: Mapping[str, Any], progress: Progress | None) -> Answer:
     """Work out one count, and sample what no count can beat if that is asked and is not known exactly."""
     until = narrowed_to(body.get("until") or None)
     samples = body.get("samples") or (_SAMPLES if until is None else _MOST_SAMPLES)
     chunk = body.get("chunk") or Sampling().chunk
     seed = 1 if body.get("seed") is None else int(body["seed"])
     check_samples(samples, seed, chunk)
-    found, rounds = counted(asked, one)
+    result, rounds = counted(request, study)
     if not rounds:
-        return found
-    how = Sampling(chunk, until, progress=progress)
-    meters, view = one.analysis.meters, asked.view
-    return replace(found, bound=sampled_bound(one.paytable, one.shoe, rounds, samples, seed, meters, how, view))
+        return result
+    sampling = Sampling(chunk, until, progress=progress)
+    meters, view = study.analysis.meters, request.view
+    return replace(
+        result, bound=sampled_bound(study.paytable, study.shoe, rounds, samples, seed, meters, sampling, view)
+    )

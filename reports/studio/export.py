@@ -36,9 +36,9 @@ def export(body: Mapping[str, Any]) -> dict[str, Any]:
     paytables, problems = parse(text, USUAL_NAME)
     if problems or not paytables:
         return {"name": USUAL_NAME, "text": text}
-    variants = {one.id: one for one in map(identified, paytables) if one.based_on is not None}
-    wanted = str(body.get("paytable") or "").lower()
-    id = next((one.id for one in paytables if one.id.lower() == wanted), paytables[0].id)
+    variants = {paytable.id: paytable for paytable in map(identified, paytables) if paytable.based_on is not None}
+    wanted_id = str(body.get("paytable") or "").lower()
+    id = next((paytable.id for paytable in paytables if paytable.id.lower() == wanted_id), paytables[0].id)
     name = f"{_own_id(variants[id]) if id in variants else id}.toml"
     return {"name": name, "text": _renamed(text, variants) if variants else text}
 
@@ -54,19 +54,23 @@ def _own_id(variant: Paytable) -> str:
 def _renamed(text: str, variants: Mapping[str, Paytable]) -> str:
     """Give variants ids, titles and sources of their own, in the text as it is laid out if that can be done."""
     fields = _renamed_fields(text, variants)
-    found = _edited(text, fields)
+    edited = _edited(text, fields)
     try:
-        is_same = found is not None and read_fields(found, _refuse) == fields
+        is_same = edited is not None and read_fields(edited, _refuse) == fields
     except InputError:
         is_same = False
-    return found if found is not None and is_same else bet_text(fields)
+    return edited if edited is not None and is_same else bet_text(fields)
 
 
 def _renamed_fields(text: str, variants: Mapping[str, Paytable]) -> BetFields:
     fields = read_fields(text, _refuse)
     assert fields is not None  # it was parsed without a problem
     stated = [fields.source] if isinstance(fields.source, str) else fields.source
-    originals = ", ".join(dict.fromkeys(one.based_on.id for one in variants.values() if one.based_on))
+    originals = ", ".join(
+        dict.fromkeys(
+            variant_paytable.based_on.id for variant_paytable in variants.values() if variant_paytable.based_on
+        )
+    )
     tables = [
         replace(
             table,
@@ -82,8 +86,8 @@ def _renamed_fields(text: str, variants: Mapping[str, Paytable]) -> BetFields:
     return replace(fields, source=list(based_on_sources(originals, stated)), paytable=tables)
 
 
-def _refuse(what: str) -> None:
-    raise InputError(what)
+def _refuse(message: str) -> None:
+    raise InputError(message)
 
 
 def _edited(text: str, fields: BetFields) -> str | None:
@@ -96,16 +100,16 @@ def _edited(text: str, fields: BetFields) -> str | None:
         values["paytable", number, "title"] = table.title
         values |= {("paytable", number, key): getattr(table, key) for key in _REMOVED}
     changes: list[tuple[int, int, str]] = []
-    for place in places(text):
-        if place.path not in values:
+    for position in places(text):
+        if position.path not in values:
             continue
-        value = values.pop(place.path)
+        value = values.pop(position.path)
         if value in ([], None):
-            if (cut := _line_of(text, place)) is None:
+            if (cut := _line_of(text, position)) is None:
                 return None
             changes.append((*cut, ""))
-        elif place.path[-1] not in _REMOVED:
-            changes.append((place.start, place.end, json.dumps(value, ensure_ascii=False)))
+        elif position.path[-1] not in _REMOVED:
+            changes.append((position.start, position.end, json.dumps(value, ensure_ascii=False)))
     if ("source",) in values:
         changes.append((0, 0, f"source = {json.dumps(fields.source, ensure_ascii=False)}\n"))
     for start, end, new in sorted(changes, reverse=True):
@@ -113,10 +117,14 @@ def _edited(text: str, fields: BetFields) -> str | None:
     return text
 
 
-def _line_of(text: str, place: Place) -> tuple[int, int] | None:
+def _line_of(text: str, position: Place) -> tuple[int, int] | None:
     """Return from where to where the lines of a key and its value go, if nothing else stands on them."""
-    start = text.rfind("\n", 0, place.key[0]) + 1
-    end = text.find("\n", place.end) + 1 or len(text)
-    rest = text[place.end : end].strip()
-    is_alone = place.key != (0, 0) and not text[start : place.key[0]].strip() and (not rest or rest.startswith("#"))
+    start = text.rfind("\n", 0, position.key[0]) + 1
+    end = text.find("\n", position.end) + 1 or len(text)
+    line_end = text[position.end : end].strip()
+    is_alone = (
+        position.key != (0, 0)
+        and not text[start : position.key[0]].strip()
+        and (not line_end or line_end.startswith("#"))
+    )
     return (start, end) if is_alone else None

@@ -30,39 +30,39 @@ _LONGEST = 400
 _COORDINATE = 12
 
 
-def document(one: Document, digits: int = DIGITS) -> dict[str, Any]:
+def document(source: Document, digits: int = DIGITS) -> dict[str, Any]:
     """Give a document."""
     return {
-        "title": one.title,
-        "subtitle": one.subtitle,
-        "flags": list(one.flags),
-        "figures": [figure(each, digits) for each in one.figures],
-        "tables": [table(each, digits) for each in one.tables],
-        "notes": list(one.notes),
+        "title": source.title,
+        "subtitle": source.subtitle,
+        "flags": list(source.flags),
+        "figures": [figure(item, digits) for item in source.figures],
+        "tables": [table(item, digits) for item in source.tables],
+        "notes": list(source.notes),
     }
 
 
-def section(one: Section, digits: int = DIGITS) -> dict[str, Any]:
+def section(source: Section, digits: int = DIGITS) -> dict[str, Any]:
     """Give a section of a par sheet."""
     return {
-        "title": one.title,
-        "text": list(one.text),
-        "figures": [figure(each, digits) for each in one.figures],
-        "tables": [table(each, digits) for each in one.tables],
-        "plots": [plot(each, digits) for each in one.plots],
-        "notes": list(one.notes),
+        "title": source.title,
+        "text": list(source.text),
+        "figures": [figure(item, digits) for item in source.figures],
+        "tables": [table(item, digits) for item in source.tables],
+        "plots": [plot(item, digits) for item in source.plots],
+        "notes": list(source.notes),
     }
 
 
-def figure(one: Figure, digits: int = DIGITS) -> dict[str, Any]:
+def figure(source: Figure, digits: int = DIGITS) -> dict[str, Any]:
     """Give a figure with its label."""
-    return {"key": one.key, "label": one.label, **cell(one.value, one.style, digits)}
+    return {"key": source.key, "label": source.label, **cell(source.value, source.style, digits)}
 
 
-def table(one: Table, digits: int = DIGITS) -> dict[str, Any]:
+def table(source: Table, digits: int = DIGITS) -> dict[str, Any]:
     """Give a table; a column that a narrow page may do without says so."""
     return {
-        "caption": one.caption,
+        "caption": source.caption,
         "columns": [
             {
                 "title": column.title,
@@ -70,45 +70,47 @@ def table(one: Table, digits: int = DIGITS) -> dict[str, Any]:
                 "spare": column.is_spare,
                 "choice": column.style is Style.CHOICE,
             }
-            for column in one.columns
+            for column in source.columns
         ],
         "rows": [
-            [cell(value, column.style, digits) for value, column in zip(row, one.columns, strict=True)]
-            for row in one.rows
+            [cell(value, column.style, digits) for value, column in zip(row, source.columns, strict=True)]
+            for row in source.rows
         ],
-        "totals": one.totals,
-        "keys": one.keys,
+        "totals": source.totals,
+        "keys": source.keys,
     }
 
 
-def plot(one: Plot, digits: int = DIGITS) -> dict[str, Any]:
+def plot(source: Plot, digits: int = DIGITS) -> dict[str, Any]:
     """Give what a picture shows: for each step where to draw it, and its value as it is written."""
     return {
-        "caption": one.caption,
-        "x": one.x_label,
-        "y": one.y_label,
+        "caption": source.caption,
+        "x": source.x_label,
+        "y": source.y_label,
         "points": [
-            {"step": step, "marked": place in one.marked, **_point(value, one.style, digits)}
-            for place, (step, value) in enumerate(zip(one.steps, one.values, strict=True))
+            {"step": step, "marked": index in source.marked, **_point(value, source.style, digits)}
+            for index, (step, value) in enumerate(zip(source.steps, source.values, strict=True))
         ],
     }
 
 
-def chart(one: Chart, digits: int = DIGITS) -> dict[str, Any]:
+def chart(source: Chart, digits: int = DIGITS) -> dict[str, Any]:
     """Give what a picture of several figures shows: for each of them where to draw it at each step, if anywhere."""
     return {
-        "caption": one.caption,
-        "steps": list(one.steps),
-        "is_piled": one.is_piled,
+        "caption": source.caption,
+        "steps": list(source.steps),
+        "is_piled": source.is_piled,
         "series": [
             {
-                "name": each.name,
+                "name": series.name,
                 "points": [
-                    None if value is None else {**_point(value, Style.PERCENT, digits), "marked": place in each.marked}
-                    for place, value in enumerate(each.values)
+                    None
+                    if value is None
+                    else {**_point(value, Style.PERCENT, digits), "marked": index in series.marked}
+                    for index, value in enumerate(series.values)
                 ],
             }
-            for each in one.series
+            for series in source.series
         ],
     }
 
@@ -133,13 +135,13 @@ def cell(value: Cell, style: Style, digits: int = DIGITS) -> dict[str, Any]:
     if value is None or isinstance(value, (str, Formula, Hand)):
         return {"text": text}
     if isinstance(value, Span):
-        told = f"from {exact(value.low)} to {exact(value.high)}"
+        exact_text = f"from {exact(value.low)} to {exact(value.high)}"
     elif isinstance(value, Polynomial) and not value.is_constant:
-        told = str(value)
+        exact_text = str(value)
     else:
-        told = str(exact(value))
-    if told == text.replace(",", ""):
+        exact_text = str(exact(value))
+    if exact_text == text.replace(",", ""):
         return {"text": text}
-    if len(told) > _LONGEST:
-        told = f"{told[: _LONGEST // 2]} … {told[-_LONGEST // 2 :]} ({len(told):,} characters)"
-    return {"text": text, "exact": told}
+    if len(exact_text) > _LONGEST:
+        exact_text = f"{exact_text[: _LONGEST // 2]} … {exact_text[-_LONGEST // 2 :]} ({len(exact_text):,} characters)"
+    return {"text": text, "exact": exact_text}

@@ -39,8 +39,8 @@ from reports.tables.meters import Question as MeterQuestion
 
 def only(body: Mapping[str, Any]) -> Paytable:
     """Give the paytable that the page is at."""
-    asked = question({"bets": [{"toml": body["toml"], "paytable": body.get("paytable")}]})
-    return asked.resolved(asked.arguments[0])[0]
+    request = question({"bets": [{"toml": body["toml"], "paytable": body.get("paytable")}]})
+    return request.resolved(request.arguments[0])[0]
 
 
 def here(body: Mapping[str, Any]) -> Study:
@@ -55,13 +55,13 @@ def meters(body: Mapping[str, Any]) -> dict[str, Any]:
         return {"meters": [], "documents": []}
     values = {key: tuple(body.get(key) or ()) for key in ("seed", "rate", "reserve", "cap", "rate_after_cap")}
     system = system_of(analysis.paytable, analysis.shoe.decks, MeterOverrides(values, body.get("wager") or None))
-    asked = MeterQuestion(meters=parse_meters(tuple(body.get("meters") or ()), [analysis.paytable]))
+    request = MeterQuestion(meters=parse_meters(tuple(body.get("meters") or ()), [analysis.paytable]))
     if system is None:
-        documents = [formula_note(analysis), unknown_break_even_document(analysis, asked)]
+        documents = [formula_note(analysis), unknown_break_even_document(analysis, request)]
     else:
         figures = MeterFigures(analysis, system)
-        documents = [meter_document(figures, asked)]
-    return {"meters": list(analysis.paytable.meters), "documents": [drawn.document(one) for one in documents]}
+        documents = [meter_document(figures, request)]
+    return {"meters": list(analysis.paytable.meters), "documents": [drawn.document(document) for document in documents]}
 
 
 def option(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
@@ -70,9 +70,9 @@ def option(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]
     if paytable.bet.option is None:
         raise InputError(f"{paytable.id} has no option: its winnings cannot ride on the hand")
     alone = here(body)
-    asked = PostedQuestion((), typed=table(body))
-    found = study(paytable, alone.shoe, alone.analysis.meters, asked.table, asked.strategy, progress)
-    return {"document": drawn.document(award_document(found))}
+    request = PostedQuestion((), typed=table(body))
+    result = study(paytable, alone.shoe, alone.analysis.meters, request.table, request.strategy, progress)
+    return {"document": drawn.document(award_document(result))}
 
 
 def long_run(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,8 +82,8 @@ def long_run(body: Mapping[str, Any]) -> dict[str, Any]:
 
 def joined_wagers(body: Mapping[str, Any], warn: Callable[[str], None]) -> list[Answer]:
     """Work out wagers of one round together."""
-    asked = question({**body, "bets": [one["bet"] for one in body["wagers"]]})
-    return joined(asked, [_stake(one["stake"]) for one in body["wagers"]], body["spots"], warn)
+    request = question({**body, "bets": [wager["bet"] for wager in body["wagers"]]})
+    return joined(request, [_stake(wager["stake"]) for wager in body["wagers"]], body["spots"], warn)
 
 
 def _stake(text: str) -> Fraction:
@@ -94,26 +94,31 @@ def _stake(text: str) -> Fraction:
 
 
 def removals_of(
-    asked: PostedQuestion, warn: Callable[[str], None], progress: Progress | None
+    request: PostedQuestion, warn: Callable[[str], None], progress: Progress | None
 ) -> list[Sequence[Removal]]:
     """Work out how the edge of each bet moves when a card is gone, at the table that was asked for."""
     return [
         removals(
-            one,
-            lambda shoe, one=one: edge_only(one.paytable, shoe, one.analysis.meters, asked.table, asked.strategy),  # type: ignore[misc]
+            study,
+            lambda shoe, study=study: edge_only(
+                study.paytable, shoe, study.analysis.meters, request.table, request.strategy
+            ),  # type: ignore[misc]
             progress,
         )
-        for one in asked.studies(warn)
+        for study in request.studies(warn)
     ]
 
 
 def wagers(body: Mapping[str, Any]) -> dict[str, Any]:
     """Put other bets of the round beside the page's own, at the deck count that it is at."""
-    at = here(body).shoe.decks
-    own = {"bet": {"toml": body["toml"], "paytable": body.get("paytable"), "name": "this bet"}, "stake": body["stake"]}
-    asked = {**body, "wagers": [own, *body["others"]], "decks": str(at), "any_decks": True}
-    (found,) = joined_wagers(asked, lambda _: None)
-    return {"document": drawn.document(joint_document(found))}
+    decks = here(body).shoe.decks
+    page_wager = {
+        "bet": {"toml": body["toml"], "paytable": body.get("paytable"), "name": "this bet"},
+        "stake": body["stake"],
+    }
+    joint_body = {**body, "wagers": [page_wager, *body["others"]], "decks": str(decks), "any_decks": True}
+    (result,) = joined_wagers(joint_body, lambda _: None)
+    return {"document": drawn.document(joint_document(result))}
 
 
 _MOST = 200
@@ -122,9 +127,9 @@ _MOST = 200
 
 def search(paytable: Paytable, body: Mapping[str, Any], progress: Progress | None) -> SearchResult:
     """Search among the pays of a paytable for what is asked; what is left empty is not asked."""
-    asked = {key: body[key] for key in KEYS if key != "bet" and body.get(key) not in (None, "", {})}
-    asked["best"] = min(int(asked.get("best", 10)), _MOST)
-    return searched(asked | {"bet": paytable}, progress)
+    spec = {key: body[key] for key in KEYS if key != "bet" and body.get(key) not in (None, "", {})}
+    spec["best"] = min(int(spec.get("best", 10)), _MOST)
+    return searched(spec | {"bet": paytable}, progress)
 
 
 def found(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
@@ -133,7 +138,9 @@ def found(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
     candidates = design_payload(best)["candidates"]
     return {
         "document": drawn.document(design_document(best)),
-        "candidates": [{"pays": one["pays"], "meters": _meters(number, best)} for number, one in enumerate(candidates)],
+        "candidates": [
+            {"pays": candidate["pays"], "meters": _meters(number, best)} for number, candidate in enumerate(candidates)
+        ],
     }
 
 

@@ -36,10 +36,10 @@ class Worker:
         context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
         if "forkserver" in methods:
             context.set_forkserver_preload(["reports.studio.worker", "reports.studio.variants", "reports.studio.warm"])
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(theirs, memory), daemon=True, name="combinat studio")
+        self.pipe, child_pipe = context.Pipe()
+        self.process = context.Process(target=serve, args=(child_pipe, memory), daemon=True, name="combinat studio")
         self.process.start()
-        theirs.close()
+        child_pipe.close()
         self.at = ""
         """The count that it works with at the moment."""
         self.known: list[str] = []
@@ -131,7 +131,7 @@ class Workers:
         self._idle.clear()
         self._threads.shutdown(wait=False)
 
-    async def ask(self, kind: str, body: dict[str, Any], page: str = "", told: Told | None = None) -> Answer:
+    async def ask(self, kind: str, body: dict[str, Any], page: str = "", report: Told | None = None) -> Answer:
         """Have a question answered; told says how far a long one is."""
         replaced: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         key, count = (page, kind), count_of(kind, body)
@@ -141,20 +141,20 @@ class Workers:
         try:
             worker = await self._one(replaced, count)
             worker.at = count
-            return await self._work(worker, Task(kind, body), key, replaced, told)
+            return await self._work(worker, Task(kind, body), key, replaced, report)
         finally:
             if self._asked.get(key) is replaced:
                 del self._asked[key]
 
     async def _replace(self, key: tuple[str, str], count: str) -> None:
         """Tell the question that a page asked before that a newer one is there, and which count that needs."""
-        before = self._asked.get(key)
-        if before is not None and not before.done():
-            before.set_result(count)
+        previous = self._asked.get(key)
+        if previous is not None and not previous.done():
+            previous.set_result(count)
             async with self._free:
                 self._free.notify_all()  # it may still be waiting for a worker
-        other, unwanted = self._unwanted.get(key, (count, None))
-        if unwanted and other != count:
+        other_count, unwanted = self._unwanted.get(key, (count, None))
+        if unwanted and other_count != count:
             unwanted.set()  # what it still works on is of no use to this one either
 
     async def _one(self, replaced: asyncio.Future[str], count: str) -> Worker:
@@ -181,21 +181,21 @@ class Workers:
 
     def _picked(self, count: str) -> Worker | None:
         """Take a worker that waits: one that has the count, unless one is at it; else the one that knows least."""
-        for ended in [one for one in self._idle if not one.is_alive()]:
+        for ended in [worker for worker in self._idle if not worker.is_alive()]:
             self._idle.remove(ended)
             self._alive.discard(ended)
             self._end(ended)
-        knowing = [one for one in self._idle if count in one.known]
-        if not self._idle or (not knowing and self._is_counting(count)):
+        informed = [worker for worker in self._idle if count in worker.known]
+        if not self._idle or (not informed and self._is_counting(count)):
             return None
-        found = knowing[-1] if knowing else min(self._idle, key=lambda one: len(one.known))
-        self._idle.remove(found)
-        return found
+        chosen = informed[-1] if informed else min(self._idle, key=lambda worker: len(worker.known))
+        self._idle.remove(chosen)
+        return chosen
 
     def _is_counting(self, count: str) -> bool:
         """Whether a worker is at a count, for which it is quicker to wait unless many do."""
-        few = self._waiting[count] <= _PATIENT
-        return bool(count) and few and any(one.at == count for one in self._alive)
+        is_short_queue = self._waiting[count] <= _PATIENT
+        return bool(count) and is_short_queue and any(worker.at == count for worker in self._alive)
 
     async def _work(
         self,
@@ -203,10 +203,10 @@ class Workers:
         task: Task,
         key: tuple[str, str],
         replaced: asyncio.Future[str],
-        told: Told | None,
+        report: Told | None,
     ) -> Answer:
         """Let a worker answer, and stop it when the answer is no longer wanted or the time is over."""
-        reading = asyncio.ensure_future(self._answer(worker, task, told))
+        reading = asyncio.ensure_future(self._answer(worker, task, report))
         try:
             waited: list[asyncio.Future[Any]] = [reading, replaced]
             await asyncio.wait(waited, timeout=self.limits.seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -226,7 +226,7 @@ class Workers:
         await self._lose(worker)
         raise RequestFailedError(504, f"this takes longer than {self.limits.seconds} seconds and was stopped")
 
-    async def _answer(self, worker: Worker, task: Task, told: Told | None) -> Done:
+    async def _answer(self, worker: Worker, task: Task, report: Told | None) -> Done:
         """Send a question to a worker and wait for its answer."""
         loop = asyncio.get_running_loop()
         data = msgspec.msgpack.encode(task)
@@ -236,8 +236,8 @@ class Workers:
                 message = await loop.run_in_executor(self._threads, read, worker.pipe)
                 if isinstance(message, Done):
                     return message
-                if told is not None:
-                    told(message)
+                if report is not None:
+                    report(message)
         except (EOFError, OSError):
             return Done(None, FAILED, "the process that worked on it ended before its time, perhaps for want of memory")
 
@@ -252,10 +252,10 @@ class Workers:
     async def _let_count(self, worker: Worker, reading: asyncio.Future[Done], key: tuple[str, str]) -> None:
         """Let a worker finish what the next question of its page rests on, unless that becomes another one."""
         mine = self._unwanted[key] = worker.at, asyncio.Event()
-        other = asyncio.ensure_future(mine[1].wait())
-        ends: list[asyncio.Future[Any]] = [reading, other]
+        superseded = asyncio.ensure_future(mine[1].wait())
+        ends: list[asyncio.Future[Any]] = [reading, superseded]
         await asyncio.wait(ends, timeout=self.limits.seconds, return_when=asyncio.FIRST_COMPLETED)
-        other.cancel()
+        superseded.cancel()
         if self._unwanted.get(key) is mine:
             del self._unwanted[key]
         await self._let_end(worker, reading, 0)
@@ -263,7 +263,9 @@ class Workers:
     async def _back(self, worker: Worker, done: Done) -> None:
         """Take a worker back, unless it is worn out or there are enough."""
         if worker.at:
-            worker.known = [*(one for one in worker.known if one != worker.at), worker.at][-_REMEMBERED:]
+            worker.known = [*(known_count for known_count in worker.known if known_count != worker.at), worker.at][
+                -_REMEMBERED:
+            ]
         worker.at = ""
         worn = done.why in (TOO_MUCH, FAILED) or done.memory > self.limits.recycled
         if worn or len(self._idle) >= self.limits.warm:

@@ -32,7 +32,7 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
-def run(taken: socket.socket, rules: Rules, limits: Limits, ready: Callable[[], None]) -> None:
+def run(listener: socket.socket, rules: Rules, limits: Limits, ready: Callable[[], None]) -> None:
     """Serve until Ctrl-C, or until the system says that it is over."""
     _hold_many()
     settings: dict[str, Any] = {
@@ -48,7 +48,7 @@ def run(taken: socket.socket, rules: Rules, limits: Limits, ready: Callable[[], 
     server = _Server(uvicorn.Config(application(Workers(limits), rules), **settings), ready)
     with suppress(KeyboardInterrupt):  # it was heard already, and this is the end of it
         signal.signal(signal.SIGTERM, _end)  # the server hears it first, and says it again once all is put away
-        server.run(sockets=[taken])
+        server.run(sockets=[listener])
 
 
 def _end(_: int, __: FrameType | None) -> None:
@@ -61,6 +61,6 @@ def _hold_many() -> None:
         import resource
     except ImportError:
         return
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):  # a system may allow less than it says
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))

@@ -147,8 +147,8 @@ class Guard:
         """Say why a request is refused; nothing if it is not."""
         rules = self.rules
         names = Counter(name.decode("latin-1") for name, _ in scope["headers"])
-        if twice := sorted(name for name in _ONCE if names[name] > 1):
-            return 400, f"the header {twice[0]} is given twice"
+        if repeated := sorted(name for name in _ONCE if names[name] > 1):
+            return 400, f"the header {repeated[0]} is given twice"
         if "content-length" in names and "transfer-encoding" in names:
             return 400, "a request says how long it is in one way: content-length or transfer-encoding"
         if not rules.knows(headers.get("host", "")):
@@ -162,8 +162,8 @@ class Guard:
         if is_foreign and not (_opens_a_page(headers) and scope["method"] == "GET" and scope["path"] == "/"):
             return 403, "another site sent this request; only the studio's own pages may"
         if rules.token:
-            found = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-            if found and compare_digest(found.encode(), rules.token.encode()):
+            query_token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+            if query_token and compare_digest(query_token.encode(), rules.token.encode()):
                 cookie = f"{rules.cookie}={rules.token}; HttpOnly; SameSite=Lax; Path=/"
                 return 303, "welcome", {"location": "/", "set-cookie": cookie}
             if not self._has_token(headers):
@@ -179,33 +179,33 @@ class Guard:
 
     def _has_token(self, headers: dict[str, str]) -> bool:
         """Whether the token comes as `Authorization: Bearer TOKEN` or, without that header, in the cookie."""
-        wanted = self.rules.token.encode()
-        if (given := headers.get("authorization")) is not None:
-            match = _CREDENTIALS.fullmatch(given)
+        token = self.rules.token.encode()
+        if (credentials := headers.get("authorization")) is not None:
+            match = _CREDENTIALS.fullmatch(credentials)
             is_bearer = match is not None and match[1].lower() == "bearer" and match[2] is not None
-            return is_bearer and compare_digest(match[2].encode(), wanted)  # type: ignore[index]  # there is a match
+            return is_bearer and compare_digest(match[2].encode(), token)  # type: ignore[index]  # there is a match
         try:
             cookie = SimpleCookie(headers.get("cookie", "")).get(self.rules.cookie)
         except CookieError:
             cookie = None
-        return cookie is not None and compare_digest(cookie.value.encode(), wanted)
+        return cookie is not None and compare_digest(cookie.value.encode(), token)
 
     async def _through(self, scope: Scope, receive: Receive, send: Send) -> None:
-        taken, is_whole, started = 0, False, False
+        received, is_whole, started = 0, False, False
         refusal: tuple[int, str] | None = None
         until = asyncio.get_running_loop().time() + self.rules.patience / 1000
 
         async def watched() -> Message:
-            nonlocal taken, is_whole, refusal
+            nonlocal received, is_whole, refusal
             try:
                 async with asyncio.timeout_at(None if is_whole else until):
                     message = await receive()
             except TimeoutError:
                 refusal = 408, "the request did not come in time"
                 raise _RefusedError from None
-            taken += len(message.get("body", b""))
+            received += len(message.get("body", b""))
             is_whole = not message.get("more_body", False)
-            if taken > self.rules.largest:
+            if received > self.rules.largest:
                 refusal = 413, f"a request may have {self.rules.largest:,} bytes at most"
                 raise _RefusedError
             return message
@@ -239,9 +239,9 @@ def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
 async def _say(send: Send, status: int, message: str, headers: dict[str, str] | None = None) -> None:
     """Answer with one line."""
     body = json.dumps({"error": message}).encode()
-    told = {"content-type": "application/json", "content-length": str(len(body)), "cache-control": "no-store"}
-    found = _encoded({**told, **HEADERS, **(headers or {})})
-    await send({"type": "http.response.start", "status": status, "headers": found})
+    base_headers = {"content-type": "application/json", "content-length": str(len(body)), "cache-control": "no-store"}
+    encoded = _encoded({**base_headers, **HEADERS, **(headers or {})})
+    await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": body})
 
 
@@ -276,8 +276,13 @@ class Connection(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP as everything else is answered: one line of JSON, with the headers for security."""
         body = json.dumps({"error": msg}).encode()
-        told = {"content-type": "application/json", "content-length": str(len(body)), "connection": "close", **HEADERS}
-        headers = [(name.encode(), value.encode()) for name, value in told.items()]
+        values = {
+            "content-type": "application/json",
+            "content-length": str(len(body)),
+            "connection": "close",
+            **HEADERS,
+        }
+        headers = [(name.encode(), value.encode()) for name, value in values.items()]
         events = [h11.Response(status_code=400, headers=headers, reason=b"Bad Request"), h11.Data(data=body)]
         for event in (*events, h11.EndOfMessage()):
             self.transport.write(self.conn.send(event) or b"")

@@ -201,7 +201,7 @@ def _streaming_endpoint(workers: Workers, kind: str, shape: type[BaseModel]) -> 
 def _add_files(app: FastAPI) -> None:
     """Serve the page from memory: what is asked for is never a path."""
     folder = files("reports.studio") / "page"
-    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         suffix = "." + file.name.rpartition(".")[2]
         if suffix in _TYPES:
             for path in _ADDRESSES.get(file.name, (f"/{file.name}",)):
@@ -245,8 +245,8 @@ async def _validation_error(request: Request, error: Exception) -> Response:
 
 async def _not_there(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    told = _PLAINLY.get(error.status_code, str(error.detail))
-    return JSONResponse({"error": told}, error.status_code, {**_NO_STORE, **(error.headers or {})})
+    message = _PLAINLY.get(error.status_code, str(error.detail))
+    return JSONResponse({"error": message}, error.status_code, {**_NO_STORE, **(error.headers or {})})
 
 
 async def _failed(_: Request, error: Exception) -> Response:

@@ -42,11 +42,11 @@ async def lines_of(workers: Workers, kind: str, body: dict[str, Any], page: str)
     news = asyncio.Event()
     steps: list[Step | Part] = []  # the newest of each kind only, however slowly somebody reads
 
-    def told(step: Step | Part) -> None:
-        steps[:] = [one for one in steps if type(one) is not type(step)] + [step]
+    def report(step: Step | Part) -> None:
+        steps[:] = [queued for queued in steps if type(queued) is not type(step)] + [step]
         news.set()
 
-    working = asyncio.ensure_future(workers.ask(kind, body, page, told))
+    working = asyncio.ensure_future(workers.ask(kind, body, page, report))
     working.add_done_callback(lambda _: news.set())
     try:
         while not working.done():

@@ -43,19 +43,25 @@ def places(text: str) -> list[Place]:
     return list(_Scanner(text).places())
 
 
-def in_units(text: str, found: list[Place]) -> list[Place]:
+def in_units(text: str, positions: list[Place]) -> list[Place]:
     """Count places in units of UTF-16, as a browser does; they differ after a character beyond the first plane.
 
     >>> in_units("😀ab", [Place(("a",), 1, 2)])
     [Place(path=('a',), start=2, end=3, key=(0, 0))]
     """
     if text.isascii() or max(text) < "\U00010000":
-        return found
-    before = [0]
+        return positions
+    offsets = [0]
     for character in text:
-        before.append(before[-1] + (2 if character >= "\U00010000" else 1))
+        offsets.append(offsets[-1] + (2 if character >= "\U00010000" else 1))
     return [
-        Place(one.path, before[one.start], before[one.end], (before[one.key[0]], before[one.key[1]])) for one in found
+        Place(
+            position.path,
+            offsets[position.start],
+            offsets[position.end],
+            (offsets[position.key[0]], offsets[position.key[1]]),
+        )
+        for position in positions
     ]
 
 
@@ -93,12 +99,12 @@ class _Scanner:
 
     def resolved(self, keys: Path) -> Path:
         """Lead into the last table of each array of tables on the way."""
-        found: Path = ()
+        path: Path = ()
         for key in keys:
-            found += (key,)
-            if found in self.counts:
-                found += (self.counts[found] - 1,)
-        return found
+            path += (key,)
+            if path in self.counts:
+                path += (self.counts[path] - 1,)
+        return path
 
     def blank(self) -> None:
         match = _BLANK.match(self.text, self.at)
@@ -106,15 +112,15 @@ class _Scanner:
 
     def keys(self) -> Path:
         """Read a key, its parts parted by dots."""
-        found: Path = ()
+        path: Path = ()
         while match := _KEY.match(self.text, self.at):
             self.at = match.end()
             self.key = (match.end() - len(match[0].lstrip()), match.start() + len(match[0].rstrip()))
-            found += (_unescaped(match),)
+            path += (_unescaped(match),)
             if not self.text.startswith(".", self.at):
                 break
             self.at += 1
-        return found
+        return path
 
     def pair(self, table: Path) -> Iterator[Place]:
         keys, key = self.keys(), self.key
@@ -212,71 +218,76 @@ class Outline(Struct, frozen=True):
         >>> Outline.of(text).mark("mine.toml: deal: a role gets at least one card").line
         2
         """
-        _, _, told = message.partition(": ")
-        if syntax := _SYNTAX.search(told):
+        _, _, description = message.partition(": ")
+        if syntax := _SYNTAX.search(description):
             return self._at_column(int(syntax[1]), int(syntax[2]))
-        if "(at end of document)" in told:
+        if "(at end of document)" in description:
             return self._between(len(self.text.rstrip()), len(self.text.rstrip()))
         path: Path = ()
-        while step := self._step(path, told):
-            more, told = step
-            path += more
-        place = self._place(path)
-        return self._word(place, told) if self.found else None
+        while step := self._step(path, description):
+            step_path, description = step
+            path += step_path
+        position = self._place(path)
+        return self._word(position, description) if self.found else None
 
-    def mark_of_finding(self, paytable: str, told: str) -> Mark | None:
+    def mark_of_finding(self, paytable: str, finding: str) -> Mark | None:
         """Find what a check's finding is about: a hand, wheel or award if it begins with one, else the paytable."""
-        if _OF_THE_BET.match(told):
-            return self.mark(f"check: {told}")
-        return self.mark(f"check: paytable '{paytable}': {_AWARD.sub(_as_step, told)}")
+        if _OF_THE_BET.match(finding):
+            return self.mark(f"check: {finding}")
+        return self.mark(f"check: paytable '{paytable}': {_AWARD.sub(_as_step, finding)}")
 
-    def _step(self, path: Path, told: str) -> tuple[Path, str] | None:
+    def _step(self, path: Path, description: str) -> tuple[Path, str] | None:
         """Read one step of where a message says that it is."""
         for pattern in (_NAMED, _NUMBERED):
-            if (match := pattern.match(told)) and told.startswith(": ", match.end()):
-                rest = told[match.end() + 2 :]
-                found = self._named(path, match[1], match[2]) if pattern is _NAMED else None
+            if (match := pattern.match(description)) and description.startswith(": ", match.end()):
+                remaining = description[match.end() + 2 :]
+                step_path = self._named(path, match[1], match[2]) if pattern is _NAMED else None
                 if pattern is _NUMBERED:
-                    found = (_LISTS.get(match[1], match[1]), int(match[2]) - 1)
-                return None if found is None else (found, rest)
-        key = _KEY_IN_MESSAGE.match(told)
+                    step_path = (_LISTS.get(match[1], match[1]), int(match[2]) - 1)
+                return None if step_path is None else (step_path, remaining)
+        key = _KEY_IN_MESSAGE.match(description)
         if key is None or value_at(self.data, (*path, key[1])) is None:
             return None
-        return (key[1],), told[key.end() :]
+        return (key[1],), description[key.end() :]
 
-    def _named(self, path: Path, what: str, name: str) -> Path | None:
-        if what in ("hand", "wheel"):
-            return (f"{what}s", name)
-        key, field = ("paytable", "id") if what == "paytable" else ("awards", "name")
-        many = value_at(self.data, (*path, key))
-        for number, one in enumerate(many if isinstance(many, list) else ()):
-            if isinstance(one, dict) and name in (one.get(field), one.get("hand") if what == "award" else None):
+    def _named(self, path: Path, kind: str, name: str) -> Path | None:
+        if kind in ("hand", "wheel"):
+            return (f"{kind}s", name)
+        key, field = ("paytable", "id") if kind == "paytable" else ("awards", "name")
+        items = value_at(self.data, (*path, key))
+        for number, item in enumerate(items if isinstance(items, list) else ()):
+            if isinstance(item, dict) and name in (item.get(field), item.get("hand") if kind == "award" else None):
                 return (key, number)
         return None
 
     def _place(self, path: Path) -> Place:
         """Give the place of a path, or of the nearest that is written above it; the whole text if there is none."""
-        by_path = {one.path: one for one in self.found}
+        by_path = {position.path: position for position in self.found}
         while path and path not in by_path:
             path = path[:-1]
         return by_path[path] if path else Place((), 0, len(self.text))
 
-    def _word(self, place: Place, told: str) -> Mark:
+    def _word(self, position: Place, description: str) -> Mark:
         """Narrow a place to the first word that the message quotes, if the text has it there."""
-        inside = [place, *(one for one in self.found if place.path and one.path[: len(place.path)] == place.path)]
-        start, end = min(one.start for one in inside), max(one.end for one in inside)
-        for quote in _QUOTED.findall(told.split("; ")[0]):
+        positions = [
+            position,
+            *(item for item in self.found if position.path and item.path[: len(position.path)] == position.path),
+        ]
+        start, end = min(item.start for item in positions), max(item.end for item in positions)
+        for quote in _QUOTED.findall(description.split("; ")[0]):
             # What is given twice is wrong where it stands for the second time.
-            at = self.text.rfind(quote, start, end) if " times; " in told else self.text.find(quote, start, end)
-            if at >= 0:
-                return self._between(at, at + len(quote), place.path)
-        return self._between(place.start, min(place.end, _line_end(self.text, place.start)), place.path)
+            offset = (
+                self.text.rfind(quote, start, end) if " times; " in description else self.text.find(quote, start, end)
+            )
+            if offset >= 0:
+                return self._between(offset, offset + len(quote), position.path)
+        return self._between(position.start, min(position.end, _line_end(self.text, position.start)), position.path)
 
     def _at_column(self, line: int, column: int) -> Mark:
         starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
         start = starts[min(line, len(starts)) - 1]
-        at = min(start + column - 1, len(self.text))
-        return Mark(line, at, max(at, _line_end(self.text, at)))
+        offset = min(start + column - 1, len(self.text))
+        return Mark(line, offset, max(offset, _line_end(self.text, offset)))
 
     def _between(self, start: int, end: int, path: Path = ()) -> Mark:
         return Mark(self.text.count("\n", 0, start) + 1, start, end, path)

@@ -27,72 +27,77 @@ _COMPARED = ("house_edge", "return", "hit_frequency", "standard_deviation", "ske
 
 def pins(body: Mapping[str, Any]) -> dict[str, Any]:
     """Put pinned variants beside the bet, each figure with its difference; one that cannot be is told of."""
-    every = {_BET: studies(replace(only(body), id=_BET), body)}
-    at = shown(every[_BET], body).shoe.decks
+    studies_by_name = {_BET: studies(replace(only(body), id=_BET), body)}
+    decks = shown(studies_by_name[_BET], body).shoe.decks
     problems: list[str] = []
     for number, pin in enumerate(body["pins"], 1):
-        name = _unused(str(pin.get("name") or f"variant {number}"), every)
+        name = _unused(str(pin.get("name") or f"variant {number}"), studies_by_name)
         try:
-            found = studies(replace(only(pin), id=name), {**body, "meters": pin.get("meters")})
-            if not any(one.shoe.decks == at for one in found):
-                raise InputError(f"no hand comes from {at} decks that can be bet on")
+            variant_studies = studies(replace(only(pin), id=name), {**body, "meters": pin.get("meters")})
+            if not any(study.shoe.decks == decks for study in variant_studies):
+                raise InputError(f"no hand comes from {decks} decks that can be bet on")
         except InputError as error:
             problems.append(f"{name}: {error}")
         else:
-            every[name] = found
-    here = {name: next(one for one in found if one.shoe.decks == at) for name, found in every.items()}
-    compared = Comparison([one for found in every.values() for one in found])
-    charts = (edge_chart(compared), split_chart(Comparison(list(here.values()))))
+            studies_by_name[name] = variant_studies
+    current = {
+        name: next(study for study in variant_studies if study.shoe.decks == decks)
+        for name, variant_studies in studies_by_name.items()
+    }
+    compared = Comparison([study for variant_studies in studies_by_name.values() for study in variant_studies])
+    charts = (edge_chart(compared), split_chart(Comparison(list(current.values()))))
     return {
-        "at": at,
-        "table": drawn.table(_side_by_side(here)),
+        "at": decks,
+        "table": drawn.table(_side_by_side(current)),
         "better": drawn.table(dominance_table(compared)),
         "notes": list(NOTES),
-        "charts": [drawn.chart(one) for one in charts if one is not None],
+        "charts": [drawn.chart(study) for study in charts if study is not None],
         "problems": problems,
     }
 
 
-def _unused(name: str, taken: Mapping[str, object]) -> str:
+def _unused(name: str, existing: Mapping[str, object]) -> str:
     """Call a variant by a name of its own.
 
     >>> _unused("before", {"before": 1, "before (2)": 2}), _unused("after", {"before": 1})
     ('before (3)', 'after')
     """
-    found, number = name, 1
-    while found in taken:
+    unique, number = name, 1
+    while unique in existing:
         number += 1
-        found = f"{name} ({number})"
-    return found
+        unique = f"{name} ({number})"
+    return unique
 
 
-def _side_by_side(here: Mapping[str, Study]) -> Table:
-    every = list(here.values())
-    own, *others = here
-    columns = [Column("Figure"), Column(own, Style.COUNT)]
-    for name in others:
+def _side_by_side(studies_by_name: Mapping[str, Study]) -> Table:
+    all_studies = list(studies_by_name.values())
+    bet_name, *variant_names = studies_by_name
+    columns = [Column("Figure"), Column(bet_name, Style.COUNT)]
+    for name in variant_names:
         columns += [Column(name, Style.COUNT), Column("difference", Style.COUNT)]
     rows: list[tuple[Cell, ...]] = []
     for key in _COMPARED:
-        rows.append((FIGURES[key].label, *_with_differences([headline(one, key) for one in every], STYLES[key].style)))
-    for name in dict.fromkeys(line.award.name for one in every for line in one.analysis.lines):
-        lines = [_line(one, name) for one in every]
+        rows.append(
+            (FIGURES[key].label, *_with_differences([headline(study, key) for study in all_studies], STYLES[key].style))
+        )
+    for name in dict.fromkeys(line.award.name for study in all_studies for line in study.analysis.lines):
+        lines = [_line(study, name) for study in all_studies]
         pays = [str(line.award.pay) if line else None for line in lines]
         rows.append((f"{name}: pays", pays[0], *(cell for pay in pays[1:] for cell in (pay, ""))))
         rows.append(
             (f"{name}: return", *_with_differences([line.return_ if line else None for line in lines], Style.DECIMAL))
         )
-    return Table(tuple(columns), tuple(rows), f"With {every[0].shoe}")
+    return Table(tuple(columns), tuple(rows), f"With {all_studies[0].shoe}")
 
 
-def _line(one: Study, name: str) -> Line | None:
-    return next((line for line in one.analysis.lines if line.award.name == name), None)
+def _line(study: Study, name: str) -> Line | None:
+    return next((line for line in study.analysis.lines if line.award.name == name), None)
 
 
 def _with_differences(values: Sequence[Value], style: Style) -> list[Cell]:
-    first, *others = values
+    first, *variant_values = values
     cells: list[Cell] = [Styled(first, style)]
-    for value in others:
+    for value in variant_values:
         cells += [Styled(value, style), _difference(value, first, style)]
     return cells
 

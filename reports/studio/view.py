@@ -47,48 +47,57 @@ def view(
     paytables, problems = parse(text, USUAL_NAME)
     answer: dict[str, Any] = {
         "problems": [
-            {"text": told.removeprefix(f"{USUAL_NAME}: "), **_marked(text, outline.mark(told))} for told in problems
+            {"text": problem.removeprefix(f"{USUAL_NAME}: "), **_marked(text, outline.mark(problem))}
+            for problem in problems
         ],
         "outline": _outline(outline),
-        "paytables": [{"id": one.id, "title": one.title, "decks": format_deck_counts(one.decks)} for one in paytables],
+        "paytables": [
+            {"id": item.id, "title": item.title, "decks": format_deck_counts(item.decks)} for item in paytables
+        ],
         "findings": [],
         "figures": None,
     }
     if not paytables or problems:  # what can be read of a bet that has a mistake is not the bet
         return answer
-    wanted = str(body.get("paytable") or "").lower()
-    chosen = next((one for one in paytables if one.id.lower() == wanted), paytables[0])
+    wanted_id = str(body.get("paytable") or "").lower()
+    chosen = next((item for item in paytables if item.id.lower() == wanted_id), paytables[0])
     paytable = identified(chosen)
     answer["paytable"] = paytable.id
     answer["settings"] = [
-        {"key": one.key, "title": one.title, "meaning": one.meaning, "usual": one.usual, "choices": list(one.choices)}
-        for one in (chosen.setting for chosen in paytable.bet.deal.settings)
+        {
+            "key": item.key,
+            "title": item.title,
+            "meaning": item.meaning,
+            "usual": item.usual,
+            "choices": list(item.choices),
+        }
+        for item in (chosen.setting for chosen in paytable.bet.deal.settings)
     ]
     try:
         counts = _counts(paytable, body)
         first = _possible(paytable, body, _looked_at(paytable, counts, body))
         if part and first and monotonic() > until:
             part({**answer, "figures": _figures([Study(first)], counts, body, is_whole=False)})
-        found = studies(paytable, body, step if monotonic() > until else None)
-        answer["figures"] = _figures(found, [one.shoe.decks for one in found], body)
+        results = studies(paytable, body, step if monotonic() > until else None)
+        answer["figures"] = _figures(results, [item.shoe.decks for item in results], body)
     except InputError as error:
         answer["question"] = str(error)
-    answer["findings"] = [_finding(text, outline, one) for one in check(chosen)]
+    answer["findings"] = [_finding(text, outline, item) for item in check(chosen)]
     return answer
 
 
 def studies(paytable: Paytable, body: Mapping[str, Any], step: Progress | None = None) -> list[Study]:
     """Work out the wager alone at every deck count chosen at which there is a hand; those of the design if none is."""
     counts = _counts(paytable, body)
-    found = []
+    results = []
     for done, count in enumerate(counts, 1):
-        one = _possible(paytable, body, count)
-        found += [Study(one)] if one else []
+        analysis = _possible(paytable, body, count)
+        results += [Study(analysis)] if analysis else []
         if step:
             step(done, len(counts))
-    if not found:
+    if not results:
         raise NoHandError(paytable.bet.given, _shoe(paytable, body, counts[0]), paytable.tally)
-    return found
+    return results
 
 
 def _counts(paytable: Paytable, body: Mapping[str, Any]) -> Sequence[int]:
@@ -110,44 +119,44 @@ def _possible(paytable: Paytable, body: Mapping[str, Any], count: int) -> Analys
 
 def _looked_at(paytable: Paytable, counts: Sequence[int], body: Mapping[str, Any]) -> int:
     """Give the deck count that is looked at: as asked, or the last of the design, or the last."""
-    at = body.get("at")
-    designed = [one for one in counts if one in paytable.decks]
-    return at if isinstance(at, int) and at in counts else (designed or counts)[-1]
+    requested = body.get("at")
+    designed = [count for count in counts if count in paytable.decks]
+    return requested if isinstance(requested, int) and requested in counts else (designed or counts)[-1]
 
 
-def shown(found: Sequence[Study], body: Mapping[str, Any]) -> Study:
+def shown(results: Sequence[Study], body: Mapping[str, Any]) -> Study:
     """Give the study at the deck count that is looked at."""
-    at = _looked_at(found[0].paytable, [one.shoe.decks for one in found], body)
-    return next(one for one in found if one.shoe.decks == at)
+    decks = _looked_at(results[0].paytable, [study.shoe.decks for study in results], body)
+    return next(study for study in results if study.shoe.decks == decks)
 
 
 def _figures(
-    found: Sequence[Study], counts: Sequence[int], body: Mapping[str, Any], is_whole: bool = True
+    results: Sequence[Study], counts: Sequence[int], body: Mapping[str, Any], is_whole: bool = True
 ) -> dict[str, Any]:
-    here = shown(found, body)
-    paytable, request = here.paytable, Request(here)
+    current = shown(results, body)
+    paytable, request = current.paytable, Request(current)
     sections = [statistics(request)]
-    if is_whole and not here.shoe.removed:  # a shoe with cards gone is not compared with full ones
+    if is_whole and not current.shoe.removed:  # a shoe with cards gone is not compared with full ones
         sections.append(deck_sensitivity(request))
     return {
-        "at": here.shoe.decks,
-        "counts": [{"decks": one, "designed": paytable.is_designed_for(one)} for one in counts],
+        "at": current.shoe.decks,
+        "counts": [{"decks": item, "designed": paytable.is_designed_for(item)} for item in counts],
         "is_whole": is_whole,
-        "basis": str(here.basis),
+        "basis": str(current.basis),
         "option": paytable.bet.option,
         "meters": list(paytable.meters),
         "deal": str(paytable.bet.deal),
-        "document": drawn.document(award_document(here)),
-        "overview": drawn.table(_overview(found)),
-        "sections": [drawn.section(one) for one in (*sections, pay_sensitivity(request))],
-        "plots": [drawn.plot(one) for one in _plots(here)],
+        "document": drawn.document(award_document(current)),
+        "overview": drawn.table(_overview(results)),
+        "sections": [drawn.section(item) for item in (*sections, pay_sensitivity(request))],
+        "plots": [drawn.plot(item) for item in _plots(current)],
     }
 
 
-def _overview(found: Sequence[Study]) -> Table:
+def _overview(results: Sequence[Study]) -> Table:
     """Give a line for each deck count; whose lines they are stands above them."""
-    (whole,) = overview_document(found).tables
-    return replace(whole.without(whole.columns[0]), keys=1)
+    (table,) = overview_document(results).tables
+    return replace(table.without(table.columns[0]), keys=1)
 
 
 def _plots(study: Study) -> Iterator[Plot]:
@@ -163,16 +172,20 @@ def _plots(study: Study) -> Iterator[Plot]:
         )
 
 
-def _finding(text: str, outline: Outline, one: Finding) -> dict[str, Any]:
-    level = "error" if one.is_error else "warning"
-    return {"text": one.text, "level": level, **_marked(text, outline.mark_of_finding(one.paytable, one.text))}
+def _finding(text: str, outline: Outline, finding: Finding) -> dict[str, Any]:
+    level = "error" if finding.is_error else "warning"
+    return {
+        "text": finding.text,
+        "level": level,
+        **_marked(text, outline.mark_of_finding(finding.paytable, finding.text)),
+    }
 
 
 def _marked(text: str, mark: Mark | None) -> dict[str, Any]:
     if mark is None:
         return {"line": None}
-    (place,) = in_units(text, [Place(mark.path, mark.start, mark.end)])
-    return {"line": mark.line, "from": place.start, "to": place.end, "path": list(mark.path)}
+    (position,) = in_units(text, [Place(mark.path, mark.start, mark.end)])
+    return {"line": mark.line, "from": position.start, "to": position.end, "path": list(mark.path)}
 
 
 def _outline(outline: Outline) -> list[dict[str, Any]] | None:
@@ -181,13 +194,13 @@ def _outline(outline: Outline) -> list[dict[str, Any]] | None:
         return None
     return [
         {
-            "path": list(one.path),
-            "from": one.start,
-            "to": one.end,
-            "key": list(one.key),
-            "value": _plain(value_at(outline.data, one.path)),
+            "path": list(position.path),
+            "from": position.start,
+            "to": position.end,
+            "key": list(position.key),
+            "value": _plain(value_at(outline.data, position.path)),
         }
-        for one in in_units(outline.text, list(outline.found))
+        for position in in_units(outline.text, list(outline.found))
     ]
 
 

@@ -103,7 +103,7 @@ class _Through(ProgressSink):
 
 def _done(task: Task, pipe: Connection) -> Done:
     try:
-        found = answer(task.kind, task.body, _Through(pipe))
+        result = answer(task.kind, task.body, _Through(pipe))
     except InputError as error:
         return Done(None, REFUSED, str(error))
     except RecursionError:
@@ -114,9 +114,9 @@ def _done(task: Task, pipe: Connection) -> Done:
         raise  # nobody listens any more
     except Exception as error:  # whatever it is, the page hears of it in one line and the server goes on
         return Done(None, FAILED, str(InputError(f"{type(error).__name__}: {error}")))
-    if len(found.content) > LARGEST_ANSWER:
+    if len(result.content) > LARGEST_ANSWER:
         return Done(None, REFUSED, f"the answer has more than {LARGEST_ANSWER:,} bytes; ask for less at once")
-    return Done(found, memory=_taken())
+    return Done(result, memory=_taken())
 
 
 def _taken() -> int:

@@ -87,19 +87,19 @@ def render(sheet: ParSheet, digits: int) -> bytes:
 
 def _add_sections(looks: Formats, document: Document, facts: FormulaIndex, pages: list[Page], label: Labels) -> None:
     """Add what follows the inputs first, then what stays as it was analyzed."""
-    split = [parts(one, facts) for one in document.sections if one.key not in _ON_THE_FIRST]
+    split = [parts(section, facts) for section in document.sections if section.key not in _ON_THE_FIRST]
     for live, _ in split:
         if live is not None:
             pages.append(add_live(looks, live, _free(live.section.title, pages), label))
     first = len(pages)
-    for live, rest in split:
-        if rest is None:
+    for live, static in split:
+        if static is None:
             continue
-        if is_brief(rest.section) and len(pages) > first:
-            add_below(pages[-1], rest, with_title=True)
+        if is_brief(static.section) and len(pages) > first:
+            add_below(pages[-1], static, with_title=True)
         else:
-            title = f"Analyzed, {rest.section.title}" if live else rest.section.title
-            pages.append(add_analyzed(looks, rest, _free(title, pages)))
+            title = f"Analyzed, {static.section.title}" if live else static.section.title
+            pages.append(add_analyzed(looks, static, _free(title, pages)))
 
 
 def _free(title: str, pages: list[Page]) -> str:
@@ -136,8 +136,8 @@ def _write_first(page: Page, sheet: ParSheet, calculation: Calculation, facts: F
         for note in notes:
             page.words(note)
         page.row += 1
-    known = _in_words(_section(document, SIGNATURES), page.looks.digits)
-    write_figures(page, [figure for figure in known if figure.label not in _SIGNED])
+    signatures = _in_words(_section(document, SIGNATURES), page.looks.digits)
+    write_figures(page, [figure for figure in signatures if figure.label not in _SIGNED])
     _write_signatures(page, sheet)
     if identification is not None:
         page.row += 1
@@ -157,9 +157,9 @@ def _in_words(section: Section | None, digits: int) -> tuple[Figure, ...]:
 
 def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation, facts: FormulaIndex, label: Labels) -> None:
     page.heading("Headline")
-    differ = "All inputs are as analyzed."
-    changed = f'=IF({DIFFERING}=0,"{differ}",{DIFFERING}&" of the inputs differ from those analyzed.")'
-    page.words(differ, changed, italic=True)
+    unchanged = "All inputs are as analyzed."
+    changed = f'=IF({DIFFERING}=0,"{unchanged}",{DIFFERING}&" of the inputs differ from those analyzed.")'
+    page.words(unchanged, changed, italic=True)
     if calculation.meters:
         page.words(f"As analyzed with {amounts_text(calculation)}; the amounts are inputs.")
         page.words(meter_unit(calculation.analysis.meter_wager))

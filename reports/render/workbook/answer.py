@@ -57,8 +57,8 @@ def _write_table(page: Page, table: Table) -> None:
     first_total = len(table.rows) - table.totals
     for number, row in enumerate(table.rows):
         look = {"italic": True} if number >= first_total else {}
-        for place, (cell, column) in enumerate(zip(row, table.columns, strict=True)):
-            page.cell(page.row, place, cell, column.style, **look)
+        for column_index, (cell, column) in enumerate(zip(row, table.columns, strict=True)):
+            page.cell(page.row, column_index, cell, column.style, **look)
         page.row += 1
     page.row += 1
 
@@ -66,32 +66,32 @@ def _write_table(page: Page, table: Table) -> None:
 def _write_chart(page: Page, chart: Chart) -> None:
     """Write what a picture shows, steps down and figures across, and draw it over these cells."""
     page.heading(chart.caption)
-    page.header([chart.x_label or "", *(one.name for one in chart.series)])
+    page.header([chart.x_label or "", *(series.name for series in chart.series)])
     first = page.row
-    for place, step in enumerate(chart.steps):
+    for index, step in enumerate(chart.steps):
         page.text(page.row, 0, step)
-        for column, one in enumerate(chart.series, 1):
-            value = one.values[place]
+        for column, series in enumerate(chart.series, 1):
+            value = series.values[index]
             if value is not None:
                 page.number(page.row, column, value, Style.PERCENT)
         page.row += 1
     kind = {"type": "column", "subtype": "stacked"} if chart.is_piled else {"type": "line"}
-    drawn = page.looks.workbook.add_chart(kind)
-    for column, one in enumerate(chart.series, 1):
+    native_chart = page.looks.workbook.add_chart(kind)
+    for column, series in enumerate(chart.series, 1):
         color = _COLORS[(column - 1) % len(_COLORS)]
-        drawn.add_series(
+        native_chart.add_series(
             {
-                "name": one.name,
+                "name": series.name,
                 "categories": [page.name, first, 0, page.row - 1, 0],
                 "values": [page.name, first, column, page.row - 1, column],
                 **({"fill": {"color": color}} if chart.is_piled else {"line": {"color": color, "width": 2}}),
             }
         )
-    drawn.set_title({"name": chart.caption, "overlay": False, "name_font": {"size": 11}})
-    drawn.set_x_axis({"name": chart.x_label, "label_position": "low"})
+    native_chart.set_title({"name": chart.caption, "overlay": False, "name_font": {"size": 11}})
+    native_chart.set_x_axis({"name": chart.x_label, "label_position": "low"})
     grid = {"visible": True, "line": {"color": "#DDDDDD"}}
-    drawn.set_y_axis({"name": chart.y_label, "num_format": "0.0%", "major_gridlines": grid})
-    drawn.set_size({"width": 720, "height": 360})
+    native_chart.set_y_axis({"name": chart.y_label, "num_format": "0.0%", "major_gridlines": grid})
+    native_chart.set_size({"width": 720, "height": 360})
     page.row += 1
-    page.worksheet.insert_chart(page.row, 0, drawn)
+    page.worksheet.insert_chart(page.row, 0, native_chart)
     page.row += _ROWS

@@ -61,15 +61,15 @@ WAGER = Spread("HouseEdge", "Variance", "StandardDeviation", "Skewness", "Excess
 
 def spread_of(calculation: Calculation, result: Result) -> Spread | None:
     """Say which cells hold the figures of a result; none if formulas do not follow it."""
-    settled = calculation.settled.analysis
+    analysis = calculation.settled.analysis
     if calculation.terms is not None and result.basis in _COLUMNS and result.variance is not None:
         name, _ = _COLUMNS[result.basis]
         has_shape = result.distribution is not None and result.variance
         shape = (f"{name}Skewness", f"{name}Kurtosis") if has_shape else ("", "")
         return Spread(f"{name}Keeps", f"{name}Variance", f"{name}Deviation", *shape)
     is_wager = result.distribution is not None and (result.house_edge, result.variance) == (
-        settled.house_edge.constant,
-        settled.variance.constant,
+        analysis.house_edge.constant,
+        analysis.variance.constant,
     )
     return WAGER if is_wager and calculation.is_ladder else None
 
@@ -81,30 +81,30 @@ def basis_cells(calculation: Calculation) -> Iterator[BasisCell]:
         if spread is None or spread is WAGER or result.variance is None:
             continue
         _, pays = _COLUMNS[result.basis]
-        aside = "-SetAside" if pays == "BookCost" else ""
-        mean = f"(1{aside}-{spread.house_edge})"
+        set_aside = "-SetAside" if pays == "BookCost" else ""
+        mean = f"(1{set_aside}-{spread.house_edge})"
         central = f"SUMPRODUCT(Probability,({pays}-{mean})^{{}})"
-        more = "+SUMPRODUCT(Probability,MeterSpread)" if result.basis is Basis.PLAYER else ""
+        extra = "+SUMPRODUCT(Probability,MeterSpread)" if result.basis is Basis.PLAYER else ""
         yield BasisCell(
             f"House keeps, {result.basis}",
             spread.house_edge,
-            f"1{aside}-SUMPRODUCT(Probability,{pays})",
+            f"1{set_aside}-SUMPRODUCT(Probability,{pays})",
             result.house_edge,
             Style.PERCENT,
         )
-        variance = central.format(2) + more
+        variance = central.format(2) + extra
         yield BasisCell(f"Variance, {result.basis}", spread.variance, variance, result.variance, Style.DECIMAL)
         deviation = f"SQRT({spread.variance})"
         root = Surd(result.variance)
         yield BasisCell(
             f"Standard deviation, {result.basis}", spread.standard_deviation, deviation, root, Style.DECIMAL
         )
-        for label, name, power, less, value in (
+        for label, name, power, offset, value in (
             ("Skewness", spread.skewness, 3, "", result.skewness if spread.skewness else None),
             ("Excess kurtosis", spread.excess_kurtosis, 4, "-3", result.excess_kurtosis if spread.skewness else None),
         ):
             if value is not None:
-                formula = f"{central.format(power)}/{spread.standard_deviation}^{power}{less}"
+                formula = f"{central.format(power)}/{spread.standard_deviation}^{power}{offset}"
                 yield BasisCell(f"{label}, {result.basis}", name, formula, value, Style.DECIMAL)
 
 
@@ -119,29 +119,29 @@ CapCell = tuple[str, str, str, Number, Style]
 """What a cell says, its name without the meter's, its formula, its value, and how it is written."""
 
 
-def cap_cells(one: LevelFigures) -> Iterator[CapCell]:
+def cap_cells(figures: LevelFigures) -> Iterator[CapCell]:
     """Work out how many plays fill a meter, and how likely it is that no hit comes before; nothing without a cap."""
-    level, name = one.level, one.level.name
+    level, name = figures.level, figures.level.name
     if level.cap is None:
         return
-    whole = one.plays_to_cap()
-    plays = _NEVER if whole is None else whole
-    add, room = f"Rate_{name}*{METER_WAGER}", f"Cap_{name}-Seed_{name}"
-    formula = f"IF({room}<=0,0,IF(Rate_{name}=0,{_NEVER},INT(({room})/({add})+{_A_LITTLE})))"
+    full_plays = figures.plays_to_cap()
+    plays = _NEVER if full_plays is None else full_plays
+    contribution, room = f"Rate_{name}*{METER_WAGER}", f"Cap_{name}-Seed_{name}"
+    formula = f"IF({room}<=0,0,IF(Rate_{name}=0,{_NEVER},INT(({room})/({contribution})+{_A_LITTLE})))"
     yield "plays with a whole contribution below the cap", "Whole", formula, plays, Style.COUNT
-    left = probability_of_none(one.reset, plays) if whole is not None else 0
-    yield "chance of no hit in them", "Left", f"EXP(LogMiss_{name}*Whole_{name})", left, Style.DECIMAL
-    last = 0 if whole is None else level.cap - level.seed - whole * one.contribution
-    filled = f"IF(Rate_{name}=0,0,ROUND({room}-Whole_{name}*{add},{_CENTS}))"
+    no_hit = probability_of_none(figures.reset, plays) if full_plays is not None else 0
+    yield "chance of no hit in them", "Left", f"EXP(LogMiss_{name}*Whole_{name})", no_hit, Style.DECIMAL
+    last = 0 if full_plays is None else level.cap - level.seed - full_plays * figures.contribution
+    filled = f"IF(Rate_{name}=0,0,ROUND({room}-Whole_{name}*{contribution},{_CENTS}))"
     yield "what the next play adds to fill the meter", "Last", filled, last, Style.MONEY
 
 
 def capped_average(level: Level) -> str:
     """Write the average of a meter with a cap."""
-    name, hit, left = level.name, f"Reset_{level.name}", f"Left_{level.name}"
-    after = f"RateAfter_{name}*{METER_WAGER}*{left}/{hit}"
-    below = f"Seed_{name}+Rate_{name}*{METER_WAGER}*(1-{left})/{hit}"
-    return f"{below}+IF(Last_{name}=0,{after},Last_{name}*{left}+{after}*(1-{hit}))"
+    name, hit, no_hit = level.name, f"Reset_{level.name}", f"Left_{level.name}"
+    above_cap = f"RateAfter_{name}*{METER_WAGER}*{no_hit}/{hit}"
+    below_cap = f"Seed_{name}+Rate_{name}*{METER_WAGER}*(1-{no_hit})/{hit}"
+    return f"{below_cap}+IF(Last_{name}=0,{above_cap},Last_{name}*{no_hit}+{above_cap}*(1-{hit}))"
 
 
 def meter_after(level: Level, plays: str, added: str = "0") -> str:
@@ -157,14 +157,14 @@ def meter_after(level: Level, plays: str, added: str = "0") -> str:
 def misses_before(level: Level, amount: str) -> str:
     """Write the chance of no hit in the plays that leave a meter below an amount, zero if it never gets there."""
     name = level.name
-    add, after = f"(Rate_{name}*{METER_WAGER})", f"(RateAfter_{name}*{METER_WAGER})"
-    plays = f"MAX(1,ROUNDUP(({amount}-Seed_{name})/{add}-{_A_LITTLE},0))"
-    found = f"EXP(LogMiss_{name}*({plays}-1))"
+    contribution, contribution_above_cap = f"(Rate_{name}*{METER_WAGER})", f"(RateAfter_{name}*{METER_WAGER})"
+    plays = f"MAX(1,ROUNDUP(({amount}-Seed_{name})/{contribution}-{_A_LITTLE},0))"
+    probability = f"EXP(LogMiss_{name}*({plays}-1))"
     if level.cap is None:
-        return found
-    beyond = f"Whole_{name}+(Last_{name}>0)+ROUNDUP(({amount}-Cap_{name})/{after}-{_A_LITTLE},0)"
-    above = f"IF(RateAfter_{name}=0,0,EXP(LogMiss_{name}*({beyond}-1)))"
-    return f"IF({amount}<=Cap_{name},{found},{above})"
+        return probability
+    beyond = f"Whole_{name}+(Last_{name}>0)+ROUNDUP(({amount}-Cap_{name})/{contribution_above_cap}-{_A_LITTLE},0)"
+    above_cap = f"IF(RateAfter_{name}=0,0,EXP(LogMiss_{name}*({beyond}-1)))"
+    return f"IF({amount}<=Cap_{name},{probability},{above_cap})"
 
 
 _TERMS = 8
@@ -190,67 +190,69 @@ class Levels(Struct, frozen=True, dict=True):
     @cached_property
     def cells(self) -> tuple[LevelCell, ...]:
         """Every figure of every meter, then those of all together."""
-        own = (cell for level in self.terms.levels for cell in self._level(level))
-        return (*own, *self._together())
+        level_cells = (cell for level in self.terms.levels for cell in self._level(level))
+        return (*level_cells, *self._together())
 
     def _together(self) -> Iterator[LevelCell]:
         levels = self.terms.system.levels
-        aside = "+".join(f"Rate_{level.name}+{reserve(level)}" for level in levels)
+        set_aside = "+".join(f"Rate_{level.name}+{reserve(level)}" for level in levels)
         pays = "-".join(f"HousePays_{level.name}" for level in levels)
-        yield LevelCell("Set aside of each wager", "SetAside", aside, self.calculation.set_aside, Style.PERCENT)
+        yield LevelCell("Set aside of each wager", "SetAside", set_aside, self.calculation.set_aside, Style.PERCENT)
         yield LevelCell(FIGURES["hold"].label, "Hold", f"1-FixedReturn-{pays}", self.terms.hold, Style.PERCENT)
 
-    def _level(self, one: LevelFigures) -> Iterator[LevelCell]:
+    def _level(self, figures: LevelFigures) -> Iterator[LevelCell]:
         """Give the figures of a meter; those that rest on others stand after them."""
-        level, wager = one.level, METER_WAGER
+        level, wager = figures.level, METER_WAGER
         name, unit = level.name, f'(Unit="of {level.name}")'
-        whole, part = f"{unit}*(Pays=1)*Probability", f"{unit}*(Pays<1)*Probability"
+        full_awards, partial_awards = f"{unit}*(Pays=1)*Probability", f"{unit}*(Pays<1)*Probability"
         deducted = f"Parts_{name}" if level.deducted else "0"
-        added = f"{reserve(level)}*{wager}" if one.added_reserve else "0"
-        drained = f"FixedReturn*{wager}" if one.drained else "0"
-        parts = sum((share * chance for share, chance in one.parts), Fraction(0))
-        squares = sum((share**2 * chance for share, chance in one.parts), Fraction(0))
+        added = f"{reserve(level)}*{wager}" if figures.added_reserve else "0"
+        drained = f"FixedReturn*{wager}" if figures.drained else "0"
+        mean_share = sum((share * probability for share, probability in figures.parts), Fraction(0))
+        mean_squared_share = sum((share**2 * probability for share, probability in figures.parts), Fraction(0))
 
         def cell(label: str, key: str, formula: str, value: Number, style: Style = Style.DECIMAL) -> LevelCell:
             return LevelCell(f"{name}: {label}", f"{key}_{name}", formula, value, style)
 
-        yield cell("chance of a hit", "Reset", f"SUMPRODUCT({whole})", one.reset)
-        yield cell("chance times part of smaller awards", "Parts", f"SUMPRODUCT({part}*Pays)", parts)
-        yield cell("chance times squared part", "PartsSquared", f"SUMPRODUCT({part}*Pays^2)", squares)
+        yield cell("chance of a hit", "Reset", f"SUMPRODUCT({full_awards})", figures.reset)
+        yield cell("chance times part of smaller awards", "Parts", f"SUMPRODUCT({partial_awards}*Pays)", mean_share)
+        yield cell(
+            "chance times squared part", "PartsSquared", f"SUMPRODUCT({partial_awards}*Pays^2)", mean_squared_share
+        )
         slope = f"(Reset_{name}+Parts_{name})/{wager}"
         yield cell("return for each unit of money", "Slope", slope, self.terms.slope(name))
-        yield cell("logarithm of the chance of a miss", "LogMiss", _log_miss(f"Reset_{name}"), log_miss(one.reset))
-        yield from (cell(*capped) for capped in cap_cells(one))
+        yield cell("logarithm of the chance of a miss", "LogMiss", _log_miss(f"Reset_{name}"), log_miss(figures.reset))
+        yield from (cell(*capped) for capped in cap_cells(figures))
         average = f"(Reset_{name}*Seed_{name}+Rate_{name}*{wager}+{added}-{drained})/(Reset_{name}+{deducted})"
         average = average if level.cap is None else capped_average(level)
-        yield cell("average", "Average", average, one.average, Style.MONEY)
-        if one.variance is not None:
-            yield cell("variance", "MeterVariance", self._variance(one, added), one.variance, Style.MONEY)
+        yield cell("average", "Average", average, figures.average, Style.MONEY)
+        if figures.variance is not None:
+            yield cell("variance", "MeterVariance", self._variance(figures, added), figures.variance, Style.MONEY)
         returned = f"(Reset_{name}+Parts_{name})*Average_{name}/{wager}"
-        yield cell("paid to players", "LongRunReturn", returned, one.long_run_return, Style.PERCENT)
+        yield cell("paid to players", "LongRunReturn", returned, figures.long_run_return, Style.PERCENT)
         seed = f"Reset_{name}*Seed_{name}/{wager}"
-        yield cell("of which the seed", "SeedShare", seed, one.reset * level.seed / one.wager, Style.PERCENT)
+        yield cell("of which the seed", "SeedShare", seed, figures.reset * level.seed / figures.wager, Style.PERCENT)
         pays = f"LongRunReturn_{name}"
         if level.seed_paid_by == "reserve":
             pays += f"-SeedShare_{name}+MAX(SeedShare_{name},{reserve(level)})"
-        yield cell("cost to the house", "HousePays", pays, one.house_pays, Style.PERCENT)
-        within = f"(1+{decimal(HIGH)})/2" if one.added_reserve else decimal(HIGH)
+        yield cell("cost to the house", "HousePays", pays, figures.house_pays, Style.PERCENT)
+        within = f"(1+{decimal(HIGH)})/2" if figures.added_reserve else decimal(HIGH)
         plays = f"ROUNDUP(LN(1-{within})/LogMiss_{name},0)"
         high = meter_after(level, plays, added)
-        yield cell("99th percentile", "Percentile", high, percentile(one).amount, Style.MONEY)
+        yield cell("99th percentile", "Percentile", high, percentile(figures).amount, Style.MONEY)
         if level.cap is not None:
-            kept = f"Rate_{name}-Reset_{name}*(Average_{name}-Seed_{name})/{wager}"
-            yield cell("contribution kept out by the cap", "KeptOut", kept, one.overflow, Style.PERCENT)
+            overflow = f"Rate_{name}-Reset_{name}*(Average_{name}-Seed_{name})/{wager}"
+            yield cell("contribution kept out by the cap", "KeptOut", overflow, figures.overflow, Style.PERCENT)
 
-    def _variance(self, one: LevelFigures, added: str) -> str:
+    def _variance(self, figures: LevelFigures, added: str) -> str:
         """Write the variance of a meter: by two waiting times with a reserve, else from its staying the same."""
-        name = one.level.name
+        name = figures.level.name
         add, hit, seed, mean = f"Rate_{name}*{METER_WAGER}", f"Reset_{name}", f"Seed_{name}", f"Average_{name}"
-        if one.added_reserve:
+        if figures.added_reserve:
             return f"(({add})^2+({added})^2)*(1-{hit})/{hit}^2"
-        parts, squares = (f"Parts_{name}", f"PartsSquared_{name}") if one.level.deducted else ("0", "0")
+        share, square = (f"Parts_{name}", f"PartsSquared_{name}") if figures.level.deducted else ("0", "0")
         constant = f"{hit}*({add}+{seed})^2+(1-{hit})*({add})^2"
-        return f"({constant}+2*{add}*(1-{hit}-{parts})*{mean})/({hit}+2*{parts}-{squares})-{mean}^2"
+        return f"({constant}+2*{add}*(1-{hit}-{share})*{mean})/({hit}+2*{share}-{square})-{mean}^2"
 
 
 def reserve(level: Level) -> str:
@@ -263,18 +265,18 @@ def decimal(value: Fraction) -> str:
     return str(as_decimal(value))
 
 
-def _log_miss(chance: str) -> str:
+def _log_miss(probability: str) -> str:
     """Write the logarithm of 1-p, by its series for small p, where 1-p itself would lose digits."""
     series = f"1/{_TERMS}"
     for power in range(_TERMS - 1, 0, -1):
-        series = f"1/{power}+{chance}*({series})"
-    return f"IF({chance}<0.005,-{chance}*({series}),LN(1-{chance}))"
+        series = f"1/{power}+{probability}*({series})"
+    return f"IF({probability}<0.005,-{probability}*({series}),LN(1-{probability}))"
 
 
-def log_miss(chance: Fraction) -> Fraction:
+def log_miss(probability: Fraction) -> Fraction:
     """Give the logarithm of 1-p to more digits than a cell keeps.
 
     >>> log_miss(Fraction(1, 2)) * 10**12 // 1  # the logarithm of 2, less than nothing
     -693147180560
     """
-    return Fraction(Context(prec=60).ln(as_decimal(1 - chance)))
+    return Fraction(Context(prec=60).ln(as_decimal(1 - probability)))

@@ -33,7 +33,7 @@ class LiveCell(Struct, frozen=True):
     def states(self, cell: Cell) -> bool:
         """Whether a cell of a page states this figure."""
         stated = plain(cell)
-        return stated == self.value or any(plain(other) == stated for other in self.also)
+        return stated == self.value or any(plain(alternative) == stated for alternative in self.also)
 
 
 def plain(cell: Cell) -> Value:
@@ -77,8 +77,8 @@ class FormulaIndex:
 
     def formula_of(self, key: str, basis: str) -> str | None:
         """Give the formula of a figure, if it has one."""
-        found = self._figures.get((key, basis))
-        return found.formula if found else None
+        cell = self._figures.get((key, basis))
+        return cell.formula if cell else None
 
     def of_figures(self, figures: Sequence[Figure]) -> list[LiveCell | None]:
         """Find the formula of each figure."""
@@ -90,10 +90,10 @@ class FormulaIndex:
 
     def _of_row(self, table: Table, row: Sequence[Cell]) -> list[LiveCell | None]:
         names = tuple(map(plain, row[: table.keys]))
-        known = self._rows.get((table.key, names[0] if len(names) == 1 else names), {}) if table.key else {}
-        if not known:
+        cells = self._rows.get((table.key, names[0] if len(names) == 1 else names), {}) if table.key else {}
+        if not cells:
             return [None] * len(row)
-        return [_stated(known.get(column.key), cell) for column, cell in zip(table.columns, row, strict=True)]
+        return [_stated(cells.get(column.key), cell) for column, cell in zip(table.columns, row, strict=True)]
 
 
 def _stated(fact: LiveCell | None, cell: Cell) -> LiveCell | None:

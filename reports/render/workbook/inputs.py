@@ -69,9 +69,9 @@ class Inputs(Struct, frozen=True, dict=True):
                 reserve = f"Reserve_{level.name}"
                 yield Input(f"{level.name}: reserve", reserve, level.reserve, Style.PERCENT, "of each wager")
             if level.cap is not None:
-                after, rate = f"RateAfter_{level.name}", level.rate_after_cap
+                rate_name, rate = f"RateAfter_{level.name}", level.rate_after_cap
                 yield Input(f"{level.name}: cap", f"Cap_{level.name}", level.cap, Style.MONEY, "money")
-                yield Input(f"{level.name}: rate at the cap", after, rate, Style.PERCENT, "of each wager")
+                yield Input(f"{level.name}: rate at the cap", rate_name, rate, Style.PERCENT, "of each wager")
         for meter in calculation.meters:
             follows = f"Seed_{meter.name}" if terms and meter.is_seed else ""
             label = f"{meter.name}: stands at ({meter.origin})"
@@ -80,10 +80,12 @@ class Inputs(Struct, frozen=True, dict=True):
             label = f"Confidence, {confidence * 100}% as analyzed"
             yield Input(label, f"Confidence_{confidence * 100}", confidence, Style.PERCENT)
         for number, rule in enumerate(tax_rules(), 1):
-            said = f"{rule.name}, {rule.years}"
-            yield Input(f"{said}: reported from", f"ReportedFrom_{number}", rule.reported_from, Style.MONEY, "money")
-            yield Input(f"{said}: times the wager", f"Times_{number}", rule.times_the_wager, Style.COUNT)
-            yield Input(f"{said}: withheld above", f"WithheldAbove_{number}", rule.withheld_above, Style.MONEY, "money")
+            title = f"{rule.name}, {rule.years}"
+            yield Input(f"{title}: reported from", f"ReportedFrom_{number}", rule.reported_from, Style.MONEY, "money")
+            yield Input(f"{title}: times the wager", f"Times_{number}", rule.times_the_wager, Style.COUNT)
+            yield Input(
+                f"{title}: withheld above", f"WithheldAbove_{number}", rule.withheld_above, Style.MONEY, "money"
+            )
 
     def at(self, index: int) -> tuple[str, str]:
         """Name the cells of an award's pay and of its unit."""
@@ -109,8 +111,8 @@ class Inputs(Struct, frozen=True, dict=True):
         last = _FIRST + self.pays
         for name, column in (("Pays", "B"), ("Unit", "C")):
             looks.workbook.define_name(name, f"={NAME}!${column}${_FIRST + 1}:${column}${last}")
-        for one in self.others:
-            self._write(page, one)
+        for item in self.others:
+            self._write(page, item)
         looks.workbook.define_name("InputStates", f"={NAME}!$F${_FIRST + 1}:$F${page.row}")
         page.worksheet.freeze_panes(_FIRST, 1)
         page.row += 1
@@ -152,27 +154,27 @@ class Inputs(Struct, frozen=True, dict=True):
         page.needs(3, 10)
         self._state(page, row)
 
-    def _write(self, page: Page, one: Input) -> None:
+    def _write(self, page: Page, item: Input) -> None:
         row = page.row
-        page.text(row, 0, one.label)
-        if isinstance(one.value, str):
-            page.text(row, 1, one.value, bg_color=INPUT, align="right")
-            page.text(row, 3, one.value, align="right")
-        elif one.style is Style.PERCENT:
-            page.share(row, 1, Fraction(one.value) if isinstance(one.value, int) else one.value, bg_color=INPUT)
-            page.share(row, 3, one.value)
+        page.text(row, 0, item.label)
+        if isinstance(item.value, str):
+            page.text(row, 1, item.value, bg_color=INPUT, align="right")
+            page.text(row, 3, item.value, align="right")
+        elif item.style is Style.PERCENT:
+            page.share(row, 1, Fraction(item.value) if isinstance(item.value, int) else item.value, bg_color=INPUT)
+            page.share(row, 3, item.value)
         else:
-            if one.formula:
-                page.formula(row, 1, f"={one.formula}", one.value, one.style, bg_color=INPUT)
+            if item.formula:
+                page.formula(row, 1, f"={item.formula}", item.value, item.style, bg_color=INPUT)
             else:
-                page.number(row, 1, one.value, one.style, bg_color=INPUT)
-            page.number(row, 3, one.value, one.style)
-        page.text(row, 2, one.unit)
-        if one.name == DECKS:
-            choices = [one.title for one in self.calculation.decks.columns]
+                page.number(row, 1, item.value, item.style, bg_color=INPUT)
+            page.number(row, 3, item.value, item.style)
+        page.text(row, 2, item.unit)
+        if item.name == DECKS:
+            choices = [item.title for item in self.calculation.decks.columns]
             page.worksheet.data_validation(row, 1, row, 1, {"validate": "list", "source": choices})
         self._state(page, row, has_unit=False)
-        page.looks.workbook.define_name(one.name, f"={NAME}!$B${row + 1}")
+        page.looks.workbook.define_name(item.name, f"={NAME}!$B${row + 1}")
         page.row += 1
 
     def _state(self, page: Page, row: int, has_unit: bool = True) -> None:

@@ -44,17 +44,17 @@ class Meter(Struct, frozen=True):
 def meters_of(analysis: Analysis) -> tuple[Meter, ...]:
     """Say which amount each meter stands at in the workbook: as given, else its seed, else nothing."""
     system = analysis.system
-    found: list[Meter] = []
+    meters: list[Meter] = []
     for name in analysis.paytable.meters:
         defined = f"Meter_{name}"
         if name in analysis.meters:
-            found.append(Meter(name, defined, analysis.meters[name], "as given"))
+            meters.append(Meter(name, defined, analysis.meters[name], "as given"))
         elif system is not None:
             basis = "its seed, which is inferred" if system.basis else "its seed"
-            found.append(Meter(name, defined, system.level(name).seed, basis, is_seed=True))
+            meters.append(Meter(name, defined, system.level(name).seed, basis, is_seed=True))
         else:
-            found.append(Meter(name, defined, Fraction(0), "not known: put the amount in"))
-    return tuple(found)
+            meters.append(Meter(name, defined, Fraction(0), "not known: put the amount in"))
+    return tuple(meters)
 
 
 class AwardRow(Struct, frozen=True):
@@ -185,8 +185,8 @@ class Calculation(Struct, frozen=True, dict=True):
     @cached_property
     def terms(self) -> MeterFigures | None:
         """How the meters are run, if formulas can follow it: not where their hold is only known between bounds."""
-        found = self.study.meters
-        return found if found is not None and found.has_closed_form else None
+        figures = self.study.meters
+        return figures if figures is not None and figures.has_closed_form else None
 
     @cached_property
     def is_steady(self) -> bool:
@@ -202,18 +202,18 @@ class Calculation(Struct, frozen=True, dict=True):
         if self.analysis.paytable.wheels:
             return self._prizes
         awards = [
-            AwardRow(line.award.name, line.award.pay, line.matches, line.ways, cycle, line.gross.constant, gain, place)
-            for place, (line, gain) in enumerate(zip(lines, gains, strict=True))
+            AwardRow(line.award.name, line.award.pay, line.matches, line.ways, cycle, line.gross.constant, gain, index)
+            for index, (line, gain) in enumerate(zip(lines, gains, strict=True))
         ]
         return (*awards, AwardRow("no award", None, None, self.analysis.ways.losing, cycle, Fraction(0)))
 
     @cached_property
     def is_ladder(self) -> bool:
         """Whether each outcome takes one award at most, so that the rows are all results with their chances."""
-        one, rows = self.settled.analysis, self.outcomes
-        squares = sum((row.probability * row.net**2 for row in rows), Fraction(0))
+        analysis, rows = self.settled.analysis, self.outcomes
+        second_moment = sum((row.probability * row.net**2 for row in rows), Fraction(0))
         mean = sum((row.probability * row.net for row in rows), Fraction(0))
-        return sum(row.probability for row in rows) == 1 and squares - mean**2 == one.variance.constant
+        return sum(row.probability for row in rows) == 1 and second_moment - mean**2 == analysis.variance.constant
 
     @cached_property
     def top_place(self) -> int:
@@ -232,7 +232,7 @@ class Calculation(Struct, frozen=True, dict=True):
     @cached_property
     def places(self) -> dict[int, int]:
         """The row of each award that no wheel multiplies."""
-        return {row.line: place for place, row in enumerate(self.outcomes) if row.line is not None and row.share == 1}
+        return {row.line: index for index, row in enumerate(self.outcomes) if row.line is not None and row.share == 1}
 
     @cached_property
     def costs(self) -> tuple[Fraction, ...]:
@@ -242,7 +242,7 @@ class Calculation(Struct, frozen=True, dict=True):
     def _cost(self, outcome: AwardRow) -> Fraction:
         if self.terms is None or outcome.pay is None or outcome.pay.meter is None:
             return outcome.gross
-        level = next(one.level for one in self.terms.levels if one.level.name == outcome.pay.meter)
+        level = next(figures.level for figures in self.terms.levels if figures.level.name == outcome.pay.meter)
         share = outcome.pay.amount
         return (share if share == 1 or not level.deducted else 0) * level.seed / self.terms.system.wager
 
@@ -255,7 +255,9 @@ class Calculation(Struct, frozen=True, dict=True):
     @cached_property
     def turns(self) -> int:
         """By how much ways are multiplied, so that every prize of a wheel has a whole number of them; else by one."""
-        return lcm(*(chance.denominator for line in self.analysis.lines for _, chance in line.award.pay.outcomes))
+        return lcm(
+            *(probability.denominator for line in self.analysis.lines for _, probability in line.award.pay.outcomes)
+        )
 
     @cached_property
     def _prizes(self) -> tuple[AwardRow, ...]:
@@ -266,14 +268,14 @@ class Calculation(Struct, frozen=True, dict=True):
                 line.award.name + (f", {pay}" if line.is_spun else ""),
                 pay,
                 None if line.is_spun else line.matches * turns,
-                int(line.ways * turns * chance),
+                int(line.ways * turns * probability),
                 ways.cycle * turns,
                 pay.gross.constant,
-                line=place,
-                share=chance,
+                line=index,
+                share=probability,
             )
-            for place, line in enumerate(self.analysis.lines)
-            for pay, chance in line.award.pay.outcomes
+            for index, line in enumerate(self.analysis.lines)
+            for pay, probability in line.award.pay.outcomes
         ]
         return (*rows, AwardRow("no award", None, None, ways.losing * turns, ways.cycle * turns, Fraction(0)))
 
@@ -286,7 +288,7 @@ class Calculation(Struct, frozen=True, dict=True):
     def figures(self) -> tuple[LiveFigure, ...]:
         """The figures below the awards, each with its formula over the named cells."""
         return (
-            *(self._live(one, open_) for key in _FIGURES for one, open_ in self._both(key)),
+            *(self._live(closed, open_) for key in _FIGURES for closed, open_ in self._both(key)),
             *(figure for confidence, z in Z.items() for figure in self._volatility(confidence, z)),
         )
 
@@ -294,25 +296,27 @@ class Calculation(Struct, frozen=True, dict=True):
         """A figure with every meter at an amount, and as analyzed; on the wager's own basis first."""
         pairs = list(zip(figure_values(self.settled, key), figure_values(self.study, key), strict=True))
         # How far results of the best choices spread no formula over the awards can tell.
-        return [(one, open_) for one, open_ in pairs[::-1] if not self._is_best(one) or key in self._best]
+        return [(closed, open_) for closed, open_ in pairs[::-1] if not self._is_best(closed) or key in self._best]
 
-    def _is_best(self, one: FigureValue) -> bool:
+    def _is_best(self, figure: FigureValue) -> bool:
         """Whether a figure is that of the best choices of an option."""
-        return one.basis is Basis.BEST and self.option is not None
+        return figure.basis is Basis.BEST and self.option is not None
 
-    def _live(self, one: FigureValue, open_: FigureValue) -> LiveFigure:
+    def _live(self, closed: FigureValue, open_: FigureValue) -> LiveFigure:
         """Make a live figure, its exact value in terms of the meters where their amounts were not given."""
-        style = STYLES[one.key]
+        style = STYLES[closed.key]
         name, formula = style.name, style.formula
-        if self._is_best(one):
-            name, formula = f"Best{name}", self._best[one.key]
-        if one.value is None:
-            return LiveFigure(one.key, one.label, name, formula, "none", style.style, "", basis=str(open_.basis))
+        if self._is_best(closed):
+            name, formula = f"Best{name}", self._best[closed.key]
+        if closed.value is None:
+            return LiveFigure(closed.key, closed.label, name, formula, "none", style.style, "", basis=str(open_.basis))
         # Products of several open meters fill a page; the value at the amounts shown says more.
-        is_readable = one.key != "variance" or len(self.analysis.open_meters) <= 1
-        text = str(exact(open_.value if open_.value is not None and is_readable else one.value))
-        number = exact_number(one.value)
-        return LiveFigure(one.key, one.label, name, formula, number, style.style, text, open_.value, str(open_.basis))
+        is_readable = closed.key != "variance" or len(self.analysis.open_meters) <= 1
+        text = str(exact(open_.value if open_.value is not None and is_readable else closed.value))
+        number = exact_number(closed.value)
+        return LiveFigure(
+            closed.key, closed.label, name, formula, number, style.style, text, open_.value, str(open_.basis)
+        )
 
     def _volatility(self, confidence: Fraction, z: Fraction) -> tuple[LiveFigure, LiveFigure]:
         """Make the volatility index at a confidence, with its z before it."""
@@ -361,8 +365,8 @@ def exact_number(value: object) -> Number:
 
 def amounts_text(calculation: Calculation) -> str:
     """Say at which meters the figures stand."""
-    parts = [f"{meter.name} at {decimal(meter.amount, 2)} ({meter.origin})" for meter in calculation.meters]
-    return ", ".join(parts)
+    texts = [f"{meter.name} at {decimal(meter.amount, 2)} ({meter.origin})" for meter in calculation.meters]
+    return ", ".join(texts)
 
 
 NAME = "Data"
@@ -415,37 +419,37 @@ class Data(Struct, frozen=True, dict=True):
             yield ByDecks("fixed", "Kept of the fixed pays", fixed, Style.PERCENT)
         if self.calculation.is_steady:
             yield ByDecks("books", "Kept on the books", "1-SetAside-SUMPRODUCT({ways},BookCost)/{cycle}", Style.PERCENT)
-            spread = "SQRT(SUMPRODUCT({ways},(BookCost-(1-SetAside-{books}))^2)/{cycle})"
-            yield ByDecks("books_deviation", "Standard deviation on the books", spread, Style.DECIMAL)
+            book_deviation = "SQRT(SUMPRODUCT({ways},(BookCost-(1-SetAside-{books}))^2)/{cycle})"
+            yield ByDecks("books_deviation", "Standard deviation on the books", book_deviation, Style.DECIMAL)
 
     @cached_property
     def values(self) -> tuple[dict[str, Number | str], ...]:
         """Work out the same exactly for each number of decks, with the inputs as analyzed."""
         return tuple(map(self._values, range(len(self.calculation.decks.columns))))
 
-    def _values(self, place: int) -> dict[str, Number | str]:
+    def _values(self, column: int) -> dict[str, Number | str]:
         calculation = self.calculation
-        ways = calculation.decks.columns[place].ways
+        ways = calculation.decks.columns[column].ways
         hands, cycle = calculation.hands(ways), ways.cycle * calculation.turns
         outcomes = calculation.outcomes
-        keeps, deviation = _moments(hands, cycle, [one.gross for one in outcomes])
+        house_edge, deviation = _moments(hands, cycle, [outcome.gross for outcome in outcomes])
         top = hands[calculation.top_place]
-        found: dict[str, Number | str] = {
-            "return": 1 - keeps,
-            "house_edge": keeps,
+        values: dict[str, Number | str] = {
+            "return": 1 - house_edge,
+            "house_edge": house_edge,
             "hit_frequency": Fraction(
-                sum(many for many, one in zip(hands, outcomes, strict=True) if one.net > 0), cycle
+                sum(count for count, outcome in zip(hands, outcomes, strict=True) if outcome.net > 0), cycle
             ),
             "standard_deviation": deviation,
             "top_award_one_in": Fraction(cycle, top) if top else IMPOSSIBLE,
         }
         if calculation.meters:
-            fixed = [Fraction(0) if one.is_metered else one.gross for one in outcomes]
-            found["fixed"] = _moments(hands, cycle, fixed)[0]
+            fixed = [Fraction(0) if outcome.is_metered else outcome.gross for outcome in outcomes]
+            values["fixed"] = _moments(hands, cycle, fixed)[0]
         if calculation.is_steady:
-            kept, spread = _moments(hands, cycle, calculation.costs)
-            found |= {"books": kept - calculation.set_aside, "books_deviation": spread}
-        return found
+            book_edge, spread = _moments(hands, cycle, calculation.costs)
+            values |= {"books": book_edge - calculation.set_aside, "books_deviation": spread}
+        return values
 
     @property
     def _fits_top(self) -> int:
@@ -461,14 +465,14 @@ class Data(Struct, frozen=True, dict=True):
         title = INFINITE if decks is None else decks
         return titles.index(title) if title in titles else None
 
-    def at(self, key: str, place: int) -> str:
+    def at(self, key: str, column: int) -> str:
         """Name the cell of a figure with the deck count of a column."""
-        row = self._figures_top + [one.key for one in self.figures].index(key)
-        return f"{NAME}!${column_letter(_LEFT + place)}${row + 1}"
+        row = self._figures_top + [figure.key for figure in self.figures].index(key)
+        return f"{NAME}!${column_letter(_LEFT + column)}${row + 1}"
 
     def now(self, key: str) -> str:
         """Look up a figure with the decks put in."""
-        return f"INDEX({self._row(self._figures_top + [one.key for one in self.figures].index(key))},DeckPlace)"
+        return f"INDEX({self._row(self._figures_top + [figure.key for figure in self.figures].index(key))},DeckPlace)"
 
     def _row(self, row: int) -> str:
         last = column_letter(_LEFT + len(self.calculation.decks.columns) - 1)
@@ -498,8 +502,8 @@ class Data(Struct, frozen=True, dict=True):
         cycle = ways.cycle * self.calculation.turns
         if self.calculation.counts_ways and cycle < LARGEST_WHOLE:
             return list(hands), list(ways.matches), cycle
-        chances: list[Number] = [Fraction(many, cycle) for many in hands]
-        return chances, [Fraction(many, ways.cycle) for many in ways.matches], 1
+        chances: list[Number] = [Fraction(count, cycle) for count in hands]
+        return chances, [Fraction(count, ways.cycle) for count in ways.matches], 1
 
     def write(self, page: Page) -> None:
         """Write the counts, and what follows from them."""
@@ -517,25 +521,25 @@ class Data(Struct, frozen=True, dict=True):
         )
         page.row = _FIRST - 1
         self._head(page)
-        kept = [self._kept(column) for column in columns]
+        stored_columns = [self._kept(column) for column in columns]
         for index, outcome in enumerate(calculation.outcomes):
             page.text(page.row, 1, outcome.name)
-            for place, (hands, _, _) in enumerate(kept):
+            for column_index, (hands, _, _) in enumerate(stored_columns):
                 style = Style.COUNT if isinstance(hands[index], int) else Style.DECIMAL
-                page.number(page.row, _LEFT + place, hands[index], style)
+                page.number(page.row, _LEFT + column_index, hands[index], style)
             page.row += 1
         page.text(page.row, 1, CYCLE if calculation.counts_ways else "all together", bold=True)
-        for place, (_, _, cycle) in enumerate(kept):
-            page.number(page.row, _LEFT + place, cycle, Style.COUNT, bold=True)
+        for column_index, (_, _, cycle) in enumerate(stored_columns):
+            page.number(page.row, _LEFT + column_index, cycle, Style.COUNT, bold=True)
         page.row += 2
         if self.has_fits:
             page.row = self._fits_top - 1
             page.heading("Hands that fit each award")
             for index, outcome in enumerate(calculation.outcomes[:-1]):
                 page.text(page.row, 1, outcome.name)
-                for place, (_, fits, _) in enumerate(kept):
+                for column_index, (_, fits, _) in enumerate(stored_columns):
                     style = Style.COUNT if isinstance(fits[index], int) else Style.DECIMAL
-                    page.number(page.row, _LEFT + place, fits[index], style)
+                    page.number(page.row, _LEFT + column_index, fits[index], style)
                 page.row += 1
         page.row = self._figures_top - 1
         page.heading("What follows with the pays as they are now")
@@ -544,19 +548,28 @@ class Data(Struct, frozen=True, dict=True):
 
     def _head(self, page: Page) -> None:
         page.header(["", "Award", *(str(column.title) for column in self.calculation.decks.columns)])
-        for place, column in enumerate(self.calculation.decks.columns):
+        for column_index, column in enumerate(self.calculation.decks.columns):
             if isinstance(column.title, int):  # the input is looked up here, so it has to be a number
-                page.worksheet.write_number(_FIRST - 1, _LEFT + place, column.title, page.looks.header)
+                page.worksheet.write_number(_FIRST - 1, _LEFT + column_index, column.title, page.looks.header)
 
     def _write_figures(self, page: Page) -> None:
-        for one in self.figures:
-            page.text(page.row, 1, one.label)
-            for place, known in enumerate(self.values):
-                letter = column_letter(_LEFT + place)
-                cells = {other.key: self.at(other.key, place).partition("!")[2] for other in self.figures}
+        for figure in self.figures:
+            page.text(page.row, 1, figure.label)
+            for column_index, values in enumerate(self.values):
+                letter = column_letter(_LEFT + column_index)
+                cells = {
+                    named_figure.key: self.at(named_figure.key, column_index).partition("!")[2]
+                    for named_figure in self.figures
+                }
                 cells["ways"] = f"${letter}${_FIRST + 1}:${letter}${_FIRST + self._count}"
                 cells["cycle"] = f"${letter}${_FIRST + self._count + 1}"
-                page.formula(page.row, _LEFT + place, f"={one.formula.format_map(cells)}", known[one.key], one.style)
+                page.formula(
+                    page.row,
+                    _LEFT + column_index,
+                    f"={figure.formula.format_map(cells)}",
+                    values[figure.key],
+                    figure.style,
+                )
             page.row += 1
 
 
@@ -566,6 +579,6 @@ def _moments(hands: Sequence[int], cycle: int, pays: Sequence[Fraction]) -> tupl
     >>> _moments([1, 1], 2, [Fraction(2), Fraction(0)])
     (Fraction(0, 1), sqrt(1))
     """
-    mean = Fraction(sum((many * pay for many, pay in zip(hands, pays, strict=True)), Fraction(0))) / cycle
-    squares = sum((many * pay**2 for many, pay in zip(hands, pays, strict=True)), Fraction(0)) / cycle
-    return 1 - mean, Surd(squares - mean**2)
+    mean = Fraction(sum((count * pay for count, pay in zip(hands, pays, strict=True)), Fraction(0))) / cycle
+    second_moment = sum((count * pay**2 for count, pay in zip(hands, pays, strict=True)), Fraction(0)) / cycle
+    return 1 - mean, Surd(second_moment - mean**2)

@@ -82,14 +82,14 @@ class PlacedTable(Struct, frozen=True):
     """What its rows begin with."""
 
 
-def sheet_name(title: str, taken: Sequence[str]) -> str:
+def sheet_name(title: str, existing: Sequence[str]) -> str:
     """Make a name that a worksheet can have, and that no other has."""
     plain = re.sub(r"[\[\]:*?/\\]", " ", title).strip(" '") or "Section"
     name, number = plain, 1
     if len(name) > LONGEST_NAME:
         words = plain[: LONGEST_NAME + 1].rpartition(" ")[0]  # a name ends with a whole word, if it has several
         name = (words or plain[:LONGEST_NAME]).rstrip(" '")  # a spreadsheet takes no name that ends with an apostrophe
-    while name.lower() in {other.lower() for other in taken}:
+    while name.lower() in {used.lower() for used in existing}:
         number += 1
         name = f"{plain[: LONGEST_NAME - 4].rstrip()} {number}"
     return name
@@ -115,26 +115,28 @@ def parts(section: Section, facts: FormulaIndex) -> tuple[Part | None, Part | No
     has_live = [any(fact for row in table for fact in row) for table in tables]
     if not any(figures) and not any(has_live):
         return None, Part(section)
-    stays = [number for number, fact in enumerate(figures) if fact is None and is_number(section.figures[number].value)]
-    moves = [number for number in range(len(figures)) if number not in stays]
+    static_numbers = [
+        number for number, fact in enumerate(figures) if fact is None and is_number(section.figures[number].value)
+    ]
+    live_numbers = [number for number in range(len(figures)) if number not in static_numbers]
     live = Part(
         replace(
             section,
-            figures=tuple(section.figures[number] for number in moves),
-            tables=tuple(table for table, moving in zip(section.tables, has_live, strict=True) if moving),
+            figures=tuple(section.figures[number] for number in live_numbers),
+            tables=tuple(table for table, is_live in zip(section.tables, has_live, strict=True) if is_live),
         ),
-        [figures[number] for number in moves],
-        [table for table, moving in zip(tables, has_live, strict=True) if moving],
+        [figures[number] for number in live_numbers],
+        [table for table, is_live in zip(tables, has_live, strict=True) if is_live],
     )
-    rest = replace(
+    static = replace(
         section,
         text=(),
-        figures=tuple(section.figures[number] for number in stays),
-        tables=tuple(table for table, moving in zip(section.tables, has_live, strict=True) if not moving),
+        figures=tuple(section.figures[number] for number in static_numbers),
+        tables=tuple(table for table, is_live in zip(section.tables, has_live, strict=True) if not is_live),
         plots=(),
         notes=(),
     )
-    return live, Part(rest) if rest.figures or rest.tables else None
+    return live, Part(static) if static.figures or static.tables else None
 
 
 def add_live(looks: Formats, part: Part, name: str, label: Label) -> Page:
@@ -222,18 +224,22 @@ class _Shown(NamedTuple):
 def _shown(table: Table, digits: int, longest: int) -> list[_Shown]:
     """Put exact fractions beside each column whose decimals do not show all, if they are short enough to read."""
     columns: list[_Shown] = []
-    wide = 0
-    for place, column in enumerate(table.columns):
-        columns.append(_Shown(column, place))
+    exact_width = 0
+    for index, column in enumerate(table.columns):
+        columns.append(_Shown(column, index))
         if column.style not in (Style.PERCENT, Style.DECIMAL):
             continue
-        cells = [row[place] for row in table.rows]
+        cells = [row[index] for row in table.rows]
         texts = [_exact_of(cell) for cell in cells]
         is_long = any(len(text) > longest for text in texts)
         if any(texts) and not is_long and not all(_shows_all(cell, digits) for cell in cells):
-            columns.append(_Shown(Column(f"{column.title}, exact", Style.TEXT), place, is_exact=True))
-            wide += max(map(len, texts))
-    return columns if wide <= _MOST_EXACT else [one for one in columns if not one.is_exact]
+            columns.append(_Shown(Column(f"{column.title}, exact", Style.TEXT), index, is_exact=True))
+            exact_width += max(map(len, texts))
+    return (
+        columns
+        if exact_width <= _MOST_EXACT
+        else [shown_column for shown_column in columns if not shown_column.is_exact]
+    )
 
 
 def _exact_of(cell: Cell) -> str:
@@ -253,10 +259,10 @@ def _write_table(
         page.heading(table.caption, label(table.caption))
     shown = _shown(table, page.looks.cell_digits, _LONGEST_EXACT if is_only else _LONGEST_EXACT_STACKED)
     head, first = page.row, page.row + 1
-    stays = [bool(facts) and _stays(table, facts, one) for one in shown]
+    static = [bool(facts) and _stays(table, facts, shown_column) for shown_column in shown]
     titles = [
-        f"{one.column.title}, {AS_ANALYZED}" if stay else one.column.title
-        for one, stay in zip(shown, stays, strict=True)
+        f"{shown_column.column.title}, {AS_ANALYZED}" if is_static else shown_column.column.title
+        for shown_column, is_static in zip(shown, static, strict=True)
     ]
     page.header(titles)
     if is_only:
@@ -266,33 +272,33 @@ def _write_table(
     for number, row in enumerate(table.rows):
         is_total = number >= len(table.rows) - table.totals
         look: dict[str, Any] = {"bold": True, "bg_color": PALE} if is_total else {}
-        for column, one in enumerate(shown):
-            cell, fact = row[one.place], facts[number][one.place] if facts else None
-            if one.is_exact:
+        for column, shown_column in enumerate(shown):
+            cell, fact = row[shown_column.place], facts[number][shown_column.place] if facts else None
+            if shown_column.is_exact:
                 page.text(page.row, column, _exact_of(cell), align="right", font_color="#555555", **look)
             elif fact is not None:
-                style = fact.style or (cell.style if isinstance(cell, Styled) else one.column.style)
+                style = fact.style or (cell.style if isinstance(cell, Styled) else shown_column.column.style)
                 page.formula(page.row, column, f"={fact.formula}", fact.value, style, **look)
             else:
-                page.cell(page.row, column, cell, one.column.style, **look)
-                if facts and is_number(cell) and not stays[column] and one.place >= table.keys:
+                page.cell(page.row, column, cell, shown_column.column.style, **look)
+                if facts and is_number(cell) and not static[column] and shown_column.place >= table.keys:
                     page.grey(page.row, column, page.row, column, GREYED)
         page.row += 1
-    for column, one in enumerate(shown):
-        if facts and table.rows and (stays[column] or one.is_exact):
+    for column, shown_column in enumerate(shown):
+        if facts and table.rows and (static[column] or shown_column.is_exact):
             page.grey(first, column, page.row - 1, column, GREYED)
-    return PlacedTable(first, page.row - 1, tuple(one.column.title for one in shown), _begins(table))
+    return PlacedTable(first, page.row - 1, tuple(shown_column.column.title for shown_column in shown), _begins(table))
 
 
 def _begins(table: Table) -> tuple[str, ...]:
     return tuple(written(row[0], table.columns[0].style, 0) for row in table.rows)
 
 
-def _stays(table: Table, facts: Sequence[Sequence[LiveCell | None]], one: _Shown) -> bool:
+def _stays(table: Table, facts: Sequence[Sequence[LiveCell | None]], shown_column: _Shown) -> bool:
     """Whether a column of numbers, in a table that follows the inputs, does not."""
-    if one.is_exact or one.place < table.keys or any(row[one.place] for row in facts):
+    if shown_column.is_exact or shown_column.place < table.keys or any(row[shown_column.place] for row in facts):
         return False
-    return any(is_number(row[one.place]) or _is_fraction(row[one.place]) for row in table.rows)
+    return any(is_number(row[shown_column.place]) or _is_fraction(row[shown_column.place]) for row in table.rows)
 
 
 def _is_fraction(cell: Cell) -> bool:
@@ -302,10 +308,10 @@ def _is_fraction(cell: Cell) -> bool:
 
 def _source(plot: Plot, placed: Sequence[PlacedTable]) -> Source | None:
     """Find the rows and the column of a table on the page that hold what the plot shows, step for step."""
-    for one in placed:
-        for place, title in enumerate(one.titles):
-            if title == plot.source and one.begins[-len(plot.steps) :] == plot.steps:
-                return Source(one.last - len(plot.steps) + 1, one.last, place)
+    for table in placed:
+        for column, title in enumerate(table.titles):
+            if title == plot.source and table.begins[-len(plot.steps) :] == plot.steps:
+                return Source(table.last - len(plot.steps) + 1, table.last, column)
     return None
 
 
@@ -315,7 +321,7 @@ def _write_plot(page: Page, plot: Plot, placed: Sequence[PlacedTable]) -> None:
     if source is None:
         columns = (Column(plot.x_label or "Step"), Column(plot.y_label or plot.caption, plot.style))
         rows = tuple(zip(plot.steps, plot.values, strict=True))
-        own = _write_table(page, Table(columns, rows, plot.caption), (), False, as_it_is)
-        source = Source(own.first, own.last, 1)
+        new_table = _write_table(page, Table(columns, rows, plot.caption), (), False, as_it_is)
+        source = Source(new_table.first, new_table.last, 1)
         page.row += 1
     draw(page, plot, source)

@@ -51,26 +51,42 @@ _NEVER = -(10**9)
 
 def blocks(calculation: Calculation) -> tuple[FieldBlock, ...]:
     """Lay out the calculation: from pays and ways to chances, what follows from these, and what meters pay."""
-    first, then, terms = _chances(calculation), _following(calculation), calculation.terms
-    return (first, then, _metered(calculation, terms)) if terms else (first, then)
+    probabilities, results, terms = _chances(calculation), _following(calculation), calculation.terms
+    return (probabilities, results, _metered(calculation, terms)) if terms else (probabilities, results)
 
 
 def _chances(calculation: Calculation) -> FieldBlock:
     names = {meter.name: meter.defined_name for meter in calculation.meters}
 
-    def gross(at: CellNames, outcome: AwardRow) -> str:
+    def gross(cells: CellNames, outcome: AwardRow) -> str:
         if outcome.pay is not None and outcome.pay.meter is not None:
-            return f"{at['pays']}*{names[outcome.pay.meter]}/{METER_WAGER}"
-        return f'IF({at["unit"]}="to 1",{at["pays"]}+1,{at["pays"]})'
+            return f"{cells['pays']}*{names[outcome.pay.meter]}/{METER_WAGER}"
+        return f'IF({cells["unit"]}="to 1",{cells["pays"]}+1,{cells["pays"]})'
 
     counted = calculation.counts_ways
-    chance = "{ways}/Cycle" if counted else "{data}"
+    probability = "{ways}/Cycle" if counted else "{data}"
     return (
-        Field("gross", "Pays for 1", Style.ODDS, gross, lambda one: one.gross, "GrossPay"),
-        Field("net", "Pays to 1", Style.ODDS, lambda at, _: f"{at['gross']}-1", lambda one: one.net, "NetPay"),
+        Field("gross", "Pays for 1", Style.ODDS, gross, lambda outcome_row: outcome_row.gross, "GrossPay"),
+        Field(
+            "net",
+            "Pays to 1",
+            Style.ODDS,
+            lambda cells, _: f"{cells['gross']}-1",
+            lambda outcome_row: outcome_row.net,
+            "NetPay",
+        ),
         # Ways of ordered deals of a dozen cards run to thirty digits, more than a cell keeps.
         *(
-            [Field("ways", "Ways", Style.COUNT, lambda at, _: at["data"], lambda one: one.ways, "Ways")]
+            [
+                Field(
+                    "ways",
+                    "Ways",
+                    Style.COUNT,
+                    lambda cells, _: cells["data"],
+                    lambda outcome_row: outcome_row.ways,
+                    "Ways",
+                )
+            ]
             if counted
             else []
         ),
@@ -78,22 +94,29 @@ def _chances(calculation: Calculation) -> FieldBlock:
             "chance",
             "Probability",
             Style.DECIMAL,
-            lambda at, _: chance.format_map(at),
-            lambda one: one.probability,
+            lambda cells, _: probability.format_map(cells),
+            lambda outcome_row: outcome_row.probability,
             "Probability",
         ),
-        Field("words", "Pays", Style.TEXT, _in_words, lambda one: str(one.pay) if one.pay else "loses", "PayInWords"),
+        Field(
+            "words",
+            "Pays",
+            Style.TEXT,
+            _in_words,
+            lambda outcome_row: str(outcome_row.pay) if outcome_row.pay else "loses",
+            "PayInWords",
+        ),
     )
 
 
-def _in_words(at: CellNames, outcome: AwardRow) -> str:
+def _in_words(cells: CellNames, outcome: AwardRow) -> str:
     """Say what is paid as a paytable does."""
-    pays, unit = at["pays"], at["unit"]
+    pays, unit = cells["pays"], cells["unit"]
     if outcome.pay is not None and outcome.pay.meter is not None:
         return f'{pays}*100&"% "&{unit}'
-    written = f'IF(INT({pays})={pays},TEXT(ABS({pays}),"#,##0"),ABS({pays})&"")'
-    nothing = f'IF({unit}="to 1","push","loses")'
-    return f'IF({pays}=0,{nothing},IF({pays}<0,"loses "&{written},{written}&" "&{unit}))'
+    amount_text = f'IF(INT({pays})={pays},TEXT(ABS({pays}),"#,##0"),ABS({pays})&"")'
+    zero_text = f'IF({unit}="to 1","push","loses")'
+    return f'IF({pays}=0,{zero_text},IF({pays}<0,"loses "&{amount_text},{amount_text}&" "&{unit}))'
 
 
 def _following(calculation: Calculation) -> FieldBlock:
@@ -102,38 +125,38 @@ def _following(calculation: Calculation) -> FieldBlock:
             "return",
             FIGURES["return"].label,
             Style.DECIMAL,
-            lambda at, _: "{chance}*{gross}".format_map(at),
-            lambda one: one.probability * one.gross,
+            lambda cells, _: "{chance}*{gross}".format_map(cells),
+            lambda outcome: outcome.probability * outcome.gross,
             "Return",
         ),
         Field(
             "net_share",
             "Net × probability",
             Style.DECIMAL,
-            lambda at, _: "{chance}*{net}".format_map(at),
-            lambda one: one.probability * one.net,
+            lambda cells, _: "{chance}*{net}".format_map(cells),
+            lambda outcome: outcome.probability * outcome.net,
             "NetShare",
         ),
         Field(
             "square_share",
             "Net² × probability",
             Style.DECIMAL,
-            lambda at, _: "{chance}*{net}^2".format_map(at),
-            lambda one: one.probability * one.net**2,
+            lambda cells, _: "{chance}*{net}^2".format_map(cells),
+            lambda outcome: outcome.probability * outcome.net**2,
             "SquareShare",
         ),
         Field(
             "possible",
             "Net, if it can come",
             Style.ODDS,
-            lambda at, _: f"IF({at['chance']}=0,{_NEVER},{at['net']})",
-            lambda one: one.net if one.ways else _NEVER,
+            lambda cells, _: f"IF({cells['chance']}=0,{_NEVER},{cells['net']})",
+            lambda outcome: outcome.net if outcome.ways else _NEVER,
             "PossibleNet",
         ),
     ]
     if calculation.option:
         title = f"{calculation.option.capitalize()} gain per unit"
-        fields.append(Field("gain", title, Style.DECIMAL, None, lambda one: one.gain, "GainPerUnit"))
+        fields.append(Field("gain", title, Style.DECIMAL, None, lambda outcome: outcome.gain, "GainPerUnit"))
     return tuple(fields)
 
 
@@ -144,40 +167,42 @@ def _metered(calculation: Calculation, terms: MeterFigures) -> FieldBlock:
     variances = {name: level.variance or 0 for name, level in levels.items()}
 
     def paid(key: str, title: str, amount: str, of: Callable[[LevelFigures], Fraction], name: str) -> Field:
-        def formula(at: CellNames, one: AwardRow) -> str:
-            level = _level(one)
-            return f"{at['pays']}*{amount}_{level.level.name}/{METER_WAGER}" if level else at["gross"]
+        def formula(cells: CellNames, outcome: AwardRow) -> str:
+            level = _level(outcome)
+            return f"{cells['pays']}*{amount}_{level.level.name}/{METER_WAGER}" if level else cells["gross"]
 
-        def value(one: AwardRow) -> Number:
-            level = _level(one)
-            return one.pay.amount * of(level) / terms.system.wager if level and one.pay else one.gross
+        def value(outcome: AwardRow) -> Number:
+            level = _level(outcome)
+            return outcome.pay.amount * of(level) / terms.system.wager if level and outcome.pay else outcome.gross
 
         return Field(key, f"Pays for 1, {title}", Style.ODDS, formula, value, name)
 
-    def _level(one: AwardRow) -> LevelFigures | None:
-        return levels[one.pay.meter] if one.pay is not None and one.pay.meter is not None else None
+    def _level(outcome: AwardRow) -> LevelFigures | None:
+        return levels[outcome.pay.meter] if outcome.pay is not None and outcome.pay.meter is not None else None
 
-    def cost(at: CellNames, one: AwardRow) -> str:
-        level = _level(one)
+    def cost(cells: CellNames, outcome: AwardRow) -> str:
+        level = _level(outcome)
         if level is None:
-            return at["gross"]
-        part = "0" if level.level.deducted else at["pays"]
-        return f"IF({at['pays']}=1,1,{part})*Seed_{level.level.name}/{METER_WAGER}"
+            return cells["gross"]
+        partial_share = "0" if level.level.deducted else cells["pays"]
+        return f"IF({cells['pays']}=1,1,{partial_share})*Seed_{level.level.name}/{METER_WAGER}"
 
-    def spread(at: CellNames, one: AwardRow) -> str:
-        level = _level(one)
+    def spread(cells: CellNames, outcome: AwardRow) -> str:
+        level = _level(outcome)
         if level is None or level.variance is None:
             return "0"
-        return f"({at['pays']}/{METER_WAGER})^2*MeterVariance_{level.level.name}"
+        return f"({cells['pays']}/{METER_WAGER})^2*MeterVariance_{level.level.name}"
 
-    def spreads(one: AwardRow) -> Number:
-        level = _level(one)
-        return (one.pay.amount / terms.system.wager) ** 2 * variances[level.level.name] if level and one.pay else 0
+    def spreads(outcome: AwardRow) -> Number:
+        level = _level(outcome)
+        return (
+            (outcome.pay.amount / terms.system.wager) ** 2 * variances[level.level.name] if level and outcome.pay else 0
+        )
 
     return (
-        paid("seeds", str(Basis.SEEDS), "Seed", lambda at: at.level.seed, "SeedsPay"),
-        paid("averages", str(Basis.AVERAGES), "Average", lambda at: at.average, "AveragesPay"),
-        paid("high", str(Basis.PERCENTILES), "Percentile", lambda at: percentile(at).amount, "HighPay"),
+        paid("seeds", str(Basis.SEEDS), "Seed", lambda figures: figures.level.seed, "SeedsPay"),
+        paid("averages", str(Basis.AVERAGES), "Average", lambda figures: figures.average, "AveragesPay"),
+        paid("high", str(Basis.PERCENTILES), "Percentile", lambda figures: percentile(figures).amount, "HighPay"),
         *(
             [Field("cost", "Cost on the books", Style.ODDS, cost, costs.__getitem__, "BookCost")]
             if calculation.is_steady
@@ -225,9 +250,9 @@ class Working(Struct, frozen=True, dict=True):
         top, column = self._tops[key]
         return f"{NAME}!${column_letter(column)}${top + index + 1}"
 
-    def name_of(self, place: str) -> str:
+    def name_of(self, position: str) -> str:
         """Look up the name of the award at a place."""
-        return f"INDEX({NAME}!$B${_FIRST + 1}:$B${_FIRST + self._count},{place})"
+        return f"INDEX({NAME}!$B${_FIRST + 1}:$B${_FIRST + self._count},{position})"
 
     def write(self, page: Page) -> None:
         """Write the outcomes, their sums, the cycle and the figures."""
@@ -286,13 +311,16 @@ class Working(Struct, frozen=True, dict=True):
 
     def _sums(self, page: Page, block: FieldBlock) -> None:
         """Add up what has to add up."""
-        one, counted = self.calculation.settled.analysis, self.calculation.counts_ways
-        total, squares = one.return_.constant, sum(row.probability * row.net**2 for row in self.calculation.outcomes)
+        analysis, counted = self.calculation.settled.analysis, self.calculation.counts_ways
+        total, second_moment = (
+            analysis.return_.constant,
+            sum(row.probability * row.net**2 for row in self.calculation.outcomes),
+        )
         sums: dict[str, tuple[str, Number, Style]] = {
             "chance": ("=SUM(Probability)", 1, Style.DECIMAL),
             "return": ("=SUM(Return)", total, Style.DECIMAL),
-            "net_share": ("=SUM(NetShare)", -one.house_edge.constant, Style.DECIMAL),
-            "square_share": ("=SUM(SquareShare)", squares, Style.DECIMAL),
+            "net_share": ("=SUM(NetShare)", -analysis.house_edge.constant, Style.DECIMAL),
+            "square_share": ("=SUM(SquareShare)", second_moment, Style.DECIMAL),
         }
         if counted:
             sums["ways"] = ("=SUM(Ways)", self._cycle_size, Style.COUNT)
@@ -314,12 +342,14 @@ class Working(Struct, frozen=True, dict=True):
     def _places(self, page: Page) -> None:
         """Say which column of the data is looked up, and which award pays and wins most."""
         calculation = self.calculation
-        place, top = calculation.decks.place + 1, calculation.top_place + 1
-        self._line(page, "Place of the decks among the data", "DeckPlace", self.data.deck_place, place, Style.COUNT)
+        deck_position, top = calculation.decks.place + 1, calculation.top_place + 1
+        self._line(
+            page, "Place of the decks among the data", "DeckPlace", self.data.deck_place, deck_position, Style.COUNT
+        )
         # A meter whose amount nobody gave is worth more than any pay, whatever it stands at here.
-        most = str(top) if calculation.analysis.open_meters else "MATCH(MAX(GrossPay),GrossPay,0)"
-        self._line(page, "Place of the top award", "TopPlace", most, top, Style.COUNT)
-        nets = [one.net if one.ways else None for one in calculation.outcomes]
+        top_formula = str(top) if calculation.analysis.open_meters else "MATCH(MAX(GrossPay),GrossPay,0)"
+        self._line(page, "Place of the top award", "TopPlace", top_formula, top, Style.COUNT)
+        nets = [outcome.net if outcome.ways else None for outcome in calculation.outcomes]
         largest = nets.index(max(net for net in nets if net is not None)) + 1
         match = "MATCH(MAX(PossibleNet),PossibleNet,0)"
         self._line(page, "Place of the largest win", "LargestPlace", match, largest, Style.COUNT)

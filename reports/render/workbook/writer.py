@@ -76,27 +76,27 @@ def stored(value: Number) -> Stored:
     return Stored(_KEPT.divide(Decimal(value.numerator), Decimal(value.denominator)))
 
 
-def shown_width(kept: Stored, style: Style, digits: int) -> int:
+def shown_width(number: Stored, style: Style, digits: int) -> int:
     """Say how many characters a number takes at most, its sign and the marks between thousands counted.
 
     >>> shown_width(stored(5013320), Style.COUNT, 10), shown_width(stored(Fraction(-1, 3)), Style.DECIMAL, 10)
     (9, 13)
     """
-    whole = max(kept.adjusted(), 0) + 1
+    integer_digits = max(number.adjusted(), 0) + 1
     match style:
         case Style.PERCENT | Style.POWER | Style.CHANCE | Style.APPROXIMATE | Style.APPROXIMATE_CHANCE:
-            whole, places = whole + 2 * (kept.adjusted() >= 0), places_of(style, digits) + 1
+            integer_digits, decimals = integer_digits + 2 * (number.adjusted() >= 0), places_of(style, digits) + 1
         case Style.ROUGH | Style.ROUGH_CHANCE:
-            whole, places = whole + 2 * (kept.adjusted() >= 0), 2
+            integer_digits, decimals = integer_digits + 2 * (number.adjusted() >= 0), 2
         case Style.DECIMAL | Style.SUM:
-            places = digits
+            decimals = digits
         case Style.COUNT:
-            places = 0
+            decimals = 0
         case Style.TEXT:
-            places = max(-int(kept.as_tuple().exponent), 0)
+            decimals = max(-int(number.as_tuple().exponent), 0)
         case _:
-            places = 5
-    return whole + (whole - 1) // 3 + (1 + places if places > 0 else 0) + kept.is_signed()
+            decimals = 5
+    return integer_digits + (integer_digits - 1) // 3 + (1 + decimals if decimals > 0 else 0) + number.is_signed()
 
 
 def number_in_cell(cell: Cell) -> Number | None:
@@ -147,20 +147,20 @@ def number_format(style: Style, digits: int) -> str:
             return "General"  # a pattern with optional decimals would leave a point behind whole numbers
 
 
-def _chance(places: int) -> str:
+def _chance(decimals: int) -> str:
     """Tell a chance that only rounding makes certain or impossible from one that is.
 
     >>> _chance(2)
     '[>=0.99995]"> 99.99%";[<0.00005]"< 0.01%";0.00%'
     """
-    least = Fraction(1, 10 ** (places + 2))
-    high, low = (percent(one, places) for one in (1 - least, least))
-    most, half = (decimal(one, places + 3) for one in (1 - least / 2, least / 2))
-    return f'[>={most}]"> {high}";[<{half}]"< {low}";{_places("0", places)}%'
+    smallest = Fraction(1, 10 ** (decimals + 2))
+    high, low = (percent(probability, decimals) for probability in (1 - smallest, smallest))
+    high_limit, low_limit = (decimal(probability, decimals + 3) for probability in (1 - smallest / 2, smallest / 2))
+    return f'[>={high_limit}]"> {high}";[<{low_limit}]"< {low}";{_places("0", decimals)}%'
 
 
-def _places(whole: str, places: int) -> str:
-    return f"{whole}.{'0' * places}" if places > 0 else whole
+def _places(pattern: str, decimals: int) -> str:
+    return f"{pattern}.{'0' * decimals}" if decimals > 0 else pattern
 
 
 class Formats:
@@ -203,8 +203,8 @@ def column_letter(column: int) -> str:
     >>> column_letter(0), column_letter(25), column_letter(26), column_letter(53)
     ('A', 'Z', 'AA', 'BB')
     """
-    before, last = divmod(column, 26)
-    return (column_letter(before - 1) if before else "") + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[last]
+    leading, last = divmod(column, 26)
+    return (column_letter(leading - 1) if leading else "") + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[last]
 
 
 _NARROWEST, _WIDEST = 5, 64
@@ -269,17 +269,19 @@ class Page:
 
     def number(self, row: int, column: int, value: Number, style: Style, **look: Any) -> None:
         """Write a number, exact to the last digit that a cell keeps."""
-        kept = stored(value)
-        self.needs(column, shown_width(kept, style, self.looks.cell_digits))
-        self.worksheet.write_number(row, column, kept, self.looks.number(style, **look))
+        cell_value = stored(value)
+        self.needs(column, shown_width(cell_value, style, self.looks.cell_digits))
+        self.worksheet.write_number(row, column, cell_value, self.looks.number(style, **look))
 
     def formula(self, row: int, column: int, formula: str, value: Number | str, style: Style, **look: Any) -> None:
         """Write a live formula together with its value, so that it shows in programs that do not calculate."""
         format = self.looks.look(**_beside(look)) if isinstance(value, str) and style is Style.TEXT else None
-        kept = value if isinstance(value, str) else stored(value)
-        width = len(kept) if isinstance(kept, str) else shown_width(kept, style, self.looks.cell_digits)
+        cell_value = value if isinstance(value, str) else stored(value)
+        width = (
+            len(cell_value) if isinstance(cell_value, str) else shown_width(cell_value, style, self.looks.cell_digits)
+        )
         self.needs(column, width)
-        self.worksheet.write_formula(row, column, formula, format or self.looks.number(style, **look), kept)
+        self.worksheet.write_formula(row, column, formula, format or self.looks.number(style, **look), cell_value)
 
     def share(self, row: int, column: int, value: Number, **look: Any) -> None:
         """Write a part of something, put in by people, as a percentage of two decimals."""
@@ -391,17 +393,17 @@ class Page:
         paper = _PAPER[::-1] if is_landscape else _PAPER
         wide, high = paper[0] - _MARGINS[0], paper[1] - _MARGINS[1]
         page = high * max(_POINTS_OF_A_CHARACTER * width, wide) // wide
-        found, used = [], 0
-        parts = dict(pairwise([*self._headings, self.row]))
+        breaks, used = [], 0
+        block_ends = dict(pairwise([*self._headings, self.row]))
         for row in range(self.row):
-            whole = self._height(row, parts.get(row, row))
-            needed = whole if whole <= page else self._height(row, row + _KEPT_TOGETHER)
-            if used and row in parts and used + needed > page:
-                found.append(row)
+            block_height = self._height(row, block_ends.get(row, row))
+            needed = block_height if block_height <= page else self._height(row, row + _KEPT_TOGETHER)
+            if used and row in block_ends and used + needed > page:
+                breaks.append(row)
                 used = 0
             height = self._heights.get(row, _ROW_HEIGHT)
             used = used + height if used + height <= page else height
-        return found
+        return breaks
 
     def _set_up_print(self, head: str, foot: str, width: int) -> None:
         sheet = self.worksheet
@@ -451,12 +453,12 @@ def _lines(text: str, width: int) -> int:
     """Say how many lines words take when they are wrapped."""
     total = 0
     for line in text.splitlines() or [""]:
-        here, lines = 0, 1
+        used, lines = 0, 1
         for word in line.split(" "):
-            if here and here + 1 + len(word) > width:
-                lines, here = lines + 1, 0
-            here += len(word) + (1 if here else 0)
-            lines, here = lines + here // (width + 1), here % (width + 1)  # a word longer than the line is broken
+            if used and used + 1 + len(word) > width:
+                lines, used = lines + 1, 0
+            used += len(word) + (1 if used else 0)
+            lines, used = lines + used // (width + 1), used % (width + 1)  # a word longer than the line is broken
         total += lines
     return total
 

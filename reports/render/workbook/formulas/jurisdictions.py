@@ -24,20 +24,24 @@ _LIFT = 1000
 def add_jurisdictions(facts: FormulaIndex, calculation: Calculation, tests: Sequence[dict[str, Any]]) -> None:
     """Add what each test asks for, as a sheet's data states the tests; a figure that no formula gives stays."""
     for test in tests:
-        found = _formula(facts, calculation, test["figure"])
-        if found is None:
+        formula = _formula(facts, calculation, test["figure"])
+        if formula is None:
             continue
         if test["in_money"]:
-            found = f"({found})*{METER_WAGER if calculation.meters else MAX_WAGER}"
+            formula = f"({formula})*{METER_WAGER if calculation.meters else MAX_WAGER}"
         bounds = [None if test[key] is None else Fraction(test[key]) for key in ("at_least", "at_most")]
-        asked = [f"{found}{sign}{decimal(bound)}" for sign, bound in zip((">=", "<="), bounds, strict=True) if bound]
+        comparisons = [
+            f"{formula}{sign}{decimal(bound)}" for sign, bound in zip((">=", "<="), bounds, strict=True) if bound
+        ]
         fails = test["if_not"] or "fails"
-        passes = f"IF(AND({','.join(asked)}),{quoted(result_of(True, fails))},{quoted(fails)})" if asked else ""
+        passes = (
+            f"IF(AND({','.join(comparisons)}),{quoted(result_of(True, fails))},{quoted(fails)})" if comparisons else ""
+        )
         if calculation.option and test["figure"] not in _OF_THE_WAGER:
-            found, passes = calculation.at_these_decks(found), passes and calculation.at_these_decks(passes)
-        known = [LiveCell("here", found, Fraction(test["value"]))]
-        known += [LiveCell("result", passes, result_of(test["passes"], fails))] * bool(passes)
-        facts.add_row(TESTED, (test["jurisdiction"], test["test"]), known)
+            formula, passes = calculation.at_these_decks(formula), passes and calculation.at_these_decks(passes)
+        cells = [LiveCell("here", formula, Fraction(test["value"]))]
+        cells += [LiveCell("result", passes, result_of(test["passes"], fails))] * bool(passes)
+        facts.add_row(TESTED, (test["jurisdiction"], test["test"]), cells)
 
 
 def _formula(facts: FormulaIndex, calculation: Calculation, key: str) -> str | None:

@@ -51,26 +51,26 @@ NEVER, YES, NO = "never", "yes", "no"
 def add_exposure(pool: FormulaIndex, working: Working) -> None:
     """Add what is paid at the largest wager taken, and from which wagers on that is reported."""
     stake, lines = working.inputs.max_wager, working.calculation.settled.analysis.lines
-    for place, index in working.calculation.places.items():
-        line = lines[place]
+    for award_index, index in working.calculation.places.items():
+        line = lines[award_index]
         gross, net = working.at("gross", index), working.at("net", index)
         paid, won = line.gross.constant, line.net.constant
         facts = [LiveCell("paid", f"{gross}*{MAX_WAGER}", paid * stake)]
         for number, rule in enumerate(tax_rules(), 1):
-            least, times = rule.times_the_wager, f"Times_{number}"
-            found = rule.reported_from / paid if paid >= least else NEVER
-            formula = f'IF({gross}>={times},ReportedFrom_{number}/{gross},"{NEVER}")'
-            facts.append(LiveCell(f"reported {rule.years}", formula, found))
+            multiple, times_cell = rule.times_the_wager, f"Times_{number}"
+            threshold = rule.reported_from / paid if paid >= multiple else NEVER
+            formula = f'IF({gross}>={times_cell},ReportedFrom_{number}/{gross},"{NEVER}")'
+            facts.append(LiveCell(f"reported {rule.years}", formula, threshold))
         first = tax_rules()[0]
         facts += [
             LiveCell("pays", f'IF({gross}>=Times_1,"{YES}","{NO}")', YES if paid >= first.times_the_wager else NO),
             LiveCell("wins", f'IF({net}>=Times_1,"{YES}","{NO}")', YES if won >= first.times_the_wager else NO),
         ]
-        found = first.withheld_above / won if won >= first.times_the_wager else NEVER
+        threshold = first.withheld_above / won if won >= first.times_the_wager else NEVER
         formula = f'IF({net}>=Times_1,WithheldAbove_1/{net},"{NEVER}")'
-        facts.append(LiveCell("withheld", formula, found))
+        facts.append(LiveCell("withheld", formula, threshold))
         pool.add_row(TAXED, line.award.name, facts)
-    nets = [one.net for one in working.calculation.outcomes if one.ways]
+    nets = [outcome.net for outcome in working.calculation.outcomes if outcome.ways]
     pool.add_figure(STAKE, "", LiveCell(STAKE, MAX_WAGER, stake))
     basis = str(working.calculation.study.wager_basis)
     pool.add_figure(WIN, basis, LiveCell(WIN, f"INDEX(NetPay,LargestPlace)*{MAX_WAGER}", max(nets) * stake))
@@ -122,10 +122,10 @@ class MeterFacts(Struct, frozen=True):
 
     def _parts(self) -> None:
         """Where each wager goes in the long run."""
-        for part in hold_parts(self.terms):
-            cell = _PARTS[part.what]
-            formula = f"{cell}_{part.meter}" if part.meter else cell
-            self.facts.add_row(HOLD, part.label, [LiveCell("share", formula, part.share)])
+        for share in hold_parts(self.terms):
+            cell = _PARTS[share.what]
+            formula = f"{cell}_{share.meter}" if share.meter else cell
+            self.facts.add_row(HOLD, share.label, [LiveCell("share", formula, share.share)])
 
     def _level(self, level: LevelFigures) -> Iterator[LiveCell]:
         """One meter, the others standing at their averages or as given."""
@@ -136,21 +136,25 @@ class MeterFacts(Struct, frozen=True):
         yield LiveCell("average", f"Average_{name}", level.average)
         if level.variance is not None:
             yield LiveCell("deviation", f"SQRT(MeterVariance_{name})", Surd(level.variance))
-        even, formula = terms.break_even(name, terms.at_average | self._given), self._break_even(name)
-        yield LiveCell("even", formula, even)
+        break_even, formula = terms.break_even(name, terms.at_average | self._given), self._break_even(name)
+        yield LiveCell("even", formula, break_even)
         yield LiveCell("slope", f"Slope_{name}*10000", terms.slope(name) * 10_000)
-        share = fraction_of_plays_above(level, even)
+        share = fraction_of_plays_above(level, break_even)
         if share is None or not level.contribution:
             return
-        found = misses_before(level.level, formula)
+        probability = misses_before(level.level, formula)
         if level.deducted_parts or level.drained:
-            yield LiveCell("share", f'"{AtMost.SIGN}"&TEXT({found},"0.0000%")', f"{AtMost.SIGN}{percent(share, 4)}")
+            yield LiveCell(
+                "share", f'"{AtMost.SIGN}"&TEXT({probability},"0.0000%")', f"{AtMost.SIGN}{percent(share, 4)}"
+            )
         else:
-            yield LiveCell("share", found, share)
+            yield LiveCell("share", probability, share)
 
     def _break_even(self, name: str) -> str:
-        others = "".join(f"-Slope_{one}*{self._stands(one)}" for one in self._names if one != name)
-        return f"(1-FixedReturn{others})/Slope_{name}"
+        other_terms = "".join(
+            f"-Slope_{other_name}*{self._stands(other_name)}" for other_name in self._names if other_name != name
+        )
+        return f"(1-FixedReturn{other_terms})/Slope_{name}"
 
     @property
     def _names(self) -> list[str]:
@@ -169,10 +173,14 @@ class MeterFacts(Struct, frozen=True):
             self._return(AS_GIVEN, [self._stands(name) for name in names], terms.at_average | self._given)
 
     def _return(self, row: str, cells: list[str], amounts: dict[str, Fraction]) -> None:
-        formula = "FixedReturn" + "".join(f"+Slope_{name}*{at}" for name, at in zip(self._names, cells, strict=True))
+        formula = "FixedReturn" + "".join(
+            f"+Slope_{name}*{cell}" for name, cell in zip(self._names, cells, strict=True)
+        )
         value = self.terms.return_at(amounts)
-        stand = [LiveCell(f"meter {name}", at, amounts[name]) for name, at in zip(self._names, cells, strict=True)]
-        facts = [*stand, LiveCell("return", formula, value), LiveCell("house_edge", f"1-({formula})", 1 - value)]
+        amount_cells = [
+            LiveCell(f"meter {name}", cell, amounts[name]) for name, cell in zip(self._names, cells, strict=True)
+        ]
+        facts = [*amount_cells, LiveCell("return", formula, value), LiveCell("house_edge", f"1-({formula})", 1 - value)]
         self.facts.add_row(STANDING, row, facts)
 
     def _waiting(self, level: LevelFigures, quantile: Fraction) -> Iterator[LiveCell]:
@@ -186,15 +194,15 @@ class MeterFacts(Struct, frozen=True):
 
     def _prizes(self, edge: Fraction) -> Iterator[LiveCell]:
         """The posted prizes at which the edge is a given figure, the others at their seeds, or as given."""
-        terms, others = self.terms, self.terms.at_seed | self._given
-        returned = terms.return_at(others)
+        terms, amounts = self.terms, self.terms.at_seed | self._given
+        returned = terms.return_at(amounts)
         for name in self._names:
             slope = terms.slope(name)
-            prize = (1 - edge - returned) / slope + others[name]
-            at = {one: f"Meter_{one}" if one in self._given else f"Seed_{one}" for one in self._names}
-            rest = "".join(f"-Slope_{one}*{at[one]}" for one in self._names if one != name)
-            kept = f"1-{decimal(edge)}-FixedReturn{rest}"
-            formula = f'IF({kept}<0,"{_OUT_OF_REACH}",({kept})/Slope_{name})'
+            prize = (1 - edge - returned) / slope + amounts[name]
+            cells = {meter: f"Meter_{meter}" if meter in self._given else f"Seed_{meter}" for meter in self._names}
+            other_terms = "".join(f"-Slope_{meter}*{cells[meter]}" for meter in self._names if meter != name)
+            available = f"1-{decimal(edge)}-FixedReturn{other_terms}"
+            formula = f'IF({available}<0,"{_OUT_OF_REACH}",({available})/Slope_{name})'
             yield LiveCell(name, formula, _OUT_OF_REACH if prize < 0 else prize)
 
     # exposure for the fixed wager
@@ -216,13 +224,13 @@ class MeterFacts(Struct, frozen=True):
             self.facts.add_row(TAXED, outcome.name, [*facts, *self._tested(index)])
         self.facts.add_figure(STAKE, "", LiveCell(STAKE, METER_WAGER, wager))
         for key, (column, basis) in self._places.items():
-            values = [fields[key].value(one) for one in self.calculation.outcomes if one.ways]
-            most = max(one for one in values if isinstance(one, Fraction))
+            values = [fields[key].value(item) for item in self.calculation.outcomes if item.ways]
+            highest = max(item for item in values if isinstance(item, Fraction))
             largest, is_bound = f"SUMPRODUCT(MAX((Probability>0)*{column}))", key == "high" and bounds
-            win = _money(WIN, f"({largest}-1)*{METER_WAGER}", (most - 1) * wager, is_bound)
+            win = _money(WIN, f"({largest}-1)*{METER_WAGER}", (highest - 1) * wager, is_bound)
             self.facts.add_figure(WIN, str(basis), win)
-            whole = _money(PAID, f"{largest}*{METER_WAGER}", most * wager, is_bound)
-            self.facts.add_figure(PAID, str(basis), whole)
+            total = _money(PAID, f"{largest}*{METER_WAGER}", highest * wager, is_bound)
+            self.facts.add_figure(PAID, str(basis), total)
 
     @property
     def _places(self) -> dict[str, tuple[str, Basis]]:
@@ -237,27 +245,27 @@ class MeterFacts(Struct, frozen=True):
         pays, gross = self.working.inputs.at(index)[0], self.working.at("gross", index)
         paid = outcome.gross * wager
         for number, rule in enumerate(tax_rules(), 1):
-            least = Fraction(rule.times_the_wager) * wager
-            times, reached = f"Times_{number}*{METER_WAGER}", max(Fraction(rule.reported_from), least)
-            from_ = f"MAX(ReportedFrom_{number},{times})"
+            minimum = Fraction(rule.times_the_wager) * wager
+            times_formula, threshold = f"Times_{number}*{METER_WAGER}", max(Fraction(rule.reported_from), minimum)
+            threshold_formula = f"MAX(ReportedFrom_{number},{times_formula})"
             if outcome.is_metered and outcome.pay is not None:
                 yield LiveCell(
                     f"reported {rule.years}",
-                    f'"from "&{_amount(f"{from_}/{pays}")}',
-                    _words("from", reached / outcome.pay.amount),
+                    f'"from "&{_amount(f"{threshold_formula}/{pays}")}',
+                    _words("from", threshold / outcome.pay.amount),
                 )
             else:
-                formula = f'IF({gross}*{METER_WAGER}>={from_},"{YES}","{NO}")'
-                yield LiveCell(f"reported {rule.years}", formula, YES if paid >= reached else NO)
+                formula = f'IF({gross}*{METER_WAGER}>={threshold_formula},"{YES}","{NO}")'
+                yield LiveCell(f"reported {rule.years}", formula, YES if paid >= threshold else NO)
         rule = tax_rules()[0]
-        least = Fraction(rule.times_the_wager) * wager
+        minimum = Fraction(rule.times_the_wager) * wager
         if outcome.is_metered and outcome.pay is not None:
-            above = (max(Fraction(rule.withheld_above), least) + wager) / outcome.pay.amount
+            withheld_above = (max(Fraction(rule.withheld_above), minimum) + wager) / outcome.pay.amount
             formula = f"(MAX(WithheldAbove_1,Times_1*{METER_WAGER})+{METER_WAGER})/{pays}"
-            yield LiveCell("withheld", f'"above "&{_amount(formula)}', _words("above", above))
+            yield LiveCell("withheld", f'"above "&{_amount(formula)}', _words("above", withheld_above))
         else:
             won = f"({gross}-1)*{METER_WAGER}"
-            is_withheld = paid - wager > rule.withheld_above and paid - wager >= least
+            is_withheld = paid - wager > rule.withheld_above and paid - wager >= minimum
             formula = f'IF(AND({won}>WithheldAbove_1,{won}>=Times_1*{METER_WAGER}),"{YES}","{NO}")'
             yield LiveCell("withheld", formula, YES if is_withheld else NO)
 
@@ -278,22 +286,22 @@ def _amount(formula: str) -> str:
     return f'IF(INT({formula})={formula},TEXT({formula},"#,##0"),TEXT({formula},"#,##0.##"))'
 
 
-def add_pace(facts: FormulaIndex, calculation: Calculation, part: dict[str, Any] | None) -> None:
+def add_pace(facts: FormulaIndex, calculation: Calculation, pace_data: dict[str, Any] | None) -> None:
     """Add how often meters are hit at the pace that a sheet's data states, where their chances are cells."""
-    if part is None or calculation.terms is None or not calculation.terms.has_closed_form:
+    if pace_data is None or calculation.terms is None or not calculation.terms.has_closed_form:
         return
-    pace = Pace(Fraction(part["plays_per_day"]), Fraction(part["days"]))
-    for one in hits_at(calculation.analysis, pace):
-        facts.add_row(PACE, one.meter, _facts(one, pace))
+    pace = Pace(Fraction(pace_data["plays_per_day"]), Fraction(pace_data["days"]))
+    for hits in hits_at(calculation.analysis, pace):
+        facts.add_row(PACE, hits.meter, _facts(hits, pace))
 
 
-def _facts(one: Hits, pace: Pace) -> Iterator[LiveCell]:
-    hit, miss, plays, yearly = f"Reset_{one.meter}", f"LogMiss_{one.meter}", pace.plays, pace.plays_of_a_year
+def _facts(hits: Hits, pace: Pace) -> Iterator[LiveCell]:
+    hit, miss, plays, yearly = f"Reset_{hits.meter}", f"LogMiss_{hits.meter}", pace.plays, pace.plays_of_a_year
     daily = pace.plays_per_day
     none = f"EXP({plays}*{miss})"
-    yield LiveCell("days", f"{daily.denominator}/({daily.numerator}*{hit})", one.days_between)
-    yield LiveCell("none", none, one.no_hit)
-    yield LiveCell("two", f"1-{none}-{plays}*{hit}*EXP({plays - 1}*{miss})", one.two_or_more)
-    yield LiveCell("mean", f"{yearly}*{hit}", one.per_year)
-    yield LiveCell("least", f"CRITBINOM({yearly},{hit},{decimal(LEAST)})", one.least_per_year)
-    yield LiveCell("most", f"CRITBINOM({yearly},{hit},{decimal(MOST)})", one.most_per_year)
+    yield LiveCell("days", f"{daily.denominator}/({daily.numerator}*{hit})", hits.days_between)
+    yield LiveCell("none", none, hits.no_hit)
+    yield LiveCell("two", f"1-{none}-{plays}*{hit}*EXP({plays - 1}*{miss})", hits.two_or_more)
+    yield LiveCell("mean", f"{yearly}*{hit}", hits.per_year)
+    yield LiveCell("least", f"CRITBINOM({yearly},{hit},{decimal(LEAST)})", hits.least_per_year)
+    yield LiveCell("most", f"CRITBINOM({yearly},{hit},{decimal(MOST)})", hits.most_per_year)

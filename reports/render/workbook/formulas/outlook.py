@@ -41,28 +41,28 @@ class Outlook(Collector, frozen=True):
 
     def _decks(self) -> None:
         calculation, data = self.calculation, self.data
-        here, study = calculation.decks.place, self.study
+        analyzed_column, study = calculation.decks.place, self.study
         for row in study.by_decks:
-            place = data.place(row.decks)
-            if place is None or row.analysis is None:
+            column = data.place(row.decks)
+            if column is None or row.analysis is None:
                 continue
-            values, now = data.values[place], data.values[here]
+            values, now = data.values[column], data.values[analyzed_column]
             facts = []
-            for name, kept, deviation in _KEPT:
-                if kept not in values or (name == BOOKS and not self._is_run(place)):
+            for name, edge_key, deviation in _KEPT:
+                if edge_key not in values or (name == BOOKS and not self._is_run(column)):
                     continue
-                facts.append(LiveCell(name, data.at(kept, place), values[kept]))
+                facts.append(LiveCell(name, data.at(edge_key, column), values[edge_key]))
                 if deviation:
-                    facts.append(LiveCell(f"{name} deviation", data.at(deviation, place), values[deviation]))
-                change = f"{data.at(kept, place)}-{data.now(kept)}"
-                facts.append(LiveCell(f"{name} change", change, _less(values[kept], now[kept])))
-            facts += [LiveCell(key, data.at(key, place), values[key]) for key in ("hit_frequency", "top_award_one_in")]
+                    facts.append(LiveCell(f"{name} deviation", data.at(deviation, column), values[deviation]))
+                change = f"{data.at(edge_key, column)}-{data.now(edge_key)}"
+                facts.append(LiveCell(f"{name} change", change, _less(values[edge_key], now[edge_key])))
+            facts += [LiveCell(key, data.at(key, column), values[key]) for key in ("hit_frequency", "top_award_one_in")]
             self.facts.add_row(BY_DECKS, INFINITE if row.decks is None else row.decks, facts)
 
-    def _is_run(self, place: int) -> bool:
+    def _is_run(self, column: int) -> bool:
         """Whether the meters are run with some decks: not if an award of one cannot come."""
-        hands = self.calculation.hands(self.calculation.decks.columns[place].ways)
-        metered = (many for many, row in zip(hands, self.calculation.outcomes, strict=True) if row.is_metered)
+        hands = self.calculation.hands(self.calculation.decks.columns[column].ways)
+        metered = (count for count, row in zip(hands, self.calculation.outcomes, strict=True) if row.is_metered)
         return self.calculation.terms is not None and all(metered)
 
     def _pays(self) -> None:
@@ -71,13 +71,13 @@ class Outlook(Collector, frozen=True):
         option = study.option
         edge_name = "BestHouseEdge" if option else "HouseEdge"
         edge = study.house_edge.constant if study.house_edge.is_constant else None
-        for place, line in enumerate(study.analysis.lines):
-            if line.award.pay.meter is not None or place not in calculation.places:
+        for award_index, line in enumerate(study.analysis.lines):
+            if line.award.pay.meter is not None or award_index not in calculation.places:
                 continue
-            index = calculation.places[place]
+            index = calculation.places[award_index]
             facts = [LiveCell("words", self.working.at("words", index), str(line.award.pay))]
             for units in (1, -1):
-                value, sign = study.edge_change(place, units), "+" if units > 0 else "-"
+                value, sign = study.edge_change(award_index, units), "+" if units > 0 else "-"
                 formula = f"{'-' if units > 0 else ''}{self.working.at('chance', index)}"
                 if option:
                     formula += f"-{self._rides(index, units)}"
@@ -88,7 +88,7 @@ class Outlook(Collector, frozen=True):
                 facts.append(LiveCell(f"{sign}1", formula, value))
                 if edge is not None:
                     facts.append(LiveCell(f"{sign}1 edge", f"{edge_name}+({formula})", edge + value))
-            self.facts.add_row(ONE_UNIT, line.award.name, [*facts, *self._below(place)])
+            self.facts.add_row(ONE_UNIT, line.award.name, [*facts, *self._below(award_index)])
         for key, unit, sign in (("to_as_for", "to 1", ""), ("for_as_to", "for 1", "-")):
             change = Study(self.study.analysis).edge_change_if_paid(unit)
             if change is not None:
@@ -96,26 +96,30 @@ class Outlook(Collector, frozen=True):
                 *_, alone = figure_values(self.study, key)
                 self.facts.add_figure(key, str(alone.basis), LiveCell(key, formula, change))
 
-    def _below(self, place: int) -> Iterator[LiveCell]:
+    def _below(self, award_index: int) -> Iterator[LiveCell]:
         """What it does to the edge if an award is paid as the next that can come, or as lost after the last."""
         calculation, lines = self.calculation, self.study.analysis.lines
-        if not calculation.is_ladder or not lines[place].is_possible:
+        if not calculation.is_ladder or not lines[award_index].is_possible:
             return
-        after = next((at for at in range(place + 1, len(lines)) if lines[at].is_possible), None)
-        if after is not None and lines[after].award.pay.meter is not None:
+        next_index = next((later for later in range(award_index + 1, len(lines)) if lines[later].is_possible), None)
+        if next_index is not None and lines[next_index].award.pay.meter is not None:
             return
-        index = calculation.places[place]
+        index = calculation.places[award_index]
         net, chance = self.working.at("net", index), self.working.at("chance", index)
-        other = self.working.at("net", len(calculation.outcomes) - 1 if after is None else calculation.places[after])
-        changes = {one.award: one.change for one in misranked(self.study.analysis)}
-        yield LiveCell("below", f'IF({other}<{net},{chance}*({net}-{other}),"{NOTHING}")', changes.get(place, NOTHING))
+        next_net = self.working.at(
+            "net", len(calculation.outcomes) - 1 if next_index is None else calculation.places[next_index]
+        )
+        changes = {change.award: change.change for change in misranked(self.study.analysis)}
+        yield LiveCell(
+            "below", f'IF({next_net}<{net},{chance}*({net}-{next_net}),"{NOTHING}")', changes.get(award_index, NOTHING)
+        )
 
     def _rides(self, index: int, units: int) -> str:
         """What more gains by riding if an award pays so many units more."""
         net, gain = self.working.at("net", index), self.working.at("gain", index)
         rides = 1 if self.study.option and self.study.option.with_wager else 0
-        then, sign = f"({net}{units:+d}+{rides})*({net}{units:+d}>0)", f"({net}+{rides})*({net}>0)"
-        return f"{gain}*({then}-{sign})"
+        changed, current = f"({net}{units:+d}+{rides})*({net}{units:+d}>0)", f"({net}+{rides})*({net}>0)"
+        return f"{gain}*({changed}-{current})"
 
     def _plays(self) -> None:
         """What many plays bring: by the curve, but while the inputs are those analyzed as the sheet has it."""
@@ -124,36 +128,38 @@ class Outlook(Collector, frozen=True):
             spread = spread_of(self.calculation, results[basis])
             if spread is None or not spread.skewness:
                 continue
-            for one in stretches:
-                z = f"z_{CONFIDENCE * 100}*{spread.standard_deviation}/SQRT({one.plays})"
-                serves = f"{one.plays}>={PLAYS_PER_SQUARED_SKEWNESS}*{spread.skewness}^2"
-                bounds = (("from", "-", one.least_hold), ("to", "+", one.most_hold))
+            for session in stretches:
+                z = f"z_{CONFIDENCE * 100}*{spread.standard_deviation}/SQRT({session.plays})"
+                serves = f"{session.plays}>={PLAYS_PER_SQUARED_SKEWNESS}*{spread.skewness}^2"
+                bounds = (("from", "-", session.least_hold), ("to", "+", session.most_hold))
                 facts = []
                 for key, sign, value in bounds:
-                    said: Number | str = value
+                    stated: Number | str = value
                     curve = f"{spread.house_edge}{sign}{z}"
                     if number:  # beside the first basis no rough figures stand
-                        curve, said = f'IF({serves},{curve},"{ROUGH}")', ROUGH if one.is_rough else value
-                    facts.append(LiveCell(f"{basis} {key}", _until(one, curve, value), said))
-                ahead = f"NORMSDIST({spread.house_edge}*SQRT({one.plays})/{spread.standard_deviation})"
-                facts.append(LiveCell(f"{basis} ahead", _until(one, ahead, one.house_ahead), one.house_ahead))
-                facts.append(LiveCell(f"{basis} by", _named(one, serves), method(one)))
-                self.facts.add_row(STRETCHES, one.plays, facts)
+                        curve, stated = f'IF({serves},{curve},"{ROUGH}")', ROUGH if session.is_rough else value
+                    facts.append(LiveCell(f"{basis} {key}", _until(session, curve, value), stated))
+                ahead = f"NORMSDIST({spread.house_edge}*SQRT({session.plays})/{spread.standard_deviation})"
+                facts.append(
+                    LiveCell(f"{basis} ahead", _until(session, ahead, session.house_ahead), session.house_ahead)
+                )
+                facts.append(LiveCell(f"{basis} by", _named(session, serves), method(session)))
+                self.facts.add_row(STRETCHES, session.plays, facts)
 
 
-def _less(value: Number | str, other: Number | str) -> Number:
-    if isinstance(value, Fraction) and isinstance(other, Fraction):
-        return value - other
+def _less(value: Number | str, subtrahend: Number | str) -> Number:
+    if isinstance(value, Fraction) and isinstance(subtrahend, Fraction):
+        return value - subtrahend
     raise TypeError("only fractions are subtracted here")
 
 
-def _until(one: SessionOutlook, curve: str, analyzed: Fraction) -> str:
+def _until(session: SessionOutlook, curve: str, analyzed: Fraction) -> str:
     """The normal curve, but while the inputs are those analyzed what the distribution itself gave."""
-    return f"IF({DIFFERING}>0,{curve},{stored(analyzed)})" if one.method == DISTRIBUTION else curve
+    return f"IF({DIFFERING}>0,{curve},{stored(analyzed)})" if session.method == DISTRIBUTION else curve
 
 
-def _named(one: SessionOutlook, serves: str) -> str:
+def _named(session: SessionOutlook, serves: str) -> str:
     """Name the way a figure was found: the curve, rough or not, once an input differs."""
-    smooth, rough = (method(replace(one, method=NORMAL, is_rough=is_rough)) for is_rough in (False, True))
+    smooth, rough = (method(replace(session, method=NORMAL, is_rough=is_rough)) for is_rough in (False, True))
     curve = f'IF({serves},"{smooth}","{rough}")'
-    return f'IF({DIFFERING}>0,{curve},"{method(one)}")' if one.method == DISTRIBUTION else curve
+    return f'IF({DIFFERING}>0,{curve},"{method(session)}")' if session.method == DISTRIBUTION else curve

@@ -44,43 +44,45 @@ def add_views(facts: FormulaIndex, calculation: Calculation, working: Working) -
     """Add returns case by case; those of other decks take a new analysis, and so do meters and wheels."""
     if calculation.meters or calculation.analysis.paytable.wheels or not calculation.is_ladder:
         return
-    for view, found in calculation.study.views:
-        for one in found:
-            facts.add_row(cases_key(view), one.name, _case(calculation, working, one))
-            for row, known in _awards(calculation, working, one):
-                facts.add_row(blocks_key(view), (one.name, row), known)
+    for view, cases in calculation.study.views:
+        for case in cases:
+            facts.add_row(cases_key(view), case.name, _case(calculation, working, case))
+            for row, cells in _awards(calculation, working, case):
+                facts.add_row(blocks_key(view), (case.name, row), cells)
 
 
-def _case(calculation: Calculation, working: Working, one: ConditionalResult) -> list[LiveCell]:
+def _case(calculation: Calculation, working: Working, case: ConditionalResult) -> list[LiveCell]:
     """Give the figures of the wager in one case."""
-    analysis, returned = one.analysis, _returned(calculation, working, one)
+    analysis, returned = case.analysis, _returned(calculation, working, case)
     hits = "+".join(
-        f"{stored(line.probability)}*({working.at('net', calculation.places[place])}>0)"
-        for place, line in enumerate(analysis.lines)
+        f"{stored(line.probability)}*({working.at('net', calculation.places[award_index])}>0)"
+        for award_index, line in enumerate(analysis.lines)
         if line.is_possible
     )
-    named: list[tuple[str, str, Number]] = [
+    figures: list[tuple[str, str, Number]] = [
         ("hit_frequency", hits or "0", analysis.hit_frequency),
         ("return", returned, analysis.return_.constant),
         ("house_edge", f"1-({returned})", analysis.house_edge.constant),
     ]
-    return [LiveCell(key, calculation.at_these_decks(formula), value) for key, formula, value in named]
+    return [LiveCell(key, calculation.at_these_decks(formula), value) for key, formula, value in figures]
 
 
-def _returned(calculation: Calculation, working: Working, one: ConditionalResult) -> str:
-    parts = [
-        f"{stored(line.probability)}*{working.at('gross', calculation.places[place])}"
-        for place, line in enumerate(one.analysis.lines)
+def _returned(calculation: Calculation, working: Working, case: ConditionalResult) -> str:
+    terms = [
+        f"{stored(line.probability)}*{working.at('gross', calculation.places[award_index])}"
+        for award_index, line in enumerate(case.analysis.lines)
         if line.is_possible
     ]
-    return "+".join(parts) or "0"
+    return "+".join(terms) or "0"
 
 
-def _awards(calculation: Calculation, working: Working, one: ConditionalResult) -> Iterable[tuple[str, list[LiveCell]]]:
+def _awards(
+    calculation: Calculation, working: Working, case: ConditionalResult
+) -> Iterable[tuple[str, list[LiveCell]]]:
     """Give each award's row in one case, and their sum."""
-    for place, line in enumerate(one.analysis.lines):
+    for award_index, line in enumerate(case.analysis.lines):
         if line.is_possible:
-            index = calculation.places[place]
+            index = calculation.places[award_index]
             formula = calculation.at_these_decks(f"{stored(line.probability)}*{working.at('gross', index)}")
             yield (
                 line.award.name,
@@ -89,8 +91,8 @@ def _awards(calculation: Calculation, working: Working, one: ConditionalResult) 
                     LiveCell("return", formula, line.return_.constant),
                 ],
             )
-    total: Fraction = one.analysis.return_.constant
-    yield "total", [LiveCell("return", calculation.at_these_decks(_returned(calculation, working, one)), total)]
+    total: Fraction = case.analysis.return_.constant
+    yield "total", [LiveCell("return", calculation.at_these_decks(_returned(calculation, working, case)), total)]
 
 
 class Live(Collector, frozen=True):
@@ -131,8 +133,8 @@ class Live(Collector, frozen=True):
                 "cycle", self._basis("cycle"), LiveCell("cycle", "Cycle", calculation.analysis.ways.cycle)
             )
         if not calculation.meters:
-            edge, kept = "BestHouseEdge" if calculation.option else "HouseEdge", self.study.house_edge.constant
-            self.facts.add_figure("hold", self._basis("hold"), LiveCell("hold", edge, kept))
+            edge, edge_value = "BestHouseEdge" if calculation.option else "HouseEdge", self.study.house_edge.constant
+            self.facts.add_figure("hold", self._basis("hold"), LiveCell("hold", edge, edge_value))
         name = f'{self.working.name_of("TopPlace")}&", "&INDEX(PayInWords,TopPlace)'
         self.facts.add_figure(TOP_AWARD, "", LiveCell(TOP_AWARD, name, f"{top.name}, {top.pay}"))
 
@@ -150,23 +152,23 @@ class Live(Collector, frozen=True):
                 continue
             self._moments(spread, result)
             index = _known(volatility_index(result.standard_deviation))
-            known = (
+            cells = (
                 LiveCell("keeps", spread.house_edge, result.house_edge),
                 LiveCell("deviation", spread.standard_deviation, _known(result.standard_deviation) or 0),
                 LiveCell("index", f"z_{CONFIDENCE * 100}*{spread.standard_deviation}", index or 0),
             )
-            self.facts.add_row(BASES, str(result.basis), known)
+            self.facts.add_row(BASES, str(result.basis), cells)
 
     def _long_run(self, result: Result) -> None:
         """What is kept where plays depend on one another, of which only the mean follows from cells."""
-        kept = {Basis.LONG_RUN: "Hold", Basis.PLAYER: "AveragesKeeps"}.get(result.basis)
-        if self.calculation.terms is None or kept is None:
+        edge_cell = {Basis.LONG_RUN: "Hold", Basis.PLAYER: "AveragesKeeps"}.get(result.basis)
+        if self.calculation.terms is None or edge_cell is None:
             return
-        self.facts.add_row(BASES, str(result.basis), [LiveCell("keeps", kept, result.house_edge)])
+        self.facts.add_row(BASES, str(result.basis), [LiveCell("keeps", edge_cell, result.house_edge)])
         for key, formula, value in (
-            ("house_edge", kept, result.house_edge),
-            ("return", f"1-{kept}", 1 - result.house_edge),
-            ("expected_value", f"-{kept}", -result.house_edge),
+            ("house_edge", edge_cell, result.house_edge),
+            ("return", f"1-{edge_cell}", 1 - result.house_edge),
+            ("expected_value", f"-{edge_cell}", -result.house_edge),
         ):
             self.facts.add_figure(key, str(result.basis), LiveCell(key, formula, value))
 
@@ -222,42 +224,46 @@ class Live(Collector, frozen=True):
         calculation = self.calculation
         settled, lines = calculation.settled.analysis, self.study.analysis.lines
         total = settled.return_.constant
-        so_far = [Fraction(0), Fraction(0), Fraction(0)]
+        cumulative = [Fraction(0), Fraction(0), Fraction(0)]
         for index, outcome in enumerate(calculation.outcomes):
-            at = {
+            cells = {
                 key: self.working.at(key, index) for key in ("gross", "net", "chance", "return", "net_share", "words")
             }
             line = lines[outcome.line] if outcome.line is not None and outcome.share == 1 else None
-            chance, returned, net = (
+            probability, returned, net = (
                 outcome.probability,
                 outcome.probability * outcome.gross,
                 outcome.probability * outcome.net,
             )
-            so_far = [one + more for one, more in zip(so_far, (chance, returned, net), strict=True)]
+            cumulative = [
+                running + term for running, term in zip(cumulative, (probability, returned, net), strict=True)
+            ]
             facts = [
                 *self._counts(index, outcome),
-                LiveCell("probability", at["chance"], chance),
-                LiveCell("one in", *_per_chance("1/{chance}", at, outcome, lambda p: 1 / p)),
-                LiveCell("odds", *_per_chance("(1-{chance})/{chance}", at, outcome, lambda p: (1 - p) / p)),
-                LiveCell("words", at["words"], str(outcome.pay) if outcome.pay else "loses"),
+                LiveCell("probability", cells["chance"], probability),
+                LiveCell("one in", *_per_chance("1/{chance}", cells, outcome, lambda p: 1 / p)),
+                LiveCell("odds", *_per_chance("(1-{chance})/{chance}", cells, outcome, lambda p: (1 - p) / p)),
+                LiveCell("words", cells["words"], str(outcome.pay) if outcome.pay else "loses"),
                 LiveCell(
-                    "to", at["net"], outcome.net, (pay_text(line.net),) if line else (pay_text(LOST),), Style.TEXT
+                    "to", cells["net"], outcome.net, (pay_text(line.net),) if line else (pay_text(LOST),), Style.TEXT
                 ),
                 LiveCell(
                     "for",
-                    at["gross"],
+                    cells["gross"],
                     outcome.gross,
                     (pay_text(line.gross),) if line else (pay_text(LOST + 1),),
                     Style.TEXT,
                 ),
-                LiveCell("return", at["return"], returned, (line.return_,) if line else ()),
-                LiveCell("share", f"IF(ReturnTotal=0,0,{at['return']}/ReturnTotal)", returned / total if total else 0),
-                LiveCell("net", at["net_share"], net, (line.return_ - line.probability,) if line else ()),
-                *self._so_far(index, so_far),
+                LiveCell("return", cells["return"], returned, (line.return_,) if line else ()),
+                LiveCell(
+                    "share", f"IF(ReturnTotal=0,0,{cells['return']}/ReturnTotal)", returned / total if total else 0
+                ),
+                LiveCell("net", cells["net_share"], net, (line.return_ - line.probability,) if line else ()),
+                *self._so_far(index, cumulative),
             ]
             if outcome.pay is not None and outcome.ways:
-                short = f'IF({at["chance"]}=0,"{IMPOSSIBLE}",1/{at["chance"]}-{at["gross"]})'
-                facts.append(LiveCell("short", short, 1 / chance - outcome.gross))
+                short = f'IF({cells["chance"]}=0,"{IMPOSSIBLE}",1/{cells["chance"]}-{cells["gross"]})'
+                facts.append(LiveCell("short", short, 1 / probability - outcome.gross))
             self.facts.add_row(AWARDS, outcome.name, facts)
             if outcome.line is not None and outcome.share != 1:
                 self.facts.add_row(SPUN, (lines[outcome.line].award.name, str(outcome.pay)), facts)
@@ -323,7 +329,7 @@ def _known(deviation: Surd | Span | None) -> Surd | None:
 
 
 def _per_chance(
-    formula: str, at: Mapping[str, str], outcome: AwardRow, value: Callable[[Fraction], Fraction]
+    formula: str, cells: Mapping[str, str], outcome: AwardRow, value: Callable[[Fraction], Fraction]
 ) -> tuple[str, Number | str]:
     """A figure that there is not for what cannot come."""
-    return f'IF({at["chance"]}=0,"{IMPOSSIBLE}",{formula.format_map(at)})', outcome.per_chance(value)
+    return f'IF({cells["chance"]}=0,"{IMPOSSIBLE}",{formula.format_map(cells)})', outcome.per_chance(value)
