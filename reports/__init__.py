@@ -1,10 +1,10 @@
-"""What a person reads.
+"""Reports for people: documents, par sheets, the command line and the studio.
 
-`page` has what all formats share: documents of facts and figures in the terms of its `model`, and `numerals`, the only
-place that rounds. `tables` and `answers` decide which figures stand where, `sheet` puts a par sheet together, `render`
-writes each format, `publish` writes files, `cli` is the command line, and `studio` the bench in a browser.
+`page` holds what all formats share: the document `model`, and `numerals`, the only module that rounds. `tables` and
+`answers` build the tables of each answer, `sheet` assembles a par sheet, `render` has a renderer per format, `publish`
+writes files, `cli` is the command line, and `studio` is the browser application.
 
-A program needs one name, loaded when it is asked for: `reports.par_sheet`.
+The public API is one lazily loaded function: `reports.par_sheet`.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Starting the program, and ending it."""
+"""Start the program quickly, and end it quickly."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from contextlib import suppress
 from typing import NoReturn
 
 _MANY = 100_000
-"""New objects after which the garbage collector looks for some to free; its own number suits smaller programs."""
+"""Garbage-collector threshold in new objects; the default suits smaller programs."""
 
 
 def main() -> NoReturn:
-    """Load the command line with the garbage collector at rest, which has nothing to find then, and run it."""
+    """Load the command line with the garbage collector disabled (there is no garbage yet) and run it."""
     gc.disable()
     if sys.stdout is None or not sys.stdout.isatty():
         os.environ.setdefault("TYPER_USE_RICH", "0")  # help without boxes for a pipe, as tables are
@@ -35,7 +35,7 @@ def main() -> NoReturn:
 
 
 def _load_msgspec() -> None:
-    """Load msgspec without a module of backports that it takes if it is there, and that Python has all it needs of."""
+    """Load msgspec without `typing_extensions`, an optional import whose features this Python version already has."""
     if "typing_extensions" not in sys.modules:
         sys.modules["typing_extensions"] = None  # type: ignore[assignment]  # taken for one that is not there
         try:
@@ -45,9 +45,9 @@ def _load_msgspec() -> None:
 
 
 def _leave(code: object) -> NoReturn:
-    """End the process at once, when all who want to be told of it are: to take everything apart first takes long.
+    """Run the exit handlers, then end the process at once: tearing down all modules takes long.
 
-    All that was written before has left the program by now.
+    Standard output and standard error are flushed first.
     """
     if isinstance(code, int) and threading.active_count() == 1:
         atexit._run_exitfuncs()

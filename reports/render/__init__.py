@@ -1,4 +1,4 @@
-"""One renderer for each format: from a document to text. A format's module loads when it is first asked for."""
+"""Render a document as text: one module for each format, loaded on first use."""
 
 from __future__ import annotations
 

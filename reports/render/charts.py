@@ -1,8 +1,6 @@
-"""What pictures drawn by hand share: axes with round steps, words at places, and the colors of lines.
+"""SVG charts without a plotting library: line charts, stacked bars, and helpers for axes and labels.
 
-Pictures of several figures at once, drawn by hand as SVG: lines over steps, and bars of piled parts.
-
-Coordinates are approximate by nature; numbers printed in them are rounded where all others are.
+Coordinates are rounded to a hundredth of a point; printed numbers go through `numerals` like all others.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ FONT = "Libertinus Serif, Georgia, Times New Roman, serif"
 
 
 def scale(values: tuple[Fraction, ...]) -> tuple[Fraction, Fraction, Fraction]:
-    """Choose the lowest and highest value of an axis, and a round step between its lines."""
+    """Return the lowest and the highest value of an axis, and a round step between its grid lines."""
     lowest, highest = min(values, default=Fraction(0)), max(values, default=Fraction(1))
     spread = highest - lowest or abs(highest) or Fraction(1)
     # Room for the numbers at the points, but no negative numbers on the axis where there are none.
@@ -45,18 +43,18 @@ def places_of(step: Fraction, style: Style) -> int:
 
 
 def number(style: Style, value: Fraction, decimals: int) -> str:
-    """Write a value in a picture, rounded where all others are."""
+    """Format a value of a chart with a number of decimals."""
     write: Callable[[Fraction, int], str] = numerals.percent if style is Style.PERCENT else numerals.decimal
     return write(value, decimals)
 
 
 def spoken(text: str) -> str:
-    """Make a text fit to stand in a picture."""
+    """Escape a text for SVG and replace unprintable characters by spaces."""
     return escape("".join(character if character.isprintable() else " " for character in text))
 
 
 def at(coordinate: Fraction | int) -> str:
-    """Write a coordinate, to a hundredth of a point."""
+    """Format a coordinate to a hundredth of a point."""
     return numerals.decimal(coordinate, 2, grouped=False).replace(numerals.MINUS, "-")
 
 
@@ -71,7 +69,7 @@ def text_at(
     turned: bool = False,
     haloed: bool = False,
 ) -> str:
-    """Write a word into a picture; a halo keeps a number legible where the line passes behind it."""
+    """Return a text element; `haloed` keeps a number legible where a line passes behind it."""
     if not text:
         return ""
     looks = (f' fill="{color}"' if color else "") + (f' font-weight="{weight}"' if weight == "bold" else "")
@@ -88,7 +86,7 @@ _MOST_PRINTED = 40
 _PLACES = 2
 _LINE_OF_TEXT = 12
 _LEAST_PRINTED = 14
-"""A part less high than this has no room for its number."""
+"""A bar segment lower than this has no room for its number."""
 
 
 def draw_chart(chart: Chart) -> bytes:
@@ -122,7 +120,7 @@ def _svg(chart: Chart, namespace: str = "") -> str:
 
 
 def _in_words(chart: Chart) -> str:
-    """Say the picture for readers who cannot see it."""
+    """Describe a chart in words for screen readers."""
     return "; ".join(
         f"{series.name} "
         + ", ".join(
@@ -139,7 +137,7 @@ def _color(index: int) -> str:
 
 
 def _legend(chart: Chart) -> str:
-    """Name the lines or parts by their colors, from the top down."""
+    """Draw the legend, from the top down."""
     return "".join(
         f'<rect x="{_LEGEND}" y="{_TOP + index * _LINE}" width="11" height="11" fill="{_color(index)}"/>'
         + text_at(_LEGEND + 18, _TOP + index * _LINE + 10, _short(series.name), "start")
@@ -152,7 +150,7 @@ def _short(name: str, max_length: int = 30) -> str:
 
 
 def _axes(chart: Chart, values: Sequence[Fraction]) -> tuple[str, Fraction, Fraction]:
-    """Draw the axes for some values; give the lowest value of the upright one too, and how far it reaches."""
+    """Draw the axes for `values`; return the SVG, the lowest value of the y axis and its span."""
     low, high, step = scale(tuple(values))
     spread = (high - low) or Fraction(1)
     elements = []
@@ -180,7 +178,7 @@ def _y(value: Fraction, low: Fraction, spread: Fraction) -> Fraction:
 
 
 def _lines(chart: Chart) -> str:
-    """Draw a line for each figure; a step that has no value parts it, and what is marked is filled."""
+    """Draw a line for each series; a missing value interrupts it, and marked points are filled."""
     values = [value for series in chart.series for value in series.values if value is not None]
     axes, low, spread = _axes(chart, values)
     elements = [axes]
@@ -218,7 +216,7 @@ def _lines(chart: Chart) -> str:
 
 
 def _piled(chart: Chart) -> str:
-    """Draw a bar for each step, its parts from the bottom up in the order of the legend from its end."""
+    """Draw a stacked bar for each step, bottom up in the reverse order of the legend."""
     sums = [
         sum((series.values[step] or Fraction(0) for series in chart.series), Fraction(0))
         for step in range(len(chart.steps))

@@ -1,4 +1,4 @@
-"""CSV for spreadsheets: each fraction as a decimal and, in a column of its own, exactly."""
+"""Render documents as CSV: each fraction as a decimal and, in a second column, exactly."""
 
 from __future__ import annotations
 
@@ -35,14 +35,15 @@ from reports.page.numerals import as_text
 from reports.render.terminal import plain
 
 _NUMBER = re.compile(rf"{numerals.MINUS}?\d{{1,3}}(,\d{{3}})*(\.\d+)?")
-"""A number that a page has as text, with the decimals that it has and no others."""
+"""A number that the document holds as text, with its own decimals."""
 _EXACT_STYLES = (Style.DECIMAL, Style.PERCENT, Style.RATE, Style.ODDS, Style.SUM)
 
 
 def render(document: Document, digits: int) -> str:
-    """Write a document's tables as CSV; several are told apart by a first column, and new columns get a new heading.
+    """Return a document's tables as CSV.
 
-    The headline figures of a sheet come first, as a table of their own; those of an answer come last.
+    If tables have different captions, a first column names the table; different columns get a new heading line. The
+    headline figures of a par sheet come first as a separate table; those of an answer come last.
     """
     tables = list(_sheet_tables(document) if document.sections else lines_of(document))
     text = io.StringIO()
@@ -84,7 +85,7 @@ def render(document: Document, digits: int) -> str:
 
 
 def _sheet_tables(document: Document) -> Iterator[Table]:
-    """Give all figures and tables of a sheet as tables, in its order."""
+    """Yield all figures and tables of a par sheet as tables, in document order."""
     for section in document.sections:
         if section.figures:
             yield figures_table(section.figures, f"{section.number}. {section.title}")
@@ -93,7 +94,7 @@ def _sheet_tables(document: Document) -> Iterator[Table]:
 
 
 def _plain(cell: Cell, column: Column, digits: int) -> str:
-    """Write a value so that a spreadsheet takes it for a number."""
+    """Format a value so that a spreadsheet reads it as a number."""
     value, style = (cell.value, cell.style) if isinstance(cell, Styled) else (cell, column.style)
     if value is None:
         return ""
@@ -131,7 +132,7 @@ def _exactly(cell: Cell) -> str:
 
 
 def _said(text: str, style: Style) -> str:
-    """Write what a page has as text; a number among numbers as one."""
+    """Format a text cell; a number in a numeric column is written as a number."""
     return _ascii(text) if style is not Style.TEXT and _NUMBER.fullmatch(text) else as_text(text)
 
 

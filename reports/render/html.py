@@ -1,6 +1,7 @@
-"""Single values as HTML: escaped text that may break in lines, numbers lined up, and cards drawn as cards.
+"""Render documents as one self-contained HTML file for screen, phone and printer.
 
-HTML: a sheet as one file that needs nothing else, for the screen, the phone and the printer.
+Values become escaped elements: long words get line-break opportunities, numbers of a column are aligned at their
+decimal points by hidden padding, and hands are drawn as cards. The pages are Jinja templates beside this module.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 LONG_NUMBER = 26
-"""How many characters a number may have before it is cut into lines."""
+"""Characters of a number before it is broken into lines."""
 LONG_TEXT = 32
-"""How many characters of a text want to stand in one line."""
+"""Characters of a text that should fit on one line."""
 
 _NUMBER = re.compile(rf"(?:[<>≤≥] )?[-{numerals.MINUS}]?[\d,]+(\.\d+)?(%?)")
 _LONG_WORD = re.compile(r"\S{25,}")
@@ -56,19 +57,19 @@ _AS_TEXT = "\N{VARIATION SELECTOR-15}"  # without it phones show the suits as co
 
 
 class Entry(Struct, frozen=True):
-    """One value as the page shows it."""
+    """A value as the page shows it."""
 
     text: str
     kind: str = ""
-    """The classes that say how it looks."""
+    """CSS classes."""
     exact: str = ""
     """The exact value, where the text is rounded."""
     pad: str = ""
-    """Unseen characters that bring the decimal point under those above."""
+    """Hidden characters that align the decimal point with those above."""
     hand: Hand | None = None
 
     def element(self, tag: str, attributes: str = "") -> str:
-        """Write the value as an element of the page, without any space that would be read back as a part of it.
+        """Return the value as an HTML element without surrounding whitespace.
 
         >>> Entry("0.33", "number", "1/3").element("td")
         '<td class="number" title="1/3">0.33</td>'
@@ -83,7 +84,7 @@ class Entry(Struct, frozen=True):
 
 
 def entry(cell: Cell, style: Style, digits: int, numeric: bool) -> Entry:
-    """Put one value into words and classes."""
+    """Format a value and choose its CSS classes."""
     value, style = (cell.value, cell.style) if isinstance(cell, Styled) else (cell, style)
     text = written(value, style, digits)
     if isinstance(value, Hand):
@@ -101,7 +102,7 @@ def entry(cell: Cell, style: Style, digits: int, numeric: bool) -> Entry:
 
 
 def _exactly(value: object, text: str) -> str:
-    """Give the exact value behind a rounded text, if it is one that a reader can take in."""
+    """Return the exact value behind a rounded text, or an empty string if it is too long to read."""
     if isinstance(value, Polynomial) and value.is_constant:
         value = value.constant
     if not isinstance(value, (Fraction, Polynomial, Surd)):
@@ -115,7 +116,7 @@ def _exactly(value: object, text: str) -> str:
 
 
 def decimal_pads(texts: Sequence[str]) -> list[str]:
-    """Find what each number lacks behind its decimal point, so that the points of a column stand in line.
+    """Return the padding that each number needs so that the decimal points of a column align.
 
     >>> decimal_pads(["1,234", "5.25", "−0.5", "none"])
     ['.00', '', '0', '']
@@ -136,13 +137,13 @@ def decimal_pads(texts: Sequence[str]) -> list[str]:
 
 
 def padded(entries: Sequence[Entry]) -> list[Entry]:
-    """Line numbers up at their decimal points."""
+    """Add padding to entries so that their decimal points align."""
     pads = decimal_pads([entry.text for entry in entries])
     return [replace(entry, pad=pad) if pad else entry for entry, pad in zip(entries, pads, strict=True)]
 
 
 def pieces(text: str) -> tuple[str, ...]:
-    """Cut a text where a line may break: long words after their characters, or anywhere if they have none.
+    """Split a text where a line may break: long words after punctuation, or anywhere if they have none.
 
     >>> pieces("short words stay whole")
     ('short words stay whole',)
@@ -159,7 +160,7 @@ def pieces(text: str) -> tuple[str, ...]:
 
 
 def broken(text: str) -> str:
-    """Escape a text and let its long words break.
+    """Escape a text and add line-break opportunities to long words.
 
     >>> broken("a < b")
     'a &lt; b'
@@ -168,14 +169,14 @@ def broken(text: str) -> str:
 
 
 def safe(text: str) -> Markup:
-    """Hand finished markup to a template, which escapes everything else."""
+    """Mark a text as finished markup; templates escape everything else."""
     from markupsafe import Markup
 
     return Markup(text)  # noqa: S704 every text in it went through escape()
 
 
 def spoken(cards: Sequence[Card]) -> str:
-    """Name cards as a screen reader says them.
+    """Return the names of cards for screen readers.
 
     >>> from decks import parse_cards
     >>> spoken(parse_cards("7h As"))
@@ -190,7 +191,7 @@ def spoken(cards: Sequence[Card]) -> str:
 
 
 def _drawn(hand: Hand) -> str:
-    """Draw a hand as cards, each role with its name."""
+    """Return a hand drawn as cards, each role with its name."""
     roles = (
         f'<span class="role"><span class="name">{escape(role.replace("_", " "))}</span> '
         f'<span class="cards" role="img" aria-label="{spoken(cards)}">{"".join(map(_card, cards))}</span></span>'
@@ -206,35 +207,35 @@ def _card(card: Card) -> str:
 
 _HAND_WIDTH = 22
 _KEPT_WHOLE = 10
-"""Tables of so many rows are not divided between pages."""
+"""Tables of up to this many rows are not split between printed pages."""
 _DENSITIES = ((96, ""), (130, "dense"), (150, "denser"))
 _TONES = 5
 _BLANK = '<dd><span class="blank" role="img" aria-label="a line to fill in"></span></dd>'
 
 
 class Grid(Struct, frozen=True):
-    """One table as the page shows it."""
+    """A table as the page shows it."""
 
     caption: str
     headings: tuple[tuple[str, str, int], ...]
-    """Each column's title, class, and how many characters want to stand in one line; a title may take three lines."""
+    """Each column's title, CSS class and characters that should fit on one line; a title may take three lines."""
     rows: tuple[Markup, ...]
     totals: tuple[Markup, ...]
     looks: str
-    """How small it is printed, and whether on one page."""
+    """CSS classes: print density, and whether the table stays on one page."""
 
 
 class Figures(Struct, frozen=True):
-    """Some figures as the page shows them."""
+    """A list of figures as the page shows them."""
 
     lines: tuple[tuple[str, Markup], ...]
     """Each figure's label and value."""
     width: int
-    """How many characters the widest number has, which the others stand under."""
+    """Characters of the widest number, with which the others are aligned."""
 
 
 def render(document: Document, digits: int) -> str:
-    """Write a document as one HTML file."""
+    """Return a document as one HTML file."""
     title = " ".join(document.title.split())
     return page(
         "sheet.html.jinja",
@@ -249,14 +250,14 @@ def render(document: Document, digits: int) -> str:
 
 
 def page(template: str, **values: object) -> str:
-    """Fill one of the templates that lie beside this module."""
+    """Fill one of the templates beside this module."""
     source = _environment().get_template(template)
     return source.render(breakable=lambda text: safe(broken(text)), policy=_policy(template), **values)
 
 
 @lru_cache(maxsize=8)
 def _policy(template: str) -> str:
-    """Write the content security policy of a page: its own styles and its own script, and nothing from elsewhere.
+    """Return the content security policy of a page: inline styles and scripts only, nothing external.
 
     >>> _policy("sheet.html.jinja")
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -286,7 +287,7 @@ def _environment() -> Environment:
 
 
 def css_text(text: str) -> Markup:
-    r"""Write a text as a CSS string that no character can leave.
+    r"""Return a text as a CSS string literal in which every special character is escaped.
 
     >>> print(css_text('TRI</style>'))
     "TRI\3c \2f style\3e "
@@ -298,7 +299,7 @@ def css_text(text: str) -> Markup:
 
 
 def _grid(table: Table, digits: int) -> Grid:
-    """Lay a table out: every value as text, numbers lined up, a heading for each row, and the totals apart."""
+    """Lay out a table: values as text, numbers aligned, a heading for each row, totals separate."""
     columns = []
     tones = {choice: tone % _TONES for tone, choice in enumerate(table.choices())}
     for index, column in enumerate(table.columns):
@@ -319,12 +320,12 @@ def _grid(table: Table, digits: int) -> Grid:
 
 
 def _shaded(entry: Entry, tones: Mapping[str, int]) -> Entry:
-    """Shade what is chosen."""
+    """Add the shade of a chosen action to an entry."""
     return replace(entry, kind=f"choice tone-{tones[entry.text]}") if entry.text in tones else entry
 
 
 def _repeated(names: Sequence[Entry]) -> list[Entry]:
-    """Mark the names that only say again what stands above them."""
+    """Mark row names that repeat the name above."""
     texts = [None, *(entry.text for entry in names)]
     return [
         replace(entry, kind=f"{entry.kind} again".strip()) if entry.text == previous else entry
@@ -333,18 +334,18 @@ def _repeated(names: Sequence[Entry]) -> list[Entry]:
 
 
 def _row(entries: Iterable[Entry]) -> Markup:
-    """Write a row's cells, the first of which names it."""
+    """Return the cells of a row, the first of which names it."""
     first, *remaining = entries
     return safe(first.element("th", ' scope="row"') + "".join(entry.element("td") for entry in remaining))
 
 
 def _longest(entries: Iterable[Entry]) -> int:
-    """Say how many characters of a column of words want to stand in one line; cards take as much room as some words."""
+    """Return the characters of a text column that should fit on one line; cards count as `_HAND_WIDTH`."""
     return max((_HAND_WIDTH if entry.hand else min(len(entry.text), LONG_TEXT) for entry in entries), default=0)
 
 
 def _density(table: Table, columns: Sequence[Sequence[Entry]]) -> str:
-    """Say how small a table must be printed, from its width in characters; words can wrap, numbers cannot."""
+    """Return the print density of a table from its width in characters; words can wrap, numbers cannot."""
     characters = 0
     for column, entries in zip(table.columns, columns, strict=True):
         title = max(map(len, column.title.split()), default=0)
@@ -354,7 +355,7 @@ def _density(table: Table, columns: Sequence[Sequence[Entry]]) -> str:
 
 
 def _figures(figures: Sequence[Figure], digits: int) -> Figures:
-    """Put figures into words, numbers lined up at their decimal points, and a line to fill in where there is none."""
+    """Format figures with aligned decimal points, and a blank line to fill in where a value is missing."""
     entries = padded([entry(item.value, item.style, digits, _is_number(item)) for item in figures])
     width = max((len(item.text) + len(item.pad) for item in entries if item.kind == "number"), default=0)
     values = (safe(item.element("dd") if item.text else _BLANK) for item in entries)
@@ -366,10 +367,10 @@ def _is_number(figure: Figure) -> bool:
 
 
 def _chart(chart: Chart) -> Markup:
-    """Draw a chart as a part of the page."""
+    """Return a chart as inline SVG."""
     return safe(draw_chart(chart).decode("utf-8").replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
 
 
 def _picture(plot: Plot) -> Markup:
-    """Draw a plot as a part of the page."""
+    """Return a plot as inline SVG."""
     return safe(draw_plot(plot).decode("utf-8").replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))

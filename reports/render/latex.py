@@ -1,4 +1,4 @@
-"""LaTeX tables, to be put into a report of one's own; they need the booktabs package."""
+"""Render documents as LaTeX tables to include in another report; they need the booktabs package."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _WRITTEN = {
 
 
 def _escaped(text: str) -> str:
-    r"""Write a text so that every character of it is printed and none of them does anything.
+    r"""Escape a text so that LaTeX prints every character and interprets none.
 
     >>> _escaped(r"[5%] \write18")
     '{[}5\\%{]} \\textbackslash{}write18'
@@ -48,7 +48,7 @@ def _escaped(text: str) -> str:
 
 
 def _comment(text: str) -> str:
-    """Write a text as a comment, which ends with its line."""
+    """Return a text as a comment of one line."""
     return f"% {_one_line(text)}"
 
 
@@ -70,7 +70,7 @@ def _written(cell: Cell, style: Style, digits: int) -> str:
 
 
 def render(document: Document, digits: int) -> str:
-    """Write a document's tables and figures as LaTeX."""
+    """Return a document's tables and figures as LaTeX."""
     blocks = [_comment(line) for line in (*document.title.splitlines(), document.subtitle) if line]
     blocks += [rf"\noindent\textbf{{{_escaped(flag)}}}\\" for flag in document.flags]
     if document.sections:

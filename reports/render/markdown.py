@@ -1,4 +1,4 @@
-"""Markdown, as it is kept beside a submission or pasted into a discussion."""
+"""Render documents as Markdown."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from reports.page.model import Cell, Document, Figure, Hand, Section, Style, Sty
 from reports.render.terminal import grid
 
 _SPECIAL = re.compile(r"[\\|*_<>`~&$]|\](?=[(\[:]|$)")
-"""What makes something of a text wherever it stands; a bracket does if it closes the name of a link."""
+"""Characters that are markup anywhere; a bracket is if it closes the name of a link."""
 _FIRST = re.compile(r"([#\[]|[-+=](?=[-+=\s]|$)|\d{1,9}(?=[.)](\s|$)))")
-"""What makes a heading, a list or a rule of a line that begins with it."""
+"""Characters that start a heading, a list or a rule at the beginning of a line."""
 
 
 def _escaped(text: str) -> str:
-    r"""Write a text as one line of which no character is taken for markup.
+    r"""Return a text as one line in which markup characters are escaped.
 
     >>> _escaped("# [x](y)"), _escaped("1. a_b"), _escaped("- −1")
     ('\\# [x\\](y)', '1\\. a\\_b', '\\- −1')
@@ -37,7 +37,7 @@ def _written(cell: Cell, style: Style, digits: int) -> str:
 
 
 def render(document: Document, digits: int) -> str:
-    """Write a document as Markdown."""
+    """Return a document as Markdown."""
     blocks = [f"# {_escaped('; '.join(document.title.splitlines()))}"]
     if document.subtitle:
         blocks.append(_escaped(document.subtitle))

@@ -1,6 +1,7 @@
-"""How numbers, formulas and long words are sent to the typesetter: where they may break and what stands in line.
+"""Render documents as PDF, typeset by typst from the template beside this module; all content goes in as JSON data.
 
-PDF, to be filed and signed: typeset by typst from the template beside this file, the words going in as data.
+The first half prepares values for the template: line-break opportunities in long words, padding that aligns decimal
+points, fractions, and representative cells by which the template measures the width of a column.
 """
 
 from __future__ import annotations
@@ -32,22 +33,22 @@ if TYPE_CHECKING:
     from typst import Compiler
 
 _BREAK = "\u200b"
-"""Where a line may break within a word."""
+"""Zero-width space: a line-break opportunity within a word."""
 _LONGEST_WORD = 18
 _LONGEST_FRACTION = 44
-"""The most characters above or below the line of a fraction that is set as one."""
+"""Maximum length of the numerator or denominator of a formula that is set as a fraction."""
 _NUMBER = re.compile(rf"(?:[<>≤≥] )?[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
 _DIGIT = re.compile("[0-9]")
-"""Those of other scripts have widths of their own."""
+"""Only ASCII digits: those of other scripts have other widths."""
 _FACTOR = re.compile(rf"(\([^(){_BREAK}]{{1,16}}\))")
 _DECKS = re.compile(r"(?<![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])(n)(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])")
-"""What a formula calls the number of decks; a power is no part of the name."""
+"""The name of the number of decks in a formula, without a power."""
 
 
 def widest(values: list[Any]) -> list[Any]:
-    """Choose what is as wide as the values of a column that may be the widest, since to measure takes time.
+    """Return representatives of the values of a column that may be the widest, because measuring takes time.
 
-    All digits are equally wide, but for those on cards, and only the longer of many words can be the widest.
+    All digits are equally wide except those on cards, and only values of at least 70% of the longest can be the widest.
 
     >>> widest(["1,234", "5,678", "9", {"text": "17", "pad": ".5"}, {"text": "23", "pad": ".5"}])
     ['0,000', {'text': '00', 'pad': '.0'}]
@@ -62,7 +63,7 @@ def widest(values: list[Any]) -> list[Any]:
 
 
 def _without_digits(value: Any) -> Any:
-    """Put a nought in the place of every digit."""
+    """Replace every digit by zero."""
     if isinstance(value, str):
         return _DIGIT.sub("0", value)
     if isinstance(value, list):
@@ -71,7 +72,7 @@ def _without_digits(value: Any) -> Any:
 
 
 def formula(text: str) -> list[Any]:
-    """Take a formula apart: the number of decks stands by itself, a short factor is a list, to stay on one line.
+    """Split a formula into pieces: the number of decks is a piece, a short factor is a list (kept on one line).
 
     >>> formula("22·n²/(52·n − 1)")
     ['22·', 'n', '²/', ['(52·', 'n', ' − 1)']]
@@ -84,7 +85,7 @@ def formula(text: str) -> list[Any]:
 
 
 def over_and_under(plain: str) -> list[str] | None:
-    """Split a formula that is one fraction, and a short one, into what stands above and below its line.
+    """Return the numerator and the denominator of a formula that is one short fraction, else `None`.
 
     >>> over_and_under("4·(n − 1)/(52·n − 1)"), over_and_under("n/2 + 1"), over_and_under("22·n²")
     (['4·(n − 1)', '52·n − 1'], None, None)
@@ -103,7 +104,7 @@ def over_and_under(plain: str) -> list[str] | None:
 
 
 def _bare(plain: str) -> str:
-    """Take off brackets around the whole.
+    """Remove parentheses that enclose the entire formula.
 
     >>> _bare("(n − 1)"), _bare("(n − 1)·(n − 2)")
     ('n − 1', '(n − 1)·(n − 2)')
@@ -117,7 +118,7 @@ def _bare(plain: str) -> str:
 
 
 def aligned(values: list[Any]) -> list[Any]:
-    """Say what each number lacks at its end for the decimal points of a column to stand in line.
+    """Add the padding that each number needs so that the decimal points of a column align.
 
     >>> aligned(["1.25", "3", "none"])
     ['1.25', {'text': '3', 'pad': '.00'}, 'none']
@@ -137,7 +138,7 @@ def aligned(values: list[Any]) -> list[Any]:
 
 
 def breakable(text: str) -> str:
-    """Let long words break: formulas after signs of operation, very long numbers between groups of three digits.
+    """Add line-break opportunities to long words: after operators, and between groups of three digits of long numbers.
 
     >>> breakable("1234567890123456789012345/7").replace(_BREAK, "|")
     '1|234|567|890|123|456|789|012|345/|7'
@@ -165,11 +166,11 @@ _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _UNKNOWN_SIGN = re.compile(r"the text `\"(.+?)\"` could not be displayed")
 _EMPTY_RUNS = 2
 _UNTITLED = "Untitled"
-"""What stands where a document must have a title."""
+"""Title of a document that has none; PDF/UA requires one."""
 
 
 def render(document: Document, digits: int, author: str = "", date: str = "", paper: str = "a4") -> bytes:
-    """Typeset a document; the same document gives the same bytes, and bears no date but the given one."""
+    """Return a document as PDF; the bytes depend only on the arguments, and the only date in the file is `date`."""
     from typst import TypstError
 
     sheet = json.dumps(_sheet(document, digits, author, date) | {"paper": paper}, ensure_ascii=False)
@@ -191,7 +192,7 @@ def render(document: Document, digits: int, author: str = "", date: str = "", pa
 
 
 def _undisplayed(diagnostic: str) -> str:
-    r"""Find the characters that the typesetter could not display, some of which it names by their number.
+    r"""Return the characters that the typesetter could not display; it names some by their code point.
 
     >>> _undisplayed('error: the text `"1\\u{20e3}"` could not be displayed with font `"Libertinus Serif"`')
     '1⃣'
@@ -202,7 +203,7 @@ def _undisplayed(diagnostic: str) -> str:
 
 @lru_cache(maxsize=1)
 def _compiler() -> Compiler:
-    """Make the typesetter once; it uses its own fonts only, so that every machine gives the same pages."""
+    """Return the shared compiler; it uses only bundled fonts, so that every machine produces the same pages."""
     from typst import Compiler, Fonts
 
     return Compiler(root=str(_TEMPLATE.parent), font_paths=Fonts(include_system_fonts=False))
@@ -220,7 +221,7 @@ def _typeset(sheet: str, standards: list[Any]) -> bytes:
 
 
 def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str, Any]:
-    """Write everything that the template shows."""
+    """Return all data that the template shows."""
     sections = [_part(section, digits) for section in document.sections]
     headline = _figures(document.figures, digits)
     if document.tables or document.notes:
@@ -286,7 +287,7 @@ def _table(table: Table, digits: int) -> dict[str, Any]:
 
 
 def _with_widest(table: dict[str, Any]) -> dict[str, Any]:
-    """Add to each column what its width is measured by; totals are measured one by one, as they are bold."""
+    """Add to each column the cells by which its width is measured; totals are bold and measured separately."""
     rows = table["rows"][: len(table["rows"]) - table["totals"]]
     columns = [
         column | {"widest": widest([row[index] for row in rows])} for index, column in enumerate(table["columns"])
@@ -299,7 +300,7 @@ def _plot(plot: Plot) -> dict[str, str]:
 
 
 def _shown(cell: Cell, style: Style, digits: int) -> Any:
-    """Write a value; hands, formulas and fingerprints are told apart, as they look different."""
+    """Return a value for the template; hands, formulas and fingerprints are tagged because they look different."""
     value = cell.value if isinstance(cell, Styled) else cell
     if isinstance(value, Hand):
         return {
@@ -319,7 +320,7 @@ def _shown(cell: Cell, style: Style, digits: int) -> Any:
 
 
 def _shortened(text: str) -> str:
-    """Cut a line that the head or the foot of a page has no room for."""
+    """Truncate a line for the head or the foot of a page."""
     text = _one_line(text)
     return text if len(text) <= _LONGEST_HEAD else text[: _LONGEST_HEAD - 1] + "…"
 

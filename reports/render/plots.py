@@ -1,4 +1,7 @@
-"""Pictures, whose coordinates are approximate by nature; numbers printed in them are rounded where all others are."""
+"""Plots: meters with matplotlib, and one figure over its steps as hand-written SVG.
+
+Coordinates are approximate; printed numbers go through `numerals` like all others.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _POINTS = 120
 
 
 def plot_meters(figures: MeterFigures, question: Question, path: Path) -> None:
-    """Draw the return by the amount of each meter, and the distribution of its jackpots, into one file."""
+    """Write a picture of the return by meter amount and the distribution of jackpots to `path`."""
     format = path.suffix.lower().lstrip(".")
     if format not in FORMATS:
         raise InputError(f"cannot draw into {quoted(path)}; name a file that ends in .{' or .'.join(FORMATS)}")
@@ -30,7 +33,7 @@ def plot_meters(figures: MeterFigures, question: Question, path: Path) -> None:
 
 
 def draw_meters(figures: MeterFigures, question: Question, format: str) -> bytes:
-    """Draw the two pictures and give the file's bytes, the same for the same figures."""
+    """Return the picture as bytes, identical for identical figures."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -65,7 +68,7 @@ def draw_meters(figures: MeterFigures, question: Question, format: str) -> bytes
 
 
 def _draw_return(axes: Any, figures: MeterFigures, question: Question, level: LevelFigures, color: str) -> None:
-    """Draw the return as one meter rises, the others standing still, with the break-even marked."""
+    """Draw the return as one meter rises while the others are fixed, with the break-even point marked."""
     name, other_amounts = level.level.name, others_of(figures, question)
     break_even = figures.break_even(name, other_amounts)
     right = max(break_even, level.average, level.level.seed) * Fraction(6, 5)
@@ -77,7 +80,7 @@ def _draw_return(axes: Any, figures: MeterFigures, question: Question, level: Le
 
 
 def _draw_jackpots(axes: Any, level: LevelFigures, color: str) -> None:
-    """Draw what part of the jackpots is at most an amount; partial awards are left aside."""
+    """Draw the distribution function of the jackpot, without partial awards."""
     steps = [Fraction(step, _POINTS) * Fraction(99, 100) for step in range(1, _POINTS + 1)]
     amounts = [meter_after(level, plays_quantile(level, step)) for step in steps]
     axes.plot([float(x) for x in amounts], [float(y * 100) for y in steps], color=color, label=level.level.name)
@@ -88,11 +91,11 @@ _WIDTH, _HEIGHT = 640, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 68, 620, 22, 226
 _MOST_PRINTED = 10
 _TALL, _DEPTH = 9, 3
-"""How far a number reaches above the line that it is written on, and what is left free around it."""
+"""Height of a number above its baseline, and the margin around it, in points."""
 
 
 def draw_plot(plot: Plot) -> bytes:
-    """Draw one figure over its steps as SVG, by hand: to load a plotting library takes longer than to make a sheet."""
+    """Return one figure over its steps as SVG; loading a plotting library would take longer than making the sheet."""
     low, high, step = scale(plot.values)
     spread = (high - low) or Fraction(1)
     across = Fraction(_RIGHT - _LEFT, max(len(plot.steps), 1))
@@ -137,7 +140,7 @@ def draw_plot(plot: Plot) -> bytes:
 
 
 def _telling_places(plot: Plot) -> int:
-    """Count the decimals that tell different values apart, two at least and six at most."""
+    """Return the number of decimals, 2 to 6, at which different values print differently."""
     different = len(set(plot.values))
     return next(
         (
@@ -150,7 +153,7 @@ def _telling_places(plot: Plot) -> int:
 
 
 def _beside(y: Fraction, zero: Fraction, *, is_above: bool) -> Fraction:
-    """Say where the number of a point stands: above it or below, on the other side if the line of zero runs there.
+    """Return the y coordinate of a point's label: above or below it, on the other side if the zero line runs there.
 
     >>> [int(_beside(Fraction(100), Fraction(zero), is_above=False)) for zero in (60, 115, 200)]
     [118, 91, 118]
@@ -162,13 +165,13 @@ def _beside(y: Fraction, zero: Fraction, *, is_above: bool) -> Fraction:
 
 
 def _is_above(ys: list[Fraction], index: int) -> bool:
-    """Whether the number of a point stands above it, where the line leaves room."""
+    """Return whether the label of a point belongs above it, where the line leaves room."""
     neighbor_ys = [ys[neighbor] for neighbor in (index - 1, index + 1) if 0 <= neighbor < len(ys)]
     return 2 * ys[index] <= sum(neighbor_ys) + (ys[index] if len(neighbor_ys) == 1 else 0) if neighbor_ys else True
 
 
 def _spoken(plot: Plot) -> str:
-    """Say the picture for readers who cannot see it."""
+    """Describe a plot in words for screen readers."""
     decimals = _telling_places(plot)
     return ", ".join(
         f"{step} {number(plot.style, value, decimals)}" for step, value in zip(plot.steps, plot.values, strict=True)

@@ -1,10 +1,7 @@
-"""Text in plain characters, for pipes and for terminals that know no others.
+"""Render documents as plain text for terminals and pipes, without control characters.
 
-A table of finished strings, laid out by the tabulate library; for the terminal as that does, without loading it.
-
-Tables that are too wide for the terminal: headings and texts wrap, columns wait or stand below, no number is cut.
-
-Plain text for the terminal, without any character that would move its cursor or change its looks.
+Tables use the `simple` layout of the tabulate library, reimplemented because loading the library is slow. A table that
+is wider than the terminal wraps headings and texts, hides spare columns and splits into blocks; numbers are never cut.
 """
 
 from __future__ import annotations
@@ -47,7 +44,7 @@ _PLAIN = str.maketrans(
 
 
 def plain(text: str) -> str:
-    """Write the program's own characters in ASCII; what a file calls things stays as it is.
+    """Replace typographic signs by ASCII; other characters, such as names from a bet's file, stay.
 
     >>> plain("−2.087639%"), plain("26·n²·(4·n − 1)"), plain("0.75 + 0.2 × Mega¹⁰"), plain("−3.333 × 10⁻¹⁰")
     ('-2.087639%', '26*n^2*(4*n - 1)', '0.75 + 0.2 * Mega^10', '-3.333 * 10^-10')
@@ -62,9 +59,9 @@ Writer = Callable[[Cell, Style, int], str]
 
 @lru_cache(maxsize=1)
 def _tabulate() -> Any:
-    """Load the library without the reader of package metadata, which it asks for nothing but its own version.
+    """Load tabulate without `importlib.metadata`, which it uses only to find its own version.
 
-    That reader brings mail, sockets and archives along; to load it takes longer than all of this program together.
+    That module imports email, sockets and archives, and takes longer to load than this whole program.
     """
     name = "importlib.metadata"
     stand_in = ModuleType(name)
@@ -79,7 +76,7 @@ def _tabulate() -> Any:
 
 
 def texts(table: Table, digits: int, write: Writer = written) -> tuple[list[str], list[list[str]]]:
-    """Give a table's titles and rows as text."""
+    """Return a table's titles and rows as text."""
     rows = [
         [write(cell, column.style, digits) for cell, column in zip(row, table.columns, strict=True)]
         for row in table.rows
@@ -88,7 +85,7 @@ def texts(table: Table, digits: int, write: Writer = written) -> tuple[list[str]
 
 
 def grid(table: Table, layout: str, digits: int, write: Writer = written) -> str:
-    """Lay a table out; every value is already text, so that nothing is rounded again."""
+    """Lay out a table with tabulate; all values are text already, so that nothing is rounded again."""
     titles, rows = texts(table, digits, write)
     text: str = _tabulate()(
         rows,
@@ -101,9 +98,9 @@ def grid(table: Table, layout: str, digits: int, write: Writer = written) -> str
 
 
 def simple_grid(table: Table, digits: int, write: Writer = written) -> str:
-    """Lay a table out for the terminal, just as the library's layout `simple` does.
+    """Lay out a table exactly as tabulate's layout `simple` does, without loading the library.
 
-    To load the library takes as long as to count a bet, and most answers are one table on the terminal.
+    Loading it takes as long as counting a bet, and most answers are one table on the terminal.
     """
     titles, rows = texts(table, digits, write)
     if any("\n" in text for row in (titles, *rows) for text in row):
@@ -128,7 +125,7 @@ _NARROWEST_TEXT = 12
 
 
 class TextColumn(Struct, frozen=True):
-    """A column of finished texts, and the width that they are wrapped to."""
+    """A column of formatted texts, and the width to which they are wrapped."""
 
     title: str
     cells: tuple[str, ...]
@@ -138,7 +135,7 @@ class TextColumn(Struct, frozen=True):
 
     @property
     def least(self) -> int:
-        """No column is narrower than its longest word, or than a number or a short text in it."""
+        """Minimum width: the longest word, number or short text of the column."""
         words = _longest_word([self.title, *self.cells])
         if self.is_numeric:
             return max([words, *[len(cell) for cell in self.cells if any(map(str.isdigit, cell))]])
@@ -146,11 +143,11 @@ class TextColumn(Struct, frozen=True):
 
     @property
     def most(self) -> int:
-        """Wide enough for every cell, the heading being wrapped."""
+        """Maximum width: every cell on one line, with the heading wrapped."""
         return max([_longest_word([self.title]), *map(len, self.cells)])
 
     def at(self, width: int) -> TextColumn:
-        """The same column in another width."""
+        """Return the same column with another width."""
         return TextColumn(self.title, self.cells, self.is_numeric, self.is_spare, width)
 
 
@@ -169,7 +166,7 @@ def wrapped(text: str, width: int | None, indent: str = "") -> str:
 
 
 def narrow_grid(table: Table, rows: Sequence[Sequence[str]], titles: Sequence[str], width: int) -> str:
-    """Lay a table out in no more than a width, if its words allow it."""
+    """Lay out a table in at most `width` characters, if its words allow it."""
     columns = [
         TextColumn(title, tuple(row[index] for row in rows), is_numeric(column), column.is_spare)
         for index, (title, column) in enumerate(zip(titles, table.columns, strict=True))
@@ -190,7 +187,7 @@ def _total(widths: Sequence[int]) -> int:
 
 
 def _blocks(columns: Sequence[TextColumn], keys: int, width: int) -> list[list[TextColumn]]:
-    """Split columns into blocks that fit, each of which begins with the columns that name a row."""
+    """Split columns into blocks that fit; each begins with the key columns."""
     key, blocks = list(columns[:keys]), [list(columns[:keys])]
     for column in columns[keys:]:
         block = blocks[-1]
@@ -202,7 +199,7 @@ def _blocks(columns: Sequence[TextColumn], keys: int, width: int) -> list[list[T
 
 
 def _layout(columns: Sequence[TextColumn], width: int) -> str:
-    """Give texts the room that numbers leave them, the longest losing most, and write the block."""
+    """Shrink text columns, the widest first, until the block fits, and return its lines."""
     widths = [text_column.most for text_column in columns]
     while _total(widths) > width:
         widest = max(range(len(widths)), key=lambda index: widths[index] - columns[index].least)
@@ -241,19 +238,19 @@ def _joined(cells: Sequence[str]) -> str:
 
 
 def render(document: Document, digits: int, width: int | None = None, in_ascii: bool = False) -> str:
-    """Write a document as plain text, in no more than a width if there is one, its signs in ASCII if they must be."""
+    """Return a document as plain text of at most `width` columns, with signs in ASCII if `in_ascii`."""
     return Page(digits, width, in_ascii).text(document)
 
 
 class Page(Struct, frozen=True):
-    """How a page is written: with so many decimals, in such a width, in such characters."""
+    """Settings of a plain-text page, and the methods that write it."""
 
     digits: int
     width: int | None
     in_ascii: bool
 
     def text(self, document: Document) -> str:
-        """Write a whole document."""
+        """Return a whole document as text."""
         head = [wrapped(line, self.width) for line in (*document.title.splitlines(), document.subtitle) if line]
         flags = [wrapped(f"! {flag}", self.width, "  ") for flag in document.flags]
         blocks = ["\n".join(head), "\n".join(flags)]
@@ -265,7 +262,7 @@ class Page(Struct, frozen=True):
         return plain(printable) if self.in_ascii else printable
 
     def _written(self, cell: Cell, style: Style, digits: int) -> str:
-        """Write a value in the characters of the page, before anything is aligned."""
+        """Format a value in the character set of the page, before alignment."""
         text = written(cell, style, digits)
         return plain(text) if self.in_ascii else text
 

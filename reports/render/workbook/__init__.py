@@ -1,4 +1,4 @@
-"""The par sheet as a workbook whose figures are formulas: who changes a pay sees the edge move."""
+"""Render a par sheet as an Excel workbook whose figures are live formulas: changing a pay recalculates the edge."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ from reports.tables.headings import meter_unit
 FIRST_NAME = "Par sheet"
 IDENTIFICATION, HEADLINE, SIGNATURES = "identification", "headline", "signatures"
 _ON_THE_FIRST = (IDENTIFICATION, HEADLINE, SIGNATURES)
-"""The sections that have a place of their own in a workbook, by their keys."""
+"""Keys of the sections that appear on the first worksheet."""
 
 _SIGNED = ("Prepared by", "Reviewed by")
-"""Who signs, each on a line."""
+"""Labels of the signature lines."""
 _EARLIEST = date(1980, 1, 1)
 
 
 def render(sheet: ParSheet, digits: int) -> bytes:
-    """Write a par sheet as a workbook."""
+    """Return a par sheet as the bytes of a workbook."""
     from reports.render.workbook.writer import Book  # only a workbook needs the library
 
     file = io.BytesIO()
@@ -86,7 +86,7 @@ def render(sheet: ParSheet, digits: int) -> bytes:
 
 
 def _add_sections(looks: Formats, document: Document, facts: FormulaIndex, pages: list[Page], label: Labels) -> None:
-    """Add what follows the inputs first, then what stays as it was analyzed."""
+    """Add the worksheets whose figures follow the inputs, then those that stay as analyzed."""
     split = [parts(section, facts) for section in document.sections if section.key not in _ON_THE_FIRST]
     for live, _ in split:
         if live is not None:
@@ -107,7 +107,7 @@ def _free(title: str, pages: list[Page]) -> str:
 
 
 def _date(text: str) -> date:
-    """Give the date that the file bears, the same on every run; without one, the earliest that an archive can bear."""
+    """Return the creation date of the file, reproducible on every run; by default the earliest of a ZIP archive."""
     try:
         return max(date.fromisoformat(text), _EARLIEST)
     except ValueError:
@@ -119,7 +119,7 @@ def _section(document: Document, key: str) -> Section | None:
 
 
 def _write_first(page: Page, sheet: ParSheet, calculation: Calculation, facts: FormulaIndex, label: Labels) -> None:
-    """Write what the reader sees first: flags, the headline with live figures, lines to sign on, what made it."""
+    """Write the first worksheet: flags, live headline figures, signature lines, identification."""
     document = sheet.document
     page.title(document.title, document.subtitle)
     for flag in document.flags:
@@ -149,7 +149,7 @@ def _write_first(page: Page, sheet: ParSheet, calculation: Calculation, facts: F
 
 
 def _in_words(section: Section | None, digits: int) -> tuple[Figure, ...]:
-    """Give what is known of a section's figures in words, so that it stands in one line down the page."""
+    """Return the nonempty figures of a section as text, one line each."""
     figures = section.figures if section else ()
     texts = ((figure.label, written(figure.value, figure.style, digits)) for figure in figures)
     return tuple(Figure(label, text) for label, text in texts if text)
@@ -184,7 +184,7 @@ def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation, facts
 
 
 def _write_signatures(page: Page, sheet: ParSheet) -> None:
-    """Leave lines to sign on, with the names that are known."""
+    """Write signature lines, with the names that are known."""
     names = (sheet.identity.prepared_by, sheet.identity.reviewed_by)
     for role, name in zip(_SIGNED, names, strict=True):
         page.row += 1

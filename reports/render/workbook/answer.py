@@ -1,4 +1,4 @@
-"""An answer as a workbook: its tables one below the other, to all digits that a cell keeps, with native charts."""
+"""Render an answer as a workbook: its tables at full cell precision, and native charts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _COLORS = ("#1B5E8C", "#B5541C", "#3D7A3A", "#7A3D73", "#8A6D1B", "#2A8080", "#A
 
 
 def render(document: Document, digits: int) -> bytes:
-    """Write a document as a workbook of one sheet of tables, and one for the pictures and what they are drawn from."""
+    """Return a document as a workbook: one worksheet of tables, and one of charts with their data."""
     from reports.render.workbook.writer import Book  # only a workbook needs the library
 
     file = io.BytesIO()
@@ -64,7 +64,7 @@ def _write_table(page: Page, table: Table) -> None:
 
 
 def _write_chart(page: Page, chart: Chart) -> None:
-    """Write what a picture shows, steps down and figures across, and draw it over these cells."""
+    """Write the data of a chart, steps down and series across, and draw it over these cells."""
     page.heading(chart.caption)
     page.header([chart.x_label or "", *(series.name for series in chart.series)])
     first = page.row

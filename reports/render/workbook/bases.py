@@ -1,8 +1,7 @@
-"""The result of a play on each basis that a workbook can follow: what is kept and how it spreads, as formulas.
+"""Workbook formulas of each basis and each meter: house edge and moments per basis, hits, averages and costs per meter.
 
-A meter with a cap in a workbook: what goes in up to the cap and beyond it, as formulas over its inputs.
-
-The meters of a workbook: how often each is hit, where it stands on average, and what it costs, as formulas.
+A meter grows by its contribution rate until it is hit (a renewal cycle with a geometric number of plays). A cap splits
+the cycle into plays below the cap and plays at it, so that the formulas need the probability of no hit until then.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ _COLUMNS = {
     Basis.AVERAGES: ("Averages", "AveragesPay"),
     Basis.PLAYER: ("Player", "AveragesPay"),
 }
-"""For each basis what its cells are called, and the column of what outcomes then pay."""
+"""For each basis the prefix of its cell names, and the column with the pays of the outcomes."""
 
 
 class BasisCell(Struct, frozen=True):
-    """A figure of a play on a basis."""
+    """A figure on one basis."""
 
     label: str
     name: str
@@ -46,7 +45,7 @@ class BasisCell(Struct, frozen=True):
 
 
 class Spread(Struct, frozen=True):
-    """The names of the cells that hold a basis' figures; none where there is no such figure."""
+    """Names of the cells with the moments of one basis; empty where a figure is missing."""
 
     house_edge: str
     variance: str
@@ -56,11 +55,11 @@ class Spread(Struct, frozen=True):
 
 
 WAGER = Spread("HouseEdge", "Variance", "StandardDeviation", "Skewness", "ExcessKurtosis")
-"""Those of the wager by itself."""
+"""Cells of the wager alone."""
 
 
 def spread_of(calculation: Calculation, result: Result) -> Spread | None:
-    """Say which cells hold the figures of a result; none if formulas do not follow it."""
+    """Return the cells with the moments of a result; `None` if no formulas exist for it."""
     analysis = calculation.settled.analysis
     if calculation.terms is not None and result.basis in _COLUMNS and result.variance is not None:
         name, _ = _COLUMNS[result.basis]
@@ -75,7 +74,7 @@ def spread_of(calculation: Calculation, result: Result) -> Spread | None:
 
 
 def basis_cells(calculation: Calculation) -> Iterator[BasisCell]:
-    """Work out what a play brings on each basis."""
+    """Yield the house edge and the moments on each basis as formulas."""
     for result in calculation.study.results:
         spread = spread_of(calculation, result)
         if spread is None or spread is WAGER or result.variance is None:
@@ -109,18 +108,18 @@ def basis_cells(calculation: Calculation) -> Iterator[BasisCell]:
 
 
 _NEVER = 10**12
-"""So many plays add their whole contribution to a meter that no contribution brings to its cap."""
+"""Plays to the cap of a meter whose contribution rate is zero: a stand-in for infinity."""
 _A_LITTLE = "0.0000001"
-"""Less than a play: so much rounding may take from a number of plays that is whole."""
+"""Tolerance when a computed number of plays is rounded to an integer."""
 _CENTS = 6
-"""To so many decimals an amount of money is told from nothing."""
+"""Decimals to which an amount of money is compared with zero."""
 
 CapCell = tuple[str, str, str, Number, Style]
-"""What a cell says, its name without the meter's, its formula, its value, and how it is written."""
+"""Label, name without the meter's name, formula, value and style of a cell."""
 
 
 def cap_cells(figures: LevelFigures) -> Iterator[CapCell]:
-    """Work out how many plays fill a meter, and how likely it is that no hit comes before; nothing without a cap."""
+    """Yield the plays that fill a meter and the probability of no hit in them; nothing for a meter without a cap."""
     level, name = figures.level, figures.level.name
     if level.cap is None:
         return
@@ -137,7 +136,7 @@ def cap_cells(figures: LevelFigures) -> Iterator[CapCell]:
 
 
 def capped_average(level: Level) -> str:
-    """Write the average of a meter with a cap."""
+    """Return the formula of the average of a meter with a cap."""
     name, hit, no_hit = level.name, f"Reset_{level.name}", f"Left_{level.name}"
     above_cap = f"RateAfter_{name}*{METER_WAGER}*{no_hit}/{hit}"
     below_cap = f"Seed_{name}+Rate_{name}*{METER_WAGER}*(1-{no_hit})/{hit}"
@@ -145,7 +144,7 @@ def capped_average(level: Level) -> str:
 
 
 def meter_after(level: Level, plays: str, added: str = "0") -> str:
-    """Write what a meter shows so many plays after a reset, if nothing was taken out in between."""
+    """Return the formula of a meter's amount `plays` after a reset, without deductions in between."""
     name = level.name
     growing = f"Seed_{name}+{plays}*(Rate_{name}*{METER_WAGER}+{added})"
     if level.cap is None:
@@ -155,7 +154,7 @@ def meter_after(level: Level, plays: str, added: str = "0") -> str:
 
 
 def misses_before(level: Level, amount: str) -> str:
-    """Write the chance of no hit in the plays that leave a meter below an amount, zero if it never gets there."""
+    """Return the formula of P(no hit before a meter reaches `amount`), zero if it never does."""
     name = level.name
     contribution, contribution_above_cap = f"(Rate_{name}*{METER_WAGER})", f"(RateAfter_{name}*{METER_WAGER})"
     plays = f"MAX(1,ROUNDUP(({amount}-Seed_{name})/{contribution}-{_A_LITTLE},0))"
@@ -168,11 +167,11 @@ def misses_before(level: Level, amount: str) -> str:
 
 
 _TERMS = 8
-"""How many powers of a small chance the logarithm of a miss takes, to keep all digits that a cell does."""
+"""Terms of the series of log(1-p) for small p, enough for the precision of a cell."""
 
 
 class LevelCell(Struct, frozen=True):
-    """A figure of a meter: its name in formulas, its formula and its value."""
+    """A figure of a meter: its defined name, formula and value."""
 
     label: str
     name: str
@@ -182,14 +181,14 @@ class LevelCell(Struct, frozen=True):
 
 
 class Levels(Struct, frozen=True, dict=True):
-    """What the meters do, as formulas over seeds, rates, the wager and the chances of their awards."""
+    """Figures of the meters as formulas over seeds, rates, the wager and the probabilities of their awards."""
 
     calculation: Calculation
     terms: MeterFigures
 
     @cached_property
     def cells(self) -> tuple[LevelCell, ...]:
-        """Every figure of every meter, then those of all together."""
+        """The figures of each meter, then those of all meters together."""
         level_cells = (cell for level in self.terms.levels for cell in self._level(level))
         return (*level_cells, *self._together())
 
@@ -201,7 +200,7 @@ class Levels(Struct, frozen=True, dict=True):
         yield LevelCell(FIGURES["hold"].label, "Hold", f"1-FixedReturn-{pays}", self.terms.hold, Style.PERCENT)
 
     def _level(self, figures: LevelFigures) -> Iterator[LevelCell]:
-        """Give the figures of a meter; those that rest on others stand after them."""
+        """Yield the figures of a meter; each comes after those that its formula uses."""
         level, wager = figures.level, METER_WAGER
         name, unit = level.name, f'(Unit="of {level.name}")'
         full_awards, partial_awards = f"{unit}*(Pays=1)*Probability", f"{unit}*(Pays<1)*Probability"
@@ -245,7 +244,7 @@ class Levels(Struct, frozen=True, dict=True):
             yield cell("contribution kept out by the cap", "KeptOut", overflow, figures.overflow, Style.PERCENT)
 
     def _variance(self, figures: LevelFigures, added: str) -> str:
-        """Write the variance of a meter: by two waiting times with a reserve, else from its staying the same."""
+        """Return the formula of a meter's stationary variance; with a reserve, from two geometric waiting times."""
         name = figures.level.name
         add, hit, seed, mean = f"Rate_{name}*{METER_WAGER}", f"Reset_{name}", f"Seed_{name}", f"Average_{name}"
         if figures.added_reserve:
@@ -256,17 +255,17 @@ class Levels(Struct, frozen=True, dict=True):
 
 
 def reserve(level: Level) -> str:
-    """Name the cell of a reserve's rate; without one it is nothing."""
+    """Return the cell of a reserve's rate, "0" without a reserve."""
     return f"Reserve_{level.name}" if level.reserve else "0"
 
 
 def decimal(value: Fraction) -> str:
-    """Write a finite decimal into a formula."""
+    """Format a finite decimal for a formula."""
     return str(as_decimal(value))
 
 
 def _log_miss(probability: str) -> str:
-    """Write the logarithm of 1-p, by its series for small p, where 1-p itself would lose digits."""
+    """Return the formula of log(1-p), by its series for small p, where 1-p would lose digits."""
     series = f"1/{_TERMS}"
     for power in range(_TERMS - 1, 0, -1):
         series = f"1/{power}+{probability}*({series})"
@@ -274,9 +273,9 @@ def _log_miss(probability: str) -> str:
 
 
 def log_miss(probability: Fraction) -> Fraction:
-    """Give the logarithm of 1-p to more digits than a cell keeps.
+    """Return log(1-p) to more digits than a cell keeps.
 
-    >>> log_miss(Fraction(1, 2)) * 10**12 // 1  # the logarithm of 2, less than nothing
+    >>> log_miss(Fraction(1, 2)) * 10**12 // 1  # -log(2)
     -693147180560
     """
     return Fraction(Context(prec=60).ln(as_decimal(1 - probability)))

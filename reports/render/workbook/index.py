@@ -1,8 +1,8 @@
-"""Formulas for the figures of a document, each found by the name of what it works out.
+"""Index of workbook formulas by the figure or table cell that they compute.
 
-A figure is named by its key and what it stands on, a cell by its table, its row and the key of its column. Every
-formula comes with the exact value that it gives for the inputs as analyzed. A page states exact values too, so that one
-found for a cell that states another value is not its formula, and what has no formula stays as it was analyzed.
+A figure is identified by its key and basis, a cell by its table, its row and the key of its column. Every formula comes
+with the exact value for the inputs as analyzed. A formula is used only where the document states the same value; cells
+without a formula stay as analyzed.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from reports.render.workbook.writer import Number
 
 
 class LiveCell(Struct, frozen=True):
-    """A figure that the workbook works out: its formula and its exact value for the inputs as analyzed."""
+    """A figure that the workbook computes: its formula and its exact value for the inputs as analyzed."""
 
     name: str
-    """What tells it from the other figures of its row: the key of its column."""
+    """The key of its column."""
     formula: str
     value: Number | str
     also: tuple[Value, ...] = ()
-    """Other ways in which a page states it, such as a formula in the meters."""
+    """Other forms in which a document states it, such as a polynomial in the meters."""
     style: Style | None = None
-    """How it is written, if not as the page says."""
+    """Style that overrides the document's."""
 
     def states(self, cell: Cell) -> bool:
-        """Whether a cell of a page states this figure."""
+        """Return whether a cell of a document states this figure."""
         stated = plain(cell)
         return stated == self.value or any(plain(alternative) == stated for alternative in self.also)
 
 
 def plain(cell: Cell) -> Value:
-    """Give a value without its style; a number that meters are not part of as that number.
+    """Return a value without its style; a constant polynomial as its number.
 
     >>> plain(Styled(Polynomial.of(3), Style.PERCENT))
     Fraction(3, 1)
@@ -47,36 +47,36 @@ def plain(cell: Cell) -> Value:
 
 
 def is_blank(cell: Cell) -> bool:
-    """Whether a cell says nothing."""
+    """Return whether a cell is empty."""
     return plain(cell) in ("", None)
 
 
 def is_number(cell: Cell) -> bool:
-    """Whether a cell holds a number, or the two that it lies between, or would if the meters had amounts."""
+    """Return whether a cell holds a number, an interval, or a polynomial in the meters."""
     return isinstance(plain(cell), (int, Polynomial, Surd, Span)) or hasattr(plain(cell), "numerator")
 
 
 RowName = Value | tuple[Value, ...]
-"""What names a row of a table: the value that it begins with, or several."""
+"""The value of a row's key column, or of several key columns."""
 
 
 class FormulaIndex:
-    """All figures that the workbook works out, by what names them in a document."""
+    """All live figures of the workbook, by their names in a document."""
 
     def __init__(self) -> None:
         self._figures: dict[tuple[str, str], LiveCell] = {}
         self._rows: dict[tuple[str, RowName], dict[str, LiveCell]] = {}
 
     def add_figure(self, key: str, basis: str, fact: LiveCell) -> None:
-        """Add a figure by its key and what it stands on; what stands first stays."""
+        """Add a figure by its key and basis, unless there is one already."""
         self._figures.setdefault((key, basis), fact)
 
     def add_row(self, table: str, row: RowName, facts: Iterable[LiveCell]) -> None:
-        """Add the figures of a row of tables that are called so."""
+        """Add the live cells of a row in the tables with key `table`."""
         self._rows.setdefault((table, row), {}).update((fact.name, fact) for fact in facts)
 
     def formula_of(self, key: str, basis: str) -> str | None:
-        """Give the formula of a figure, if it has one."""
+        """Return the formula of a figure, or `None`."""
         cell = self._figures.get((key, basis))
         return cell.formula if cell else None
 
@@ -97,5 +97,5 @@ class FormulaIndex:
 
 
 def _stated(fact: LiveCell | None, cell: Cell) -> LiveCell | None:
-    """Give a formula to what states its value; a blank stays one, and so does what says something else."""
+    """Return `fact` if `cell` states its value, else `None`."""
     return fact if fact is not None and not is_blank(cell) and fact.states(cell) else None

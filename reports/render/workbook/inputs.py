@@ -1,4 +1,4 @@
-"""The inputs of a workbook: one list of every cell that may be changed, beside its value as analyzed."""
+"""The Inputs worksheet: every cell that may be changed, beside its value as analyzed."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from reports.render.workbook.writer import INPUT, Formats, Number, Page
 
 NAME = "Inputs"
 DECKS, MAX_WAGER, DIFFERING = "Decks", "MaxWager", "InputsDiffering"
-"""Names of cells: the deck count, the largest wager taken, and how many inputs differ from those analyzed."""
+"""Names of cells: the deck count, the largest wager accepted, and the number of changed inputs."""
 GREYED = f"={DIFFERING}>0"
-"""When figures that do not follow the inputs are greyed."""
+"""Condition under which figures that do not follow the inputs are greyed."""
 _FIRST = 6
 """The row of the first input, counted from zero."""
 _CHANGED = "changed"
 
 
 class Input(Struct, frozen=True):
-    """A cell that may be changed: its name in formulas and its value as analyzed."""
+    """A cell that may be changed: its defined name and its value as analyzed."""
 
     label: str
     name: str
@@ -33,7 +33,7 @@ class Input(Struct, frozen=True):
     style: Style
     unit: str = ""
     formula: str = ""
-    """What it follows from until it is put in."""
+    """Formula of its initial value."""
 
 
 class Inputs(Struct, frozen=True, dict=True):
@@ -44,7 +44,7 @@ class Inputs(Struct, frozen=True, dict=True):
 
     @property
     def pays(self) -> int:
-        """How many rows the pays take, that of no award included."""
+        """Number of rows of pays, including that of losing hands."""
         return len(self.calculation.outcomes)
 
     @cached_property
@@ -88,11 +88,11 @@ class Inputs(Struct, frozen=True, dict=True):
             )
 
     def at(self, index: int) -> tuple[str, str]:
-        """Name the cells of an award's pay and of its unit."""
+        """Return the addresses of an award's pay and of its unit."""
         return f"{NAME}!$B${_FIRST + index + 1}", f"{NAME}!$C${_FIRST + index + 1}"
 
     def write(self, looks: Formats, page: Page) -> None:
-        """Write the inputs onto their page, and name their cells."""
+        """Write the inputs onto their worksheet and define their names."""
         page.title("Inputs", "")
         page.words(
             "Yellow cells are inputs, and all of them stand here: change one, and every figure that can follow does, "
@@ -128,7 +128,7 @@ class Inputs(Struct, frozen=True, dict=True):
         page.looks.workbook.define_name(DIFFERING, f"={NAME}!$B${page.row + 1}")
 
     def _pay(self, page: Page, index: int) -> None:
-        """Write what is paid, to be changed by the reader; a lost wager stays lost."""
+        """Write an award's pay as an input; the row of losing hands is fixed."""
         outcome, row = self.calculation.outcomes[index], page.row
         pay = outcome.pay
         if pay is None:

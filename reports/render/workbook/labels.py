@@ -1,4 +1,4 @@
-"""Words of a workbook that name what was put in, as formulas that say it anew."""
+"""Labels that mention an input, such as a confidence level, as formulas that follow it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from reports.render.workbook.formulas.meters import COLUMNS
 from reports.render.workbook.working import Working
 
 _PIECE = 200
-"""So many characters of text at most stand in one piece in a formula."""
+"""Maximum length of a string literal in a formula."""
 
 
 class Labels(Struct, frozen=True):
-    """Words that name what was put in, such as a confidence, as formulas."""
+    """Callable that turns a label into a formula if it mentions an input."""
 
     working: Working
 
     def __call__(self, text: str) -> str:
-        """Give the formula of words that name a confidence, its z or the largest win; nothing for others."""
+        """Return the formula of a label with a confidence, its z or the largest win; an empty string for others."""
         for level, z in Z.items() if "%" in text else ():
             confidence, z_text = f"{level * 100}%", decimal(z, 6)
             if confidence in text:
@@ -28,7 +28,7 @@ class Labels(Struct, frozen=True):
         return self._largest(text)
 
     def _largest(self, text: str) -> str:
-        """Name the largest win, which may be another once pays are changed."""
+        """Return a formula that names the award with the largest win, which may change with the pays."""
         names = [outcome.name for outcome in self.working.calculation.outcomes if text.endswith(f": {outcome.name}")]
         if not names:
             return ""
@@ -41,6 +41,6 @@ class Labels(Struct, frozen=True):
 
 
 def quoted(text: str) -> str:
-    """Quote words in a formula, in pieces as long as spreadsheets take."""
+    """Return a text as concatenated string literals, each short enough for a formula."""
     escaped = text.replace('"', '""')
     return "&".join(f'"{escaped[start : start + _PIECE]}"' for start in range(0, len(escaped), _PIECE))

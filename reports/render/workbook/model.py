@@ -1,8 +1,7 @@
-"""What a workbook's calculation starts from: meters with amounts, outcomes with their ways, and deck counts.
+"""The model of a workbook: what it computes, each figure as a formula over named cells with its exact value.
 
-What a workbook calculates: outcomes and figures, each as a formula over named cells together with its value.
-
-The worksheet of counts that formulas look up: the ways of every outcome with one to eight decks.
+`Calculation` holds the awards as rows, the deck counts, the meters at fixed amounts and the figures. `Data` is the
+worksheet of counts that the formulas look up: the ways of every outcome at each deck count.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ IMPOSSIBLE = "impossible"
 
 
 class Meter(Struct, frozen=True):
-    """A meter's amount in money, for the wager that the paytable states, and where it comes from."""
+    """A meter's amount for the wager that the paytable states, and the origin of the amount."""
 
     name: str
     defined_name: str
@@ -42,7 +41,7 @@ class Meter(Struct, frozen=True):
 
 
 def meters_of(analysis: Analysis) -> tuple[Meter, ...]:
-    """Say which amount each meter stands at in the workbook: as given, else its seed, else nothing."""
+    """Return the meters with their amounts in the workbook: as given, else the seed, else zero."""
     system = analysis.system
     meters: list[Meter] = []
     for name in analysis.paytable.meters:
@@ -58,7 +57,7 @@ def meters_of(analysis: Analysis) -> tuple[Meter, ...]:
 
 
 class AwardRow(Struct, frozen=True):
-    """One row of the calculation: an award, or that none is won."""
+    """One row of the calculation: an award, or the losing hands."""
 
     name: str
     pay: Pay | None
@@ -67,20 +66,20 @@ class AwardRow(Struct, frozen=True):
     cycle: int
     gross: Fraction
     gain: Fraction = Fraction(0)
-    """What the best choices add to the return for each unit that could ride."""
+    """What best play adds to the return for each unit that could be parlayed."""
     line: int | None = None
-    """The place of its award in the ladder."""
+    """The index of its award in the ladder."""
     share: Fraction = Fraction(1)
-    """The part of the award's hands that it is: less than all where a wheel decides."""
+    """Its share of the award's hands: less than 1 where a wheel decides."""
 
     @property
     def probability(self) -> Fraction:
-        """The chance of the outcome."""
+        """The probability of the outcome."""
         return Fraction(self.ways, self.cycle)
 
     @property
     def net(self) -> Fraction:
-        """What is won for a wager of one."""
+        """Profit for a wager of 1."""
         return self.gross - 1
 
     @property
@@ -89,41 +88,41 @@ class AwardRow(Struct, frozen=True):
         return self.pay is not None and self.pay.meter is not None
 
     def per_chance(self, value: Callable[[Fraction], Fraction]) -> Number | str:
-        """Give what follows from the chance, unless there is none."""
+        """Return `value` of the probability, or `IMPOSSIBLE` if it is zero."""
         return value(self.probability) if self.ways else IMPOSSIBLE
 
 
 class DeckColumn(Struct, frozen=True):
-    """How often each outcome comes with a number of decks."""
+    """The ways of each outcome at one deck count."""
 
     title: int | str
-    """What the input calls it: the number, or that it is infinite, or that it is this sheet's own shoe."""
+    """Its name in the input: the number, `INFINITE` or `THIS_SHOE`."""
     ways: AwardCounts
 
 
 class Decks(Struct, frozen=True):
-    """The deck counts that a workbook knows, and the place of this sheet's among them."""
+    """The deck counts of a workbook, and the index of the analyzed one."""
 
     columns: tuple[DeckColumn, ...]
     place: int
 
     @property
     def here(self) -> DeckColumn:
-        """The one of this sheet."""
+        """The column of the analyzed shoe."""
         return self.columns[self.place]
 
 
 NEW_ANALYSIS = "takes a new analysis"
 METER_WAGER = "MeterWager"
-"""The name of the cell with the wager that amounts of meters are for; no meter's own cell is called so."""
+"""Name of the cell with the wager for which meter amounts are stated; no meter's cell has this name."""
 
 
 THIS_SHOE = "this shoe"
-"""How the input calls a shoe that is not so many full decks."""
+"""Name in the input of a shoe with removed cards."""
 
 
 class LiveFigure(Struct, frozen=True):
-    """A figure with its name in formulas, its formula and its value."""
+    """A figure with its defined name, formula and value."""
 
     key: str
     label: str
@@ -133,13 +132,13 @@ class LiveFigure(Struct, frozen=True):
     style: Style
     exact: str
     stated: Value = None
-    """The figure as a page states it, which may be a formula in the meters."""
+    """The figure as a document states it, perhaps a polynomial in the meters."""
     basis: str = ""
-    """What it then stands on."""
+    """The basis of that figure."""
 
 
 VOLATILITY = {confidence: f"volatility_index_{confidence * 100}" for confidence in Z}
-"""The figures that take a z, which stands above them."""
+"""Keys of the volatility indexes by confidence; each has a row with its z above it."""
 _FIGURES = tuple(key for key, style in STYLES.items() if style.formula and key not in VOLATILITY.values())
 
 
@@ -160,7 +159,7 @@ class Calculation(Struct, frozen=True, dict=True):
 
     @cached_property
     def settled(self) -> Study:
-        """The study with the meters at these amounts, so that every figure is a number."""
+        """The study with all meters at fixed amounts, so that every figure is a number."""
         amounts = {meter.name: meter.amount for meter in self.meters}
         wager = self.analysis.stated_wager
         at_amounts = Analysis(self.analysis.paytable, self.analysis.shoe, self.analysis.ways, amounts, wager)
@@ -168,7 +167,7 @@ class Calculation(Struct, frozen=True, dict=True):
 
     @cached_property
     def decks(self) -> Decks:
-        """The deck counts that the ways are known for; a shoe that is not so many full decks is one more."""
+        """The deck counts with known ways; a shoe with removed cards is an additional first column."""
         rows = [row for row in self.study.by_decks if row.analysis is not None]
         columns = [DeckColumn(row.decks or INFINITE, row.analysis.ways) for row in rows if row.analysis is not None]
         titles = [column.title for column in columns]
@@ -178,25 +177,25 @@ class Calculation(Struct, frozen=True, dict=True):
 
     @cached_property
     def counts_ways(self) -> bool:
-        """Whether the ways are small enough for cells to count them; else the chances are what is kept."""
+        """Whether ways fit into cells exactly; otherwise the cells hold probabilities."""
         finite = (column.ways.cycle for column in self.decks.columns if column.title != INFINITE)
         return max(finite) * self.turns < LARGEST_WHOLE
 
     @cached_property
     def terms(self) -> MeterFigures | None:
-        """How the meters are run, if formulas can follow it: not where their hold is only known between bounds."""
+        """The figures of the meters if they have a closed form, else `None`."""
         figures = self.study.meters
         return figures if figures is not None and figures.has_closed_form else None
 
     @cached_property
     def is_steady(self) -> bool:
-        """Whether what a play costs depends on that play alone, so that the books have a row for each award."""
+        """Whether each play has its own cost on the accounting basis, independent of other plays."""
         result = self.study.result
         return self.terms is not None and result is not None and result.basis in (Basis.BOOKS, Basis.POSTED)
 
     @cached_property
     def outcomes(self) -> tuple[AwardRow, ...]:
-        """The awards in ladder order, then that none is won."""
+        """The awards in ladder order, then the losing hands."""
         cycle, lines = self.analysis.ways.cycle, self.settled.analysis.lines
         gains = self.study.option.gain_per_unit if self.study.option else (Fraction(0),) * len(lines)
         if self.analysis.paytable.wheels:
@@ -209,7 +208,7 @@ class Calculation(Struct, frozen=True, dict=True):
 
     @cached_property
     def is_ladder(self) -> bool:
-        """Whether each outcome takes one award at most, so that the rows are all results with their chances."""
+        """Whether each outcome takes at most one award, so that the rows are the exact distribution."""
         analysis, rows = self.settled.analysis, self.outcomes
         second_moment = sum((row.probability * row.net**2 for row in rows), Fraction(0))
         mean = sum((row.probability * row.net for row in rows), Fraction(0))
@@ -217,26 +216,26 @@ class Calculation(Struct, frozen=True, dict=True):
 
     @cached_property
     def top_place(self) -> int:
-        """The place of the award that pays most: a meter whose amount was not given counts as more than any pay."""
+        """The index of the top award; a meter without a given amount counts as more than any pay."""
         if self.analysis.open_meters:
             return self.analysis.lines.index(self.analysis.top)
         pays = [row.gross for row in self.outcomes]
         return pays.index(max(pays))
 
     def hands(self, ways: AwardCounts) -> tuple[int, ...]:
-        """Count the hands of each row, with every turn of the wheels."""
+        """Return the ways of each row, times the stops of the wheels."""
         turns = self.turns
         rows = (turns * row.share * (ways.losing if row.line is None else ways.wins[row.line]) for row in self.outcomes)
         return tuple(map(int, rows))
 
     @cached_property
     def places(self) -> dict[int, int]:
-        """The row of each award that no wheel multiplies."""
+        """The row index of each award that no wheel multiplies."""
         return {row.line: index for index, row in enumerate(self.outcomes) if row.line is not None and row.share == 1}
 
     @cached_property
     def costs(self) -> tuple[Fraction, ...]:
-        """What each outcome costs the house on the books, besides what every play sets aside."""
+        """The cost of each outcome on the accounting basis, besides what every play sets aside."""
         return tuple(map(self._cost, self.outcomes))
 
     def _cost(self, outcome: AwardRow) -> Fraction:
@@ -248,20 +247,20 @@ class Calculation(Struct, frozen=True, dict=True):
 
     @cached_property
     def set_aside(self) -> Fraction:
-        """What every play puts into the meters and their reserves, of a wager of one."""
+        """The share of each wager that goes into the meters and their reserves."""
         levels = self.terms.system.levels if self.terms else ()
         return sum((level.rate + level.reserve for level in levels), Fraction(0))
 
     @cached_property
     def turns(self) -> int:
-        """By how much ways are multiplied, so that every prize of a wheel has a whole number of them; else by one."""
+        """The factor by which ways are multiplied so that every wheel prize has an integer count; 1 without wheels."""
         return lcm(
             *(probability.denominator for line in self.analysis.lines for _, probability in line.award.pay.outcomes)
         )
 
     @cached_property
     def _prizes(self) -> tuple[AwardRow, ...]:
-        """A row for each prize of each award, all ways taken with every turn of the wheels."""
+        """A row for each prize of each award; all ways are multiplied by `turns`."""
         ways, turns = self.analysis.ways, self.turns
         rows = [
             AwardRow(
@@ -281,7 +280,7 @@ class Calculation(Struct, frozen=True, dict=True):
 
     @property
     def option(self) -> str | None:
-        """What winnings may do next."""
+        """The kind of option for winnings, or `None`."""
         return self.study.option.kind if self.study.option else None
 
     @cached_property
@@ -293,17 +292,17 @@ class Calculation(Struct, frozen=True, dict=True):
         )
 
     def _both(self, key: str) -> list[tuple[FigureValue, FigureValue]]:
-        """A figure with every meter at an amount, and as analyzed; on the wager's own basis first."""
+        """Return each figure with meters at fixed amounts and as analyzed, on the wager's basis first."""
         pairs = list(zip(figure_values(self.settled, key), figure_values(self.study, key), strict=True))
-        # How far results of the best choices spread no formula over the awards can tell.
+        # No formula over the awards gives the variance of best play.
         return [(closed, open_) for closed, open_ in pairs[::-1] if not self._is_best(closed) or key in self._best]
 
     def _is_best(self, figure: FigureValue) -> bool:
-        """Whether a figure is that of the best choices of an option."""
+        """Return whether a figure is on the basis of best play of an option."""
         return figure.basis is Basis.BEST and self.option is not None
 
     def _live(self, closed: FigureValue, open_: FigureValue) -> LiveFigure:
-        """Make a live figure, its exact value in terms of the meters where their amounts were not given."""
+        """Return a live figure; its exact value is a polynomial in the meters whose amounts were not given."""
         style = STYLES[closed.key]
         name, formula = style.name, style.formula
         if self._is_best(closed):
@@ -319,7 +318,7 @@ class Calculation(Struct, frozen=True, dict=True):
         )
 
     def _volatility(self, confidence: Fraction, z: Fraction) -> tuple[LiveFigure, LiveFigure]:
-        """Make the volatility index at a confidence, with its z before it."""
+        """Return the z of a confidence and the volatility index."""
         level = confidence * 100
         *_, index = figure_values(self.settled, VOLATILITY[confidence])  # of the wager itself
         *_, open_ = figure_values(self.study, VOLATILITY[confidence])
@@ -340,7 +339,7 @@ class Calculation(Struct, frozen=True, dict=True):
 
     @property
     def _best(self) -> dict[str, str]:
-        """With the best choice each unit that rides gains so much, whatever the pays; only what wins rides."""
+        """Formulas of best play: each parlayed unit gains a fixed amount, and only winnings are parlayed."""
         rides = "GrossPay" if self.study.option and self.study.option.with_wager else "NetPay"
         return {
             key: self.at_these_decks(formula)
@@ -352,19 +351,19 @@ class Calculation(Struct, frozen=True, dict=True):
         }
 
     def at_these_decks(self, formula: str) -> str:
-        """Let a formula hold for the decks that were analyzed only: what it rests on was not worked out for others."""
+        """Restrict a formula to the analyzed deck count; its data do not exist for others."""
         return f'IF(DeckPlace={self.decks.place + 1},{formula},"{NEW_ANALYSIS}")'
 
 
 def exact_number(value: object) -> Number:
-    """Take the number out of a figure that no meter is open in."""
+    """Return the number of a figure that contains no open meter."""
     constant = getattr(value, "constant", value)
     assert isinstance(constant, (int, Fraction, Surd))
     return constant
 
 
 def amounts_text(calculation: Calculation) -> str:
-    """Say at which meters the figures stand."""
+    """Describe the meter amounts of the figures."""
     texts = [f"{meter.name} at {decimal(meter.amount, 2)} ({meter.origin})" for meter in calculation.meters]
     return ", ".join(texts)
 
@@ -376,7 +375,7 @@ _FIRST, _LEFT = 5, 2
 
 
 class ByDecks(Struct, frozen=True):
-    """A figure with each number of decks, as a formula over the column of the ways."""
+    """A figure at each deck count, as a formula over the column of ways."""
 
     key: str
     label: str
@@ -385,7 +384,7 @@ class ByDecks(Struct, frozen=True):
 
 
 class Data(Struct, frozen=True, dict=True):
-    """The counts, where they stand, and what follows from them at each deck count."""
+    """The worksheet of counts, and the figures at each deck count."""
 
     calculation: Calculation
 
@@ -395,17 +394,17 @@ class Data(Struct, frozen=True, dict=True):
 
     @cached_property
     def has_fits(self) -> bool:
-        """Whether the hands that fit each award are counted too."""
+        """Whether the inclusive count of each award is known too."""
         paytable = self.calculation.analysis.paytable
         return self.calculation.counts_ways and paytable.experiment.counts_hands and not paytable.wheels
 
     @cached_property
     def figures(self) -> tuple[ByDecks, ...]:
-        """What is worked out for each number of decks."""
+        """The figures at each deck count."""
         return tuple(self._figures())
 
     def _figures(self) -> Iterator[ByDecks]:
-        """Give formulas over the ways of a column and their sum."""
+        """Yield formulas over the ways of a column and their sum."""
         yield ByDecks("return", FIGURES["return"].label, "SUMPRODUCT({ways},GrossPay)/{cycle}", Style.PERCENT)
         yield ByDecks("house_edge", FIGURES["house_edge"].label, "1-{return}", Style.PERCENT)
         hits = "SUMPRODUCT({ways}*(NetPay>0))/{cycle}"
@@ -424,7 +423,7 @@ class Data(Struct, frozen=True, dict=True):
 
     @cached_property
     def values(self) -> tuple[dict[str, Number | str], ...]:
-        """Work out the same exactly for each number of decks, with the inputs as analyzed."""
+        """The exact values of `figures` at each deck count, for the inputs as analyzed."""
         return tuple(map(self._values, range(len(self.calculation.decks.columns))))
 
     def _values(self, column: int) -> dict[str, Number | str]:
@@ -460,18 +459,18 @@ class Data(Struct, frozen=True, dict=True):
         return self._fits_top + (self._count + 1 if self.has_fits else -1)
 
     def place(self, decks: int | None) -> int | None:
-        """Find the column of a number of decks."""
+        """Return the column index of a deck count, or `None`."""
         titles = [column.title for column in self.calculation.decks.columns]
         title = INFINITE if decks is None else decks
         return titles.index(title) if title in titles else None
 
     def at(self, key: str, column: int) -> str:
-        """Name the cell of a figure with the deck count of a column."""
+        """Return the address of a figure in a deck-count column."""
         row = self._figures_top + [figure.key for figure in self.figures].index(key)
         return f"{NAME}!${column_letter(_LEFT + column)}${row + 1}"
 
     def now(self, key: str) -> str:
-        """Look up a figure with the decks put in."""
+        """Return the formula that looks up a figure at the input deck count."""
         return f"INDEX({self._row(self._figures_top + [figure.key for figure in self.figures].index(key))},DeckPlace)"
 
     def _row(self, row: int) -> str:
@@ -479,25 +478,25 @@ class Data(Struct, frozen=True, dict=True):
         return f"{NAME}!${column_letter(_LEFT)}${row + 1}:${last}${row + 1}"
 
     def ways(self, index: int) -> str:
-        """Look up the ways of an outcome with the decks put in; where ways are not counted, its chance."""
+        """Return the formula that looks up the ways (or probability) of an outcome at the input deck count."""
         return f"INDEX({self._row(_FIRST + index)},DeckPlace)"
 
     @property
     def cycle(self) -> str:
-        """Look up all hands there are with the decks put in."""
+        """The formula that looks up the cycle at the input deck count."""
         return f"INDEX({self._row(_FIRST + self._count)},DeckPlace)"
 
     def fits(self, index: int) -> str:
-        """Look up the hands that fit an award."""
+        """Return the formula that looks up the inclusive count of an award."""
         return f"INDEX({self._row(self._fits_top + index)},DeckPlace)"
 
     @property
     def deck_place(self) -> str:
-        """Find the column of the decks put in."""
+        """The formula that finds the column of the input deck count."""
         return f"MATCH(Decks,{self._row(_FIRST - 1)},0)"
 
     def _kept(self, column: DeckColumn) -> tuple[list[Number], list[Number], Number]:
-        """What cells keep of a column: ways where they are counted, else chances of a cycle of one."""
+        """Return the cell values of a column (ways, inclusive counts, cycle); probabilities if ways are too large."""
         ways, hands = column.ways, self.calculation.hands(column.ways)
         cycle = ways.cycle * self.calculation.turns
         if self.calculation.counts_ways and cycle < LARGEST_WHOLE:
@@ -506,7 +505,7 @@ class Data(Struct, frozen=True, dict=True):
         return chances, [Fraction(count, ways.cycle) for count in ways.matches], 1
 
     def write(self, page: Page) -> None:
-        """Write the counts, and what follows from them."""
+        """Write the counts and the figures."""
         calculation = self.calculation
         columns = calculation.decks.columns
         page.title("Data", "")
@@ -574,7 +573,7 @@ class Data(Struct, frozen=True, dict=True):
 
 
 def _moments(hands: Sequence[int], cycle: int, pays: Sequence[Fraction]) -> tuple[Fraction, Surd]:
-    """What is kept of a wager of one that pays so much with so many hands, and the standard deviation.
+    """Return the house edge and the standard deviation of a wager that pays `pays[i]` with `hands[i]` of `cycle` ways.
 
     >>> _moments([1, 1], 2, [Fraction(2), Fraction(0)])
     (Fraction(0, 1), sqrt(1))

@@ -1,6 +1,7 @@
-"""Figures of a workbook one below the other, each with its name and its exact value.
+"""Worksheets of the sections of a par sheet: text, figures with exact values, tables and native charts.
 
-The further sections of a par sheet as worksheets: their words, figures, tables, and native charts.
+A section is split into a live part, whose cells follow the inputs, and a static part that stays as analyzed and is
+greyed while an input differs.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ from reports.render.workbook.inputs import GREYED
 from reports.render.workbook.writer import INK, PALE, Formats, Page, Source, draw, exact_text, number_in_cell, shortened
 
 Label = Callable[[str], str]
-"""Gives the formula of words that say what was put in; nothing for all others."""
+"""Returns the formula of a label that mentions an input; an empty string for others."""
 
 
 def as_it_is(_: str) -> str:
-    """Words that no input changes need no formula."""
+    """Return no formula: the label mentions no input."""
     return ""
 
 
 def write_figures(
     page: Page, figures: Sequence[Figure], facts: Sequence[LiveCell | None] = (), label: Label = as_it_is
 ) -> None:
-    """Write figures with their exact values, which stand as analyzed, beside them."""
+    """Write figures, each with its exact value as analyzed beside it."""
     first = page.row
     for number, figure in enumerate(figures):
         fact = facts[number] if facts else None
@@ -52,7 +53,7 @@ def write_figures(
 
 
 def write_label(page: Page, text: str, label: Label) -> None:
-    """Name a figure, by a formula where its name says what was put in."""
+    """Write the label of a figure, as a formula if it mentions an input."""
     formula = label(text)
     if formula:
         page.formula(page.row, 0, formula, text, Style.TEXT)
@@ -62,28 +63,28 @@ def write_label(page: Page, text: str, label: Label) -> None:
 
 LONGEST_NAME = 31
 _LONGEST_EXACT, _LONGEST_EXACT_STACKED, _MOST_EXACT = 36, 24, 100
-"""Longer fractions are read by nobody, and stretch the tables above and below; JSON carries them."""
+"""Longer fractions are unreadable and widen the tables above and below; the JSON file has them."""
 _LAST_GREY = 60
-"""As far to the right as a page may reach."""
+"""The last column of a worksheet that is greyed."""
 AS_ANALYZED = "as analyzed"
 _SAYS_INPUTS = ("statistics", "expectation", "exposure")
-"""Sections whose own words name what is put in."""
+"""Keys of sections whose text mentions inputs."""
 _MOST_FROZEN_ROWS = 6
-"""More would leave little of a screen to scroll in."""
+"""More frozen rows would leave too little of the screen to scroll."""
 
 
 class PlacedTable(Struct, frozen=True):
-    """Where a table stands on the page: its first and last row, and what its columns and rows are called."""
+    """The position of a table on a worksheet: its first and last row, its column titles and row names."""
 
     first: int
     last: int
     titles: tuple[str, ...]
     begins: tuple[str, ...]
-    """What its rows begin with."""
+    """The first cell of each row."""
 
 
 def sheet_name(title: str, existing: Sequence[str]) -> str:
-    """Make a name that a worksheet can have, and that no other has."""
+    """Return a valid worksheet name that is not in `existing`."""
     plain = re.sub(r"[\[\]:*?/\\]", " ", title).strip(" '") or "Section"
     name, number = plain, 1
     if len(name) > LONGEST_NAME:
@@ -96,7 +97,7 @@ def sheet_name(title: str, existing: Sequence[str]) -> str:
 
 
 class Part(NamedTuple):
-    """A section, or a part of one, with the formulas of its figures and of its tables' cells."""
+    """A section, or part of one, with the formulas of its figures and table cells."""
 
     section: Section
     figures: Sequence[LiveCell | None] = ()
@@ -104,12 +105,12 @@ class Part(NamedTuple):
 
     @property
     def is_live(self) -> bool:
-        """Whether something on it follows the inputs."""
+        """Whether any of its cells follows the inputs."""
         return any(self.figures) or any(fact for table in self.tables for row in table for fact in row)
 
 
 def parts(section: Section, facts: FormulaIndex) -> tuple[Part | None, Part | None]:
-    """Tell what follows the inputs from what stays as it was analyzed."""
+    """Split a section into its live part and its static part; either may be `None`."""
     figures = facts.of_figures(section.figures)
     tables = [facts.of_table(table) for table in section.tables]
     has_live = [any(fact for row in table for fact in row) for table in tables]
@@ -140,7 +141,7 @@ def parts(section: Section, facts: FormulaIndex) -> tuple[Part | None, Part | No
 
 
 def add_live(looks: Formats, part: Part, name: str, label: Label) -> Page:
-    """Add the worksheet of a section whose figures follow the inputs; words from a bet's file stay what they are."""
+    """Add the worksheet of a section whose figures follow the inputs; texts from a bet's file stay unchanged."""
     label = label if part.section.key in _SAYS_INPUTS else as_it_is
     page = Page(looks, looks.workbook.add_worksheet(name))
     page.worksheet.set_tab_color(INK)
@@ -150,7 +151,7 @@ def add_live(looks: Formats, part: Part, name: str, label: Label) -> Page:
 
 
 def add_analyzed(looks: Formats, part: Part, name: str) -> Page:
-    """Add the worksheet of a section that stays as it was analyzed, greyed while an input differs."""
+    """Add the worksheet of a section that stays as analyzed, greyed while an input differs."""
     page = Page(looks, looks.workbook.add_worksheet(name))
     page.worksheet.set_tab_color("#B0B0B0")
     page.title(f"{part.section.number}. {part.section.title}, {AS_ANALYZED}", "")
@@ -160,12 +161,12 @@ def add_analyzed(looks: Formats, part: Part, name: str) -> Page:
 
 
 def is_brief(section: Section) -> bool:
-    """Whether a section is only a few words, not worth a worksheet of its own."""
+    """Return whether a section has only text and needs no separate worksheet."""
     return not (section.figures or section.tables or section.plots)
 
 
 def add_below(page: Page, part: Part, *, with_title: bool = False) -> None:
-    """Write a section that stays as it was analyzed below what is on a page."""
+    """Append a section that stays as analyzed to a worksheet."""
     section = part.section
     if with_title:
         page.row += 1
@@ -174,7 +175,7 @@ def add_below(page: Page, part: Part, *, with_title: bool = False) -> None:
 
 
 def _write_part(page: Page, part: Part, label: Label) -> None:
-    """Write what a section has, below what is on the page."""
+    """Append the content of a section to a worksheet."""
     section = part.section
     _write_words(page, section.text, label, part.is_live)
     if section.text:
@@ -195,7 +196,7 @@ def write_tables(
     label: Label,
     is_beside: bool = False,
 ) -> list[PlacedTable]:
-    """Write tables one below the other, and say where they stand; the head of one alone is kept in view."""
+    """Write tables below each other and return their positions; the header of a single table is frozen."""
     placed: list[PlacedTable] = []
     for number, table in enumerate(tables):
         is_only = len(tables) == 1 and not is_beside
@@ -205,7 +206,7 @@ def write_tables(
 
 
 def _write_words(page: Page, texts: Sequence[str], label: Label, is_greyed: bool, **look: Any) -> None:
-    """Write running text; what is said of figures that follow the inputs holds for those analyzed."""
+    """Write running text; if `is_greyed`, text about figures as analyzed is greyed while an input differs."""
     for text in texts:
         formula = label(text)
         if is_greyed and not formula:
@@ -214,7 +215,7 @@ def _write_words(page: Page, texts: Sequence[str], label: Label, is_greyed: bool
 
 
 class _Shown(NamedTuple):
-    """A column as a worksheet has it: of the table, or of the exact texts beside one that does not show all."""
+    """A column of a worksheet: a column of the table, or the exact values beside a rounded one."""
 
     column: Column
     place: int
@@ -222,7 +223,7 @@ class _Shown(NamedTuple):
 
 
 def _shown(table: Table, digits: int, longest: int) -> list[_Shown]:
-    """Put exact fractions beside each column whose decimals do not show all, if they are short enough to read."""
+    """Return the columns to write, with exact fractions beside rounded columns if they are short enough to read."""
     columns: list[_Shown] = []
     exact_width = 0
     for index, column in enumerate(table.columns):
@@ -247,7 +248,7 @@ def _exact_of(cell: Cell) -> str:
 
 
 def _shows_all(cell: Cell, digits: int) -> bool:
-    """Whether the decimals of a fraction, or of a percentage, end where the page ends them."""
+    """Return whether a fraction has at most `digits` decimals."""
     number = number_in_cell(cell)
     return not isinstance(number, Fraction) or 10**digits % number.denominator == 0
 
@@ -295,19 +296,19 @@ def _begins(table: Table) -> tuple[str, ...]:
 
 
 def _stays(table: Table, facts: Sequence[Sequence[LiveCell | None]], shown_column: _Shown) -> bool:
-    """Whether a column of numbers, in a table that follows the inputs, does not."""
+    """Return whether a column of numbers in a live table does not follow the inputs."""
     if shown_column.is_exact or shown_column.place < table.keys or any(row[shown_column.place] for row in facts):
         return False
     return any(is_number(row[shown_column.place]) or _is_fraction(row[shown_column.place]) for row in table.rows)
 
 
 def _is_fraction(cell: Cell) -> bool:
-    """Whether a cell gives a value exactly, in words."""
+    """Return whether a cell is the text of a fraction."""
     return isinstance(cell, str) and cell.partition("/")[2].isdigit()
 
 
 def _source(plot: Plot, placed: Sequence[PlacedTable]) -> Source | None:
-    """Find the rows and the column of a table on the page that hold what the plot shows, step for step."""
+    """Return the cells of a table that hold the plot's values step by step, or `None`."""
     for table in placed:
         for column, title in enumerate(table.titles):
             if title == plot.source and table.begins[-len(plot.steps) :] == plot.steps:
@@ -316,7 +317,7 @@ def _source(plot: Plot, placed: Sequence[PlacedTable]) -> Source | None:
 
 
 def _write_plot(page: Page, plot: Plot, placed: Sequence[PlacedTable]) -> None:
-    """Draw a plot over the cells that it shows; one of figures that stand in no table gets one."""
+    """Draw a plot over the cells that it shows; write a table for it if there is none."""
     source = _source(plot, placed)
     if source is None:
         columns = (Column(plot.x_label or "Step"), Column(plot.y_label or plot.caption, plot.style))

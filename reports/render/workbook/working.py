@@ -1,8 +1,7 @@
-"""The columns of a workbook's calculation, each with its formula over the cells of a row.
+"""The Calculation worksheet: a row for every outcome, columns of formulas, and the figures that follow from them.
 
-The worksheet that everything is calculated on: a row for every outcome, and the figures that follow from them.
-
-What every collector of formulas has before it: the calculation, the working and the data, and where facts go.
+A `Field` is a column with its formula over the cells of a row. Columns form blocks, which are written below each
+other: probabilities, results, and pays from meters. `Collector` is the base class of what collects formulas of a sheet.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ from reports.render.workbook.model import CYCLE, METER_WAGER, AwardRow, Calculat
 from reports.render.workbook.writer import PALE, Number, Page, column_letter, shortened
 
 CellNames = Mapping[str, str]
-"""What the cells of a row are called in formulas, by the keys of their columns."""
+"""Addresses of the cells of a row, by the keys of their columns."""
 
 
 class Field(Struct, frozen=True):
-    """A column of the calculation: its name in formulas, its title, and its formula and value in each row."""
+    """A column of the calculation: its key, title, and formula and value in each row."""
 
     key: str
     title: str
@@ -40,17 +39,17 @@ class Field(Struct, frozen=True):
     formula: Callable[[CellNames, AwardRow], str] | None
     value: Callable[[AwardRow], Number | str]
     name: str = ""
-    """The name of the column's cells in formulas."""
+    """The defined name of the column's cells."""
 
 
 FieldBlock = tuple[Field, ...]
-"""Columns that stand side by side."""
+"""Columns that are written side by side."""
 _NEVER = -(10**9)
-"""Less than anything that an award brings."""
+"""Stand-in net pay of an impossible award, less than any real one."""
 
 
 def blocks(calculation: Calculation) -> tuple[FieldBlock, ...]:
-    """Lay out the calculation: from pays and ways to chances, what follows from these, and what meters pay."""
+    """Return the blocks of columns: probabilities, results, and pays from meters."""
     probabilities, results, terms = _chances(calculation), _following(calculation), calculation.terms
     return (probabilities, results, _metered(calculation, terms)) if terms else (probabilities, results)
 
@@ -110,7 +109,7 @@ def _chances(calculation: Calculation) -> FieldBlock:
 
 
 def _in_words(cells: CellNames, outcome: AwardRow) -> str:
-    """Say what is paid as a paytable does."""
+    """Return the formula of a pay in the words of a paytable."""
     pays, unit = cells["pays"], cells["unit"]
     if outcome.pay is not None and outcome.pay.meter is not None:
         return f'{pays}*100&"% "&{unit}'
@@ -161,7 +160,7 @@ def _following(calculation: Calculation) -> FieldBlock:
 
 
 def _metered(calculation: Calculation, terms: MeterFigures) -> FieldBlock:
-    """What awards pay with the meters at their seeds, averages and 99th percentiles, and what they cost the house."""
+    """Return the pays with the meters at their seeds, averages and 99th percentiles, and the cost to the house."""
     levels = {level.level.name: level for level in terms.levels}
     costs = dict(zip(calculation.outcomes, calculation.costs, strict=True))
     variances = {name: level.variance or 0 for name, level in levels.items()}
@@ -216,12 +215,12 @@ NAME = "Calculation"
 _FIRST = 4
 """The row of the first award, counted from zero."""
 _NAMES = ("No.", "Award")
-"""The columns that every block of the calculation begins with."""
+"""Titles of the first columns of every block."""
 _NEGLIGIBLE = "0.000000000001"
 
 
 class Working(Struct, frozen=True, dict=True):
-    """Writes the calculation onto its page, one block of columns below the other."""
+    """The Calculation worksheet: blocks of columns below each other."""
 
     calculation: Calculation
     inputs: Inputs
@@ -238,7 +237,7 @@ class Working(Struct, frozen=True, dict=True):
 
     @cached_property
     def _tops(self) -> dict[str, tuple[int, int]]:
-        """The first cell of each column: a block stands below the sums of the one before, a space and its head."""
+        """Row and column of the first cell of each field; between blocks are sums, a blank row and a header."""
         return {
             field.key: (_FIRST + number * (self._count + 3), column)
             for number, block in enumerate(self.blocks)
@@ -246,12 +245,12 @@ class Working(Struct, frozen=True, dict=True):
         }
 
     def at(self, key: str, index: int) -> str:
-        """Name a cell of an outcome's row, for other pages."""
+        """Return the address of a cell in an outcome's row, for other worksheets."""
         top, column = self._tops[key]
         return f"{NAME}!${column_letter(column)}${top + index + 1}"
 
     def name_of(self, position: str) -> str:
-        """Look up the name of the award at a place."""
+        """Return the formula that looks up the name of the award at a position."""
         return f"INDEX({NAME}!$B${_FIRST + 1}:$B${_FIRST + self._count},{position})"
 
     def write(self, page: Page) -> None:
@@ -291,7 +290,7 @@ class Working(Struct, frozen=True, dict=True):
         page.looks.workbook.define_name(name, f"={NAME}!{cells}")
 
     def _named(self, index: int) -> dict[str, str]:
-        """Name the cells of one outcome as formulas do."""
+        """Return the addresses of the cells of one outcome."""
         cells = {key: f"{column_letter(column)}{top + index + 1}" for key, (top, column) in self._tops.items()}
         pays, unit = self.inputs.at(index)
         return {**cells, "pays": pays, "unit": unit, "data": self.data.ways(index)}
@@ -310,7 +309,7 @@ class Working(Struct, frozen=True, dict=True):
                 page.number(page.row, column, value, field.style)
 
     def _sums(self, page: Page, block: FieldBlock) -> None:
-        """Add up what has to add up."""
+        """Write the row of sums."""
         analysis, counted = self.calculation.settled.analysis, self.calculation.counts_ways
         total, second_moment = (
             analysis.return_.constant,
@@ -340,13 +339,13 @@ class Working(Struct, frozen=True, dict=True):
         page.row += 1
 
     def _places(self, page: Page) -> None:
-        """Say which column of the data is looked up, and which award pays and wins most."""
+        """Write the positions that formulas look up: the deck count, the top award and the largest win."""
         calculation = self.calculation
         deck_position, top = calculation.decks.place + 1, calculation.top_place + 1
         self._line(
             page, "Place of the decks among the data", "DeckPlace", self.data.deck_place, deck_position, Style.COUNT
         )
-        # A meter whose amount nobody gave is worth more than any pay, whatever it stands at here.
+        # A meter without a given amount counts as more than any pay, whatever its amount here.
         top_formula = str(top) if calculation.analysis.open_meters else "MATCH(MAX(GrossPay),GrossPay,0)"
         self._line(page, "Place of the top award", "TopPlace", top_formula, top, Style.COUNT)
         nets = [outcome.net if outcome.ways else None for outcome in calculation.outcomes]
@@ -398,7 +397,7 @@ class Working(Struct, frozen=True, dict=True):
 
 
 class Collector(Struct, frozen=True):
-    """Collects formulas of a sheet."""
+    """Base class of the collectors of a sheet's formulas."""
 
     calculation: Calculation
     working: Working
@@ -407,5 +406,5 @@ class Collector(Struct, frozen=True):
 
     @property
     def study(self) -> Study:
-        """The study that the sheet is of."""
+        """The study of the sheet."""
         return self.calculation.study

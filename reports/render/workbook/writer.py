@@ -1,12 +1,8 @@
-"""The file that a workbook is written to; the one module that loads the library for it.
+"""Write workbook files with XlsxWriter; the only module that loads that library.
 
-The cells of a workbook: exact values as stored numbers, and looks by style.
-
-XlsxWriter offers no types, so what it makes is `Any` here.
-
-A worksheet filled from top to bottom, whose widths, heights and printed page fit what stands on it.
-
-Native charts over the cells of a worksheet.
+Exact values are rounded once to the digits of a cell (`stored`), `Formats` caches cell formats, `Page` fills one sheet
+from top to bottom and then sets widths, heights and print layout, and `draw` adds native charts. XlsxWriter has no
+types, so that its objects are `Any` here.
 """
 
 from __future__ import annotations
@@ -28,7 +24,7 @@ from reports.page.numerals import decimal, exact, percent
 
 
 class _Sheet(Worksheet):  # type: ignore[misc]
-    """A worksheet that takes formulas as they are."""
+    """A worksheet that writes formulas unchanged."""
 
     def _prepare_formula(self, formula: str, _: bool = False) -> str:
         # The library looks in each for a hundred functions newer than ours, which takes as long as writing it.
@@ -36,20 +32,20 @@ class _Sheet(Worksheet):  # type: ignore[misc]
 
 
 class Book(Workbook):  # type: ignore[misc]
-    """A workbook of such worksheets."""
+    """A workbook of `_Sheet` worksheets."""
 
     worksheet_class = _Sheet
 
 
 LARGEST_WHOLE = 2**53
-"""From here on a spreadsheet no longer tells neighboring whole numbers apart."""
+"""From here on doubles do not distinguish neighboring integers."""
 
 _KEPT = Context(prec=20)
-"""With 17 digits a double is found again, but to find the one nearest to an exact value takes some more."""
+"""17 digits identify a double; finding the one nearest to an exact value takes a few more."""
 _FINE = Context(prec=80)
 _LONGEST_EXACT = 130
 MAX_CELL_DIGITS = 30
-"""Decimals that a number format can show: more is refused by spreadsheets, and a cell keeps 17 digits anyway."""
+"""Maximum decimals of a number format in spreadsheets; a cell keeps 17 digits anyway."""
 
 INK, PALE, INPUT, FLAG = "#1B3A57", "#E8EEF4", "#FFF4C2", "#FBE3DF"
 
@@ -57,7 +53,7 @@ Number = int | Fraction | Surd
 
 
 class Stored(Decimal):
-    """A number as a cell keeps it, written with all its digits, of which XlsxWriter would drop some."""
+    """The number of a cell, formatted with all its digits, some of which XlsxWriter would drop."""
 
     def __format__(self, specifier: str, context: Context | None = None) -> str:
         return str(self)
@@ -77,7 +73,7 @@ def stored(value: Number) -> Stored:
 
 
 def shown_width(number: Stored, style: Style, digits: int) -> int:
-    """Say how many characters a number takes at most, its sign and the marks between thousands counted.
+    """Return the maximum number of characters of a number, including sign and thousands separators.
 
     >>> shown_width(stored(5013320), Style.COUNT, 10), shown_width(stored(Fraction(-1, 3)), Style.DECIMAL, 10)
     (9, 13)
@@ -100,7 +96,7 @@ def shown_width(number: Stored, style: Style, digits: int) -> int:
 
 
 def number_in_cell(cell: Cell) -> Number | None:
-    """Give the number that a cell can keep as one; `None` if it has to be text."""
+    """Return the number of a cell; `None` if it has to be text."""
     if isinstance(cell, Styled):
         return number_in_cell(cell.value)
     if isinstance(cell, Polynomial) and cell.is_constant:
@@ -111,7 +107,7 @@ def number_in_cell(cell: Cell) -> Number | None:
 
 
 def exact_text(cell: Cell) -> str | None:
-    """Give a value that no decimal shows in full as exact text; `None` if the number itself is exact."""
+    """Return the exact text of a value without a finite decimal; `None` if the number itself is exact."""
     value = cell.value if isinstance(cell, Styled) else cell
     if not isinstance(value, (int, Fraction, Polynomial, Surd)):
         return None
@@ -120,12 +116,12 @@ def exact_text(cell: Cell) -> str | None:
 
 
 def shortened(text: str) -> str:
-    """Give an exact value as it is, unless nobody could read it."""
+    """Return an exact value, or a note if it is too long to read."""
     return text if len(text) <= _LONGEST_EXACT else "long; the JSON file has it"
 
 
 def number_format(style: Style, digits: int) -> str:
-    """Give the pattern that shows a number as the style asks."""
+    """Return the number format of a style."""
     match style:
         case Style.PERCENT | Style.POWER | Style.APPROXIMATE | Style.ROUGH:
             return _places("0", places_of(style, digits)) + "%"
@@ -148,7 +144,7 @@ def number_format(style: Style, digits: int) -> str:
 
 
 def _chance(decimals: int) -> str:
-    """Tell a chance that only rounding makes certain or impossible from one that is.
+    """Return a number format that shows a probability which merely rounds to 0% or 100% with `<` or `>`.
 
     >>> _chance(2)
     '[>=0.99995]"> 99.99%";[<0.00005]"< 0.01%";0.00%'
@@ -173,32 +169,32 @@ class Formats:
         self._made: dict[tuple[tuple[str, Any], ...], Any] = {}
 
     def look(self, **properties: Any) -> Any:
-        """Give the format with some properties."""
+        """Return the cell format with the given properties."""
         key = tuple(sorted(properties.items()))
         if key not in self._made:
             self._made[key] = self.workbook.add_format({"font_name": "Arial", "font_size": 10, **properties})
         return self._made[key]
 
     def number(self, style: Style, **properties: Any) -> Any:
-        """Give the format of a number of some style."""
+        """Return the cell format of a number in a style."""
         pattern = number_format(style, self.cell_digits)
         return self.look(num_format=pattern, align="right", valign="top", **properties)
 
     @cached_property
     def pale(self) -> Any:
-        """The format of figures that do not stand for the inputs as they are now."""
+        """The format of figures that do not follow the changed inputs."""
         return self.workbook.add_format({"font_color": "#B0B0B0", "bg_color": "#F2F2F2"})
 
     @property
     def header(self) -> Any:
-        """The format of a table's head."""
+        """The format of a table's header."""
         return self.look(
             bold=True, font_color="#FFFFFF", bg_color=INK, text_wrap=True, align="center", valign="vcenter"
         )
 
 
 def column_letter(column: int) -> str:
-    """Name a column as spreadsheets do.
+    """Return the letters of a column.
 
     >>> column_letter(0), column_letter(25), column_letter(26), column_letter(53)
     ('A', 'Z', 'AA', 'BB')
@@ -209,25 +205,25 @@ def column_letter(column: int) -> str:
 
 _NARROWEST, _WIDEST = 5, 64
 _TEXT_WIDTH = 100
-"""How many characters a line of running text has at least, however narrow the tables are."""
+"""Minimum characters of a line of running text, however narrow the tables are."""
 _LANDSCAPE_FROM = 112
 _LINE_HEIGHT = 13
 _A4 = 9
 _ONE_PAGE_ROWS = 58
-"""As many rows are still easy to read when they are made to fit one printed page, unless they are very wide."""
+"""Maximum rows that are scaled to one printed page."""
 _SMALLEST_PERCENT = 50
-"""What is made smaller than that to fit one page goes on over several, as wide as the paper is."""
+"""Minimum scale for one page; smaller content continues over several pages at full paper width."""
 _PAPER, _MARGINS = (595, 842), (86, 108)
-"""The width and the height of A4 in points, and what the margins take of each."""
+"""Width and height of A4 in points, and the total margins of each."""
 _POINTS_OF_A_CHARACTER, _ROW_HEIGHT = 6, 15
 _KEPT_TOGETHER = 4
-"""A heading, the head of its table, and two rows of it."""
+"""Rows that stay on one page: a heading, a table header and two rows."""
 LONGEST_TEXT = 32_767
-"""More does not fit into a cell."""
+"""Maximum characters of a cell."""
 
 
 class Page:
-    """One worksheet, filled from top to bottom; widths and heights follow when all is on it."""
+    """One worksheet, filled from top to bottom; `finish` sets widths and heights."""
 
     def __init__(self, looks: Formats, worksheet: Any) -> None:
         self.looks = looks
@@ -247,13 +243,13 @@ class Page:
         return str(self.worksheet.get_name())
 
     def needs(self, column: int, characters: int) -> None:
-        """Make a column wide enough for some characters and the space around them, within reason."""
+        """Widen a column to fit `characters` and padding, up to a limit."""
         width = min(max(characters + 2, _NARROWEST), _WIDEST)
         self._widths[column] = max(self._widths.get(column, 0), width)
         self.columns = max(self.columns, column + 1)
 
     def text(self, row: int, column: int, text: str, fits: bool = True, **look: Any) -> None:
-        """Write words that can never be taken for a formula; unless told otherwise the column grows to fit them."""
+        """Write text that is never read as a formula; the column grows to fit it if `fits`."""
         if len(text) > LONGEST_TEXT:
             text = text[: LONGEST_TEXT - 1] + "…"
         if fits:
@@ -268,13 +264,13 @@ class Page:
             self.worksheet.write_blank(row, column, None, format)
 
     def number(self, row: int, column: int, value: Number, style: Style, **look: Any) -> None:
-        """Write a number, exact to the last digit that a cell keeps."""
+        """Write a number at full cell precision."""
         cell_value = stored(value)
         self.needs(column, shown_width(cell_value, style, self.looks.cell_digits))
         self.worksheet.write_number(row, column, cell_value, self.looks.number(style, **look))
 
     def formula(self, row: int, column: int, formula: str, value: Number | str, style: Style, **look: Any) -> None:
-        """Write a live formula together with its value, so that it shows in programs that do not calculate."""
+        """Write a live formula with its cached value, for programs that do not calculate."""
         format = self.looks.look(**_beside(look)) if isinstance(value, str) and style is Style.TEXT else None
         cell_value = value if isinstance(value, str) else stored(value)
         width = (
@@ -284,13 +280,13 @@ class Page:
         self.worksheet.write_formula(row, column, formula, format or self.looks.number(style, **look), cell_value)
 
     def share(self, row: int, column: int, value: Number, **look: Any) -> None:
-        """Write a part of something, put in by people, as a percentage of two decimals."""
+        """Write an input share as a percentage with two decimals."""
         self.needs(column, 8)
         format = self.looks.look(num_format="0.00%", align="right", valign="top", **look)
         self.worksheet.write_number(row, column, stored(value), format)
 
     def cell(self, row: int, column: int, cell: Cell, style: Style, **look: Any) -> None:
-        """Write any value of the model, as a number where it is one."""
+        """Write any value of the document model, as a number if possible."""
         style = cell.style if isinstance(cell, Styled) else style
         number = number_in_cell(cell)
         if number is not None and not (style is Style.COUNT and isinstance(number, Fraction)):
@@ -300,18 +296,18 @@ class Page:
             self.text(row, column, written(cell, style, self.looks.digits), **look)
 
     def grey(self, first_row: int, first_column: int, last_row: int, last_column: int, when: str) -> None:
-        """Grey cells out while a formula holds."""
+        """Grey out cells while the formula `when` is true."""
         look = self.looks.pale
         cells = (first_row, first_column, last_row, last_column)
         self.worksheet.conditional_format(*cells, {"type": "formula", "criteria": when, "format": look})
 
     def words(self, text: str, formula: str = "", **look: Any) -> None:
-        """Write running text over the whole width, below what stands there; a formula may say it anew."""
+        """Append running text over the full width; `formula` may replace the text."""
         self.words_from(0, text, formula, **look)
         self.row += 1
 
     def words_from(self, column: int, text: str, formula: str = "", **look: Any) -> None:
-        """Write running text from a column on to the right, where nothing else stands."""
+        """Write running text from a column to the right, where the row is empty."""
         if not text:
             return
         if formula:
@@ -319,19 +315,19 @@ class Page:
         self._words.append((self.row, column, text, look))
 
     def title(self, text: str, subtitle: str) -> None:
-        """Head the page."""
+        """Write the title of the page."""
         self.words(text, bold=True, font_size=14, font_color=INK)
         if subtitle:
             self.words(subtitle, font_color="#555555")
         self.row += 1
 
     def heading(self, text: str, formula: str = "") -> None:
-        """Head a part of the page."""
+        """Write the heading of a block."""
         self._headings.append(self.row)
         self.words(text, formula, bold=True, font_size=11, font_color=INK, bottom=1, bottom_color=INK)
 
     def header(self, titles: Sequence[str]) -> None:
-        """Write the head of a table, whose titles may take two or three lines."""
+        """Write the header of a table, whose titles may take two or three lines."""
         for column, title in enumerate(titles):
             longest_word = max(map(len, title.split() or [""]))
             self.needs(column, max(longest_word, -(-len(title) // 3)) + 1)
@@ -340,7 +336,7 @@ class Page:
         self.row += 1
 
     def finish(self, head: str, foot: str) -> None:
-        """Set widths, heights and the printed page."""
+        """Set widths, heights and the print layout."""
         widths = [self._widths.get(column, _NARROWEST) for column in range(self.columns)]
         while sum(widths) < _TEXT_WIDTH:
             widths.append(min(2 * _NARROWEST, _TEXT_WIDTH - sum(widths) + 1))
@@ -356,7 +352,7 @@ class Page:
         self._set_up_print(head, foot, sum(widths))
 
     def _write_over(self, row: int, first: int, text: str, look: dict[str, Any], widths: Sequence[int]) -> None:
-        """Write text across columns, as far as a comfortable line reaches."""
+        """Write text across merged columns, up to a comfortable line length."""
         last, total = first, widths[first]
         while last + 1 < len(widths) and total < _TEXT_WIDTH:
             last += 1
@@ -380,15 +376,15 @@ class Page:
         return sum(self._heights.get(row, _ROW_HEIGHT) for row in range(first, end))
 
     def _percent(self, width: int, is_landscape: bool) -> int:
-        """Say how much of its size is left to what stands on the page if it is all to fit the paper."""
+        """Return the scale in percent at which the worksheet fits on one page."""
         paper = _PAPER[::-1] if is_landscape else _PAPER
         wide, high = paper[0] - _MARGINS[0], paper[1] - _MARGINS[1]
         return min(100, 100 * wide // (_POINTS_OF_A_CHARACTER * width), 100 * high // self._height(0, self.row))
 
     def _breaks(self, width: int, is_landscape: bool) -> list[int]:
-        """Find the headings that would stand on a printed page without all that they head, if that fits on the next.
+        """Return the rows of headings before which a page break keeps a block on one page.
 
-        A page that is fitted to the paper's width is made smaller by as much, so that more rows are on it.
+        A worksheet that is scaled to the paper width has proportionally more rows on a page.
         """
         paper = _PAPER[::-1] if is_landscape else _PAPER
         wide, high = paper[0] - _MARGINS[0], paper[1] - _MARGINS[1]
@@ -423,7 +419,7 @@ class Page:
 
 
 def _beside(look: dict[str, Any]) -> dict[str, Any]:
-    """Keep words off the number that ends at the edge of the column before."""
+    """Indent text, to keep it off a number that ends at the edge of the previous column."""
     return {"valign": "top", **look} if "align" in look else {"valign": "top", "align": "left", "indent": 1, **look}
 
 
@@ -432,13 +428,13 @@ def _inches(hundredths: int) -> Decimal:
 
 
 def _printed(text: str) -> str:
-    """Make text fit for a printed head or foot, where & is a command and too much is refused."""
+    """Escape and truncate text for a printed header or footer, where & is a command."""
     # A space keeps digits at the start from being read as part of the font size before them.
     return " " + text[:90].replace("&", "&&")
 
 
 def _lines_over(text: str, width: int, size: int) -> int:
-    """Say how many lines a text takes across columns of so many digits in the usual size.
+    """Return the number of lines of a text across `width` digits of the default size, at font size `size`.
 
     >>> _lines_over("a few words that are more than one line of text", 40, 10), _lines_over("-1" + "0" * 90, 50, 10)
     (2, 3)
@@ -450,7 +446,7 @@ def _lines_over(text: str, width: int, size: int) -> int:
 
 
 def _lines(text: str, width: int) -> int:
-    """Say how many lines words take when they are wrapped."""
+    """Return the number of lines of a text wrapped to `width`."""
     total = 0
     for line in text.splitlines() or [""]:
         used, lines = 0, 1
@@ -467,7 +463,7 @@ _ROWS = 20
 
 
 class Source(NamedTuple):
-    """The cells that a plot is drawn over: rows of a page, and the column of the values."""
+    """The cells of a chart: its rows and the column of its values."""
 
     first: int
     last: int

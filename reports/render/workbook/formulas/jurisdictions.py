@@ -1,4 +1,4 @@
-"""The formulas behind a sheet's tests of jurisdictions: the figure that each asks for, and whether it passes."""
+"""Workbook formulas of the jurisdiction tests: the figure that each tests, and whether it passes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from reports.render.workbook.model import METER_WAGER, Calculation
 from reports.sheet.sections.jurisdictions import TESTED, result_of
 
 _OF_THE_WAGER = ("second_prize", "jackpot_odds")
-"""Figures that no choice of the player moves."""
+"""Keys of figures that do not depend on the player's decisions."""
 _LIFT = 1000
-"""More than any wager loses, so that wins are told from what is no fixed pay."""
+"""Offset larger than any loss, so that fixed pays differ from the zeros of other pays."""
 
 
 def add_jurisdictions(facts: FormulaIndex, calculation: Calculation, tests: Sequence[dict[str, Any]]) -> None:
-    """Add what each test asks for, as a sheet's data states the tests; a figure that no formula gives stays."""
+    """Add formulas for the tests of a sheet's JSON data; figures without a formula stay as analyzed."""
     for test in tests:
         formula = _formula(facts, calculation, test["figure"])
         if formula is None:
@@ -45,7 +45,7 @@ def add_jurisdictions(facts: FormulaIndex, calculation: Calculation, tests: Sequ
 
 
 def _formula(facts: FormulaIndex, calculation: Calculation, key: str) -> str | None:
-    """Write the figure that a test asks for; nothing where formulas do not follow it."""
+    """Return the formula of a tested figure, or `None`."""
     if key == "long_run_return":
         hold = _headline(facts, calculation, "hold")
         return f"1-{hold}" if hold else None

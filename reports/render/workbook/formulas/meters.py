@@ -1,8 +1,7 @@
-"""The formulas behind a sheet's exposure: what is paid for one wager, and which awards are reported.
+"""Workbook formulas of exposure, meters and pace of play.
 
-The formulas behind a sheet's figures of meters: hold, averages, break-even, waiting times, prizes, exposure.
-
-The formulas behind a sheet's pace of play, which follow the number of decks.
+Exposure: the largest payments and the awards that are reported for tax. Meters: hold, averages, break-even, waiting
+times and posted prizes. Pace: hits of meters per day and year.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ NEVER, YES, NO = "never", "yes", "no"
 
 
 def add_exposure(pool: FormulaIndex, working: Working) -> None:
-    """Add what is paid at the largest wager taken, and from which wagers on that is reported."""
+    """Add the payments at the largest wager, and the wagers from which they are reported for tax."""
     stake, lines = working.inputs.max_wager, working.calculation.settled.analysis.lines
     for award_index, index in working.calculation.places.items():
         line = lines[award_index]
@@ -81,14 +80,14 @@ def add_exposure(pool: FormulaIndex, working: Working) -> None:
 _OUT_OF_REACH = "out of reach"
 _PARTS = {"fixed": "FixedReturn", "paid": "LongRunReturn", "seed": "SeedShare", "reserve": "Reserve", "hold": "Hold"}
 _PARTS |= {"kept out": "KeptOut", "beyond": "-KeptOut"}
-"""The cells of the parts of each wager, those of a meter with its name behind."""
+"""Names of the cells with the shares of each wager; those of a meter are followed by its name."""
 
 COLUMNS = {
     "seeds": ("SeedsPay", Basis.SEEDS),
     "averages": ("AveragesPay", Basis.AVERAGES),
     "high": ("HighPay", Basis.PERCENTILES),
 }
-"""What awards pay with the meters at their seeds, averages and 99th percentiles."""
+"""Columns of pays with the meters at their seeds, averages and 99th percentiles."""
 
 
 class MeterFacts(Struct, frozen=True):
@@ -100,7 +99,7 @@ class MeterFacts(Struct, frozen=True):
     facts: FormulaIndex
 
     def collect(self) -> None:
-        """Put in everything that seeds, rates and the wager move."""
+        """Add all formulas that depend on seeds, rates and the wager."""
         study = self.calculation.study
         self.facts.add_figure(
             "hold", str(next(figure_values(study, "hold")).basis), LiveCell("hold", "Hold", self.terms.hold)
@@ -121,14 +120,14 @@ class MeterFacts(Struct, frozen=True):
         return dict(self.calculation.analysis.meters)
 
     def _parts(self) -> None:
-        """Where each wager goes in the long run."""
+        """Add the long-run shares of each wager."""
         for share in hold_parts(self.terms):
             cell = _PARTS[share.what]
             formula = f"{cell}_{share.meter}" if share.meter else cell
             self.facts.add_row(HOLD, share.label, [LiveCell("share", formula, share.share)])
 
     def _level(self, level: LevelFigures) -> Iterator[LiveCell]:
-        """One meter, the others standing at their averages or as given."""
+        """Yield the figures of one meter, with the others at their averages or as given."""
         terms, name = self.terms, level.level.name
         yield LiveCell("seed", f"Seed_{name}", level.level.seed)
         yield LiveCell("rate", f"Rate_{name}", level.level.rate)
@@ -161,7 +160,7 @@ class MeterFacts(Struct, frozen=True):
         return [level.level.name for level in self.terms.levels]
 
     def _stands(self, name: str) -> str:
-        """Where another meter stands: as given, else at its average."""
+        """Return the cell of another meter's amount: as given, else its average."""
         return f"Meter_{name}" if name in self._given else f"Average_{name}"
 
     def _returns(self) -> None:
@@ -184,7 +183,7 @@ class MeterFacts(Struct, frozen=True):
         self.facts.add_row(STANDING, row, facts)
 
     def _waiting(self, level: LevelFigures, quantile: Fraction) -> Iterator[LiveCell]:
-        """Within how many plays a meter is hit, and what it then pays."""
+        """Yield the quantile of plays until a hit, and the jackpot then."""
         name = level.level.name
         plays = f"ROUNDUP(LN({decimal(1 - quantile)})/LogMiss_{name},0)"
         yield LiveCell(f"{name} plays", plays, plays_quantile(level, quantile))
@@ -193,7 +192,7 @@ class MeterFacts(Struct, frozen=True):
             yield LiveCell(f"{name} jackpot", meter_after(level.level, plays), jackpot)
 
     def _prizes(self, edge: Fraction) -> Iterator[LiveCell]:
-        """The posted prizes at which the edge is a given figure, the others at their seeds, or as given."""
+        """Yield the posted prizes at which the house edge is `edge`, with the others at their seeds or as given."""
         terms, amounts = self.terms, self.terms.at_seed | self._given
         returned = terms.return_at(amounts)
         for name in self._names:
@@ -234,13 +233,13 @@ class MeterFacts(Struct, frozen=True):
 
     @property
     def _places(self) -> dict[str, tuple[str, Basis]]:
-        """Where the meters stand when an award is paid: a posted prize is always the same."""
+        """Columns of meter amounts when an award is paid; a posted prize is constant."""
         if self.terms.system.kind == HOUSE_JACKPOT:
             return {"seeds": (COLUMNS["seeds"][0], Basis.POSTED)}
         return COLUMNS
 
     def _tested(self, index: int) -> Iterator[LiveCell]:
-        """Whether an award is reported and taxed; of one from a meter, from which amount on."""
+        """Yield whether an award is reported and taxed; for a meter award, from which amount."""
         outcome, wager = self.calculation.outcomes[index], self.terms.system.wager
         pays, gross = self.working.inputs.at(index)[0], self.working.at("gross", index)
         paid = outcome.gross * wager
@@ -271,7 +270,7 @@ class MeterFacts(Struct, frozen=True):
 
 
 def _money(name: str, formula: str, value: Fraction, is_bound: bool) -> LiveCell:
-    """An amount of money; one that is not exceeded with its sign."""
+    """Return an amount of money; an upper bound as text with its sign."""
     if not is_bound:
         return LiveCell(name, formula, value)
     return LiveCell(name, f'"{AtMost.SIGN}"&TEXT({formula},"#,##0.00")', f"{AtMost.SIGN}{with_decimals(value, 2)}")
@@ -282,12 +281,12 @@ def _words(word: str, value: Fraction) -> str:
 
 
 def _amount(formula: str) -> str:
-    """Write an amount of money in words: with the decimals that it has, as sheets do."""
+    """Return the formula of an amount of money as text, with the decimals that it has."""
     return f'IF(INT({formula})={formula},TEXT({formula},"#,##0"),TEXT({formula},"#,##0.##"))'
 
 
 def add_pace(facts: FormulaIndex, calculation: Calculation, pace_data: dict[str, Any] | None) -> None:
-    """Add how often meters are hit at the pace that a sheet's data states, where their chances are cells."""
+    """Add the hits of meters at the pace in a sheet's JSON data, if the meters have a closed form."""
     if pace_data is None or calculation.terms is None or not calculation.terms.has_closed_form:
         return
     pace = Pace(Fraction(pace_data["plays_per_day"]), Fraction(pace_data["days"]))

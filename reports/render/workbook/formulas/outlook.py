@@ -1,4 +1,4 @@
-"""The formulas behind a sheet's outlook: other deck counts, other pays, and many plays."""
+"""Workbook formulas of other deck counts, of changed pays, and of the outlook over many plays."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _KEPT = (
     (BOOKS, "books", "books_deviation"),
     (FIXED, "fixed", "standard_deviation"),
 )
-"""What the house keeps at each deck count: how a page calls it, and the figures behind it and its deviation."""
+"""Figures at each deck count: their name in the document, and the keys of the edge and its standard deviation."""
 
 
 class Outlook(Collector, frozen=True):
     """Collects the formulas of a sheet's outlook."""
 
     def collect(self) -> None:
-        """Put in what follows at other deck counts, with other pays and over many plays."""
+        """Add formulas for other deck counts, changed pays and many plays."""
         self._decks()
         self._pays()
         self._plays()
@@ -60,13 +60,13 @@ class Outlook(Collector, frozen=True):
             self.facts.add_row(BY_DECKS, INFINITE if row.decks is None else row.decks, facts)
 
     def _is_run(self, column: int) -> bool:
-        """Whether the meters are run with some decks: not if an award of one cannot come."""
+        """Return whether every meter award is possible at a deck count."""
         hands = self.calculation.hands(self.calculation.decks.columns[column].ways)
         metered = (count for count, row in zip(hands, self.calculation.outcomes, strict=True) if row.is_metered)
         return self.calculation.terms is not None and all(metered)
 
     def _pays(self) -> None:
-        """One unit more or less on each award; with an option what rides moves along, as long as the award wins."""
+        """Add the change of the edge for one unit more or less on each award, including parlayed winnings."""
         calculation, study = self.calculation, self.study
         option = study.option
         edge_name = "BestHouseEdge" if option else "HouseEdge"
@@ -97,7 +97,7 @@ class Outlook(Collector, frozen=True):
                 self.facts.add_figure(key, str(alone.basis), LiveCell(key, formula, change))
 
     def _below(self, award_index: int) -> Iterator[LiveCell]:
-        """What it does to the edge if an award is paid as the next that can come, or as lost after the last."""
+        """Yield the change of the edge if an award is paid as the next possible one, or as a loss after the last."""
         calculation, lines = self.calculation, self.study.analysis.lines
         if not calculation.is_ladder or not lines[award_index].is_possible:
             return
@@ -115,14 +115,14 @@ class Outlook(Collector, frozen=True):
         )
 
     def _rides(self, index: int, units: int) -> str:
-        """What more gains by riding if an award pays so many units more."""
+        """Return the formula of the additional parlay gain if an award pays `units` more."""
         net, gain = self.working.at("net", index), self.working.at("gain", index)
         rides = 1 if self.study.option and self.study.option.with_wager else 0
         changed, current = f"({net}{units:+d}+{rides})*({net}{units:+d}>0)", f"({net}+{rides})*({net}>0)"
         return f"{gain}*({changed}-{current})"
 
     def _plays(self) -> None:
-        """What many plays bring: by the curve, but while the inputs are those analyzed as the sheet has it."""
+        """Add the outlooks: by the normal approximation, or as analyzed while no input differs."""
         results = {result.basis: result for result in self.study.results}
         for number, (basis, stretches) in enumerate(self.study.stretches):
             spread = spread_of(self.calculation, results[basis])
@@ -136,7 +136,7 @@ class Outlook(Collector, frozen=True):
                 for key, sign, value in bounds:
                     stated: Number | str = value
                     curve = f"{spread.house_edge}{sign}{z}"
-                    if number:  # beside the first basis no rough figures stand
+                    if number:  # only the first basis shows rough figures
                         curve, stated = f'IF({serves},{curve},"{ROUGH}")', ROUGH if session.is_rough else value
                     facts.append(LiveCell(f"{basis} {key}", _until(session, curve, value), stated))
                 ahead = f"NORMSDIST({spread.house_edge}*SQRT({session.plays})/{spread.standard_deviation})"
@@ -154,12 +154,12 @@ def _less(value: Number | str, subtrahend: Number | str) -> Number:
 
 
 def _until(session: SessionOutlook, curve: str, analyzed: Fraction) -> str:
-    """The normal curve, but while the inputs are those analyzed what the distribution itself gave."""
+    """Return the normal approximation, or the value of the exact distribution while no input differs."""
     return f"IF({DIFFERING}>0,{curve},{stored(analyzed)})" if session.method == DISTRIBUTION else curve
 
 
 def _named(session: SessionOutlook, serves: str) -> str:
-    """Name the way a figure was found: the curve, rough or not, once an input differs."""
+    """Return the formula of the method's name: the normal approximation, rough or not, once an input differs."""
     smooth, rough = (method(replace(session, method=NORMAL, is_rough=is_rough)) for is_rough in (False, True))
     curve = f'IF({serves},"{smooth}","{rough}")'
     return f'IF({DIFFERING}>0,{curve},"{method(session)}")' if session.method == DISTRIBUTION else curve

@@ -1,6 +1,6 @@
-"""The formulas behind what a bet is worth once something is seen: chances as analyzed, pays as they are now.
+"""Workbook formulas of the wager: headline, statistics, awards, and results given exposed cards.
 
-The formulas behind a sheet's figures of the wager: the headline, the statistics and the awards.
+Results given exposed cards use the probabilities as analyzed and the pays of the inputs.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from reports.tables.results import BASES, blocks_key, cases_key
 
 
 def add_views(facts: FormulaIndex, calculation: Calculation, working: Working) -> None:
-    """Add returns case by case; those of other decks take a new analysis, and so do meters and wheels."""
+    """Add the returns of each case of exposed cards; not for meters and wheels, which need a new analysis."""
     if calculation.meters or calculation.analysis.paytable.wheels or not calculation.is_ladder:
         return
     for view, cases in calculation.study.views:
@@ -52,7 +52,7 @@ def add_views(facts: FormulaIndex, calculation: Calculation, working: Working) -
 
 
 def _case(calculation: Calculation, working: Working, case: ConditionalResult) -> list[LiveCell]:
-    """Give the figures of the wager in one case."""
+    """Return the figures of the wager in one case."""
     analysis, returned = case.analysis, _returned(calculation, working, case)
     hits = "+".join(
         f"{stored(line.probability)}*({working.at('net', calculation.places[award_index])}>0)"
@@ -79,7 +79,7 @@ def _returned(calculation: Calculation, working: Working, case: ConditionalResul
 def _awards(
     calculation: Calculation, working: Working, case: ConditionalResult
 ) -> Iterable[tuple[str, list[LiveCell]]]:
-    """Give each award's row in one case, and their sum."""
+    """Yield each award's row in one case, and their total."""
     for award_index, line in enumerate(case.analysis.lines):
         if line.is_possible:
             index = calculation.places[award_index]
@@ -96,10 +96,10 @@ def _awards(
 
 
 class Live(Collector, frozen=True):
-    """Collects the formulas of a sheet."""
+    """Collects the formulas of the wager."""
 
     def collect(self) -> None:
-        """Put everything in that the wager itself needs."""
+        """Add all formulas of the wager alone."""
         self._headline()
         self._awards()
         self._volatility()
@@ -139,12 +139,12 @@ class Live(Collector, frozen=True):
         self.facts.add_figure(TOP_AWARD, "", LiveCell(TOP_AWARD, name, f"{top.name}, {top.pay}"))
 
     def _basis(self, key: str) -> str:
-        """What a figure of the wager stands on, as a page says it."""
+        """Return the name of the basis of a figure of the wager."""
         *_, alone = figure_values(self.study, key)
         return str(alone.basis)
 
     def _results(self) -> None:
-        """What a play brings on each basis."""
+        """Add the results on each basis."""
         for result in self.study.results:
             spread = spread_of(self.calculation, result)
             if spread is None:
@@ -160,7 +160,7 @@ class Live(Collector, frozen=True):
             self.facts.add_row(BASES, str(result.basis), cells)
 
     def _long_run(self, result: Result) -> None:
-        """What is kept where plays depend on one another, of which only the mean follows from cells."""
+        """Add the mean on a basis where plays depend on each other; no formula gives the variance."""
         edge_cell = {Basis.LONG_RUN: "Hold", Basis.PLAYER: "AveragesKeeps"}.get(result.basis)
         if self.calculation.terms is None or edge_cell is None:
             return
@@ -270,7 +270,7 @@ class Live(Collector, frozen=True):
         self.facts.add_row(AWARDS, "total", self._total(total))
 
     def _so_far(self, index: int, values: list[Fraction]) -> Iterator[LiveCell]:
-        """The sums from the first award down to this one."""
+        """Yield the cumulative sums from the first award to this one."""
         for key, value in zip(("chance", "return", "net_share"), values, strict=True):
             first, last = self.working.at(key, 0), self.working.at(key, index).partition("!")[2]
             yield LiveCell(f"{key} so far", f"SUM({first}:{last})", value)
@@ -296,7 +296,7 @@ class Live(Collector, frozen=True):
 
 
 def collected(calculation: Calculation, working: Working, data: Data) -> FormulaIndex:
-    """Collect every formula that figures of a sheet can stand on."""
+    """Return the index of all formulas of a sheet."""
     facts = FormulaIndex()
     Live(calculation, working, data, facts).collect()
     Outlook(calculation, working, data, facts).collect()
@@ -309,7 +309,7 @@ def collected(calculation: Calculation, working: Working, data: Data) -> Formula
 
 
 def _if_open(value: Value) -> tuple[Value, ...]:
-    """A figure as a formula in the meters, where their amounts were not given."""
+    """Return a figure that is a polynomial in the meters, else nothing."""
     return (value,) if isinstance(value, Polynomial) and not value.is_constant else ()
 
 
@@ -320,16 +320,16 @@ _SPREAD = (
     "excess_kurtosis",
     *(f"volatility_index_{level * 100}" for level in Z),
 )
-"""Figures that follow from the rows only where each outcome takes one award at most."""
+"""Figures that follow from the rows only if each outcome takes at most one award."""
 
 
 def _known(deviation: Surd | Span | None) -> Surd | None:
-    """Give a deviation that is known, not only between what it lies: no formula follows such a one."""
+    """Return a standard deviation, or `None` if only its bounds are known."""
     return None if isinstance(deviation, Span) else deviation
 
 
 def _per_chance(
     formula: str, cells: Mapping[str, str], outcome: AwardRow, value: Callable[[Fraction], Fraction]
 ) -> tuple[str, Number | str]:
-    """A figure that there is not for what cannot come."""
+    """Return a formula of the probability, and its value, that shows `IMPOSSIBLE` where it is zero."""
     return f'IF({cells["chance"]}=0,"{IMPOSSIBLE}",{formula.format_map(cells)})', outcome.per_chance(value)
