@@ -1,1 +1,1 @@
-"""Par sheets as files, one or many, with their index."""
+"""Write par sheets as files, one or many, with an index."""

@@ -1,11 +1,9 @@
-"""One par sheet of a batch: what is asked, who makes it, and what came of it.
+"""Write many par sheets with several workers, an index page and a manifest of SHA-256 fingerprints.
 
-Many par sheets at once, by several workers, with an index page and a manifest of every file's fingerprint.
-
-What a run writes depends on its input alone, not on the number of workers or the order in which sheets get done. A
-sheet that fails is named and the others are written all the same; no file is ever seen half written. The lists of an
-earlier run are taken away before the first sheet is written and the new ones come last, so that they never name what
-is not there. Sheets that the same command had finished when it was stopped are not made again.
+The output depends only on the input, not on the number of workers or the order in which sheets finish. A sheet that
+fails is reported and the others are still written; every file is atomic. The lists of an earlier run are deleted
+before the first sheet is written and the new ones are written last, so that they never name a missing file. Sheets that
+an interrupted run of the same command had finished are not made again.
 """
 
 from __future__ import annotations
@@ -42,20 +40,20 @@ _DIGITS = 6
 
 
 class Task(Struct, frozen=True):
-    """The sheets of one paytable, named so that another process can find it: an argument of the command line."""
+    """The sheets of one paytable, which other processes find by the command-line argument."""
 
     argument: str
     id: str
     decks: tuple[int, ...]
     is_long: bool = False
-    """Whether each sheet is much work by itself, which it shares with others of its deck count if with any."""
+    """Whether each sheet is slow and shares work with others of the same deck count."""
 
 
 def task_of(paytable: Paytable, decks: tuple[int, ...]) -> Task:
-    """Give the sheets of a paytable of the catalog at some deck counts.
+    """Return the task of a catalog paytable at some deck counts.
 
-    Sheets with an option go by deck counts: those with the same shoe are played at the same table of blackjack, which
-    takes long to work out and much memory. What deck counts have in common is kept in the cache.
+    Sheets with an option are grouped by deck count: those of the same shoe share a solved blackjack game, which takes
+    long to solve and much memory.
     """
     return Task(paytable.id, paytable.id, decks, paytable.bet.option is not None)
 
@@ -68,7 +66,7 @@ class Step(Struct, frozen=True):
 
 
 class SheetResult(Struct, frozen=True):
-    """What came of one sheet: its files, or why there are none."""
+    """The result of one sheet: its files, or the reason of a failure."""
 
     name: str
     paytable: str
@@ -82,13 +80,13 @@ class SheetResult(Struct, frozen=True):
 
 
 class Made(Struct, frozen=True):
-    """A sheet that is made, and the content of its files unless they are written already."""
+    """A finished sheet, and the content of its files unless they are written already."""
 
     result: SheetResult
     contents: tuple[bytes, ...] = ()
 
     def put(self, folder: Path) -> SheetResult:
-        """Write the files that are not written yet."""
+        """Write the files that are not written yet, and return the result."""
         if self.contents:
             try:
                 put(folder, dict(zip(self.result.files, self.contents, strict=True)))
@@ -98,9 +96,9 @@ class Made(Struct, frozen=True):
 
 
 class SheetMaker:
-    """Makes sheets; the paytable that the last one was about is still at hand for the next.
+    """Makes sheets, and remembers the last paytable for the next sheet.
 
-    Given a folder it writes them there, so that no bytes need to travel from one process to the other.
+    With a `folder` it writes the files there, so that no bytes are sent between processes.
     """
 
     def __init__(self, options: SheetOptions, folder: Path | None) -> None:
@@ -109,7 +107,7 @@ class SheetMaker:
         self.last: tuple[Task, Paytable] | None = None
 
     def __call__(self, step: Step, progress: Progress | None = None) -> Made:
-        """Make one sheet; what goes wrong with it is told by what is given."""
+        """Make one sheet; an error becomes the failure of the result."""
         try:
             if self.last is None or self.last[0] != step.task:
                 self.last = step.task, self.paytable(step.task)
@@ -121,7 +119,7 @@ class SheetMaker:
             return failed(step, f"{type(error).__name__}: {error}")
 
     def paytable(self, task: Task) -> Paytable:
-        """Find the paytable, and set it up as the options say."""
+        """Load the paytable of a task and apply the options."""
         paytable = variant_called(task.id, resolve(task.argument), self.options.pays)
         if self.options.run is not None and paytable.meters:
             paytable = run_by(paytable, self.options.run, task.decks)
@@ -148,7 +146,7 @@ class SheetMaker:
 
 
 def file_names(tasks: Sequence[Task], options: SheetOptions) -> list[str]:
-    """Name every file that some tasks write, before any is written."""
+    """Return the names of all files that tasks will write."""
     maker = SheetMaker(options, None)
     return [
         f"{sheet_for(paytable, decks, options).name}.{EXTENSIONS[format]}"
@@ -160,7 +158,7 @@ def file_names(tasks: Sequence[Task], options: SheetOptions) -> list[str]:
 
 
 def failed(step: Step, reason: str) -> Made:
-    """Give what stands for a sheet that could not be made."""
+    """Return the result of a sheet that could not be made."""
     return Made(_without_files(sheet_name(step.task.id, step.decks), step.task.id, step.decks, reason))
 
 
@@ -169,7 +167,7 @@ def _without_files(name: str, paytable: str, decks: int, reason: str) -> SheetRe
 
 
 def _figures(study: Study) -> tuple[tuple[str, str], ...]:
-    """The figures that the index shows of a sheet, written."""
+    """Return the labels and formatted figures of a sheet for the index."""
 
     def text(key: str) -> str:
         return written(headline(study, key), STYLES[key].style, _DIGITS)
@@ -187,12 +185,12 @@ def _figures(study: Study) -> tuple[tuple[str, str], ...]:
 
 
 def journal(folder: Path, options: SheetOptions) -> Journal:
-    """Give the journal of the sheets that are written into a folder as the options say."""
+    """Return the journal of a batch, identified by its folder and options."""
     return Journal({"command": "parsheets", "folder": str(folder.resolve()), "options": repr(options)})
 
 
 def written_names(progress: Journal) -> set[str]:
-    """Name the files that an earlier run of the same command wrote before it was stopped."""
+    """Return the names of files that an interrupted run of the same command wrote."""
     results = [_from_journal(record) for record in progress.kept.values()]
     return {file.name for result in results if result is not None for file in result.files}
 
@@ -200,7 +198,7 @@ def written_names(progress: Journal) -> set[str]:
 def run(
     tasks: Sequence[Task], folder: Path, options: SheetOptions, workers: Workers, progress: Journal | None = None
 ) -> Generator[list[SheetResult], None, None]:
-    """Write the sheets of all tasks, giving them as they are done."""
+    """Write the sheets of all tasks, and yield results as they finish."""
     remaining = []
     for group in groups(tasks):
         finished = {step: _still_there(progress.kept.get(_name(step)) if progress else None, folder) for step in group}
@@ -219,12 +217,12 @@ def run(
 
 
 def _name(step: Step) -> str:
-    """Name a sheet."""
+    """Return the journal key of a sheet."""
     return f"{step.task.argument} {step.task.id} {step.decks}"
 
 
 def _still_there(record: Any, folder: Path) -> SheetResult | None:
-    """Give the sheet that a journal tells of if all its files are as they were written; else none."""
+    """Return the result in a journal record if all its files are unchanged, else `None`."""
     result = _from_journal(record)
     return result if result is not None and not _lost(result, folder) else None
 
@@ -237,7 +235,7 @@ def _from_journal(record: Any) -> SheetResult | None:
 
 
 def groups(tasks: Sequence[Task]) -> list[list[Step]]:
-    """Put together what one worker should do: the long sheets first, by deck counts, then paytables, large ones first.
+    """Group sheets for workers: slow sheets first, by deck count, then paytables, largest first.
 
     >>> tasks = [Task("A", "A", (1, 2)), Task("B", "B", (6, 8), True), Task("C", "C", (8,), True)]
     >>> [[f"{step.task.id}{step.decks}" for step in group] for group in groups(tasks)]
@@ -252,20 +250,20 @@ def groups(tasks: Sequence[Task]) -> list[list[Step]]:
 
 
 def work(task: Task, folder: Path, options: SheetOptions, progress: Progress | None = None) -> list[SheetResult]:
-    """Write the sheets of one paytable here; what goes wrong with one does not stop the others."""
+    """Write the sheets of one paytable in this process; a failure does not stop the others."""
     write = SheetMaker(options, folder)
     return [write(Step(task, decks), progress).result for decks in task.decks]
 
 
 def confirmed(done: Sequence[SheetResult], folder: Path) -> list[SheetResult]:
-    """Look once more at every file that was written; a sheet that is no longer whole counts as failed."""
+    """Check all written files again; a sheet with a missing or changed file counts as failed."""
     return [
         replace(result, files=(), failure=problem) if (problem := _lost(result, folder)) else result for result in done
     ]
 
 
 def _lost(result: SheetResult, folder: Path) -> str:
-    """Say what became of a sheet's files since they were written, or nothing if they are as they were."""
+    """Describe which files of a sheet are missing or changed; an empty string if none are."""
     missing, changed = [], []
     for file in result.files:
         try:
@@ -280,7 +278,7 @@ def _lost(result: SheetResult, folder: Path) -> str:
 
 
 def finish(done: Sequence[SheetResult], folder: Path) -> tuple[SheetResult, ...]:
-    """Write the index page and the manifest of what was done, in the order of the names; give the failures."""
+    """Write the index page, checksums and manifest, sorted by name; return the failures."""
     in_order = sorted(done, key=lambda result: (result.bet, _by_number(result.paytable), result.decks))
     failures = tuple(result for result in in_order if result.failure)
     entries = [
@@ -311,7 +309,7 @@ def finish(done: Sequence[SheetResult], folder: Path) -> tuple[SheetResult, ...]
 
 
 def unlisted(results: Sequence[SheetResult], folder: Path) -> list[str]:
-    """Name the files of other sheets in a folder, which an earlier run has left there."""
+    """Return the names of sheet files in a folder that are not among the results."""
     listed = {file.name for path in results for file in path.files}
     sheet_pattern = re.compile(rf".+_\d+-decks?\.({'|'.join(EXTENSIONS.values())})")
     try:
@@ -323,7 +321,7 @@ def unlisted(results: Sequence[SheetResult], folder: Path) -> list[str]:
 
 
 def _by_number(id: str) -> list[tuple[str, int]]:
-    """Sort ids as a person does, PT2 before PT10.
+    """Return a natural sort key: PT2 before PT10.
 
     >>> sorted(["PT10", "PT2"], key=_by_number)
     ['PT2', 'PT10']

@@ -1,8 +1,7 @@
-"""Which files of a folder a batch may replace: those that combinat wrote, told by what is in them.
+"""The index page, checksums and manifest of a folder of par sheets, and which of its files may be replaced.
 
-The page that a folder of par sheets opens with: a row for each paytable, and what went wrong.
-
-The lists that a folder of par sheets opens with, which may never name what is not there.
+Files that combinat wrote are recognized by their content; others are never replaced without `--force`. The lists are
+deleted as soon as they would name a file that is missing or different.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _SUM_LINE = re.compile(r"[0-9a-f]{64}  \S[^/]*")
 
 
 def is_foreign(path: Path) -> bool:
-    """Whether there is an ordinary file at a path that combinat did not write."""
+    """Return whether `path` is a regular file that combinat did not write."""
     try:
         status = path.lstat()
     except OSError:
@@ -44,7 +43,7 @@ def is_foreign(path: Path) -> bool:
 
 
 def is_own(name: str, content: bytes) -> bool:
-    """Whether combinat writes such content under such a name.
+    """Return whether combinat wrote a file with this name and content.
 
     >>> is_own("manifest.json", b'{"name": "my web app"}'), is_own("index.html", b"<title>Par sheets</title>")
     (False, False)
@@ -72,7 +71,7 @@ def is_own(name: str, content: bytes) -> bool:
 
 
 def is_own_sums(text: str) -> bool:
-    """Whether a list of sums is one of a batch, which begins with its index page."""
+    """Return whether a list of checksums is that of a batch, which begins with the index page."""
     lines = text.splitlines()
     return bool(lines) and lines[0].endswith(f"  {INDEX}") and all(map(_SUM_LINE.fullmatch, lines))
 
@@ -81,21 +80,21 @@ _FORMATS = {"markdown": "MD", "latex": "LaTeX", "table": "TXT"}
 
 
 class Entry(Struct, frozen=True):
-    """One sheet of a batch, its figures already written."""
+    """One sheet of a batch, with formatted figures."""
 
     paytable: str
     title: str
     bet: str
     decks: int
     figures: tuple[tuple[str, str], ...] = ()
-    """Each figure's label and text; the first is the one that is shown for every number of decks."""
+    """Each figure's label and text; the first is shown for every deck count."""
     flags: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
-    """Each format and the name of its file, relative to the page."""
+    """Each format and the name of its file, relative to the index page."""
 
 
 class Failure(Struct, frozen=True):
-    """A sheet that could not be written, and why."""
+    """A sheet that could not be written, and the reason."""
 
     sheet: str
     reason: str
@@ -108,16 +107,16 @@ class Row(Struct, frozen=True):
     title: str
     bet: str
     sheets: dict[int, list[Entry]]
-    """By number of decks; several where there are sheets under several rules."""
+    """By deck count; several where there are sheets under several rules."""
 
     @property
     def entries(self) -> list[Entry]:
-        """Its sheets in order."""
+        """All sheets of the paytable in order."""
         return [entry for entries in self.sheets.values() for entry in entries]
 
     @property
     def others(self) -> dict[str, str]:
-        """The figures beside the first that are the same at every number of decks."""
+        """The figures after the first that are equal at every deck count."""
         texts_by_label: dict[str, set[str]] = {}
         for entry in self.entries:
             for label, text in entry.figures[1:]:
@@ -126,7 +125,7 @@ class Row(Struct, frozen=True):
 
     @property
     def flags(self) -> list[tuple[str, str]]:
-        """What must not be missed, each with the numbers of decks that it is said of, if not all."""
+        """The warnings of the sheets, each with its deck counts if not all."""
         decks_by_flag: dict[str, list[int]] = {}
         for entry in self.entries:
             for flag in entry.flags:
@@ -144,7 +143,7 @@ def index_html(
     manifest: str = "manifest.json",
     title: str = "Par sheets",
 ) -> str:
-    """Write the index page of a batch; `manifest` is the name of the file with every file's fingerprint."""
+    """Return the index page of a batch; `manifest` is the name of the manifest file."""
     rows = _rows(entries)
     first = next((label for entry in entries for label, _ in entry.figures), "")
     return page(
@@ -165,7 +164,7 @@ def index_html(
 
 
 def address(filename: str) -> str:
-    """Write a file's name as a link to it.
+    """Return a file name as a relative URL.
 
     >>> address("21+3-PT1_6 decks.pdf")
     '21%2B3-PT1_6%20decks.pdf'
@@ -174,7 +173,7 @@ def address(filename: str) -> str:
 
 
 def format_name(format: str) -> str:
-    """Name a format as readers know it.
+    """Return the display name of a format.
 
     >>> format_name("pdf"), format_name("markdown")
     ('PDF', 'MD')
@@ -183,13 +182,13 @@ def format_name(format: str) -> str:
 
 
 def _main_file(entry: Entry) -> str:
-    """Choose the file that a reader opens first: one that a browser shows, else the first."""
+    """Return the file to link first: one that a browser shows, else the first."""
     files = dict(entry.files)
     return files.get("html") or files.get("pdf") or next(iter(files.values()), "")
 
 
 def _shared(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Find the figures that no paytable has otherwise at another number of decks."""
+    """Return the labels of figures that for no paytable depend on the deck count."""
     all_labels = dict.fromkeys(label for row in rows for entry in row.entries for label, _ in entry.figures[1:])
     varied = {
         label for row in rows for entry in row.entries for label, _ in entry.figures[1:] if label not in row.others
@@ -198,7 +197,7 @@ def _shared(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _rows(entries: Iterable[Entry]) -> list[Row]:
-    """Gather the sheets of each paytable, in the order in which the paytables come."""
+    """Group the sheets by paytable, in order of first appearance."""
     rows: dict[tuple[str, str], Row] = {}
     for entry in entries:
         row = rows.setdefault((entry.bet, entry.paytable), Row(entry.paytable, entry.title, entry.bet, {}))
@@ -210,7 +209,7 @@ _MOST_BYTES = 1 << 24
 
 
 def check_own_files(folder: Path, names: Iterable[str]) -> None:
-    """Refuse to write into a folder where a file of one of the names is there that combinat did not write."""
+    """Raise `InputError` if the folder has a file of one of these names that combinat did not write."""
     listed = listed_fingerprints(folder)
     foreign = [name for name in names if name not in listed and is_foreign(folder / name)]
     if foreign:
@@ -222,9 +221,9 @@ def check_own_files(folder: Path, names: Iterable[str]) -> None:
 
 
 def take_lists_away(folder: Path, *, force: bool = False) -> None:
-    """Remove the lists of an earlier run, before the first of their sheets is written over.
+    """Delete the lists of an earlier run, before the first of their sheets is replaced.
 
-    Files of their names that combinat did not write stay, unless `force` is set.
+    Files with their names that combinat did not write stay, unless `force` is set.
     """
     paths = [folder / name for name in LISTS]
     paths = [path for path in paths if force or not is_foreign(path)]
@@ -238,14 +237,14 @@ def take_lists_away(folder: Path, *, force: bool = False) -> None:
 
 
 def delete_stale_indexes(folder: Path, fingerprints: Mapping[str, str]) -> None:
-    """Remove a folder's lists if they have another fingerprint for a file that is about to be written."""
+    """Delete a folder's lists if they have another fingerprint for a file that is about to be written."""
     listed = listed_fingerprints(folder)
     if any(listed.get(name, sha256) != sha256 for name, sha256 in fingerprints.items()):
         take_lists_away(folder)
 
 
 def listed_fingerprints(folder: Path) -> dict[str, str]:
-    """Read which files a folder's sums name, with their fingerprints; none if there are no sums to be read."""
+    """Return the fingerprints in a folder's checksum file by file name; empty if there is no readable one."""
     try:
         text = read_small(folder / SUMS, _MOST_BYTES).decode("utf-8")
     except (OSError, ValueError):
@@ -257,5 +256,5 @@ def listed_fingerprints(folder: Path) -> dict[str, str]:
 
 
 def sums_text(files: Sequence[tuple[str, str]]) -> str:
-    """Write each file's fingerprint and name as `sha256sum --check` reads them."""
+    """Return fingerprints and names in the format of `sha256sum --check`."""
     return "".join(f"{sha256}  {name}\n" for name, sha256 in files)

@@ -1,4 +1,4 @@
-"""One par sheet for a Python program: worked out, looked at, and saved in whatever format the file's name asks for."""
+"""Python API of par sheets: compute one, inspect it, and save it in the format of the file name."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from reports.sheet.sections.jurisdictions import read_tests
 
 
 class ReadySheet:
-    """A par sheet that is worked out and not written yet."""
+    """A computed par sheet."""
 
     def __init__(self, sheet: Sheet, made: ParSheet, digits: int, paper: str) -> None:
         self._sheet = sheet
@@ -70,21 +70,21 @@ class ReadySheet:
 
     @property
     def name(self) -> str:
-        """What its files are called, without an extension."""
+        """The name of its files, without extension."""
         return self._sheet.name
 
     @property
     def payload(self) -> dict[str, Any]:
-        """What JSON carries: every figure, exact."""
+        """The JSON data: every figure, exact."""
         return self._made.payload
 
     @property
     def document(self) -> Document:
-        """What a reader sees, section by section."""
+        """The document that readers see, section by section."""
         return self._made.document
 
     def text(self, format: str = "markdown") -> str:
-        """Give the sheet as text: Markdown, HTML, CSV, JSON or LaTeX."""
+        """Return the sheet as text: Markdown, HTML, CSV, JSON or LaTeX."""
         format = as_text(format, "the format")
         (name,) = sheet_formats(format) if "," not in format else ("",)
         if name not in EXTENSIONS or name in ("pdf", "xlsx"):
@@ -92,14 +92,14 @@ class ReadySheet:
         return self.content(name).decode("utf-8")
 
     def content(self, format: str) -> bytes:
-        """Give the sheet as the bytes of a file in one of the formats."""
+        """Return the sheet as the bytes of a file in a format."""
         (name, *more_names) = sheet_formats(as_text(format, "the format"))
         if more_names:
             raise InputError(f"a file has one format, not {quoted(format)}")
         return content(self._made, name, self._digits, self._paper)
 
     def save(self, path: str | PathLike[str] = "") -> Path:
-        """Write the sheet to a file, in the format of its suffix; into a folder, or without a name, as PDF."""
+        """Write the sheet to a file in the format of its suffix, as PDF for a folder or no path; return the path."""
         if not isinstance(path, (str, PathLike)):
             raise InputError(f"no file {quoted(path)}; write its path")
         target = Path(path)
@@ -136,12 +136,11 @@ def par_sheet(
     days: Amount = 30,
     paper: str = PAPERS[0],
 ) -> ReadySheet:
-    """Work out the par sheet of a bet at a number of decks; what identifies the document is as on the command line.
+    """Compute the par sheet of a bet at a deck count; the document fields are those of the command line.
 
-    With `pays`, some awards pay something else. As a house jackpot, the meters are posted prizes, of the amounts given
-    or else of their seeds, and nothing is contributed. With `rounds_per_hour` it tells of watching the cards,
-    with `plays_per_day` how often meters are hit, also within some `days`. Without `other_decks`, what winnings that
-    ride bring is not worked out with other deck counts, which takes long.
+    `pays` overrides pays of awards. With `house_jackpot`, the meters are posted jackpots of the given amounts, or of
+    their seeds, without contributions. `rounds_per_hour` adds card counting, `plays_per_day` adds meter hits per day
+    and within `days`. Without `other_decks`, parlays are not computed for other deck counts, which takes long.
 
     >>> sheet = par_sheet("TRI-02", decks=2, prepared_by="A. Analyst")
     >>> sheet, sheet.payload["house_edge"]

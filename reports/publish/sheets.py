@@ -1,4 +1,4 @@
-"""Par sheets as files: one for each paytable, deck count and format."""
+"""Make the files of a par sheet: one for each paytable, deck count and format."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SCHEMA = Path(__file__).parent / "par_sheet.schema.json"
 
 
 class SheetOptions(Struct, frozen=True):
-    """What is wanted of every sheet: its formats, its decimals, and what a person says about it."""
+    """Options of all sheets of a command: formats, decimals, document fields, overrides."""
 
     formats: tuple[str, ...] = tuple(EXTENSIONS)
     digits: int = SHEET_DIGITS
@@ -49,30 +49,30 @@ class SheetOptions(Struct, frozen=True):
     max_wager: Fraction = Fraction(100)
     meters: dict[str, Fraction] = {}
     house_jackpot: bool = False
-    """Whether meters are posted prizes, of these amounts or else of their seeds, to which nothing is contributed."""
+    """Whether meters are posted jackpots, of these amounts or else of their seeds, without contributions."""
     rules: BlackjackRules | None = None
-    """The blackjack that winnings can ride on; left out, the usual table."""
+    """The blackjack rules for parlays; `None` for the default table."""
     strategy: str = "best"
     soft_17: str = ""
-    """How the dealer plays soft 17, for bets on that hand; left out, as the bet's file says."""
+    """The dealer's soft-17 rule for dealer bets, `h17` or `s17`; empty for that of the bet's file."""
     other_decks: bool = True
-    """Whether an option is worked out with the other deck counts too, for the table of these."""
+    """Whether an option is also computed for the table of other deck counts."""
     paper: str = PAPERS[0]
-    """What a PDF is to be printed on."""
+    """Paper size of PDF files."""
     settings: dict[str, str] = {}
-    """What was said about the rules of games that have settings, by the keys of these."""
+    """Settings of games by key."""
     pays: tuple[str, ...] = ()
-    """Other pays that are tried, for a variant each."""
+    """Pay overrides, one variant each."""
     run: MeterOverrides | None = None
-    """How meters are run, where that is not as the paytable says."""
+    """Overrides of the meters' terms."""
     tests: tuple[JurisdictionTest, ...] | None = None
-    """What jurisdictions ask of figures; left out, the tests that come with the program."""
+    """Jurisdiction tests; `None` for the built-in ones."""
     rounds_per_hour: Fraction | None = None
-    """Rounds in an hour, if sheets are to tell of watching the cards."""
+    """Rounds per hour, if sheets include card counting."""
     samples: int = 0
-    """Shoes to sample for what no count can beat, if they are to tell that."""
+    """Shoes to sample for the upper bound of perfect play; 0 for none."""
     pace: Pace | None = None
-    """The pace of play, if sheets are to tell how often meters are hit at it."""
+    """Pace of play, if sheets include hits of meters."""
 
 
 class Sheet(Struct, frozen=True):
@@ -81,16 +81,16 @@ class Sheet(Struct, frozen=True):
     paytable: Paytable
     decks: int
     table: tuple[str, ...] = ()
-    """Which rules of the blackjack that winnings ride on are not the usual ones, each as a file's name can carry it."""
+    """Blackjack rules that differ from the default table, each as a part of a file name."""
 
     @property
     def name(self) -> str:
-        """The file's name without its extension; sheets under other rules do not take each other's place."""
+        """The file name without extension, different for different rules."""
         return "_".join([sheet_name(self.paytable.id, self.decks), *self.paytable.variant, *self.table])
 
 
 def sheet_for(paytable: Paytable, decks: int, options: SheetOptions) -> Sheet:
-    """Give the sheet of a paytable at a number of decks.
+    """Return the sheet of a paytable at a deck count.
 
     >>> from combinat.bets.catalog import find
     >>> sheet_for(find("HM-1"), 6, SheetOptions(rules=BlackjackRules(hits_soft_17=False, max_hands=2))).name
@@ -104,7 +104,7 @@ def sheet_for(paytable: Paytable, decks: int, options: SheetOptions) -> Sheet:
 
 
 def sheet_name(id: str, decks: int) -> str:
-    """Name a sheet as its files are named.
+    """Return the base of a sheet's file name.
 
     >>> sheet_name("TRI-03", 6)
     'TRI-03_6-decks'
@@ -122,7 +122,7 @@ class FileRecord(Struct, frozen=True):
 
 
 def sheet_formats(text: str) -> tuple[str, ...]:
-    """Read the formats that sheets are wanted in.
+    """Parse a list of sheet formats.
 
     >>> sheet_formats("pdf, md")
     ('pdf', 'markdown')
@@ -140,7 +140,7 @@ def sheet_formats(text: str) -> tuple[str, ...]:
 
 
 def parse_paper(text: str) -> str:
-    """Read what a PDF is to be printed on.
+    """Parse a paper size.
 
     >>> parse_paper("Letter")
     'letter'
@@ -153,7 +153,7 @@ def parse_paper(text: str) -> str:
 
 
 def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) -> ParSheet:
-    """Work out a par sheet."""
+    """Compute a par sheet."""
     amounts = {} if options.house_jackpot else options.meters  # the prizes are the paytable's own then
     meters = {name: value for name, value in amounts.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
@@ -165,7 +165,7 @@ def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) 
 
 
 def content(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) -> bytes:
-    """Give one sheet's file in one format."""
+    """Return the bytes of a sheet in one format."""
     if format == "json":
         return json_text(made.payload).encode("utf-8")
     if format == "xlsx":
@@ -179,7 +179,7 @@ def content(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) ->
 
 
 def contents(sheet: Sheet, made: ParSheet, options: SheetOptions) -> dict[FileRecord, bytes]:
-    """Give the files of one sheet in every format that is wanted."""
+    """Return the files of a sheet in all formats of the options."""
     files = {format: content(made, format, options.digits, options.paper) for format in options.formats}
     return {
         FileRecord(format, f"{sheet.name}.{EXTENSIONS[format]}", len(data), fingerprint(data)): data
@@ -194,7 +194,7 @@ def put(folder: Path, files: Mapping[FileRecord, bytes]) -> None:
 
 
 def possible_counts(paytable: Paytable, counts: tuple[int, ...], refused: list[str]) -> tuple[int, ...]:
-    """Leave out the deck counts of which no hand fits the bet's condition, noting why."""
+    """Return the deck counts that allow the bet's condition; append the reasons for others to `refused`."""
     if paytable.bet.given is None:
         return counts
     possible, reasons = [], []

@@ -1,6 +1,6 @@
-"""The bench in a browser: a small server on this machine, its HTTP API, and one page that asks it while you type.
+"""The studio: a local web server with an HTTP API and a page that shows every figure while a bet is edited.
 
-`places` and `marks` say where in a bet's text something stands, `posted` and `answers` turn what was sent into answers,
-`worker` and `workers` work them out in processes with limits, `guard` refuses what must not come in, `server` has the
-addresses and `command` starts it all. The page itself is in the folder `page`.
+`toml_positions` locates values and messages in a bet's text, `bets` and `answers` turn requests into answers, `worker`
+and `pool` compute them in processes with limits, `security` rejects forbidden requests, `server` defines the routes and
+`command` starts the server. The page itself is in the folder `page`.
 """

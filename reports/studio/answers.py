@@ -1,4 +1,4 @@
-"""Every question that can be asked over HTTP, with the same JSON as the command line; this runs in a worker."""
+"""Answer every kind of HTTP request with the same JSON as the command line; runs in a worker process."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Body = Mapping[str, Any]
 
 
 class Answer(Struct, frozen=True):
-    """What goes back: the bytes, what they are, what a file of them is called, and what was left out with a warning."""
+    """A response: its bytes, content type, file name and warnings."""
 
     content: bytes
     type: str = JSON
@@ -53,17 +53,17 @@ class Answer(Struct, frozen=True):
 
 
 class ProgressSink:
-    """Who is told of an answer on its way: how far it is, and what part of it is there already. This one is nobody."""
+    """Receiver of progress and partial answers; this base class ignores them."""
 
     def step(self, done: int, total: int) -> None:
-        """Hear how far it is."""
+        """Receive progress."""
 
     def part(self, answer: Answer) -> None:
-        """Hear what is there already."""
+        """Receive a partial answer."""
 
 
 def answer(kind: str, body: Body, sink: ProgressSink | None = None) -> Answer:
-    """Answer one question.
+    """Answer one request.
 
     >>> answer("odds", {"rule": "pair", "deal": "player:2", "decks": "1"}).content.decode().count('"1/17"')
     1
@@ -183,7 +183,7 @@ def _catalog(_: Body, __: ProgressSink) -> Answer:
 
 
 def _text(body: Body, _: ProgressSink) -> Answer:
-    """Give the text of the catalog's file that a paytable is in."""
+    """Return the text of the catalog file with a paytable."""
     return Answer(in_catalog(body["id"]).bet.file.encode("utf-8"), TEXT)
 
 
@@ -192,7 +192,7 @@ def _view(body: Body, teller: ProgressSink) -> Answer:
 
 
 def _compact(payload: object) -> Answer:
-    """Give what only the page reads, without the spaces."""
+    """Return compact JSON for the page."""
     import msgspec
 
     return Answer(msgspec.json.encode(payload))

@@ -1,4 +1,4 @@
-"""Bets as they are sent: an id of the catalog or the text of a file, and never the name of a file of this machine."""
+"""Parse the bets of a request: a catalog id or the text of a file, never the path of a local file."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _SUFFIX = ".toml"
 
 
 class PostedQuestion(Question, frozen=True):
-    """A question about bets that were sent along with it."""
+    """A request about bets whose texts it contains."""
 
     texts: Mapping[str, str] = {}
-    """The texts of bets by the names that messages call them."""
+    """The texts of bets by their names in messages."""
 
     def resolved(self, argument: str) -> tuple[Paytable, ...]:
-        """The paytables that an argument means: those of a text that was sent, or one of the catalog.
+        """Return the paytables of an argument: those of a posted text, or one of the catalog.
 
         >>> text = in_catalog("TRI-03").bet.file
         >>> [one.id for one in PostedQuestion((), texts={"mine.toml": text}).resolved("mine.toml:TRI-01")]
@@ -49,7 +49,7 @@ class PostedQuestion(Question, frozen=True):
 
 
 def checked(text: str) -> str:
-    """Refuse a text that is longer than a bet's file may be."""
+    """Return a text; raise `InputError` if it is longer than a bet's file may be."""
     size = len(text.encode("utf-8", "replace"))
     if size > MAX_BYTES:
         raise InputError(f"the text has {size:,} bytes; at most {MAX_BYTES:,} are read")
@@ -57,7 +57,7 @@ def checked(text: str) -> str:
 
 
 def question(body: Mapping[str, Any]) -> PostedQuestion:
-    """Read what was asked: bets, shoes and a table.
+    """Parse the body of a request: bets, shoes and table rules.
 
     >>> question({"bets": [{"id": "TRI-03"}], "decks": "6"}).arguments
     ('TRI-03',)
@@ -88,7 +88,7 @@ def question(body: Mapping[str, Any]) -> PostedQuestion:
 
 
 def table(body: Mapping[str, Any]) -> Table:
-    """Read what was said about the table that the bets are made at."""
+    """Parse the table rules of a request."""
     return Table(
         BlackjackTable(**(body.get("blackjack") or {})),
         {key: str(value) for key, value in (body.get("settings") or {}).items()},
@@ -96,13 +96,13 @@ def table(body: Mapping[str, Any]) -> Table:
 
 
 def _trial(body: Mapping[str, Any]) -> PayOverrides:
-    """Read which other pays and meters are tried."""
+    """Parse the overrides of pays and meters."""
     pays, seeds, rates = (tuple(body.get(key) or ()) for key in ("pays", "seed", "rate"))
     return PayOverrides(pays, seeds, rates, body.get("wager"))
 
 
 def _called(name: str, existing: Mapping[str, str]) -> str:
-    """Call a text by a name of its own."""
+    """Return a file name for a text that is not in `existing`."""
     stem = truncate_middle(name.removesuffix(_SUFFIX), 60)
     unique, number = f"{stem}{_SUFFIX}", 1
     while unique in existing:

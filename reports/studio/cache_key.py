@@ -1,4 +1,4 @@
-"""Which questions rest on the same count: a bet of which only pays change need not be counted anew."""
+"""Keys of requests that need the same count: changing only pays does not change the count of a bet."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 _OF_NO_CARD = re.compile(r"""\b(pays|seed|rate|reserve|cap)\s*=\s*("[^"\n]*"|'[^'\n]*'|[\w.]+)""")
 QUICK = frozenset({"view", "pins", "meters", "long run", "wagers"})
-"""Questions that little but the count of their bet stands between them and the answer."""
+"""Kinds of requests whose time is mostly the count of their bet."""
 
 
 def count_of(kind: str, body: Mapping[str, Any]) -> str:
-    """Name the count that a question needs, so that a process that has it already can be asked; a guess may be wrong.
+    """Return a key of the count that a request needs, to choose a worker that has it cached; a wrong guess is harmless.
 
     >>> five, six, pair = ({"toml": text} for text in ("suited pays = 5", "suited pays = 6", "pair"))
     >>> count_of("view", five) == count_of("pins", six), count_of("view", five) == count_of("view", pair)

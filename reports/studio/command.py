@@ -1,4 +1,4 @@
-"""The command that starts the studio, and ends it."""
+"""The command `combinat studio`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ app = typer.Typer(add_completion=False)
 _PORT = 8765
 _MEGABYTE = 2**20
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,200}")
-"""What can stand in an address and in a cookie as it is, and is not guessed at once."""
+"""Tokens that need no escaping in a URL or a cookie, and are not easily guessed."""
 
 
 @app.command()
@@ -51,7 +51,7 @@ def studio(
         address = _address(rules)
 
         def ready() -> None:
-            """Tell the address once the server is there to answer, and to be ended."""
+            """Print the address once the server listens, and open the page."""
             typer.echo(f"combinat studio: {address}")
             typer.echo("Ctrl-C ends it.", err=True)
             open_page(address, browser)
@@ -74,7 +74,7 @@ def _check(port: int, seconds: int, memory: int, token: str) -> None:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Take a port, or say why not."""
+    """Return a listening socket, or raise `InputError`."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         # Only of sockets that say they are TCP's does the server know not to hold small answers back.
@@ -101,7 +101,7 @@ def _address(rules: Any) -> str:
 
 
 def open_page(address: str, is_wanted: bool) -> None:
-    """Open the page, unless all there is to open it with would take over the terminal."""
+    """Open the page, unless the only browser is one that runs in the terminal."""
     if not is_wanted:
         return
     try:

@@ -1,4 +1,4 @@
-"""Counting: how the edge moves when a card is gone, and what it is worth to keep a count of them."""
+"""Card counting for the API and the page: effects of removal, and the value of a count."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from reports.studio.bets import PostedQuestion
 from reports.studio.panels import here
 
 _SAMPLES, _MOST_SAMPLES = 2000, 10_000_000
-"""Shoes that are sampled if nothing is said, and at most if it is said how narrow the interval is to be."""
+"""Default number of sampled shoes, and the maximum when a target width of the interval is given."""
 ASKED = (
     *("cut", "tags", "best", "unbalanced", "trigger", "conventions", "every", "depths", "suits", "bound", "wager"),
     *("rounds_per_hour", "view", "first", "burned", "burned_seen", "after_cut", "true_count", "divide_by", "divisor"),
@@ -33,7 +33,7 @@ ASKED = (
 def counts_of(
     request: PostedQuestion, body: Mapping[str, Any], warn: Callable[[str], None], progress: Progress | None
 ) -> list[Answer]:
-    """Work out what a count is worth for every bet and shoe that is asked about; of many, some may have none."""
+    """Return the value of a count for each bet and shoe; of several, those that fail become warnings."""
     answers: list[Answer] = []
     refused: list[str] = []
     studies = request.studies(warn)
@@ -52,7 +52,7 @@ def counts_of(
 
 
 def watched(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
-    """Show both for the wager alone at the deck count that the page is at; a bet that none counts is told of."""
+    """Return count and effects of removal for the wager alone at the page's deck count, or the count's problem."""
     study = here(body)
     effects = removals(study, lambda shoe: edge_only(study.paytable, shoe, study.analysis.meters), progress)
     documents = [removal_document([effects])]
@@ -70,7 +70,7 @@ def _read(body: Mapping[str, Any]) -> CountRequest:
 
 
 def _counted(study: Study, request: CountRequest, body: Mapping[str, Any], progress: Progress | None) -> Answer:
-    """Work out one count, and sample what no count can beat if that is asked and is not known exactly."""
+    """Return the value of one count, with a sampled upper bound if it is requested and not known exactly."""
     until = narrowed_to(body.get("until") or None)
     samples = body.get("samples") or (_SAMPLES if until is None else _MOST_SAMPLES)
     chunk = body.get("chunk") or Sampling().chunk

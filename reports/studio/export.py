@@ -1,4 +1,4 @@
-"""The bet's text as a file to keep, in which a changed paytable of the catalog has a name of its own."""
+"""Export the bet's text as a file; a changed paytable of the catalog gets a new id."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def export(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _own_id(variant: Paytable) -> str:
-    """Return an id that the catalog does not have: the same with the variant's mark, which only a catalog id gets."""
+    """Return an id that the catalog does not have: the original id with the variant's mark."""
     if not variant.variant:
         return variant.id
     (mark,) = variant.variant
@@ -52,7 +52,7 @@ def _own_id(variant: Paytable) -> str:
 
 
 def _renamed(text: str, variants: Mapping[str, Paytable]) -> str:
-    """Give variants ids, titles and sources of their own, in the text as it is laid out if that can be done."""
+    """Return the text with new ids, titles and sources of variants, keeping its layout if possible."""
     fields = _renamed_fields(text, variants)
     edited = _edited(text, fields)
     try:
@@ -91,7 +91,7 @@ def _refuse(message: str) -> None:
 
 
 def _edited(text: str, fields: BetFields) -> str | None:
-    """Write changed fields into a text, last place first; `None` if a value that has to go cannot be cut out."""
+    """Return the text with changed fields, edited from the end; `None` if a value cannot be removed cleanly."""
     import json
 
     values: dict[tuple[str | int, ...], Any] = {("source",): fields.source}
@@ -118,7 +118,7 @@ def _edited(text: str, fields: BetFields) -> str | None:
 
 
 def _line_of(text: str, position: Place) -> tuple[int, int] | None:
-    """Return from where to where the lines of a key and its value go, if nothing else stands on them."""
+    """Return the range of the lines of a key and its value, or `None` if other text shares them."""
     start = text.rfind("\n", 0, position.key[0]) + 1
     end = text.find("\n", position.end) + 1 or len(text)
     line_end = text[position.end : end].strip()

@@ -1,4 +1,4 @@
-"""Documents as the page draws them: every value as it is written, rounded once, and beside it what it is exactly."""
+"""Documents as JSON for the page: every value as formatted text, with its exact value."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from reports.page.numerals import decimal, exact
 DIGITS = 8
 """Decimals of a probability, as on the command line."""
 _LONGEST = 400
-"""How long an exact value may be to be shown; what is longer is in the JSON of the API."""
+"""Maximum length of an exact value; the API has longer ones in full."""
 _COORDINATE = 12
 
 
 def document(source: Document, digits: int = DIGITS) -> dict[str, Any]:
-    """Give a document."""
+    """Return a document as JSON."""
     return {
         "title": source.title,
         "subtitle": source.subtitle,
@@ -43,7 +43,7 @@ def document(source: Document, digits: int = DIGITS) -> dict[str, Any]:
 
 
 def section(source: Section, digits: int = DIGITS) -> dict[str, Any]:
-    """Give a section of a par sheet."""
+    """Return a section of a par sheet as JSON."""
     return {
         "title": source.title,
         "text": list(source.text),
@@ -55,12 +55,12 @@ def section(source: Section, digits: int = DIGITS) -> dict[str, Any]:
 
 
 def figure(source: Figure, digits: int = DIGITS) -> dict[str, Any]:
-    """Give a figure with its label."""
+    """Return a figure with its label as JSON."""
     return {"key": source.key, "label": source.label, **cell(source.value, source.style, digits)}
 
 
 def table(source: Table, digits: int = DIGITS) -> dict[str, Any]:
-    """Give a table; a column that a narrow page may do without says so."""
+    """Return a table as JSON; spare columns, which a narrow page may hide, are flagged."""
     return {
         "caption": source.caption,
         "columns": [
@@ -82,7 +82,7 @@ def table(source: Table, digits: int = DIGITS) -> dict[str, Any]:
 
 
 def plot(source: Plot, digits: int = DIGITS) -> dict[str, Any]:
-    """Give what a picture shows: for each step where to draw it, and its value as it is written."""
+    """Return the points of a plot as JSON: coordinate and formatted value of each step."""
     return {
         "caption": source.caption,
         "x": source.x_label,
@@ -95,7 +95,7 @@ def plot(source: Plot, digits: int = DIGITS) -> dict[str, Any]:
 
 
 def chart(source: Chart, digits: int = DIGITS) -> dict[str, Any]:
-    """Give what a picture of several figures shows: for each of them where to draw it at each step, if anywhere."""
+    """Return the series of a chart as JSON: for each step the point, or `None`."""
     return {
         "caption": source.caption,
         "steps": list(source.steps),
@@ -116,12 +116,12 @@ def chart(source: Chart, digits: int = DIGITS) -> dict[str, Any]:
 
 
 def _point(value: Fraction, style: Style, digits: int) -> dict[str, Any]:
-    """Give where a value is drawn, and the value as it is written."""
+    """Return the coordinate of a value and its formatted text."""
     return {"at": decimal(value, _COORDINATE, grouped=False).replace("−", "-"), **cell(value, style, digits)}
 
 
 def cell(value: Cell, style: Style, digits: int = DIGITS) -> dict[str, Any]:
-    """Give one value: its text, and what it is exactly where the text does not say it already.
+    """Return a value as JSON: its text, and its exact value if the text is rounded.
 
     >>> from fractions import Fraction
     >>> cell(Fraction(2127, 48205), Style.PERCENT)

@@ -1,8 +1,6 @@
-"""What the page's panels show: meters, what winnings that ride bring, many plays.
+"""Panels of the page, and the API requests behind them: meters, parlays, outlook, joint wagers, removal, finder.
 
-Wagers on the same cards, and bets with a card of the shoe gone, as they are sent.
-
-Finding paytables that do what is asked, for the API and for the page, which can take one into the bet.
+The finder searches for paytables that meet targets; the page can copy a result into the bet.
 """
 
 from __future__ import annotations
@@ -38,18 +36,18 @@ from reports.tables.meters import Question as MeterQuestion
 
 
 def only(body: Mapping[str, Any]) -> Paytable:
-    """Give the paytable that the page is at."""
+    """Return the selected paytable of the page."""
     request = question({"bets": [{"toml": body["toml"], "paytable": body.get("paytable")}]})
     return request.resolved(request.arguments[0])[0]
 
 
 def here(body: Mapping[str, Any]) -> Study:
-    """Give the wager alone at the deck count that the page is at."""
+    """Return the study of the wager alone at the selected deck count of the page."""
     return shown(studies(only(body), body), body)
 
 
 def meters(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Show what the meters do, run as the text says or as was typed beside it, and where they are an even bet."""
+    """Return the meter panel: figures under the terms of the text or of the request, and break-even amounts."""
     analysis = here({**body, "meters": ()}).analysis
     if not analysis.paytable.meters:
         return {"meters": [], "documents": []}
@@ -65,7 +63,7 @@ def meters(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def option(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
-    """Work out what winnings that ride bring with the best choices, telling how far it is."""
+    """Return the panel of best play with parlayed winnings."""
     paytable = only(body)
     if paytable.bet.option is None:
         raise InputError(f"{paytable.id} has no option: its winnings cannot ride on the hand")
@@ -76,12 +74,12 @@ def option(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]
 
 
 def long_run(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Show what to expect over many plays."""
+    """Return the panel of the outlook over many plays."""
     return {"section": drawn.section(expectation(Request(here(body))))}
 
 
 def joined_wagers(body: Mapping[str, Any], warn: Callable[[str], None]) -> list[Answer]:
-    """Work out wagers of one round together."""
+    """Return the joint results of the wagers of one round."""
     request = question({**body, "bets": [wager["bet"] for wager in body["wagers"]]})
     return joined(request, [_stake(wager["stake"]) for wager in body["wagers"]], body["spots"], warn)
 
@@ -96,7 +94,7 @@ def _stake(text: str) -> Fraction:
 def removals_of(
     request: PostedQuestion, warn: Callable[[str], None], progress: Progress | None
 ) -> list[Sequence[Removal]]:
-    """Work out how the edge of each bet moves when a card is gone, at the table that was asked for."""
+    """Return the effects of removal of each bet at the requested table."""
     return [
         removals(
             study,
@@ -110,7 +108,7 @@ def removals_of(
 
 
 def wagers(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Put other bets of the round beside the page's own, at the deck count that it is at."""
+    """Return the panel of other wagers of the round beside the page's bet, at the selected deck count."""
     decks = here(body).shoe.decks
     page_wager = {
         "bet": {"toml": body["toml"], "paytable": body.get("paytable"), "name": "this bet"},
@@ -122,18 +120,18 @@ def wagers(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _MOST = 200
-"""How many of the best are given at once."""
+"""Maximum number of search results."""
 
 
 def search(paytable: Paytable, body: Mapping[str, Any], progress: Progress | None) -> SearchResult:
-    """Search among the pays of a paytable for what is asked; what is left empty is not asked."""
+    """Search the pays of a paytable for the targets in `body`; empty fields are ignored."""
     spec = {key: body[key] for key in KEYS if key != "bet" and body.get(key) not in (None, "", {})}
     spec["best"] = min(int(spec.get("best", 10)), _MOST)
     return searched(spec | {"bet": paytable}, progress)
 
 
 def found(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
-    """Show what was found, with the pays, seeds and rates of each as the page writes them into the bet."""
+    """Return the finder panel: results, with pays, seeds and rates in the notation of a bet's text."""
     best = search(only(body), {**body, "decks": body.get("for_decks")}, progress)
     candidates = design_payload(best)["candidates"]
     return {

@@ -1,12 +1,9 @@
-"""A worker as the server holds it: its process, the pipe to it, and which counts it has at hand.
+"""The pool of worker processes: some are kept warm, each handles one request at a time, and any can be stopped at once.
 
-The workers of a server: some are kept warm, each works on one question at a time, and any can be stopped at once.
-
-A question may say from which page it comes and which of the page's questions it is. A newer one takes the older one's
-place: the older is answered at once with that, and its worker has a moment to end before it is stopped, or all the time
-that it needs if the newer question rests on the same count. Questions on one count go to a worker that has it, so that
-a bet of which only pays change is counted once. A worker that takes too long, takes too much memory or dies is
-replaced, and the others never notice.
+A request may name the page that sent it. A newer request of the same page and kind replaces the older one: the older is
+answered at once with status 409, and its worker gets a grace period before it is stopped, or all the time it needs if
+the newer request uses the same count. Requests with the same count go to a worker that has it cached, so that changing
+pays does not count a bet again. A worker that exceeds its time or memory, or dies, is replaced.
 """
 
 from __future__ import annotations
@@ -29,7 +26,7 @@ from reports.studio.worker import FAILED, REFUSED, TOO_MUCH, Done, Message, Part
 
 
 class Worker:
-    """One process and its pipe, as the server holds them."""
+    """One worker process and the server's end of its pipe."""
 
     def __init__(self, memory: int) -> None:
         methods = multiprocessing.get_all_start_methods()
@@ -41,16 +38,16 @@ class Worker:
         self.process.start()
         child_pipe.close()
         self.at = ""
-        """The count that it works with at the moment."""
+        """Key of the count that it is working on."""
         self.known: list[str] = []
-        """Counts that it has worked with, the newest last."""
+        """Keys of the counts that it has cached, the newest last."""
 
     def is_alive(self) -> bool:
-        """Whether it can be asked anything."""
+        """Return whether the process runs."""
         return bool(self.process.is_alive())
 
     def stop(self) -> None:
-        """End the process, whatever it is doing."""
+        """Kill the process."""
         self.process.kill()
         self.process.join()
         with suppress(OSError):
@@ -58,38 +55,38 @@ class Worker:
 
 
 def read(pipe: Connection) -> Message:
-    """Wait for what a worker says next."""
+    """Wait for the next message of a worker."""
     return msgspec.msgpack.decode(pipe.recv_bytes(), type=Step | Part | Done)
 
 
 Told = Callable[[Step | Part], None]
 _PATIENT = 4
-"""How many wait for one count at the same time before another worker makes it too."""
+"""Maximum requests that wait for one count before another worker computes it too."""
 _REMEMBERED = 16
-"""Counts that a worker is taken to have still; it keeps more itself."""
+"""Counts that a worker is assumed to have cached; its own cache is larger."""
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What computations may take."""
+    """Limits of computations."""
 
     seconds: int = 60
-    """How long one may run."""
+    """Maximum seconds of a computation."""
     memory: int = 2 * 2**30
-    """How many bytes of memory a worker may have."""
+    """Maximum bytes of memory of a worker."""
     warm: int = 2
-    """How many workers wait for questions."""
+    """Number of idle workers."""
     most: int = 8
-    """How many may run at once."""
+    """Maximum number of workers."""
     waiting: int = 100
-    """How many questions may wait for a worker."""
+    """Maximum number of requests that wait for a worker."""
     grace: int = 200
-    """Milliseconds that a question whose place was taken may go on, so that its worker is not lost for a moment."""
+    """Milliseconds before a replaced request is stopped, so that its worker is not lost if it is nearly done."""
     recycled: int = 2**29
-    """A worker that had so many bytes of memory is replaced by a fresh one."""
+    """Bytes of memory from which a worker is replaced by a fresh one."""
 
 
 class RequestFailedError(Exception):
-    """Why there is no answer: a status of HTTP, and one line for a person."""
+    """A request without an answer: HTTP status and a message of one line."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -98,15 +95,15 @@ class RequestFailedError(Exception):
 
 
 class Workers:
-    """All workers of a server."""
+    """The pool of workers of a server."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
         self._idle: list[Worker] = []
         self._alive: set[Worker] = set()
-        """Those that there are to work."""
+        """Workers that accept requests."""
         self._running: set[Worker] = set()
-        """Those whose processes run, some perhaps just started or given up."""
+        """Workers whose processes run, including those that are starting or being stopped."""
         self._is_over = False
         self._starting: set[asyncio.Task[None]] = set()
         self._ending: set[asyncio.Task[None]] = set()
@@ -117,11 +114,11 @@ class Workers:
         self._threads = ThreadPoolExecutor(self.limits.most + 2, "studio")  # two to start and stop others
 
     async def start(self) -> None:
-        """Have the first workers ready."""
+        """Start the first workers."""
         await asyncio.gather(*(self._start_one() for _ in range(self.limits.warm)))
 
     async def stop(self) -> None:
-        """End all workers, also those that threads are just starting, or were to end later."""
+        """Stop all workers, including those that are starting or scheduled to end."""
         self._is_over = True
         for task in (*self._starting, *self._ending):
             task.cancel()
@@ -132,7 +129,7 @@ class Workers:
         self._threads.shutdown(wait=False)
 
     async def ask(self, kind: str, body: dict[str, Any], page: str = "", report: Told | None = None) -> Answer:
-        """Have a question answered; told says how far a long one is."""
+        """Answer a request; `report` receives progress and partial answers."""
         replaced: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         key, count = (page, kind), count_of(kind, body)
         if page:
@@ -147,7 +144,7 @@ class Workers:
                 del self._asked[key]
 
     async def _replace(self, key: tuple[str, str], count: str) -> None:
-        """Tell the question that a page asked before that a newer one is there, and which count that needs."""
+        """Notify the page's previous request that a newer one replaces it, and which count that needs."""
         previous = self._asked.get(key)
         if previous is not None and not previous.done():
             previous.set_result(count)
@@ -158,7 +155,7 @@ class Workers:
             unwanted.set()  # what it still works on is of no use to this one either
 
     async def _one(self, replaced: asyncio.Future[str], count: str) -> Worker:
-        """Wait for a free worker; start one if there may be more."""
+        """Wait for a free worker; start one if the limit allows."""
         if self._waiting.total() >= self.limits.waiting:
             raise RequestFailedError(503, "the studio has too much to do at the moment; try again")
         self._waiting[count] += 1
@@ -180,7 +177,7 @@ class Workers:
             self._waiting -= Counter([count])
 
     def _picked(self, count: str) -> Worker | None:
-        """Take a worker that waits: one that has the count, unless one is at it; else the one that knows least."""
+        """Return an idle worker that has the count, else the one with the fewest; `None` while another computes it."""
         for ended in [worker for worker in self._idle if not worker.is_alive()]:
             self._idle.remove(ended)
             self._alive.discard(ended)
@@ -193,7 +190,7 @@ class Workers:
         return chosen
 
     def _is_counting(self, count: str) -> bool:
-        """Whether a worker is at a count, for which it is quicker to wait unless many do."""
+        """Return whether a worker computes the count and waiting for it is quicker."""
         is_short_queue = self._waiting[count] <= _PATIENT
         return bool(count) and is_short_queue and any(worker.at == count for worker in self._alive)
 
@@ -205,7 +202,7 @@ class Workers:
         replaced: asyncio.Future[str],
         report: Told | None,
     ) -> Answer:
-        """Let a worker answer, and stop it when the answer is no longer wanted or the time is over."""
+        """Await a worker's answer; stop the worker when the request is replaced or cancelled, or at the time limit."""
         reading = asyncio.ensure_future(self._answer(worker, task, report))
         try:
             waited: list[asyncio.Future[Any]] = [reading, replaced]
@@ -227,7 +224,7 @@ class Workers:
         raise RequestFailedError(504, f"this takes longer than {self.limits.seconds} seconds and was stopped")
 
     async def _answer(self, worker: Worker, task: Task, report: Told | None) -> Done:
-        """Send a question to a worker and wait for its answer."""
+        """Send a request to a worker and wait for its answer."""
         loop = asyncio.get_running_loop()
         data = msgspec.msgpack.encode(task)
         try:
@@ -242,7 +239,7 @@ class Workers:
             return Done(None, FAILED, "the process that worked on it ended before its time, perhaps for want of memory")
 
     async def _let_end(self, worker: Worker, reading: asyncio.Future[Done], seconds: float) -> None:
-        """Give a worker whose answer nobody wants some time, and then stop it."""
+        """Wait for a worker whose answer is not needed, then stop it."""
         await asyncio.wait([reading], timeout=seconds)
         if reading.done():
             await self._back(worker, reading.result())
@@ -250,7 +247,7 @@ class Workers:
             await self._lose(worker)
 
     async def _let_count(self, worker: Worker, reading: asyncio.Future[Done], key: tuple[str, str]) -> None:
-        """Let a worker finish what the next question of its page rests on, unless that becomes another one."""
+        """Let a worker finish a count that the page's next request needs, unless that changes."""
         mine = self._unwanted[key] = worker.at, asyncio.Event()
         superseded = asyncio.ensure_future(mine[1].wait())
         ends: list[asyncio.Future[Any]] = [reading, superseded]
@@ -261,7 +258,7 @@ class Workers:
         await self._let_end(worker, reading, 0)
 
     async def _back(self, worker: Worker, done: Done) -> None:
-        """Take a worker back, unless it is worn out or there are enough."""
+        """Return a worker to the pool, unless it must be recycled or enough are idle."""
         if worker.at:
             worker.known = [*(known_count for known_count in worker.known if known_count != worker.at), worker.at][
                 -_REMEMBERED:
@@ -276,7 +273,7 @@ class Workers:
             self._free.notify_all()
 
     async def _lose(self, worker: Worker) -> None:
-        """End a worker, and start another if too few are left."""
+        """Stop a worker, and start another if too few remain."""
         self._alive.discard(worker)
         await asyncio.get_running_loop().run_in_executor(self._threads, self._end, worker)
         if len(self._alive) + len(self._starting) < self.limits.warm:
@@ -302,7 +299,7 @@ class Workers:
             self._free.notify_all()
 
     def _made(self) -> Worker:
-        """Start a process; where all are ended meanwhile, it is too."""
+        """Start a process; stop it again if the pool was stopped meanwhile."""
         worker = Worker(self.limits.memory)
         self._running.add(worker)
         if self._is_over:

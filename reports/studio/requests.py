@@ -1,4 +1,4 @@
-"""The shapes of what is asked over HTTP; the description that OpenAPI gives is made of these."""
+"""Pydantic models of the HTTP requests; OpenAPI descriptions are generated from them."""
 
 from __future__ import annotations
 

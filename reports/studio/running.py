@@ -1,4 +1,4 @@
-"""The server at work, from the first request to a clean end."""
+"""Run the web server until it is interrupted, and shut it down cleanly."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from reports.studio.security import Connection, Rules
 from reports.studio.server import application
 
 _LAST_ANSWERS = 1
-"""Seconds that answers on their way have once the server is told to stop."""
+"""Seconds for pending answers when the server stops."""
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it listens."""
+    """A server that calls `ready` when it listens."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -33,7 +33,7 @@ class _Server(uvicorn.Server):
 
 
 def run(listener: socket.socket, rules: Rules, limits: Limits, ready: Callable[[], None]) -> None:
-    """Serve until Ctrl-C, or until the system says that it is over."""
+    """Serve until Ctrl-C or SIGTERM."""
     _hold_many()
     settings: dict[str, Any] = {
         "log_level": "critical",
@@ -56,7 +56,7 @@ def _end(_: int, __: FrameType | None) -> None:
 
 
 def _hold_many() -> None:
-    """Have room for as many connections as the system allows: with too little, those that come are not answered."""
+    """Raise the limit of open files to the maximum: without free descriptors, connections are not accepted."""
     try:
         import resource
     except ImportError:

@@ -1,4 +1,4 @@
-"""What the answers of the API look like, as OpenAPI tells it: the keys that anybody can rely on, and what they hold."""
+"""OpenAPI schemas of the API's responses: the stable keys and their types."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _list(items: Schema) -> Schema:
 
 
 def _object(**keys: Schema) -> Schema:
-    """Describe an object that has these keys and may have others; of a key that ends with _, that is left out."""
+    """Return the schema of an object with at least these keys; a trailing underscore of a key is removed."""
     named = {key.removesuffix("_"): schema for key, schema in keys.items()}
     return {"type": "object", "required": list(named), "properties": named}
 
@@ -109,5 +109,5 @@ ANSWERS: dict[str, Schema] = {
 
 
 def described(kind: str) -> dict[int | str, dict[str, Any]]:
-    """Describe the answer to one kind of question."""
+    """Return the OpenAPI description of the response to one kind of request."""
     return {200: {"description": "The answer.", "content": {"application/json": {"schema": ANSWERS[kind]}}}}

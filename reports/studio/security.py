@@ -1,10 +1,8 @@
-"""What may come in: requests of the studio's own pages and of programs on this machine, small ones, not too many.
+"""Access control of the server: checks of host, origin and token, limits of size, rate and time.
 
-A browser lets any web page send requests to a server on one's own machine. So a request must name the studio's own
-address (`Host`), and if a page sends it, that page must be the studio's (`Origin`). An address that others can reach
-asks for a token besides.
-
-A connection to a browser or a program, which is let go when no request comes over it in time.
+A browser lets any web page send requests to a server on the same machine. Therefore a request must name the studio's
+address (`Host`), and if a page sends it, that page must be the studio's (`Origin`). An address that other machines can
+reach also requires a token. Connections without a request are closed after a timeout.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from decks.errors import InputError
 
 _ONCE = {"host", "origin", "content-length", "transfer-encoding", "authorization", "sec-fetch-site"}
-"""Headers that say one thing: given twice, two readers could take them for different ones."""
+"""Headers that must not be repeated: two parsers could choose different values."""
 _ADDRESS = re.compile(r"(?:\[([0-9A-Fa-f:.]{2,45})\]|([A-Za-z0-9.-]{1,253}))(?::([1-9][0-9]{0,4}))?", re.ASCII)
 """A `Host`: a name or a number of four or six parts, and perhaps a port; nothing before, between or after."""
 _CREDENTIALS = re.compile(r"([A-Za-z0-9!#$%&'*+.^_`|~-]+)(?: +([!-~](?:[ -~]*[!-~])?))?", re.ASCII)
@@ -47,22 +45,22 @@ HEADERS = {
 
 
 class Rules(Struct, frozen=True):
-    """Where the studio listens and what it lets in."""
+    """Address of the studio and limits of requests."""
 
     host: str = "127.0.0.1"
     port: int = 8765
     token: str = ""
-    """What a request must carry; nothing on the loopback address."""
+    """Token that a request must carry; empty on the loopback address."""
     largest: int = 1024 * 1024
-    """Bytes that the body of a request may have."""
+    """Maximum bytes of a request body."""
     most: int = 150
-    """Requests that are looked at at the same time."""
+    """Maximum concurrent requests."""
     patience: int = 10_000
-    """Milliseconds within which the body of a request must be there."""
+    """Milliseconds within which the body of a request must arrive."""
 
     @property
     def cookie(self) -> str:
-        """What the cookie that carries the token is called: a machine's ports share their cookies."""
+        """Name of the token's cookie, with the port because all ports of a host share cookies."""
         return f"combinat_studio_{self.port}"
 
     @property
@@ -74,7 +72,7 @@ class Rules(Struct, frozen=True):
             return False
 
     def knows(self, host: str) -> bool:
-        """Whether a request's `Host` is this server.
+        """Return whether a request's `Host` is this server.
 
         >>> rules = Rules()
         >>> [rules.knows(one) for one in ("127.0.0.1:8765", "localhost:8765", "[::1]:8765", "evil.example:8765")]
@@ -101,16 +99,16 @@ def _is_number(name: str) -> bool:
 
 
 def _opens_a_page(headers: dict[str, str]) -> bool:
-    """Whether a person follows a link, which may stand anywhere."""
+    """Return whether a request is a navigation, perhaps from a link on another site."""
     return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
 
 
 class _RefusedError(Exception):
-    """A body was longer than it may be, or did not come."""
+    """A request body was too long or did not arrive in time."""
 
 
 class Guard:
-    """Stands before the server: refuses what must not come in, and says in one line whatever goes wrong behind it."""
+    """ASGI middleware that rejects forbidden requests and turns every failure into one line of JSON."""
 
     def __init__(self, app: ASGIApp, rules: Rules) -> None:
         self.app = app
@@ -118,7 +116,7 @@ class Guard:
         self.inside = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or refuse it."""
+        """Pass a request on, or reject it."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -144,7 +142,7 @@ class Guard:
     def _refusal(
         self, scope: Scope, headers: dict[str, str]
     ) -> tuple[int, str] | tuple[int, str, dict[str, str]] | None:
-        """Say why a request is refused; nothing if it is not."""
+        """Return status and message (and headers) of a rejected request; `None` if it is allowed."""
         rules = self.rules
         names = Counter(name.decode("latin-1") for name, _ in scope["headers"])
         if repeated := sorted(name for name in _ONCE if names[name] > 1):
@@ -178,7 +176,7 @@ class Guard:
         return (scheme, separator) == ("http", "://") and self.rules.knows(host)
 
     def _has_token(self, headers: dict[str, str]) -> bool:
-        """Whether the token comes as `Authorization: Bearer TOKEN` or, without that header, in the cookie."""
+        """Return whether the token is in `Authorization: Bearer TOKEN` or, without that header, in the cookie."""
         token = self.rules.token.encode()
         if (credentials := headers.get("authorization")) is not None:
             match = _CREDENTIALS.fullmatch(credentials)
@@ -228,7 +226,7 @@ class Guard:
 
 
 def failure(error: Exception) -> str:
-    """Tell of a fault of the program in one line."""
+    """Return the message of an internal error in one line."""
     return str(InputError(f"the studio failed: {type(error).__name__}: {error}"))
 
 
@@ -237,7 +235,7 @@ def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
 
 
 async def _say(send: Send, status: int, message: str, headers: dict[str, str] | None = None) -> None:
-    """Answer with one line."""
+    """Send an error as one line of JSON."""
     body = json.dumps({"error": message}).encode()
     base_headers = {"content-type": "application/json", "content-length": str(len(body)), "cache-control": "no-store"}
     encoded = _encoded({**base_headers, **HEADERS, **(headers or {})})
@@ -246,35 +244,35 @@ async def _say(send: Send, status: int, message: str, headers: dict[str, str] | 
 
 
 PATIENCE = 10
-"""Seconds within which a request's first lines must be there."""
+"""Seconds within which a request's headers must arrive."""
 MOST = 2000
-"""Connections that are held at the same time; whoever comes then is not listened to."""
+"""Maximum concurrent connections; further ones are aborted."""
 
 
 class Connection(H11Protocol):
-    """The server's own way to speak HTTP, with an end to waiting: who sends nothing, or next to nothing, must go."""
+    """HTTP protocol with a timeout for connections that do not send a request."""
 
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait for the first request."""
+        """Start the timeout for the first request."""
         super().connection_made(transport)
         if len(self.connections) > MOST:
             transport.abort()
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; once a request's first lines are there, it is the guard who waits for the rest."""
+        """Process data; after the headers, `Guard` enforces the timeout of the body."""
         super().data_received(data)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
+        """Cancel the timeout."""
         super().connection_lost(exc)
         self._stop()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP as everything else is answered: one line of JSON, with the headers for security."""
+        """Answer invalid HTTP with one line of JSON and the security headers."""
         body = json.dumps({"error": msg}).encode()
         values = {
             "content-type": "application/json",

@@ -1,4 +1,4 @@
-"""The addresses of the studio: the API that anybody may build on, what only the page asks, and the page itself."""
+"""Routes of the studio: the public API, the private requests of the page, and the page itself."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ADDRESSES = {
     "index.html": ("/",),
     "mark.svg": ("/mark.svg", "/favicon.ico"),  # where a browser looks by itself when it shows an answer, not the page
 }
-"""The files of the page that are not served under their own names alone."""
+"""Files of the page that are served under other paths than their names."""
 _NO_STORE = {"cache-control": "no-store"}
 _PLAINLY = {
     400: "the request cannot be read as JSON",
@@ -90,7 +90,7 @@ Page = Annotated[str, Header(alias="Page", max_length=64, description="Names the
 
 
 def application(workers: Workers, rules: Rules) -> Guard:
-    """Put the server together."""
+    """Build the ASGI application."""
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
@@ -157,12 +157,12 @@ def _add_api(app: FastAPI, workers: Workers) -> None:
 
 
 def _plain(type: str) -> str:
-    """Give a type of content without what is said besides."""
+    """Return a content type without its parameters."""
     return type.partition(";")[0]
 
 
 def _add_page(app: FastAPI, workers: Workers) -> None:
-    """Add what the page asks: documents to draw, of no use to anybody else and free to change."""
+    """Add the private routes of the page, which may change at any time."""
     for kind, shape in _PAGE_QUESTIONS.items():
         app.post(f"/page/{kind.replace(' ', '-')}", include_in_schema=False)(_answering(workers, kind, shape))
     for kind, shape in _LONG_QUESTIONS.items():
@@ -170,7 +170,7 @@ def _add_page(app: FastAPI, workers: Workers) -> None:
 
 
 def _answering(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
-    """Make the function that answers one kind of question."""
+    """Return the endpoint of one kind of request."""
 
     async def answer(request: Request, body: BaseModel, page: Page = "") -> Response:
         return _response(await unless_left(request, workers.ask(kind, body.model_dump(), page)))
@@ -180,7 +180,7 @@ def _answering(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
 
 
 def _streaming_endpoint(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
-    """Make the function that answers at once what is quick, and tells of what takes longer until it is there."""
+    """Return the endpoint of a kind of request that streams progress if it is slow."""
 
     async def tell(request: Request, body: BaseModel, page: Page = "") -> Response:
         lines = lines_of(workers, kind, body.model_dump(), page)
@@ -199,7 +199,7 @@ def _streaming_endpoint(workers: Workers, kind: str, shape: type[BaseModel]) -> 
 
 
 def _add_files(app: FastAPI) -> None:
-    """Serve the page from memory: what is asked for is never a path."""
+    """Serve the page from memory, so that no request names a file path."""
     folder = files("reports.studio") / "page"
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         suffix = "." + file.name.rpartition(".")[2]

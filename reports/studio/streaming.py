@@ -1,4 +1,4 @@
-"""Answers on their way: worked out while somebody waits, and told of bit by bit if they take long."""
+"""Stream progress and partial answers of slow requests, and cancel them when the client disconnects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Found = TypeVar("Found")
 
 
 async def unless_left(request: Request, asking: Awaitable[Found]) -> Found:
-    """Have an answer worked out for as long as somebody waits for it."""
+    """Await an answer; cancel it when the client disconnects."""
     working = asyncio.ensure_future(asking)
     leaving = asyncio.ensure_future(_left(request))
     try:
@@ -32,15 +32,15 @@ async def unless_left(request: Request, asking: Awaitable[Found]) -> Found:
 
 
 async def _left(request: Request) -> None:
-    """Wait until whoever asked is gone."""
+    """Wait until the client disconnects."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 async def lines_of(workers: Workers, kind: str, body: dict[str, Any], page: str) -> AsyncIterator[bytes | Answer]:
-    """Tell how far a long computation is and what is there of it, a line of JSON each time, and end with the answer."""
+    """Yield progress and partial answers as lines of JSON, and finally the answer."""
     news = asyncio.Event()
-    steps: list[Step | Part] = []  # the newest of each kind only, however slowly somebody reads
+    steps: list[Step | Part] = []  # only the newest of each kind, however slowly the client reads
 
     def report(step: Step | Part) -> None:
         steps[:] = [queued for queued in steps if type(queued) is not type(step)] + [step]
@@ -56,7 +56,7 @@ async def lines_of(workers: Workers, kind: str, body: dict[str, Any], page: str)
                 yield _line(steps.pop(0))
         yield working.result()
     finally:
-        working.cancel()  # nobody reads on
+        working.cancel()  # the client has stopped reading
 
 
 def _line(step: Step | Part) -> bytes:
@@ -66,7 +66,7 @@ def _line(step: Step | Part) -> bytes:
 
 
 async def rest_of(first: bytes, lines: AsyncIterator[bytes | Answer]) -> AsyncIterator[bytes]:
-    """Give the lines of an answer that began to be told, the last one being the answer or why there is none."""
+    """Yield the lines of a started stream; the last one is the answer or the error."""
     yield first
     try:
         async for line in lines:
@@ -76,5 +76,5 @@ async def rest_of(first: bytes, lines: AsyncIterator[bytes | Answer]) -> AsyncIt
 
 
 def refusal(error: RequestFailedError) -> bytes:
-    """Tell why there is no answer, as the last line."""
+    """Return the last line of a stream without an answer."""
     return dumps({"error": error.message, "status": error.status}).encode() + b"\n"

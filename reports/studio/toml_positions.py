@@ -1,6 +1,7 @@
-"""Where in a TOML text each value is written, so that an error has a line and a form can change just that value.
+"""Positions in a bet's TOML text: of every value, and of the value that a message is about.
 
-Where in a bet's text a message belongs: the program's own lines name the place in words, and the text has it.
+The form of the page edits single values by their positions. Messages name their subject in words, such as
+`paytable 'X': award 'Flush': ...`; `Outline` follows these steps to a range of the text.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ _PLAIN = re.compile(r"[^,\]}#\n]*[^,\]}#\s]")
 
 
 class Place(Struct, frozen=True):
-    """A value of the text: the keys and numbers that lead to it, and from where to where it is written."""
+    """A value of the text: its path of keys and indexes, and its range."""
 
     path: Path
     start: int
     end: int
     key: tuple[int, int] = (0, 0)
-    """From where to where the last part of its key is written; nothing for items of lists and for headings."""
+    """Range of the last part of its key; (0, 0) for list items and table headings."""
 
 
 def places(text: str) -> list[Place]:
-    r"""Find every value of a text that is known to be valid TOML, tables by their headings too.
+    r"""Return every value of a valid TOML text, including tables by their headings.
 
     >>> [(place.path, 'deal = "player:2"'[place.start : place.end]) for place in places('deal = "player:2"')]
     [(('deal',), '"player:2"')]
@@ -44,7 +45,7 @@ def places(text: str) -> list[Place]:
 
 
 def in_units(text: str, positions: list[Place]) -> list[Place]:
-    """Count places in units of UTF-16, as a browser does; they differ after a character beyond the first plane.
+    """Convert positions to UTF-16 code units, as browsers count; they differ after a character beyond the BMP.
 
     >>> in_units("😀ab", [Place(("a",), 1, 2)])
     [Place(path=('a',), start=2, end=3, key=(0, 0))]
@@ -66,7 +67,7 @@ def in_units(text: str, positions: list[Place]) -> list[Place]:
 
 
 class _Scanner:
-    """Walks through a text once; what is valid TOML needs few questions."""
+    """A single-pass scanner of valid TOML."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -98,7 +99,7 @@ class _Scanner:
             self.blank()
 
     def resolved(self, keys: Path) -> Path:
-        """Lead into the last table of each array of tables on the way."""
+        """Insert the index of the last table after each array of tables in a path."""
         path: Path = ()
         for key in keys:
             path += (key,)
@@ -111,7 +112,7 @@ class _Scanner:
         self.at = match.end() if match else self.at
 
     def keys(self) -> Path:
-        """Read a key, its parts parted by dots."""
+        """Read a dotted key."""
         path: Path = ()
         while match := _KEY.match(self.text, self.at):
             self.at = match.end()
@@ -141,7 +142,7 @@ class _Scanner:
         yield Place(path, start, self.at, key)
 
     def listed(self, path: Path, closing: str) -> Iterator[Place]:
-        """Read a list or a table in line: values between commas."""
+        """Read an array or an inline table."""
         self.at += 1
         number = 0
         self.blank()
@@ -163,7 +164,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def value_at(data: Any, path: Path) -> Any:
-    """Give the value that a path leads to; nothing if it leads nowhere."""
+    """Return the value at a path, or `None`."""
     for step in path:
         try:
             data = data[step]
@@ -183,7 +184,7 @@ _KEY_IN_MESSAGE = re.compile(r"(\w+): ")
 
 
 class Mark(Struct, frozen=True):
-    """A stretch of the text that a message is about."""
+    """The range of the text that a message is about."""
 
     line: int
     """Counted from 1."""
@@ -193,7 +194,7 @@ class Mark(Struct, frozen=True):
 
 
 class Outline(Struct, frozen=True):
-    """What a text says and where; empty where it is not TOML."""
+    """The data of a text and their positions; empty if it is not valid TOML."""
 
     text: str
     data: Mapping[str, Any]
@@ -201,7 +202,7 @@ class Outline(Struct, frozen=True):
 
     @classmethod
     def of(cls, text: str) -> Outline:
-        """Read a text as far as it can be read.
+        """Parse a text; return an empty outline if it is not valid TOML.
 
         >>> Outline.of("bet = 3").data, Outline.of("bet =").data
         ({'bet': 3}, {})
@@ -212,7 +213,7 @@ class Outline(Struct, frozen=True):
             return cls(text, {}, ())
 
     def mark(self, message: str) -> Mark | None:
-        r"""Find what a message is about: `name: where: where: what`.
+        r"""Return the range that a message `name: step: step: problem` is about.
 
         >>> text = 'bet = "Mine"\ndeal = "player:0"'
         >>> Outline.of(text).mark("mine.toml: deal: a role gets at least one card").line
@@ -231,13 +232,13 @@ class Outline(Struct, frozen=True):
         return self._word(position, description) if self.found else None
 
     def mark_of_finding(self, paytable: str, finding: str) -> Mark | None:
-        """Find what a check's finding is about: a hand, wheel or award if it begins with one, else the paytable."""
+        """Return the range of a check's finding: the hand, wheel or award that it begins with, else the paytable."""
         if _OF_THE_BET.match(finding):
             return self.mark(f"check: {finding}")
         return self.mark(f"check: paytable '{paytable}': {_AWARD.sub(_as_step, finding)}")
 
     def _step(self, path: Path, description: str) -> tuple[Path, str] | None:
-        """Read one step of where a message says that it is."""
+        """Read one step of a message's location; return its path and the remaining text."""
         for pattern in (_NAMED, _NUMBERED):
             if (match := pattern.match(description)) and description.startswith(": ", match.end()):
                 remaining = description[match.end() + 2 :]
@@ -261,14 +262,14 @@ class Outline(Struct, frozen=True):
         return None
 
     def _place(self, path: Path) -> Place:
-        """Give the place of a path, or of the nearest that is written above it; the whole text if there is none."""
+        """Return the position of a path or of its nearest ancestor; the whole text if there is none."""
         by_path = {position.path: position for position in self.found}
         while path and path not in by_path:
             path = path[:-1]
         return by_path[path] if path else Place((), 0, len(self.text))
 
     def _word(self, position: Place, description: str) -> Mark:
-        """Narrow a place to the first word that the message quotes, if the text has it there."""
+        """Narrow a position to the first word that the message quotes, if it occurs there."""
         positions = [
             position,
             *(item for item in self.found if position.path and item.path[: len(position.path)] == position.path),

@@ -1,4 +1,4 @@
-"""Pinned variants beside a bet: every figure of each, and by how much it differs from the bet's own."""
+"""Compare pinned variants with the bet: every figure, and its difference."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COMPARED = ("house_edge", "return", "hit_frequency", "standard_deviation", "ske
 
 
 def pins(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Put pinned variants beside the bet, each figure with its difference; one that cannot be is told of."""
+    """Return the comparison of pinned variants with the bet; variants that fail are listed as problems."""
     studies_by_name = {_BET: studies(replace(only(body), id=_BET), body)}
     decks = shown(studies_by_name[_BET], body).shoe.decks
     problems: list[str] = []
@@ -57,7 +57,7 @@ def pins(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _unused(name: str, existing: Mapping[str, object]) -> str:
-    """Call a variant by a name of its own.
+    """Return a name for a variant that is not in `existing`.
 
     >>> _unused("before", {"before": 1, "before (2)": 2}), _unused("after", {"before": 1})
     ('before (3)', 'after')
@@ -103,7 +103,7 @@ def _with_differences(values: Sequence[Value], style: Style) -> list[Cell]:
 
 
 def _difference(value: Value, first: Value, style: Style) -> Cell:
-    """Give by how much a variant's figure is more than the bet's."""
+    """Return a variant's figure minus the bet's, or `None` if they cannot be subtracted."""
     if isinstance(value, Surd) and isinstance(first, Surd):
         return Styled(SurdDifference(value, first), style)
     if isinstance(value, (int, Fraction, Polynomial)) and isinstance(first, (int, Fraction, Polynomial)):

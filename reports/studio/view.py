@@ -1,4 +1,4 @@
-"""What the page shows of a bet after every keystroke: what is wrong and where, and every figure at the decks chosen."""
+"""The main view of the page, updated at every keystroke: problems with positions, or all figures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from reports.studio.bets import USUAL_NAME, checked
 from reports.studio.toml_positions import Mark, Outline, Place, in_units, value_at
 
 _SOON = 250
-"""Milliseconds after which an answer takes long, and a part of it is better than nothing."""
+"""Milliseconds after which a partial answer is sent."""
 
 
 def view(
@@ -37,9 +37,9 @@ def view(
     step: Progress | None = None,
     part: Callable[[dict[str, Any]], None] | None = None,
 ) -> dict[str, Any]:
-    """Give the page all that it shows while a bet is written: problems at their places, or figures.
+    """Return all that the page shows while a bet is edited: problems with positions, or figures.
 
-    Of what takes long, the deck count that is looked at comes first, as a part, and then how far the others are.
+    If it is slow, the selected deck count is first sent to `part`, then progress to `step`.
     """
     until = monotonic() + _SOON / 1000
     text = checked(body["toml"])
@@ -87,7 +87,7 @@ def view(
 
 
 def studies(paytable: Paytable, body: Mapping[str, Any], step: Progress | None = None) -> list[Study]:
-    """Work out the wager alone at every deck count chosen at which there is a hand; those of the design if none is."""
+    """Return the studies of the wager alone at the chosen deck counts (default: the design's) with a possible hand."""
     counts = _counts(paytable, body)
     results = []
     for done, count in enumerate(counts, 1):
@@ -118,14 +118,14 @@ def _possible(paytable: Paytable, body: Mapping[str, Any], count: int) -> Analys
 
 
 def _looked_at(paytable: Paytable, counts: Sequence[int], body: Mapping[str, Any]) -> int:
-    """Give the deck count that is looked at: as asked, or the last of the design, or the last."""
+    """Return the selected deck count: as requested, else the last of the design, else the last."""
     requested = body.get("at")
     designed = [count for count in counts if count in paytable.decks]
     return requested if isinstance(requested, int) and requested in counts else (designed or counts)[-1]
 
 
 def shown(results: Sequence[Study], body: Mapping[str, Any]) -> Study:
-    """Give the study at the deck count that is looked at."""
+    """Return the study at the selected deck count."""
     decks = _looked_at(results[0].paytable, [study.shoe.decks for study in results], body)
     return next(study for study in results if study.shoe.decks == decks)
 
@@ -154,13 +154,13 @@ def _figures(
 
 
 def _overview(results: Sequence[Study]) -> Table:
-    """Give a line for each deck count; whose lines they are stands above them."""
+    """Return a table with a row for each deck count, without the column of paytables."""
     (table,) = overview_document(results).tables
     return replace(table.without(table.columns[0]), keys=1)
 
 
 def _plots(study: Study) -> Iterator[Plot]:
-    """Give what each award gives back, where that is a number."""
+    """Yield the plot of the return by award, if all returns are numbers."""
     lines = [line for line in study.analysis.lines if line.return_.is_constant]
     if len(lines) == len(study.analysis.lines):
         yield Plot(
@@ -189,7 +189,7 @@ def _marked(text: str, mark: Mark | None) -> dict[str, Any]:
 
 
 def _outline(outline: Outline) -> list[dict[str, Any]] | None:
-    """Give every value with its place; nothing if the text is not TOML."""
+    """Return every value with its position; `None` if the text is not valid TOML."""
     if not outline.found:
         return None
     return [
@@ -205,7 +205,7 @@ def _outline(outline: Outline) -> list[dict[str, Any]] | None:
 
 
 def _plain(value: Any) -> Any:
-    """Give a single value; lists and tables are told by what is in them, and dates are only text here."""
+    """Return a scalar as JSON; `None` for lists and tables, text for dates."""
     if isinstance(value, (list, dict)):
         return None
     return value if isinstance(value, (str, int, bool)) else str(value)

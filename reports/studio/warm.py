@@ -1,4 +1,4 @@
-"""Loaded by the process that workers are forked from, so that a new one is warm at once."""
+"""Warm up the fork server: modules and caches that every new worker inherits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that works out one answer at a time, within limits that the system itself holds."""
+"""A worker process: computes one answer at a time under limits of the operating system."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ LARGEST_ANSWER = 16 * 2**20
 
 
 class Task(msgspec.Struct, frozen=True):
-    """What a worker is to do."""
+    """A request to a worker."""
 
     kind: str
     body: dict[str, object]
 
 
 class Step(msgspec.Struct, frozen=True, tag=True):
-    """How far a worker is."""
+    """Progress of a worker."""
 
     done: int
     total: int
 
 
 class Part(msgspec.Struct, frozen=True, tag=True):
-    """What is there of an answer before the whole of it."""
+    """A partial answer."""
 
     answer: Answer
 
 
 class Done(msgspec.Struct, frozen=True, tag=True):
-    """A worker's answer, or why there is none; and how much memory it has taken so far."""
+    """A worker's answer or failure, and its peak memory."""
 
     answer: Answer | None
     why: str = ""
@@ -52,7 +52,7 @@ Message = Step | Part | Done
 
 
 def serve(pipe: Connection, memory: int) -> None:
-    """Answer whatever comes through a pipe until it is closed."""
+    """Answer requests from a pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the server, which closes the pipe
     os.environ["MPLCONFIGDIR"] = os.devnull  # pictures on sheets look for a folder to keep fonts in; there is none
     _hush()
@@ -70,17 +70,17 @@ def serve(pipe: Connection, memory: int) -> None:
 
 
 def _hush() -> None:
-    """Let libraries talk to nobody: what a person must hear of goes through the pipe, in one line."""
+    """Silence standard output and standard error; messages go through the pipe."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nowhere, stream)
 
 
 def limit(memory: int) -> None:
-    """Let this process have so many bytes of memory and write no file at all; pipes are no files."""
+    """Limit this process to `memory` bytes and forbid writing files; pipes are not affected."""
     try:
         import resource
-    except ImportError:  # a system that has no such limits; time is limited all the same
+    except ImportError:  # a system without such limits; time is still limited
         return
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -89,7 +89,7 @@ def limit(memory: int) -> None:
 
 
 class _Through(ProgressSink):
-    """Tells whoever is at the other end of a pipe."""
+    """Sends progress through a pipe."""
 
     def __init__(self, pipe: Connection) -> None:
         self.pipe = pipe
@@ -111,7 +111,7 @@ def _done(task: Task, pipe: Connection) -> Done:
     except MemoryError:
         return Done(None, TOO_MUCH)
     except BrokenPipeError:
-        raise  # nobody listens any more
+        raise  # the server is gone
     except Exception as error:  # whatever it is, the page hears of it in one line and the server goes on
         return Done(None, FAILED, str(InputError(f"{type(error).__name__}: {error}")))
     if len(result.content) > LARGEST_ANSWER:
@@ -120,7 +120,7 @@ def _done(task: Task, pipe: Connection) -> Done:
 
 
 def _taken() -> int:
-    """Say how many bytes this process has had at most."""
+    """Return the peak memory of this process in bytes."""
     try:
         import resource
     except ImportError:
