@@ -1,4 +1,4 @@
-"""From what was typed on the command line to studies."""
+"""Parse command-line arguments into paytables, shoes and studies."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 MAX_DIGITS = 1000
 FORMATS = ("table", "markdown", "csv", "json", "latex")
 PAGE_FORMATS = (*FORMATS, "html", "xlsx")
-"""Those of answers that are pages of their own, with pictures."""
+"""Formats of answers that are complete pages with charts."""
 
 
 def parse_format(text: str, formats: Sequence[str] = FORMATS) -> str:
-    """Check the name of an output format."""
+    """Parse the name of an output format."""
     name = text.strip().lower()
     if name not in formats:
         raise InputError(
@@ -43,14 +43,14 @@ def parse_format(text: str, formats: Sequence[str] = FORMATS) -> str:
 
 
 def parse_digits(digits: int) -> int:
-    """Check the number of decimals asked for."""
+    """Check a number of decimals."""
     if not 0 <= digits <= MAX_DIGITS:
         raise InputError(f"cannot print {digits} decimals; give 0 to {MAX_DIGITS}")
     return digits
 
 
 def parse_meters(texts: Sequence[str], paytables: Sequence[Paytable]) -> dict[str, Fraction]:
-    """Read meter values such as `25000` or `Mega=50000`, the first form where there is but one meter.
+    """Parse meter amounts such as `Mega=50000`, or `25000` if there is only one meter.
 
     >>> from combinat.bets.catalog import find
     >>> parse_meters(["25,000"], [find("BLZ-1-UP")])
@@ -81,7 +81,7 @@ def parse_meters(texts: Sequence[str], paytables: Sequence[Paytable]) -> dict[st
 
 
 class Question(Struct, frozen=True):
-    """Which bets are asked about, at which shoes and at which table, as it was typed."""
+    """A request as typed: bets, shoes, table rules and overrides."""
 
     arguments: Sequence[str]
     decks: str | None = None
@@ -90,29 +90,29 @@ class Question(Struct, frozen=True):
     any_decks: bool = False
     up: str | None = None
     typed: Table = Table()
-    """What was said about the table, blackjack or another game."""
+    """Rules of the table, blackjack or another game."""
     trial: PayOverrides = PayOverrides()
-    """Which other pays and meters are tried."""
+    """Overrides of pays and meters."""
     beside: bool = False
-    """Whether a paytable of which other pays are tried stands beside its variants."""
+    """Whether a paytable with pay overrides is included beside its variants."""
 
     @property
     def soft_17(self) -> str:
-        """The rule of soft 17 as deals write it; nothing if nothing was said about it."""
+        """The soft-17 rule in the notation of deals; empty if it was not given."""
         hits = self.typed.blackjack.hits_soft_17
         return "" if hits is None else "h17" if hits else "s17"
 
     @property
     def strategy(self) -> str:
-        """How hands of blackjack are played."""
+        """The blackjack strategy."""
         return self.typed.blackjack.strategy
 
     def resolved(self, argument: str) -> tuple[Paytable, ...]:
-        """The paytables that an argument means: here those of a file or of the catalog."""
+        """Return the paytables of an argument: those of a file, or one of the catalog."""
         return resolve(argument)
 
     def named(self, warn: Callable[[str], None] | None = None) -> list[tuple[str, Paytable]]:
-        """The paytables that are named, as tried and under the rules of the table, each with the argument for it."""
+        """Return (argument, paytable) pairs, with overrides and table rules applied."""
         pairs = [(argument, paytable) for argument in self.arguments for paytable in self.resolved(argument)]
         if self.trial.pays:
             variants, words = pay_variants([item for _, item in pairs], self.trial.pays, beside=self.beside)
@@ -139,13 +139,13 @@ class Question(Struct, frozen=True):
         return [(argument, identified(item)) for argument, item in chosen]
 
     def seen(self, paytables: list[Paytable]) -> list[Paytable]:
-        """The paytables once the up card is seen, if one is."""
+        """Return the paytables conditioned on the up card, if there is one."""
         if self.up is None:
             return paytables
         return [condition_on_up_card(paytable, self.up) for paytable in paytables]
 
     def only(self) -> Paytable:
-        """The one paytable that is named, once the up card is seen."""
+        """Return the only paytable, conditioned on the up card; raise `InputError` if there are several."""
         paytables = self.seen([paytable for _, paytable in self.named()])
         if len(paytables) > 1:
             argument, ids = self.arguments[0], ", ".join(item.id for item in paytables)
@@ -156,11 +156,11 @@ class Question(Struct, frozen=True):
 
     @property
     def counts(self) -> tuple[int, ...] | None:
-        """The deck counts asked for; those of each design if none are."""
+        """The requested deck counts; `None` for those of each design."""
         return parse_deck_counts(self.decks) if self.decks is not None else None
 
     def outside(self, paytable: Paytable) -> str:
-        """Say which of the deck counts asked for a paytable is not designed for; nothing if all are to be shown."""
+        """Describe requested deck counts outside a paytable's design; empty if there are none or all are allowed."""
         undesigned = (
             [] if self.any_decks else [str(count) for count in self.counts or () if not paytable.is_designed_for(count)]
         )
@@ -171,15 +171,15 @@ class Question(Struct, frozen=True):
 
     @property
     def table(self) -> BlackjackRules | None:
-        """The blackjack around the bets; the usual table if nothing was said about it."""
+        """The blackjack rules around the bets; `None` for the default table."""
         blackjack = self.typed.blackjack
         return blackjack.typed_rules if blackjack.hits_soft_17 is None else blackjack.rules
 
     def cases(self, warn: Callable[[str], None]) -> list[tuple[Paytable, Shoe]]:
-        """Return every paytable that is named with every shoe asked for; only a condition is checked by counting.
+        """Return every paytable with every requested shoe; only paytables with a condition are counted.
 
-        Deck counts that a paytable is not designed for, or at which no hand fits its condition, are left out with a
-        warning; if none is left, that is an error.
+        Deck counts outside a design, or at which no hand satisfies the condition, are skipped with a warning; if none
+        remains, `InputError` is raised.
         """
         cards = parse_cards(self.removed)
         pairs: list[tuple[Paytable, Shoe]] = []
@@ -203,10 +203,10 @@ class Question(Struct, frozen=True):
         return pairs
 
     def studies(self, warn: Callable[[str], None], progress: Progress | None = None) -> list[Study]:
-        """Work out every paytable that is named at every deck count asked for.
+        """Return the studies of every paytable at every requested deck count.
 
-        Deck counts that a paytable is not designed for, or at which no hand fits its condition, are left out with a
-        warning; if none is left, that is an error.
+        Deck counts outside a design, or at which no hand satisfies the condition, are skipped with a warning; if none
+        remains, `InputError` is raised.
         """
         paytables = [paytable for _, paytable in self.named(warn)]
         cards = parse_cards(self.removed)

@@ -1,4 +1,4 @@
-"""The commands about what par sheets rest on: every outcome, the form of their data, and a second count."""
+"""The commands `ledger`, `schema` and `verify`, which audit par sheets."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from reports.publish.sheets import SCHEMA
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 BATCH_SIZE = 512
-"""Lines of a ledger that are written together."""
+"""Lines of a ledger per write."""
 LONG_LEDGER = 100_000
-"""Lines from which on a ledger says beforehand how many it has."""
+"""Lines from which a ledger announces its length."""
 
 
 @app.command()
@@ -78,7 +78,7 @@ def ledger(
 
 
 def _announce(total: int, limit: int | None, *, to_file: bool) -> None:
-    """Say how many lines a ledger has, if they are many or not all of them are written."""
+    """Warn about the length of a ledger if it is long or truncated."""
     if limit is not None and limit < total:
         warn(f"{limit:,} of {total:,} lines; their ways do not add up to the cycle")
     elif total >= LONG_LEDGER:
@@ -87,7 +87,7 @@ def _announce(total: int, limit: int | None, *, to_file: bool) -> None:
 
 
 def _batches(lines: Iterable[str], total: int | None, progress: Progress | None) -> Iterator[str]:
-    """Join lines that are written together, and report how many of `total` were written."""
+    """Join lines into batches, and report how many of `total` were written."""
     written = 0
     for batch in chunked(lines, BATCH_SIZE):
         yield "".join(batch)

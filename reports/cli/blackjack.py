@@ -1,4 +1,4 @@
-"""The commands about blackjack itself: what a hand is worth, the edge of the game, how to play."""
+"""The commands of blackjack itself: value of a hand, house edge, strategy."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OneDeckCount = Annotated[int, typer.Option("--decks", "-d", help="The number of 
 
 
 def _cards_typed(*texts: str) -> tuple[list[Card], Counter[Rank]]:
-    """Read the cards that were typed with their suits, and the ranks of the others, which any suit fits."""
+    """Parse cards with suits, and the ranks of cards without."""
     cards: list[Card] = []
     ranks: Counter[Rank] = Counter()
     for word in " ".join(texts).replace(",", " ").replace("-", " ").split():
@@ -48,7 +48,7 @@ def _cards_typed(*texts: str) -> tuple[list[Card], Counter[Rank]]:
 
 
 def _check_dealt(shoe: Shoe, hand: str, up: str) -> Hand:
-    """Read a hand, refusing cards that the shoe does not hold, such as the same card twice in one deck."""
+    """Parse a hand; raise `InputError` if the shoe cannot deal it, such as the same card twice from one deck."""
     first_hand = parse_first_hand(hand)
     cards, ranks = _cards_typed(hand, up)
     try:

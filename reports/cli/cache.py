@@ -1,4 +1,4 @@
-"""The command about the cache: where it is, what is in it, and how to be rid of it."""
+"""The command `cache`: show or clear stored results."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ def cache_(
 
 
 def _reason() -> str:
-    """Say why the cache is not in use."""
+    """Return why the cache is not in use."""
     return cache.refusal() if cache.is_on() else f"{cache.OFF} is set"

@@ -1,6 +1,7 @@
-"""How counts are told: one of them in full, or many in a line each, worked out by whoever there is.
+"""The command `count`: the value of card counting, for one bet in full or for many in a line each.
 
-The command that tells what counts are worth, of one bet or of many, and what no count can beat.
+Several bets are counted by worker processes, and finished ones are kept in a journal so that an interrupted command can
+continue. With `--bound` the upper bound for perfect play is computed or sampled too.
 """
 
 from __future__ import annotations
@@ -60,13 +61,13 @@ if TYPE_CHECKING:
     from reports.answers.count import CountedBet
 
 Answered = tuple[Answer, list[str]]
-"""What is told, and what could not be done."""
+"""An answer, and failures."""
 
 
 def show_one(
     request: CountRequest, bets: Sequence[CountedBet], drawing: tuple[int, int], sampling: Sampling
 ) -> Answered:
-    """Tell everything of one count."""
+    """Return the full answer for one bet."""
     (bet,) = bets
     with progress_if_slow("steps"):
         result, rounds = counted(request, bet.study(request))
@@ -85,7 +86,7 @@ def show_one(
 def tell_many(
     request: CountRequest, bets: Sequence[CountedBet], drawing: tuple[int, int], sampling: Sampling
 ) -> Answered:
-    """Tell of many counts the best trigger of each; those that cannot be are named."""
+    """Return the best trigger of each of several bets; warn about those that cannot be counted."""
     journal = Journal({"command": "count", "asked": repr(request)})
     reports: dict[int, CountReport] = {}
     try:
@@ -130,7 +131,7 @@ def tell_many(
 def _done(
     request: CountRequest, bets: Sequence[CountedBet], sampling: Sampling, journal: Journal
 ) -> Iterator[tuple[int, CountReport]]:
-    """Give counts with their numbers as they are done, and first those that an earlier run has left."""
+    """Yield reports with their indexes as they finish, first those of an interrupted run."""
     numbers = {bet: number for number, bet in enumerate(map(_name, bets))}
     remaining = []
     for bet in bets:
@@ -150,7 +151,7 @@ def _name(bet: CountedBet) -> str:
 
 
 def _noted(result: Any) -> CountReport | None:
-    """Read what a journal says of a count; nothing if it does not make sense."""
+    """Return the report in a journal record, or `None` if it is invalid."""
     try:
         return convert(result, CountReport, dec_hook=lambda kind, value: kind(value))
     except (ValidationError, ValueError, TypeError):
@@ -158,7 +159,7 @@ def _noted(result: Any) -> CountReport | None:
 
 
 def _sampled(bet: CountedBet, rounds: Any, drawing: tuple[int, int], sampling: Sampling, view: Sequence[str]) -> Bound:
-    """Sample what no count can beat."""
+    """Sample the upper bound for perfect play."""
     samples, seed = drawing
     bound = sampled_bound(bet.bet(), bet.shoe, rounds, samples, seed, bet.meters, replace(sampling, bet=bet.bet), view)
     if sampling.until is not None and not bound.is_within(sampling.until):
@@ -169,7 +170,7 @@ def _sampled(bet: CountedBet, rounds: Any, drawing: tuple[int, int], sampling: S
 
 
 _SAMPLES, _MOST_SAMPLES = 2000, 10_000_000
-"""Shoes that are sampled if nothing is said, and at most if it is said how narrow the interval is to be."""
+"""Default number of sampled shoes, and the maximum when a target width of the interval is given."""
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -310,14 +311,14 @@ def count_(
 
 
 def _named(shelf: str | None, all: bool) -> list[str]:
-    """Name the paytables of a shelf, or of all."""
+    """Return the ids of a collection of the catalog, or of the whole catalog."""
     if shelf is not None and all:
         raise InputError("--all is every shelf; leave --shelf out")
     return [paytable.id for paytable in (every_paytable() if all else catalog(shelf) if shelf is not None else ())]
 
 
 def _bets(question: Question, wager_alone: bool) -> Iterator[CountedBet]:
-    """Give every bet at every deck count that is asked for; those outside a design are left out with a warning."""
+    """Yield every bet at every requested deck count; those outside a design are skipped with a warning."""
     from reports.answers.count import CountedBet
 
     if not question.arguments:

@@ -128,7 +128,7 @@ def design(
 
 
 def searched(spec: dict[str, Any], progress: Progress | None, done: Iterable[Part] | None = None) -> SearchResult:
-    """Search for what is asked, or put together what others search; if nothing does it, say why."""
+    """Search for paytables that meet `spec`, or merge the parts in `done`; raise `InputError` if there are none."""
     from combinat.finder.finder import find
 
     requirements, max_results = spec_of(spec), best_of(spec)
@@ -144,7 +144,7 @@ def searched(spec: dict[str, Any], progress: Progress | None, done: Iterable[Par
 
 
 def _why_not(result: SearchResult) -> str:
-    """Say which demands exclude one another, and what edges there are at all."""
+    """Describe which requirements conflict, and which edges are possible."""
     if not result.size:
         return "no award is left that could be won"
     if not result.conflict:
@@ -159,7 +159,7 @@ def _why_not(result: SearchResult) -> str:
 
 
 def _by_deck_count(texts: list[str] | None) -> dict[str, list[str]] | None:
-    """Read limits that may be said of one deck count, as in 6=4%..5%; all that is said of one stays together."""
+    """Parse limits that may apply to one deck count, such as `6=4%..5%`, and group them by deck count."""
     if not texts:
         return None
     limits_by_decks: dict[str, list[str]] = {}
@@ -170,7 +170,7 @@ def _by_deck_count(texts: list[str] | None) -> dict[str, list[str]] | None:
 
 
 def _by_name(texts: list[str] | None) -> Any:
-    """Read values that may be said of one meter by its name, as in Mega=1000..5000."""
+    """Parse values that may apply to one meter, such as `Mega=1000..5000`."""
     if not texts:
         return None
     splits = [text.rpartition("=") for text in texts]
@@ -188,7 +188,7 @@ def _by_name(texts: list[str] | None) -> Any:
 
 
 def _check_target(path: Path | None, id: str, overwrite: bool) -> None:
-    """Refuse a file that could not be written before anything is searched."""
+    """Raise `InputError` before the search if the file could not be written."""
     if id and not fits_as_id(id):
         raise InputError(
             f"{quoted(id)} is no id; write 1 to 40 letters, digits and + . _ - beginning with one of the first"

@@ -1,4 +1,4 @@
-"""The command that compares two revisions of a bet."""
+"""The command `diff`: compare two revisions of a bet."""
 
 from __future__ import annotations
 

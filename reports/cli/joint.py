@@ -80,7 +80,7 @@ def joint(
 
 
 def joined(question: Question, stakes: Sequence[Fraction], spots: int, warn: Callable[[str], None]) -> list[Answer]:
-    """Work out wagers together at every deck count asked for that all of them are designed for."""
+    """Return the joint results of wagers at every requested deck count that all are designed for."""
     plain = replace(question, trial=PayOverrides())
     paytables = [replace(plain, arguments=[name]).only() for name in question.arguments]
     if len(question.trial.pays) > 1:
@@ -104,7 +104,7 @@ def joined(question: Question, stakes: Sequence[Fraction], spots: int, warn: Cal
 
 
 def _stake(argument: str) -> tuple[str, Fraction]:
-    """Read a paytable with its stake; one if none is given."""
+    """Parse a paytable with its stake (default 1)."""
     name, equals, number = argument.rpartition("=")
     if not equals:
         return argument, Fraction(1)

@@ -1,4 +1,4 @@
-"""Commands that are loaded when they are asked for, so that the others start faster."""
+"""Load the modules of commands on first use, so that the program starts faster."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ _LAZY_COMMANDS = {
     "cache": "reports.cli.cache",
     "studio": "reports.studio.command",
 }
-"""Commands that are loaded when they are asked for, with the module whose `app` has them."""
+"""Commands that are loaded on first use, with the module whose `app` has them."""
 
 
 class Commands(TyperGroup):
-    """The commands, of which some are loaded when they are asked for."""
+    """A group of commands, some of which are loaded on first use."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Name the commands."""
+        """Return the names of all commands."""
         first, *remaining = _LAZY_COMMANDS
         return [first, *super().list_commands(ctx), *remaining]
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command that is asked for; the library would suggest only those that are loaded."""
+        """Return the requested command; suggest similar names, including those of commands that are not loaded."""
         names = self.list_commands(ctx)
         if args and args[0] not in names:
             hint = did_you_mean(args[0], names) or "; combinat --help lists them all"
@@ -56,7 +56,7 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Find a command by its name."""
+        """Return a command by its name."""
         if cmd_name not in _LAZY_COMMANDS:
             return super().get_command(ctx, cmd_name)
         loaded = get_command(import_module(_LAZY_COMMANDS[cmd_name]).app)

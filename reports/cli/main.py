@@ -1,4 +1,4 @@
-"""The command line: each command asks the library one question and prints the answer."""
+"""The command-line application, its command `show`, and the handling of errors and exit codes."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def show(
 
 
 def main() -> NoReturn:
-    """Run the program; a person's mistake is one line on standard error and exit code 2."""
+    """Run the program; an input error is one line on standard error and exit code 2."""
     with guarded_streams():
         code = _run()
         error = output_error()
@@ -102,7 +102,7 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
-    """Do what the command line says and give the exit code."""
+    """Run the command and return the exit code."""
     cache.warn_with(warn)
     try:
         code = app(standalone_mode=False) or 0
@@ -121,7 +121,7 @@ def _run() -> int:
 
 
 def _message(error: typer.TyperException) -> str:
-    """Say what is wrong with the arguments, and where help is."""
+    """Return what is wrong with the arguments, and a hint at the help."""
     context = getattr(error, "ctx", None)
     command = context.command_path if context else _asked()
     message = error.format_message() if hasattr(error, "format_message") else str(error)
@@ -132,7 +132,7 @@ def _message(error: typer.TyperException) -> str:
 
 
 def _asked() -> str:
-    """Name the command that was asked for, where what went wrong does not say it."""
+    """Return the name of the requested command, for errors without a context."""
     commands: Any = typer.main.get_command(app)
     return " ".join(["combinat", *[name for name in sys.argv[1:2] if name in commands.list_commands(None)]])
 

@@ -64,7 +64,7 @@ AllPays = Annotated[bool, typer.Option("--all-pays-deducted", help="Fixed pays c
 
 
 def _one(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: list[str]) -> Analysis:
-    """Analyze one paytable at one deck count; left out, the last that it is designed for."""
+    """Analyze one paytable at one deck count, by default the last of its design."""
     trial = PayOverrides(tuple(pays))
     studies = arguments.Question([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
     if len(studies) > 1 and (decks is not None or len({study.paytable.id for study in studies}) > 1):
@@ -73,7 +73,7 @@ def _one(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: 
 
 
 def _each(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: list[str]) -> list[Analysis]:
-    """Analyze one paytable at each deck count that is named; left out, at the last that it is designed for."""
+    """Analyze one paytable at each requested deck count, by default the last of its design."""
     trial = PayOverrides(tuple(pays))
     studies = arguments.Question([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
     if len({study.paytable.id for study in studies}) > 1:
@@ -212,7 +212,7 @@ def _goal(paytable: Paytable, hold: str | None, hits: str | None, decks: tuple[i
 
 
 def _rate_grid(text: str) -> tuple[Fraction, ...]:
-    """Read rates in percent, one by one or every whole one of a range."""
+    """Parse rates in percent: single values, or the integers of a range."""
     rates: set[Fraction] = set()
     prefix = f"--rates {quoted(text)}"
     for item in text.split(","):

@@ -1,4 +1,4 @@
-"""The command that begins a bet's file: from a template, or from a bet that is there."""
+"""The command `new`: start a bet's file from a template or from an existing bet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that the commands share, and how they answer."""
+"""Options that commands share, shell completion, progress bars and warnings."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from reports.cli.arguments import FORMATS
 from reports.cli.output import echo
 
 DIGITS = 8
-"""Decimals of a probability where nothing is said."""
+"""Default decimals of a probability."""
 
 
 def complete_paytable(incomplete: str) -> list[str]:
-    """List the catalog ids that start like this, in the case that was begun with, and files of one's own."""
+    """Return the catalog ids that start with `incomplete`, in its case, and matching TOML files."""
     return [*completed(incomplete, every_id()), *_complete_files(incomplete)]
 
 
 def complete_shelf(incomplete: str) -> list[str]:
-    """List the shelves of the catalog that start like this."""
+    """Return the collections of the catalog that start with `incomplete`."""
     return completed(incomplete, shelves())
 
 
 def completed(incomplete: str, names: Iterable[str]) -> list[str]:
-    """List the names that start like this, in capitals or not, so that a shell knows them again.
+    """Return the names that start with `incomplete`, ignoring case, in the case of `incomplete`.
 
     >>> completed("tri-0", ["TRI-01", "HM-1"]), completed("TRI", ["TRI-01"]), completed("blz-1-u", ["BLZ-1-UP"])
     (['tri-01'], ['TRI-01'], ['blz-1-up'])
@@ -88,7 +88,7 @@ Digits = Annotated[int, typer.Option(help="Decimals of a probability; percentage
 
 @contextmanager
 def progress_if_slow(label: str) -> Iterator[Progress | None]:
-    """Give a function that shows a bar on standard error once the work it is told of takes longer than two seconds."""
+    """Yield a progress function that shows a bar on standard error after two seconds; `None` without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -115,6 +115,6 @@ def progress_if_slow(label: str) -> Iterator[Progress | None]:
 
 
 def warn(message: str) -> None:
-    """Say something on standard error."""
+    """Print a message on standard error."""
     line = f"combinat: {InputError(message)}"  # of characters that can be seen
     echo(line if sys.stderr.isatty() else line.replace("−", "-"), err=True)

@@ -1,9 +1,7 @@
-"""Standard output that loses nothing in silence: what cannot be written is remembered, to be told once.
+"""Standard output: answers in the width and encoding of the terminal, and write errors that are reported once.
 
-A reader who has seen enough, as in `combinat ledger TRI-03 | head`, is no error. A full disk is one, also where the
-interpreter, told not to buffer, would drop the rest of a text of which only a part was taken.
-
-How an answer reaches standard output: as wide as the terminal, in characters that it can take.
+A closed pipe, as in `combinat ledger TRI-03 | head`, is not an error. A full disk is, even if the interpreter runs
+unbuffered and would drop the rest of a partially written text.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ from reports.render.terminal import plain, render
 
 
 class _Remembering(io.RawIOBase):
-    """Passes bytes on until that fails for the first time; what comes after goes nowhere."""
+    """A raw stream that remembers the first write error and discards everything after it."""
 
     def __init__(self, raw: io.RawIOBase | None) -> None:
         self.inner = raw
@@ -63,7 +61,7 @@ class _Remembering(io.RawIOBase):
 
 
 def _nearest(error: UnicodeError) -> tuple[str, int]:
-    """Give what comes nearest to characters that an old terminal does not have: e for é, - for a minus, else ?."""
+    """Return ASCII replacements of characters that the encoding lacks: e for é, - for a minus sign, else ?."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end]
@@ -78,9 +76,9 @@ codecs.register_error(_NEAREST, _nearest)
 
 
 def echo(text: str, *, end: str = "\n", err: bool = False) -> None:
-    """Write to standard output, or to standard error, in the encoding that it has.
+    """Write to standard output, or to standard error, in its encoding.
 
-    The library's own echo takes ASCII for a mistake and writes UTF-8 to whoever asked for ASCII.
+    Typer's echo treats ASCII as a mistake and writes UTF-8 instead.
     """
     stream = sys.stderr if err else sys.stdout
     stream.write(f"{text}{end}")
@@ -88,7 +86,7 @@ def echo(text: str, *, end: str = "\n", err: bool = False) -> None:
 
 
 def _guard(stream: TextIO | None) -> TextIO:
-    """Put a stream's writing into hands that remember and show what comes nearest where there is no such character."""
+    """Wrap a stream so that it remembers write errors and replaces characters that its encoding lacks."""
     if stream is None:  # it was closed when the program started
         return io.TextIOWrapper(io.BufferedWriter(_Remembering(None)), "utf-8", _NEAREST)
     buffer = getattr(stream, "buffer", None)
@@ -109,7 +107,7 @@ def _guard(stream: TextIO | None) -> TextIO:
 
 @contextmanager
 def guarded_streams() -> Iterator[None]:
-    """Guard standard output and standard error for a while."""
+    """Wrap standard output and standard error within the context."""
     originals = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = guarded = _guard(sys.stdout), _guard(sys.stderr)
     try:
@@ -121,30 +119,30 @@ def guarded_streams() -> Iterator[None]:
 
 
 def output_error() -> OSError | None:
-    """Give what went wrong with standard output, if anything did; there is no use in writing more then."""
+    """Return the first write error of standard output, or `None`."""
     sys.stdout.flush()
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     return raw.error if isinstance(raw, _Remembering) else None
 
 
 Payloads = Iterable[dict[str, Any]]
-"""What JSON has of answers: of each its data, be it one or many."""
+"""The JSON data of each answer."""
 
 
 def answer(document: Callable[[], Document], payloads: Callable[[], Payloads], format: str, digits: int) -> None:
-    """Print an answer in the format asked for."""
+    """Print an answer in a format."""
     echo(json_answer(payloads()) if format == "json" else text_answer(document(), format, digits), end="")
 
 
 def json_answer(payloads: Payloads) -> str:
-    """Give JSON whose characters standard output can take; those that it cannot are escaped, which loses nothing."""
+    """Return JSON; it is escaped to ASCII if standard output cannot encode it."""
     payload = answers_payload(payloads)
     text = json_text(payload)
     return text if _can_take(text) else json_text(payload, in_ascii=True)
 
 
 def text_answer(document: Document, format: str, digits: int) -> str:
-    """Give a document as text: for a terminal as wide as that is, for a pipe in one line per row and in ASCII."""
+    """Return a document as text: in the width of a terminal, or one line per row and in ASCII for a pipe."""
     if format == "table":
         is_terminal = sys.stdout.isatty()
         width = _columns() if is_terminal else None
@@ -161,7 +159,7 @@ def _columns() -> int:
 
 
 def _can_take(text: str) -> bool:
-    """Whether standard output has a character for each of a text."""
+    """Return whether standard output can encode a text."""
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
@@ -170,7 +168,7 @@ def _can_take(text: str) -> bool:
 
 
 def answer_studies(studies: list[Study], shown: Callable[[], Document], format: str, digits: int) -> None:
-    """Print studies: as a page to look at, or with one shape for one and for many."""
+    """Print studies: the document `shown`, or records of a uniform shape as CSV and JSON."""
 
     def records() -> Document:
         return records_document(studies)
@@ -182,15 +180,15 @@ def answer_studies(studies: list[Study], shown: Callable[[], Document], format: 
 
 
 class Answer(Struct, frozen=True):
-    """An answer that is a page of its own, in whichever form a format asks for."""
+    """An answer that is a complete page, in all formats."""
 
     document: Callable[[], Document]
     payloads: Callable[[], Payloads]
     records: Callable[[], Document]
-    """What is laid out line by line, for spreadsheets."""
+    """Records for spreadsheets."""
 
     def content(self, format: str, digits: int) -> bytes:
-        """Give the answer as a file of a format."""
+        """Return the bytes of the answer in a format."""
         if format == "json":
             return json_text(answers_payload(self.payloads())).encode("utf-8")
         if format == "xlsx":
@@ -200,7 +198,7 @@ class Answer(Struct, frozen=True):
         return render_as(self.records() if format == "csv" else self.document(), format, digits).encode("utf-8")
 
     def give(self, format: str, digits: int, output: Path | None = None) -> None:
-        """Print the answer, or write it into a file."""
+        """Print the answer, or write it to a file."""
         if output is not None:
             if write_file(output, self.content(format, digits), named=True):
                 echo(str(output))

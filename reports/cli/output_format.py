@@ -83,7 +83,7 @@ def format_for(output: Path | None, format: str | None, formats: Sequence[str], 
 
 
 def check_ending(output: Path | None, reason: str, ending: str) -> None:
-    """Refuse an output file whose ending is that of another format than the only one that a command writes."""
+    """Raise `InputError` if an output file has the ending of a format other than that of `ending`."""
     if output is not None and ending_of(output) in FORMATS_BY_ENDING and ending_of(output) != ending:
         raise InputError(f"cannot write {truncate_middle(output)}: {reason}; give the file the ending .{ending}")
 

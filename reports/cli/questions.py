@@ -1,4 +1,4 @@
-"""Questions beside `show`: the catalog, comparisons, odds, checks, formulas."""
+"""The commands `list`, `compare`, `odds`, `check` and `formula`."""
 
 from __future__ import annotations
 

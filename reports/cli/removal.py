@@ -1,4 +1,4 @@
-"""The command that tells what one card more or less does."""
+"""The command `removal`: effects of removal."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def removal(
 
 
 def _removals(study: Study, question: Question, progress: Progress | None) -> tuple[Removal, ...]:
-    """Work out the effects of removal at the table that was asked for."""
+    """Return the effects of removal at the requested table."""
     effects = removals(study, lambda shoe: _again(study, shoe, question), progress)
     if progress is not None and study.option is None:  # nothing was told before
         progress(1, 1)
@@ -84,5 +84,5 @@ def _of_parts(progress: Progress | None, number: int, part_count: int) -> Progre
 
 
 def _again(study: Study, shoe: Shoe, question: Question) -> EdgeOnly:
-    """Work out the edge again at another shoe and the same table."""
+    """Return the edge at another shoe and the same table."""
     return edge_only(study.paytable, shoe, study.analysis.meters, question.table, question.strategy)

@@ -1,4 +1,4 @@
-"""The commands about rules: the words that they are written in, and what they say of one hand."""
+"""The commands `judge` (evaluate one hand) and `words` (the vocabulary of rules)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command about what each pay moves."""
+"""The command `sensitivity`: the effect of each pay on the edge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands that write par sheets, one or all."""
+"""The commands `parsheet` and `parsheets`, which write par sheets."""
 
 from __future__ import annotations
 
@@ -320,7 +320,7 @@ def parsheets(
 
 
 def _so_far(done: list[Any], total: int, output: Path) -> str:
-    """Say how far a batch has come that was stopped."""
+    """Describe the progress of an interrupted batch."""
     return f"after {len(done)} of {total} par sheets; there is no index in {output} until all are written"
 
 
@@ -350,7 +350,7 @@ def _require(tasks: list[Any], paytables: list[Paytable], decks: str | None) -> 
 
 
 def _report(failures: Iterable[Any]) -> None:
-    """Name the sheets that failed, and end with an exit code that says so."""
+    """Report the sheets that failed, and exit with code 1 if there are any."""
     failed = list(failures)
     for result in failed:
         warn(f"{result.name}: {result.failure}")
