@@ -25,11 +25,11 @@ from pathlib import Path
 from secrets import token_bytes, token_hex
 from typing import Any
 
-OFF = "COMBINAT_NO_CACHE"
+DISABLE_VARIABLE = "COMBINAT_NO_CACHE"
 """The environment variable that turns the cache off, unless it is empty."""
-MOST_BYTES = 32 * 2**20
+MAX_BYTES = 32 * 2**20
 """Size limit of the folder; the least recently used entries are evicted first."""
-_MOST_OF_ONE = 4 * 2**20
+_MAX_ENTRY_BYTES = 4 * 2**20
 _UNFINISHED = ".new-"
 _SUFFIX = ".json"
 _JOURNAL = ".jsonl"
@@ -40,7 +40,7 @@ _warning: tuple[int, Callable[[str], None]] | None = None
 """The process that asked for a warning about an unsafe folder, and the function that is called with it."""
 
 
-def folder() -> Path:
+def cache_folder() -> Path:
     """Return the folder of the cache, which may not exist yet."""
     configured = Path(os.environ.get("XDG_CACHE_HOME") or ".")
     if configured.is_absolute():  # the XDG specification says to ignore relative paths
@@ -56,16 +56,16 @@ def folder() -> Path:
     return home / ".cache" / "combinat"
 
 
-def warn_with(warn: Callable[[str], None]) -> None:
+def set_warning(warn: Callable[[str], None]) -> None:
     """Call `warn` once, in this process but not in its children, if the folder is not safe to use."""
     global _warning
     _warning = os.getpid(), warn
 
 
-def refusal() -> str:
+def refusal_reason() -> str:
     """Return why the folder is not safe to use; empty if it is safe or does not exist yet."""
     try:
-        path = folder()
+        path = cache_folder()
         status = path.lstat()
         if stat.S_ISLNK(status.st_mode):
             if not _is_own(status):
@@ -89,7 +89,7 @@ def _is_own(status: os.stat_result) -> bool:
 def _is_safe() -> bool:
     """Return whether the folder is safe to use; if not, warn once."""
     global _warning
-    reason = refusal()
+    reason = refusal_reason()
     if reason and _warning is not None:
         (process, warn), _warning = _warning, None
         if process == os.getpid():
@@ -97,12 +97,12 @@ def _is_safe() -> bool:
     return not reason
 
 
-def secret() -> bytes | None:
+def load_secret() -> bytes | None:
     """Return the secret of the HMAC, created on first use; `None` if it cannot be stored safely."""
     if not _is_safe():
         return None
     try:
-        path = folder() / _SECRET
+        path = cache_folder() / _SECRET
         return _read_secret(path) or _make_secret(path)
     except OSError:
         return None
@@ -154,55 +154,57 @@ def is_sealed(key: bytes, text: str, mark: object) -> bool:
     return isinstance(mark, str) and mark.isascii() and hmac.compare_digest(mark, seal(key, text))
 
 
-def is_on() -> bool:
+def is_enabled() -> bool:
     """Return whether the cache is enabled."""
-    return not os.environ.get(OFF)
+    return not os.environ.get(DISABLE_VARIABLE)
 
 
-def turn_off() -> None:
+def disable() -> None:
     """Disable the cache in this process and its children."""
-    os.environ[OFF] = "1"
+    os.environ[DISABLE_VARIABLE] = "1"
 
 
-def entries() -> list[Path]:
+def list_entries() -> list[Path]:
     """Return the files of the cache, least recently used first."""
     return [path for _, _, path in _entries_by_age()]
 
 
-def size() -> int:
+def total_size() -> int:
     """Return the total size of the entries in bytes."""
     return sum(bytes_ for _, bytes_, _ in _entries_by_age())
 
 
-def clear() -> int:
+def clear_cache() -> int:
     """Delete all entries and return their number."""
     deleted = 0
-    for path in entries():
+    for path in list_entries():
         with suppress(OSError):
             path.unlink()
             deleted += 1
     with suppress(OSError):
         if _is_safe():
-            (folder() / _SECRET).unlink()
+            (cache_folder() / _SECRET).unlink()
     return deleted
 
 
-def read(key: Mapping[str, Any]) -> Any:
+def read_entry(key: Mapping[str, Any]) -> Any:
     """Return the result stored under a key, or `None`."""
     import json
 
-    name = _name(key) if is_on() else None
+    name = _entry_name(key) if is_enabled() else None
     if name is None or not _is_safe():
         return None
     try:
-        path = folder() / name
-        if not stat.S_ISREG(path.stat().st_mode) or path.stat().st_size > _MOST_OF_ONE:
+        path = cache_folder() / name
+        if not stat.S_ISREG(path.stat().st_mode) or path.stat().st_size > _MAX_ENTRY_BYTES:
             return None
         entry = json.loads(path.read_text(encoding="utf-8"))
-        key_bytes = _read_secret(folder() / _SECRET)
-        if key_bytes is None or not is_sealed(key_bytes, _text([entry["key"], entry["result"]]), entry["check"]):
+        key_bytes = _read_secret(cache_folder() / _SECRET)
+        if key_bytes is None or not is_sealed(
+            key_bytes, _canonical_json([entry["key"], entry["result"]]), entry["check"]
+        ):
             return None
-        if entry["key"] != json.loads(_text(key)):
+        if entry["key"] != json.loads(_canonical_json(key)):
             return None
         os.utime(path)  # mark as recently used
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
@@ -210,19 +212,19 @@ def read(key: Mapping[str, Any]) -> Any:
     return entry["result"]
 
 
-def write(key: Mapping[str, Any], result: Any) -> None:
+def write_entry(key: Mapping[str, Any], result: Any) -> None:
     """Store a JSON-serializable result under a key, if possible."""
-    name = _name(key) if is_on() else None
-    key_bytes = secret() if name is not None else None
+    name = _entry_name(key) if is_enabled() else None
+    key_bytes = load_secret() if name is not None else None
     if name is None or key_bytes is None:
         return
-    text = _text({"key": key, "check": seal(key_bytes, _text([key, result])), "result": result})
+    text = _canonical_json({"key": key, "check": seal(key_bytes, _canonical_json([key, result])), "result": result})
     try:
-        target = folder() / name
-        folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+        target = cache_folder() / name
+        cache_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if target.is_symlink() or (target.exists() and not target.is_file()):
             return  # only a regular file is replaced
-        handle, unfinished = tempfile.mkstemp(prefix=_UNFINISHED, suffix=_SUFFIX, dir=folder())
+        handle, unfinished = tempfile.mkstemp(prefix=_UNFINISHED, suffix=_SUFFIX, dir=cache_folder())
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
@@ -237,9 +239,9 @@ def write(key: Mapping[str, Any], result: Any) -> None:
 
 def journal_path(key: Mapping[str, Any]) -> Path | None:
     """Return the path of a journal, to which results are appended one by one; `None` if the cache is unusable."""
-    name = _name(key) if is_on() and _is_safe() else None
+    name = _entry_name(key) if is_enabled() and _is_safe() else None
     try:
-        return None if name is None else folder() / Path(name).with_suffix(_JOURNAL)
+        return None if name is None else cache_folder() / Path(name).with_suffix(_JOURNAL)
     except OSError:
         return None
 
@@ -247,7 +249,7 @@ def journal_path(key: Mapping[str, Any]) -> Path | None:
 def _evict() -> None:
     """Delete the least recently used entries until the folder is within its size limit."""
     files = list(_entries_by_age())
-    excess = sum(bytes_ for _, bytes_, _ in files) - MOST_BYTES
+    excess = sum(bytes_ for _, bytes_, _ in files) - MAX_BYTES
     for _, bytes_, path in files:
         if excess <= 0:
             return
@@ -262,7 +264,7 @@ def _entries_by_age() -> Iterator[tuple[int, int, Path]]:
     with suppress(OSError):
         if not _is_safe():
             return iter(())
-        for path in folder().iterdir():
+        for path in cache_folder().iterdir():
             with suppress(OSError):
                 status = path.lstat()
                 if stat.S_ISREG(status.st_mode) and path.suffix in (_SUFFIX, _JOURNAL):
@@ -270,14 +272,14 @@ def _entries_by_age() -> Iterator[tuple[int, int, Path]]:
     return iter(sorted(files))
 
 
-def _name(key: Mapping[str, Any]) -> str | None:
+def _entry_name(key: Mapping[str, Any]) -> str | None:
     """Return the file name for a key; `None` if the source of the program cannot be read."""
-    source = _source()
-    return f"{_hash(source + _text(key))[:40]}{_SUFFIX}" if source else None
+    source = _source_hash()
+    return f"{_hash(source + _canonical_json(key))[:40]}{_SUFFIX}" if source else None
 
 
 @lru_cache(maxsize=1)
-def _source() -> str:
+def _source_hash() -> str:
     """Return a hash of all source files that results can depend on; empty if they cannot be read."""
     package = Path(__file__).parent
     packages = (package, package.parent / "decks")
@@ -295,7 +297,7 @@ def _source() -> str:
     return digest.hexdigest() if files else ""
 
 
-def _text(value: Any) -> str:
+def _canonical_json(value: Any) -> str:
     import json
 
     return json.dumps(value, sort_keys=True, separators=(",", ":"))

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from combinat.analysis.basis import Result
+from combinat.analysis.basis import PlayResult
 from combinat.analysis.exposure import jackpot_odds, largest_win, second_prize
 from combinat.analysis.outlook import volatility_index
 from combinat.exact.interval import Span
@@ -51,7 +51,7 @@ def _figure_on_both_bases(
     return Figure(key, label, {Basis.BEST: best, Basis.WAGER: alone})
 
 
-def _best(study: Study) -> Result:
+def _best_play_result(study: Study) -> PlayResult:
     """Return the result of a play with best play of the option."""
     return study.results[0]
 
@@ -84,8 +84,8 @@ def _mispaid_unit_figure(key: str, unit: str, mispaid_unit: str) -> Figure:
     return _figure_on_both_bases(
         key,
         f'Change of the edge, "{unit}" paid as "{mispaid_unit}"',
-        lambda study: study.edge_change_if_paid(unit),
-        lambda study: Study(study.analysis).edge_change_if_paid(unit),
+        lambda study: study.edge_change_in_unit(unit),
+        lambda study: Study(study.analysis).edge_change_in_unit(unit),
     )
 
 
@@ -96,7 +96,7 @@ def _volatility(percent: int) -> Figure:
         return volatility_index(study.analysis.standard_deviation, Fraction(percent, 100))
 
     def best(study: Study) -> Value:
-        return volatility_index(_best(study).standard_deviation, Fraction(percent, 100))
+        return volatility_index(_best_play_result(study).standard_deviation, Fraction(percent, 100))
 
     return _figure_on_both_bases(f"volatility_index_{percent}", f"Volatility index, {percent}%", best, index)
 
@@ -124,12 +124,12 @@ _FIGURES = (
     ),
     _wager_figure("mean_win", "Mean win when winning", lambda study: study.analysis.mean_win),
     _figure_on_both_bases(
-        "variance", "Variance", lambda study: _best(study).spread, lambda study: study.analysis.variance
+        "variance", "Variance", lambda study: _best_play_result(study).spread, lambda study: study.analysis.variance
     ),
     _figure_on_both_bases(
         "standard_deviation",
         "Standard deviation",
-        lambda study: _best(study).standard_deviation,
+        lambda study: _best_play_result(study).standard_deviation,
         lambda study: study.analysis.standard_deviation,
     ),
     _wager_figure("skewness", "Skewness", lambda study: study.analysis.skewness),
@@ -177,10 +177,10 @@ def figure_values(study: Study, key: str) -> Iterator[FigureValue]:
         if study.option is not None and len(figure.on) > 1:
             kind = study.option.kind
             label = f"{label}, best {kind}" if basis is Basis.BEST else label_without_option(key, {kind})
-        yield FigureValue(key, label, _stands_on(study, basis), value(study))
+        yield FigureValue(key, label, _resolve_basis(study, basis), value(study))
 
 
-def _stands_on(study: Study, basis: Basis) -> Basis:
+def _resolve_basis(study: Study, basis: Basis) -> Basis:
     """Return the basis that a figure has in this study."""
     if basis is Basis.WAGER:
         return study.wager_basis
@@ -207,6 +207,6 @@ def label_of_wager(study: Study, key: str) -> str:
     return label_without_option(key, {study.option.kind})
 
 
-def headline(study: Study, key: str) -> Value:
+def headline_value(study: Study, key: str) -> Value:
     """Return the value of a figure on its first basis."""
     return next(figure_values(study, key)).value

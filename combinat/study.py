@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.analysis import Analysis, analyze_wager
 from combinat.analysis.basis import Basis as Basis
-from combinat.analysis.basis import Result
+from combinat.analysis.basis import PlayResult
 from combinat.analysis.joint import spot_risk
-from combinat.analysis.outlook import PLAYS, outlook, settled
-from combinat.analysis.sensitivity import TO, ConditionalResult, by_decks, of_unit
+from combinat.analysis.outlook import PLAYS, compute_outlook, with_meter_amounts
+from combinat.analysis.sensitivity import TO_ONE, ConditionalResult, analyze_by_decks, winning_awards_in_unit
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.decision import Option, Play, Progress, option_kind
-from combinat.enumeration.experiment import View, play
+from combinat.enumeration.decision import PlayerOption, Progress, RoundStrategy, option_kind
+from combinat.enumeration.experiment import ExposedView, solve_play
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.exact.polynomial import Polynomial
-from combinat.meters.accrual import at_amounts, figures_at, sides
+from combinat.meters.accrual import at_amounts, figures_at, iter_results
 from combinat.meters.hold import meter_figures
 from decks import InputError, Shoe
 
@@ -43,11 +43,11 @@ class Study(Struct, frozen=True, dict=True):
 
     analysis: Analysis
     """The figures of the wager alone."""
-    option: Option | None = None
-    seeds_taken: bool = False
+    option: PlayerOption | None = None
+    uses_seeds: bool = False
     """Whether meters of unknown value are set to their seeds."""
-    options_by_decks: tuple[Option | None, ...] | None = None
-    """The best play of the option at each deck count of `by_decks`; `None` unless requested."""
+    options_by_decks: tuple[PlayerOption | None, ...] | None = None
+    """The best play of the option at each deck count of `analyze_by_decks`; `None` unless requested."""
 
     def __repr__(self) -> str:
         return f"<Study of {self.paytable.id}, {self.shoe}, {self.basis}>"
@@ -70,19 +70,19 @@ class Study(Struct, frozen=True, dict=True):
     @property
     def wager_basis(self) -> Basis:
         """The basis of figures of the wager alone: with meters at their values or seeds, or without meters."""
-        if self.seeds_taken:
+        if self.uses_seeds:
             return Basis.SEEDS
         if self.analysis.meters:
             return Basis.METERS
         return Basis.WAGER if self.play is None else Basis(self.play.basis)
 
     @cached_property
-    def play(self) -> Play | None:
+    def play(self) -> RoundStrategy | None:
         """The play of the round, if it has decisions."""
-        return play(self.paytable.experiment, self.shoe)
+        return solve_play(self.paytable.experiment, self.shoe)
 
     @property
-    def settled_basis(self) -> Basis:
+    def valued_basis(self) -> Basis:
         """The basis of figures that need all meter values: unknown ones are set to their seeds."""
         return (self.settled or self).wager_basis
 
@@ -113,18 +113,18 @@ class Study(Struct, frozen=True, dict=True):
             change -= self.option.gain_with(award, now + units) - self.option.gain_with(award, now)
         return change
 
-    def edge_change_if_paid(self, unit: str) -> Fraction | None:
+    def edge_change_in_unit(self, unit: str) -> Fraction | None:
         """Return the change of the edge if all wins "to 1" are paid "for 1", or all wins "for 1" are paid "to 1"."""
-        awards = of_unit(self.analysis, unit)
-        units = -1 if unit == TO else 1
+        awards = winning_awards_in_unit(self.analysis, unit)
+        units = -1 if unit == TO_ONE else 1
         return sum((self.edge_change(award, units) for award in awards), Fraction(0)) if awards else None
 
     @cached_property
-    def views(self) -> tuple[tuple[View, tuple[ConditionalResult, ...]], ...]:
+    def views(self) -> tuple[tuple[ExposedView, tuple[ConditionalResult, ...]], ...]:
         """The figures given exposed cards, such as the up card, for each view of the experiment."""
-        return tuple((view, self._viewed(view)) for view in self.paytable.experiment.views())
+        return tuple((view, self._conditional_results(view)) for view in self.paytable.experiment.views())
 
-    def _viewed(self, view: View) -> tuple[ConditionalResult, ...]:
+    def _conditional_results(self, view: ExposedView) -> tuple[ConditionalResult, ...]:
         conditions = view.conditions(self.shoe)
         cycle = sum(condition.ways.cycle for condition in conditions)
         return tuple(
@@ -154,49 +154,51 @@ class Study(Struct, frozen=True, dict=True):
     @cached_property
     def settled(self) -> Study | None:
         """The study with unknown meter values set to their seeds; `None` if a seed is not known."""
-        valued = settled(self.analysis) if self.analysis.system or not self.analysis.open_meters else None
+        valued = with_meter_amounts(self.analysis) if self.analysis.system or not self.analysis.open_meters else None
         if valued is self.analysis:
             return self
-        return None if valued is None else Study(valued, self.option, seeds_taken=True)
+        return None if valued is None else Study(valued, self.option, uses_seeds=True)
 
     @cached_property
-    def results(self) -> tuple[Result, ...]:
+    def results(self) -> tuple[PlayResult, ...]:
         """The result of a play on every basis with a numeric result, the headline first."""
         analysis = (self.settled or self).analysis
         if self.option is not None:  # an option is only solved with all meter values known
-            best = Result.between(Basis.BEST, self.option.results, analysis.meters)
-            return best, Result.of(self.settled_basis, analysis.distribution, analysis.meters)
+            best = PlayResult.between(Basis.BEST, self.option.results, analysis.meters)
+            return best, PlayResult.of(self.valued_basis, analysis.distribution, analysis.meters)
         if self.meters is None or self.paytable.up is not None:  # the long run is unconditional on the up card
             return (
-                () if analysis.open_meters else (Result.of(self.settled_basis, analysis.distribution, analysis.meters),)
+                ()
+                if analysis.open_meters
+                else (PlayResult.of(self.valued_basis, analysis.distribution, analysis.meters),)
             )
         amounts = self.meters.at_average if self.meters.has_closed_form else self.meters.at_seed
         stated = dict(self.analysis.meters)
         at_stated = (at_amounts(self.meters, Basis.METERS, amounts | stated),) if stated else ()
-        return (*sides(self.meters), *at_stated)
+        return (*iter_results(self.meters), *at_stated)
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> PlayResult | None:
         """The result of a play on the first basis; `None` if a meter value is missing."""
         return self.results[0] if self.results else None
 
     @cached_property
-    def stretches(self) -> tuple[tuple[Basis, tuple[SessionOutlook, ...]], ...]:
+    def outlooks(self) -> tuple[tuple[Basis, tuple[SessionOutlook, ...]], ...]:
         """The outlooks for increasing numbers of plays on each basis; empty if a meter value is missing.
 
         The player's side has none: consecutive plays have nearly the same meter values, so they are dependent.
         """
-        by_basis = [(result.basis, [outlook(result, plays) for plays in PLAYS]) for result in self.results]
+        by_basis = [(result.basis, [compute_outlook(result, plays) for plays in PLAYS]) for result in self.results]
         return tuple((basis, tuple(row for row in rows if row)) for basis, rows in by_basis if any(rows))
 
     @cached_property
     def by_decks(self) -> tuple[DeckCountResult, ...]:
         """The figures of the wager alone at other deck counts."""
-        return by_decks(self.paytable, self.analysis.meters, self.shoe.decks)
+        return analyze_by_decks(self.paytable, self.analysis.meters, self.shoe.decks)
 
     @cached_property
     def meters_by_decks(self) -> tuple[MeterFigures | None, ...]:
-        """The meter figures at each deck count of `by_decks`, with its own meter system or that of this study."""
+        """The meter figures at each deck count of `analyze_by_decks`, with its own or this study's meter system."""
         if self.meters is None:
             return (None,) * len(self.by_decks)
         system = self.meters.system
@@ -218,7 +220,7 @@ class Study(Struct, frozen=True, dict=True):
         return self.paytable.experiment.examples(self.shoe.composition)
 
 
-def study(
+def build_study(
     paytable: Paytable,
     shoe: Shoe,
     meters: Mapping[str, Fraction] | None = None,
@@ -232,11 +234,11 @@ def study(
 
     With `other_decks`, the option is also solved at each deck count of `Study.by_decks`.
     """
-    analysis = analyze(paytable, shoe, meters)
+    analysis = analyze_wager(paytable, shoe, meters)
     kind = paytable.bet.option
     if kind is None:
         return Study(analysis)
-    work_out: Callable[..., Option] = import_module(option_kind(kind).module).work_out
+    solve_option: Callable[..., PlayerOption] = import_module(option_kind(kind).module).solve_parlay
     base = Study(analysis)
     rows = base.by_decks if other_decks else ()
 
@@ -246,13 +248,15 @@ def study(
             return progress
         return lambda done, steps: progress(number * steps + done, (len(rows) + 1) * steps)
 
-    option = work_out(analysis, rules, strategy, progress_of(0))
+    option = solve_option(analysis, rules, strategy, progress_of(0))
     if not rows:
         return Study(analysis, option)
-    options: dict[int | None, Option | None] = {}
+    options: dict[int | None, PlayerOption | None] = {}
     for number, row in enumerate(_nearest_first(rows, shoe.decks), 1):
         is_own = row.analysis == analysis
-        options[row.decks] = option if is_own else _if_enough_cards(row, work_out, rules, strategy, progress_of(number))
+        options[row.decks] = (
+            option if is_own else _if_enough_cards(row, solve_option, rules, strategy, progress_of(number))
+        )
     return Study(analysis, option, options_by_decks=tuple(options[row.decks] for row in rows))
 
 
@@ -262,24 +266,25 @@ class EdgeOnly(Struct, frozen=True):
     house_edge: Polynomial
 
 
-def edge_only(
+def compute_edge_only(
     paytable: Paytable,
     shoe: Shoe,
     meters: Mapping[str, Fraction] | None = None,
     rules: BlackjackRules | None = None,
     strategy: str = "best",
 ) -> EdgeOnly:
-    """Return the house edge of `study` without the slower distribution of an option.
+    """Return the house edge of `build_study` without the slower distribution of an option.
 
-    >>> from combinat.bets.catalog import find
-    >>> edge_only(find("TRI-01"), Shoe(6)).house_edge == study(find("TRI-01"), Shoe(6)).house_edge
+    >>> from combinat.bets.catalog import get_paytable
+    >>> bet = get_paytable("TRI-01")
+    >>> compute_edge_only(bet, Shoe(6)).house_edge == build_study(bet, Shoe(6)).house_edge
     True
     """
-    analysis = analyze(paytable, shoe, meters)
+    analysis = analyze_wager(paytable, shoe, meters)
     kind = paytable.bet.option
     if kind is None:
         return EdgeOnly(analysis.house_edge)
-    gain: Callable[..., Fraction] = import_module(option_kind(kind).module).gain
+    gain: Callable[..., Fraction] = import_module(option_kind(kind).module).parlay_gain
     return EdgeOnly(analysis.house_edge - gain(analysis, rules, strategy))
 
 
@@ -292,15 +297,15 @@ def _nearest_first(rows: tuple[DeckCountResult, ...], decks: int) -> list[DeckCo
 
 def _if_enough_cards(
     row: DeckCountResult,
-    work_out: Callable[..., Option],
+    solve_option: Callable[..., PlayerOption],
     rules: BlackjackRules | None,
     strategy: str,
     progress: Progress | None,
-) -> Option | None:
+) -> PlayerOption | None:
     """Solve an option at another deck count; `None` if there are too few cards or no hand meets the condition."""
     if row.analysis is None:
         return None
     try:
-        return work_out(row.analysis, rules, strategy, progress, infinite=row.decks is None)
+        return solve_option(row.analysis, rules, strategy, progress, infinite=row.decks is None)
     except InputError:
         return None

@@ -14,8 +14,8 @@ from decks.shoe import (
     Pack,
     Shoe,
     customize_pack,
+    find_pack,
     format_deck_counts,
-    pack_named,
     parse_deck_counts,
 )
 
@@ -34,8 +34,8 @@ __all__ = [
     "Suit",
     "customize_pack",
     "did_you_mean",
+    "find_pack",
     "format_deck_counts",
-    "pack_named",
     "parse_card",
     "parse_cards",
     "parse_deck_counts",

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import NamedTuple
 
-from decks.errors import InputError, quoted
+from decks.errors import InputError, quote
 
 
 class Rank(IntEnum):
@@ -114,10 +114,10 @@ class Card(_RankAndSuit):
         return not self.rank
 
     @property
-    def marks(self) -> tuple[str, str]:
+    def face(self) -> tuple[str, str]:
         """The rank and the suit symbol printed on the card; for a joker its name and an empty string.
 
-        >>> Card("10h").marks, Card("joker").marks
+        >>> Card("10h").face, Card("joker").face
         (('10', '♥'), ('joker', ''))
         """
         return (JOKER_NAME, "") if self.is_joker else (str(self.rank), self.suit.symbol)
@@ -161,7 +161,7 @@ def parse_rank(text: str) -> Rank:
     try:
         return _RANKS_BY_NAME[text.upper()]
     except KeyError:
-        raise InputError(f"no rank {quoted(text)}; ranks are 2 to 10, J, Q, K and A") from None
+        raise InputError(f"no rank {quote(text)}; ranks are 2 to 10, J, Q, K and A") from None
 
 
 def parse_card(text: str) -> Card:
@@ -175,7 +175,7 @@ def parse_card(text: str) -> Card:
         return JOKER
     rank, suit = _RANKS_BY_NAME.get(word[:-1].upper()), _SUITS_BY_NAME.get(word[-1:].lower())
     if rank is None or suit is None:
-        raise InputError(f"no card {quoted(text)}; write a rank and a suit, as in As, 10h or 7♦")
+        raise InputError(f"no card {quote(text)}; write a rank and a suit, as in As, 10h or 7♦")
     return Card(rank, suit)
 
 
@@ -199,9 +199,9 @@ def as_cards(cards: str | Card | Iterable[Card | str]) -> tuple[Card, ...]:
     if isinstance(cards, Card):
         return (cards,)
     if not isinstance(cards, Iterable):
-        raise InputError(f"no cards {quoted(cards)}; write them with spaces between, as in 'As 10h 7d'")
+        raise InputError(f"no cards {quote(cards)}; write them with spaces between, as in 'As 10h 7d'")
     parsed = tuple(Card(card) if isinstance(card, str) else card for card in cards)
     for card in parsed:
         if not isinstance(card, Card):
-            raise InputError(f"no card {quoted(card)}; write cards with spaces between, as in 'As 10h 7d'")
+            raise InputError(f"no card {quote(card)}; write cards with spaces between, as in 'As 10h 7d'")
     return parsed

@@ -43,12 +43,12 @@ def printable(text: str) -> str:
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
-def quoted(text: object) -> str:
+def quote(text: object) -> str:
     """Quote user input, shortened to fit in one line.
 
-    >>> quoted("strait")
+    >>> quote("strait")
     "'strait'"
-    >>> len(quoted("x" * 5000))
+    >>> len(quote("x" * 5000))
     82
     """
     words = str(text)

@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn
 
 from decks.cards import ALL_CARDS, JOKER, Card, Rank, Suit, as_cards, parse_rank
 from decks.composition import Composition
-from decks.errors import InputError, did_you_mean, quoted
+from decks.errors import InputError, did_you_mean, quote
 
 MAX_JOKERS = 4
 """No pack is sold with more jokers."""
@@ -34,7 +34,7 @@ class Pack(NamedTuple):
     ranks: tuple[Rank, ...]
     suits: tuple[Suit, ...] = tuple(Suit)
     jokers: int = 0
-    joker_is_ace: bool = False
+    joker_is_bug: bool = False
     """Whether jokers are bugs: aces unless they complete a straight or a flush."""
 
     @property
@@ -55,12 +55,12 @@ PACKS = {pack.name: pack for pack in (STANDARD, SPANISH)}
 _FORM = r"(\w+)(?: without (.+?))?(?: with (\d+) jokers?(?: for (.+))?)?"
 
 
-def pack_named(name: str) -> Pack:
+def find_pack(name: str) -> Pack:
     """Find a pack by its name, or parse a description such as `standard without 2 3 with 1 joker`.
 
-    >>> pack_named("standard without 2 3 hearts with 1 joker").size
+    >>> find_pack("standard without 2 3 hearts with 1 joker").size
     34
-    >>> pack_named("standart")
+    >>> find_pack("standart")
     Traceback (most recent call last):
         ...
     decks.errors.InputError: no pack 'standart'; did you mean 'standard'?
@@ -71,7 +71,7 @@ def pack_named(name: str) -> Pack:
     base, without, jokers, stands_for = form.groups() if form else (name, None, None, None)
     if form is None or base not in PACKS:
         hint = did_you_mean(base, PACKS) or f"; packs are {' and '.join(PACKS)}, or as in 'standard with 1 joker'"
-        raise InputError(f"no pack {quoted(name)}{hint}")
+        raise InputError(f"no pack {quote(name)}{hint}")
     return customize_pack(
         PACKS[base], without.replace(",", " ").split() if without else (), int(jokers or 0), stands_for or ANY_CARD
     )
@@ -96,7 +96,7 @@ def customize_pack(pack: Pack, without: Iterable[str], jokers: int, stands_for: 
             rank = parse_rank(word)
         except InputError:
             hint = did_you_mean(word, by_name) or "; name ranks (2 to 10, J, Q, K, A) and suits (clubs)"
-            raise InputError(f"no rank or suit {quoted(word)} to leave out{hint}") from None
+            raise InputError(f"no rank or suit {quote(word)} to leave out{hint}") from None
         if rank in ranks:
             ranks.remove(rank)
             excluded.append(str(rank))
@@ -105,8 +105,8 @@ def customize_pack(pack: Pack, without: Iterable[str], jokers: int, stands_for: 
     if not 0 <= jokers <= MAX_JOKERS:
         raise InputError(f"no pack has {jokers} jokers; give 0 to {MAX_JOKERS}")
     if stands_for not in JOKER_KINDS:
-        hint = did_you_mean(stands_for, JOKER_KINDS) or f"; it is {' or '.join(map(quoted, JOKER_KINDS))}"
-        raise InputError(f"a joker cannot stand for {quoted(stands_for)}{hint}")
+        hint = did_you_mean(stands_for, JOKER_KINDS) or f"; it is {' or '.join(map(quote, JOKER_KINDS))}"
+        raise InputError(f"a joker cannot stand for {quote(stands_for)}{hint}")
     name = pack.name
     if excluded:
         name += f" without {' '.join(excluded)}"
@@ -137,7 +137,7 @@ class Shoe:
     def __init__(self, decks: int, pack: Pack | str = STANDARD, removed: str | Iterable[Card | str] = ()) -> None:
         is_parsed = isinstance(removed, tuple) and not any(isinstance(card, str) for card in removed)
         self.__dict__["decks"] = check_deck_count(decks)
-        self.__dict__["pack"] = pack_named(pack) if isinstance(pack, str) else pack
+        self.__dict__["pack"] = find_pack(pack) if isinstance(pack, str) else pack
         self.__dict__["removed"] = removed if is_parsed else as_cards(removed)
 
     @property
@@ -192,7 +192,7 @@ class Shoe:
 def check_deck_count(decks: int) -> int:
     """Return the deck count as an integer; raise `InputError` unless it is 1 to `MAX_DECKS`."""
     if not hasattr(decks, "__index__") or isinstance(decks, bool):
-        raise InputError(f"no deck count {quoted(decks)}; give a whole number from 1 to {MAX_DECKS}")
+        raise InputError(f"no deck count {quote(decks)}; give a whole number from 1 to {MAX_DECKS}")
     decks = index(decks)
     if not 1 <= decks <= MAX_DECKS:
         raise InputError(f"no shoe has {decks} decks; give a whole number from 1 to {MAX_DECKS}")
@@ -209,10 +209,10 @@ def parse_deck_counts(text: str) -> tuple[int, ...]:
     for item in text.split(","):
         ends = [end.strip() for end in item.split("-")]
         if len(ends) > 2 or not all(end.isascii() and end.isdecimal() and len(end) < 10 for end in ends):
-            raise InputError(f"no deck count {quoted(item.strip())}; write whole numbers, as in 6 or 1,2,4-8")
+            raise InputError(f"no deck count {quote(item.strip())}; write whole numbers, as in 6 or 1,2,4-8")
         first, last = check_deck_count(int(ends[0])), check_deck_count(int(ends[-1]))
         if last < first:
-            raise InputError(f"deck counts {quoted(item.strip())} run backwards; write {last}-{first}")
+            raise InputError(f"deck counts {quote(item.strip())} run backwards; write {last}-{first}")
         counts.extend(range(first, last + 1))
     return tuple(dict.fromkeys(counts))
 

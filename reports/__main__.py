@@ -10,7 +10,7 @@ import threading
 from contextlib import suppress
 from typing import NoReturn
 
-_MANY = 100_000
+_GC_THRESHOLD = 100_000
 """Garbage-collector threshold in new objects; the default suits smaller programs."""
 
 
@@ -26,7 +26,7 @@ def main() -> NoReturn:
         sys.exit(130)
 
     gc.freeze()
-    gc.set_threshold(_MANY)
+    gc.set_threshold(_GC_THRESHOLD)
     gc.enable()
     try:
         run()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from reports.publish.sheets import make
+from reports.publish.sheets import compute_sheet
 
 ABOUT = {"index.html", "manifest.json", "SHA256SUMS"}
 
@@ -23,7 +23,7 @@ def made_once(sheet, options, progress=None):
     for known, made in _MADE:
         if known == asked:
             return made
-    _MADE.append((asked, make(sheet, options, progress)))
+    _MADE.append((asked, compute_sheet(sheet, options, progress)))
     return _MADE[-1][1]
 
 

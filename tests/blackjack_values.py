@@ -2,14 +2,14 @@
 
 from fractions import Fraction
 
-from combinat.blackjack.exact.play import BestPlay, Play
-from combinat.blackjack.exact.splits import split
+from combinat.blackjack.exact.play import BestStrategy, HandPlay
+from combinat.blackjack.exact.splits import split_figures
 from combinat.blackjack.hands import hand_of
 from combinat.blackjack.rules import Action
 
 
 def play_for(counts, rules, up):
-    return Play(counts, rules, (up - 1,), BestPlay())
+    return HandPlay(counts, rules, (up - 1,), BestStrategy())
 
 
 def values_of(counts, rules, hand, up):
@@ -18,5 +18,5 @@ def values_of(counts, rules, hand, up):
     own = hand_of(value - 1 for value in hand)
     figures = play.unsplit(own)
     if hand[0] == hand[1] and rules.max_hands > 1:
-        figures[Action.SPLIT] = split(play, hand[0] - 1)
+        figures[Action.SPLIT] = split_figures(play, hand[0] - 1)
     return {str(action): Fraction(back[0], play.standing.alive(own)[0]) - 1 for action, back in figures.items()}

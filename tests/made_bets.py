@@ -1,8 +1,8 @@
 """Paytables made of a few rules, for tests of several packages."""
 
-from combinat.bets.load import parse
+from combinat.bets.load import parse_bet
 from decks import Card, InputError, Shoe
-from decks.shoe import pack_named
+from decks.shoe import find_pack
 
 
 def bet(deal, ladder, given="", id="B", pays=range(1, 9), unit="to 1", adds_up=False, pack="standard"):
@@ -16,7 +16,7 @@ def bet(deal, ladder, given="", id="B", pays=range(1, 9), unit="to 1", adds_up=F
     text = (
         f"bet = '{id}'\ndeal = '{deal}'\n{condition}{adding}[[paytable]]\nid = '{id}'\ndecks = 1\nawards = [{awards}]\n"
     )
-    found, problems = parse(text, f"{id}.toml")
+    found, problems = parse_bet(text, f"{id}.toml")
     if problems:
         raise InputError(problems[0])
     return found[0]
@@ -24,7 +24,7 @@ def bet(deal, ladder, given="", id="B", pays=range(1, 9), unit="to 1", adds_up=F
 
 def bet_of(text):
     """Read the one paytable of a file's text."""
-    ((found,), problems) = parse(text, "small.toml")
+    ((found,), problems) = parse_bet(text, "small.toml")
     assert problems == ()
     return found
 
@@ -33,6 +33,6 @@ def shoe_of(text, pack="standard"):
     """Make a shoe of just these cards, with the packs that it takes for them, and give the cards too."""
     cards = [Card(one) for one in text.split()]
     decks = max(cards.count(card) for card in cards)
-    named = pack_named(pack) if isinstance(pack, str) else pack
+    named = find_pack(pack) if isinstance(pack, str) else pack
     gone = [card for card, _ in named.composition for _ in range(decks - cards.count(card))]
     return Shoe(decks, named, gone), cards

@@ -21,21 +21,21 @@ from pathlib import Path
 
 import pytest
 
-from combinat.bets.catalog import every_paytable, files
-from combinat.bets.load import load
+from combinat.bets.catalog import collection_files, iter_paytables
+from combinat.bets.load import load_bet
 
 FOLDER = Path(__file__).parent / "published"
 FIGURE_FILES = sorted(FOLDER.glob("*.figures.toml"))
 LADDER_FILES = sorted(set(FOLDER.glob("*.toml")) - set(FIGURE_FILES))
-BET_FILES = [*LADDER_FILES, *files("public")]
+BET_FILES = [*LADDER_FILES, *collection_files("public")]
 """Ladders that are no bets, and the shelf of public bets: every deck count of theirs has a published figure."""
 BY_DECKS = ("house_edges", "expected_values", "hit_frequencies")
 COLUMNS = {"probabilities": "probability", "returns": "return"}
 COMMON = {"paytable", "decks", "source", "address", "note", "scale", "award_returns", "meters"}
 NOT_FIGURES = {*COMMON, "up", "by_up", "wrong"}
-PAYTABLES = {path: {paytable.id: paytable for paytable in load(path)} for path in BET_FILES}
+PAYTABLES = {path: {paytable.id: paytable for paytable in load_bet(path)} for path in BET_FILES}
 WHOLLY_PUBLISHED = {id: paytable for paytables in PAYTABLES.values() for id, paytable in paytables.items()}
-BY_ID = {paytable.id: paytable for paytable in every_paytable()} | WHOLLY_PUBLISHED
+BY_ID = {paytable.id: paytable for paytable in iter_paytables()} | WHOLLY_PUBLISHED
 
 
 def _read():

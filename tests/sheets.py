@@ -6,15 +6,15 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from combinat.bets.catalog import find
-from combinat.bets.load import load
+from combinat.bets.catalog import get_paytable
+from combinat.bets.load import load_bet
 from combinat.bets.paytable import apply_settings
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier.derive import derive
-from decks import Shoe, pack_named
+from decks import Shoe, find_pack
 from reports.render.workbook import render
 from reports.sheet.identity import Identity
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 from tests.riding import QUICK, small_shoe
 
 READERS = {
@@ -54,8 +54,8 @@ FILES = {
 """Bets that are on no shelf of the catalog, by their files."""
 OF_FEW_RANKS = " of few ranks"
 """Behind an id: the same bet from a pack with which best play is soon found, for every number of decks too."""
-PLAYED_RANKS = pack_named("standard without 2 6 7 8 J Q")  # two different cards of these still have every total
-RIDDEN_RANKS = pack_named("standard without 3 6 7 9 10 J")  # hands bust, are soft, are doubled and split; Q-K-A
+PLAYED_RANKS = find_pack("standard without 2 6 7 8 J Q")  # two different cards of these still have every total
+RIDDEN_RANKS = find_pack("standard without 3 6 7 9 10 J")  # hands bust, are soft, are doubled and split; Q-K-A
 
 
 def paytable_of(id):
@@ -65,8 +65,8 @@ def paytable_of(id):
         pack = PLAYED_RANKS if paytable.bet.deal.settings else RIDDEN_RANKS
         return replace(paytable, bet=replace(paytable.bet, pack=pack))
     if id not in FILES:
-        return find(id)
-    return next(one for one in load(Path(__file__).parent / FILES[id]) if one.id == id)
+        return get_paytable(id)
+    return next(one for one in load_bet(Path(__file__).parent / FILES[id]) if one.id == id)
 
 
 @lru_cache(maxsize=None)
@@ -77,7 +77,7 @@ def made(id, decks, *settings):
     """
     paytable = apply_settings(paytable_of(id), dict(settings)) if settings else paytable_of(id)
     shoe = small_shoe() if decks == FEW else Shoe(decks, paytable.bet.pack)
-    return par_sheet(study(paytable, shoe, rules=QUICK if paytable.bet.option else None), WHO)
+    return build_par_sheet(build_study(paytable, shoe, rules=QUICK if paytable.bet.option else None), WHO)
 
 
 @lru_cache(maxsize=None)
@@ -101,4 +101,4 @@ def written_sheet(folder, text, decks=6):
     """Write a bet's file, and give the sheet of its paytable as one who reads its JSON has it."""
     path = folder / "bet.toml"
     path.write_text(text)
-    return json.loads(json.dumps(par_sheet(study(load(path)[0], Shoe(decks))).payload))
+    return json.loads(json.dumps(build_par_sheet(build_study(load_bet(path)[0], Shoe(decks))).payload))

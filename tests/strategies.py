@@ -36,7 +36,7 @@ def rules(draw, deal, depth=2) -> str:
     single = tuple([name for name, places in deal.groups.items() if len(places) == 1])
     pairs = tuple([name for name in several if len(deal.groups[name]) == 2])
     kinds = (*KINDS, *single, *(f"{one}.{what}" for one in single for what in ("rank", "suit", "color")))
-    facts = (*FACTS, "three of a kind") if deal.cards_dealt >= 3 else FACTS
+    facts = (*FACTS, "three of a kind") if deal.card_count >= 3 else FACTS
 
     def said(words) -> str:
         group = draw(one_of(("", *groups)))
@@ -64,7 +64,7 @@ def rules(draw, deal, depth=2) -> str:
         ]
         if several:
             choices.append(lambda: f"{draw(one_of(several))}.{draw(one_of(FACTS[:4]))}")
-        if deal.cards_dealt >= 3:
+        if deal.card_count >= 3:
             choices.append(lambda: f"{draw(one_of(('best', 'any')))} three.{draw(one_of(HANDS_OF_THREE))}")
         if pairs:
             choices += [lambda word=word: f"{draw(one_of(pairs))}.{word}" for word in ("blackjack", "A-K", "7-7")]

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from starlette.testclient import TestClient
 
 from decks import InputError
-from reports.studio.answers import answer
+from reports.studio.answers import answer_request
 from reports.studio.pool import RequestFailedError
-from reports.studio.security import Rules
+from reports.studio.security import AccessRules
 from reports.studio.server import application
 
 HOST = "127.0.0.1:8765"
@@ -53,14 +53,14 @@ class InProcess:
 
     async def ask(self, kind, body, *_):
         try:
-            return answer(kind, body)
+            return answer_request(kind, body)
         except InputError as error:
             raise RequestFailedError(422, str(error)) from None
 
 
 def client(workers=None, **rules):
     """Ask a server within the process, as a program on this machine does."""
-    guarded = application(workers or InProcess(), Rules(**rules))
+    guarded = application(workers or InProcess(), AccessRules(**rules))
     return TestClient(guarded, base_url=f"http://{HOST}", raise_server_exceptions=True)
 
 

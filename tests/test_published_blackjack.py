@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from combinat.blackjack.exact import splits as blackjack_splits
-from combinat.blackjack.game import Blackjack, house_edge
-from combinat.blackjack.hands import ACE, NAMES, PLACES, TEN, hand_of, is_blackjack, parse_first_hand, total
+from combinat.blackjack.game import BlackjackGame, house_edge
+from combinat.blackjack.hands import ACE, INDEXES, NAMES, TEN, hand_of, is_natural, parse_first_hand, total
 from combinat.blackjack.rules import Action, BlackjackRules, parse_blackjack_pays
 from decks import Shoe
-from reports.page.numerals import decimal
+from reports.page.numerals import format_fixed
 from tests.blackjack_values import values_of
 
 FOLDER = Path(__file__).parent / "published_blackjack"
@@ -29,7 +29,7 @@ def lines(table):
 
 def printed(value, text):
     """Write our value as a published one is written."""
-    return decimal(value, len(text.partition(".")[2])).replace("−", "-")
+    return format_fixed(value, len(text.partition(".")[2])).replace("−", "-")
 
 
 def rules_of(settings):
@@ -45,7 +45,7 @@ def one_of_each_value():
     """Give a card of each value, ace first."""
     cards = [card for card, _ in Shoe(1).composition.remove([])]
     return [
-        next(card for card in cards if min(card.rank if card.rank < 14 else 1, 10) == 1 + place) for place in PLACES
+        next(card for card in cards if min(card.rank if card.rank < 14 else 1, 10) == 1 + place) for place in INDEXES
     ]
 
 
@@ -98,7 +98,7 @@ class ChosenAnew(blackjack_splits.SplitHand):
 @pytest.mark.parametrize(("table", "game"), WHOLE_GAMES)
 def test_edge_of_a_whole_game(table, game):
     rules = rules_of(table["base"] | game.get("rules", {}))
-    edge = 100 * house_edge(Blackjack(Shoe(game["decks"]), rules, table["strategy"]))
+    edge = 100 * house_edge(BlackjackGame(Shoe(game["decks"]), rules, table["strategy"]))
     assert printed(edge, game["ours"]) == game["ours"]
     assert (printed(edge, game["edge"]) == game["edge"]) != game.get("differs", False)
 
@@ -120,13 +120,13 @@ def test_edges_agree_to_every_printed_digit_unless_the_data_say_why_not():
 def test_edge_when_the_play_after_a_split_is_chosen_anew(game, monkeypatch):
     rules = rules_of(game["rules"])
     if EVERYTHING and "ours" in game:
-        assert printed(100 * house_edge(Blackjack(Shoe(game["decks"]), rules)), game["ours"]) == game["ours"]
+        assert printed(100 * house_edge(BlackjackGame(Shoe(game["decks"]), rules)), game["ours"]) == game["ours"]
     monkeypatch.setattr(blackjack_splits, "SplitHand", ChosenAnew)
     shoes = [(1, Shoe(game["decks"]))]
     if game.get("one_card_gone"):
         gone = zip([1] * 9 + [4], one_of_each_value(), strict=True)
         shoes = [(Fraction(of_13, 13), Shoe(game["decks"], removed=(card,))) for of_13, card in gone]
-    edge = 100 * sum(chance * edge_in_whole_numbers(Blackjack(shoe, rules)) for chance, shoe in shoes)
+    edge = 100 * sum(chance * edge_in_whole_numbers(BlackjackGame(shoe, rules)) for chance, shoe in shoes)
     assert printed(edge, game["anew"]) == game["anew"]
     assert printed(edge, game["edge"]) == game["edge"]
 
@@ -134,14 +134,14 @@ def test_edge_when_the_play_after_a_split_is_chosen_anew(game, monkeypatch):
 def test_what_a_pay_of_six_to_five_costs_agrees_to_every_printed_digit():
     natural = hand_of((ACE, TEN))
     for decks, cell in PUBLISHED["pay_of_six_to_five"]["edges"].items():
-        game = Blackjack(Shoe(int(decks)))
-        paid = sum(game.hand(natural, up).chance for up in PLACES)
+        game = BlackjackGame(Shoe(int(decks)))
+        paid = sum(game.hand(natural, up).chance for up in INDEXES)
         assert printed(100 * (Fraction(3, 2) - Fraction(6, 5)) * paid, cell) == cell
 
 
 @pytest.mark.parametrize("page", PAGES[:4], ids=lambda page: f"{page['decks']}-{page['hits_soft_17']}")
 def test_single_hands_agree_to_the_last_printed_digit(page):
-    game = Blackjack(Shoe(page["decks"]), BlackjackRules(hits_soft_17=page["hits_soft_17"]), ups=(ACE,))
+    game = BlackjackGame(Shoe(page["decks"]), BlackjackRules(hits_soft_17=page["hits_soft_17"]), ups=(ACE,))
     for hand, *cells in lines(page["cells_against_an_ace"]):
         values = game.hand(parse_first_hand(hand), ACE).values
         for action, cell in zip((Action.STAND, Action.HIT, Action.DOUBLE), cells, strict=True):
@@ -152,7 +152,7 @@ def test_single_hands_agree_to_the_last_printed_digit(page):
 def test_return_of_a_whole_game(page, das):
     rules = BlackjackRules(hits_soft_17=page["hits_soft_17"], double_after_split=das)
     known = page["ours_das" if das else "ours_no_das"]
-    assert printed(-house_edge(Blackjack(Shoe(page["decks"]), rules)), known) == known
+    assert printed(-house_edge(BlackjackGame(Shoe(page["decks"]), rules)), known) == known
 
 
 def test_returns_are_as_published_but_for_what_the_number_of_split_hands_tells():
@@ -174,14 +174,14 @@ def test_a_split_by_zero_memory_strategy_agrees_to_eleven_digits():
 
 def test_six_decks_agree_wherever_the_strategy_is_the_same():
     agreeing = 0
-    game = Blackjack(Shoe(6), BlackjackRules(hits_soft_17=False))
+    game = BlackjackGame(Shoe(6), BlackjackRules(hits_soft_17=False))
     for name, *cells in lines(read("six_decks_s17.toml")["best"]):
         if name[0] == name[1] != "A" and not EVERYTHING:
             continue  # splits take long, and these are not compared to the last digit
         hand = parse_first_hand(" ".join(name))
         for up, cell in enumerate(cells):
             found = game.hand(hand, up)
-            loses = 0 if is_blackjack(hand) else found.dealer_blackjack
+            loses = 0 if is_natural(hand) else found.dealer_blackjack
             ours = 100 * ((1 - found.dealer_blackjack) * found.value - loses)
             agrees = printed(ours, cell) == cell
             agreeing += agrees
@@ -199,12 +199,12 @@ def test_a_card_gone_unseen_changes_nothing_on_average_under_a_fixed_strategy():
     rules = BlackjackRules()
 
     def joint(game):
-        going_on = game.chance_of_up(eights, ten) * (1 - game.dealer_blackjack(eights, ten))
+        going_on = game.up_probability(eights, ten) * (1 - game.dealer_blackjack(eights, ten))
         return going_on * game.value(eights, ten)
 
-    whole = Blackjack(Shoe(1), rules, "basic", ups=(ten,))
+    whole = BlackjackGame(Shoe(1), rules, "basic", ups=(ten,))
     averaged = Fraction(0)
     for place, card in enumerate(one_of_each_value()):
         left = whole.counts[place] - eights[place]
-        averaged += Fraction(left, 50) * joint(Blackjack(Shoe(1, removed=(card,)), rules, "basic", ups=(ten,)))
+        averaged += Fraction(left, 50) * joint(BlackjackGame(Shoe(1, removed=(card,)), rules, "basic", ups=(ten,)))
     assert averaged == joint(whole)

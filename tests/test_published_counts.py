@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import resolve
-from combinat.counting.conventions import convention
-from combinat.counting.counts import count, count_suits
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import resolve_paytables
+from combinat.counting.conventions import find_conventions
+from combinat.counting.counts import compute_count, count_suits
 from combinat.counting.removal import removals
 from combinat.counting.tags import parse_tags
-from combinat.study import study
+from combinat.study import build_study
 from decks import Card, Shoe
 from reports.page import numerals
 
@@ -38,21 +38,21 @@ def printed(value, like):
     """Write our figure with as many digits as theirs has."""
     places = len(like.removesuffix("%").partition(".")[2])
     if hasattr(value, "square"):
-        return numerals.root(value, places)
-    return numerals.percent(value, places) if like.endswith("%") else numerals.decimal(value, places)
+        return numerals.format_root(value, places)
+    return numerals.format_percent(value, places) if like.endswith("%") else numerals.format_fixed(value, places)
 
 
 def worth_of(one, lengths=None):
     found = f"{FOLDER / one['file']}:{one['bet']}" if "file" in one else one["bet"]
-    (paytable,), shoe = resolve(found), Shoe(one["decks"])
+    (paytable,), shoe = resolve_paytables(found), Shoe(one["decks"])
     customs = dict(one["conventions"])
-    conventions = replace(convention(customs.pop("name")), **customs, **({"lengths": lengths} if lengths else {}))
+    conventions = replace(find_conventions(customs.pop("name")), **customs, **({"lengths": lengths} if lengths else {}))
     if one.get("suits"):
         watched = count_suits(paytable, shoe, conventions, one["cut"])
     else:
-        watched = count(paytable, shoe, parse_tags(one["tags"], shoe.composition), conventions, one["cut"])
+        watched = compute_count(paytable, shoe, parse_tags(one["tags"], shoe.composition), conventions, one["cut"])
     if "house_edge" in one:
-        assert printed(analyze(paytable, shoe).house_edge.constant, one["house_edge"]) == one["house_edge"]
+        assert printed(analyze_wager(paytable, shoe).house_edge.constant, one["house_edge"]) == one["house_edge"]
     return watched.worth(one["trigger"])
 
 
@@ -97,8 +97,8 @@ def test_counts_are_worth_what_a_hundred_million_shoes_say(one):
 
 
 def test_published_effects_of_removal_are_reproduced_to_every_digit():
-    (paytable,), shoe = resolve(EFFECTS["bet"]), Shoe(EFFECTS["decks"])
-    (found,) = removals(study(paytable, shoe), lambda other: study(paytable, other))
+    (paytable,), shoe = resolve_paytables(EFFECTS["bet"]), Shoe(EFFECTS["decks"])
+    (found,) = removals(build_study(paytable, shoe), lambda other: build_study(paytable, other))
     ours = {
         rank: printed(-found.of(Card(f"{rank}h")).change.constant, text) for rank, text in EFFECTS["player"].items()
     }
@@ -108,12 +108,12 @@ def test_published_effects_of_removal_are_reproduced_to_every_digit():
 @pytest.mark.slow
 def test_frequencies_of_rounds_every_so_many_cards_come_near_the_simulated_ones():
     """The trial that the frequencies alone make: six decks, a round every 5.4 cards from the sixth on."""
-    (paytable,), shoe = resolve("TRI-03"), Shoe(6)
-    every = replace(convention("blackjack"), round_cards=Fraction(27, 5), lengths=(), first=6, burned=0)
+    (paytable,), shoe = resolve_paytables("TRI-03"), Shoe(6)
+    every = replace(find_conventions("blackjack"), round_cards=Fraction(27, 5), lengths=(), first=6, burned=0)
     for tags, trigger, simulated in (
         ("A=-2 2=-3 3=-2 7=1 8=1 9=1 10=1", 4, "13.29%"),
         ("A=4 2=-1 3=-1 7=-2 8=-1 9=1", 5, "9.92%"),
         ("A=2 2=-1 3=-1 4=-1 7=-1 8=-1 9=-1 10=1", 4, "9.20%"),
     ):
-        often = count(paytable, shoe, parse_tags(tags, shoe.composition), every, 52).worth(trigger).frequency
+        often = compute_count(paytable, shoe, parse_tags(tags, shoe.composition), every, 52).worth(trigger).frequency
         assert abs(often / number(simulated) - 1) < Fraction(5, 1000)

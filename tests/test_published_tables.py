@@ -5,11 +5,11 @@ from functools import lru_cache
 
 import pytest
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import catalog
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import iter_collection
 from combinat.bets.variants import condition_on_up_card
 from combinat.exact.surd import Surd
-from combinat.finder.checks import check
+from combinat.finder.checks import check_paytable
 from decks import Shoe
 from tests.published_tables import (
     BET_FILES,
@@ -34,7 +34,7 @@ def seen(paytable, up):
 
 @lru_cache(maxsize=None)
 def figures_of(paytable, up, decks, meters):
-    return analyze(seen(paytable, up), Shoe(decks, paytable.bet.pack), dict(meters))
+    return analyze_wager(seen(paytable, up), Shoe(decks, paytable.bet.pack), dict(meters))
 
 
 def figure_decks(table, figure):
@@ -178,7 +178,7 @@ def test_every_bet_and_deck_count_has_a_figure_from_a_named_source():
             with_figures.setdefault(about.id, set()).add(figure_decks(table, figure))
     found = {id: counts for id, counts in with_figures.items() if id in WHOLLY_PUBLISHED}
     assert found == {id: set(paytable.decks) for id, paytable in WHOLLY_PUBLISHED.items()}
-    of_baccarat = {paytable.id for paytable in catalog("baccarat")}
+    of_baccarat = {paytable.id for paytable in iter_collection("baccarat")}
     assert of_baccarat - with_figures.keys() == {"BAC-SUPER-6"}
 
 
@@ -187,5 +187,10 @@ def test_every_bet_and_deck_count_has_a_figure_from_a_named_source():
     [pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem in LONG else []) for path in BET_FILES],
 )
 def test_the_files_of_published_bets_make_sense(path):
-    errors = [finding.text for paytable in PAYTABLES[path].values() for finding in check(paytable) if finding.is_error]
+    errors = [
+        finding.text
+        for paytable in PAYTABLES[path].values()
+        for finding in check_paytable(paytable)
+        if finding.is_error
+    ]
     assert errors == []

@@ -2,10 +2,10 @@
 
 from concurrent.futures import Future
 
-from combinat.parallel.executor import WorkerDiedError, Workers
+from combinat.parallel.executor import WorkerDiedError, WorkerExecutor
 
 
-class Far(Workers):
+class Far(WorkerExecutor):
     """Workers far away, as of a cluster: they do things in any order, and nobody knows at which step they died.
 
     There are steps that kill every worker, and those that killed one.
@@ -40,5 +40,5 @@ class Far(Workers):
                 future.set_result(list(fn(*args)))
             yield future
 
-    def begin_anew(self):
+    def retire_idle_workers(self):
         pass

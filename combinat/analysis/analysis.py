@@ -4,7 +4,7 @@ For a wager of 1, gross is the total returned and net is gross less the wager. A
 the figures, which are polynomials in the meters; constants if all values are known. A meter's value is the amount of
 money that it displays, for the wager that the paytable states.
 
-Where awards add up, `added_parts` has the figures of each single award.
+Where awards add up, `award_components` has the figures of each single award.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from msgspec import Struct
 from combinat.bets.award import Award, top_award_index
 from combinat.bets.meters import MeterSystem
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.tally import AwardCounts, Likelihood, NoHandError
+from combinat.enumeration.tally import AwardCounts, NoHandError, WaysInCycle
 from combinat.exact.distribution import Distribution
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
 from decks import Shoe
 
 
-class Line(Likelihood, frozen=True):
+class AwardLine(WaysInCycle, frozen=True):
     """The figures of one award."""
 
     award: Award
@@ -42,10 +42,10 @@ class Line(Likelihood, frozen=True):
     @property
     def highest(self) -> Polynomial:
         """The largest total returned: the highest prize of a wheel, otherwise the gross pay."""
-        return max((pay.gross for pay, _ in self.award.pay.outcomes), key=_constant) if self.is_spun else self.gross
+        return max((pay.gross for pay, _ in self.award.pay.outcomes), key=_constant) if self.has_wheel else self.gross
 
     @property
-    def is_spun(self) -> bool:
+    def has_wheel(self) -> bool:
         """Whether a wheel multiplies the pay."""
         return bool(self.award.pay.prizes)
 
@@ -85,10 +85,10 @@ class Analysis(Struct, frozen=True, dict=True):
         return self.paytable.settlement.distribution(self.ways, self.meter_wager).at(self.meters)
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[AwardLine, ...]:
         """The figures of the awards, in ladder order."""
         return tuple(
-            Line(
+            AwardLine(
                 award=award,
                 matches=matches,
                 ways=wins,
@@ -114,7 +114,7 @@ class Analysis(Struct, frozen=True, dict=True):
         return tuple(name for name in self.paytable.meters if name not in self.meters)
 
     @property
-    def has_every_meter(self) -> bool:
+    def can_reset_all_meters(self) -> bool:
         """Whether every meter has a possible award of 100%; a meter without one is never reset."""
         resettable = {line.award.pay.meter for line in self.lines if line.is_possible and line.award.pay.amount == 1}
         return resettable.issuperset(self.paytable.meters)
@@ -122,7 +122,7 @@ class Analysis(Struct, frozen=True, dict=True):
     @property
     def system(self) -> MeterSystem | None:
         """The meter system; `None` if it is not known, or if a meter is never reset."""
-        return self.paytable.system_for(self.shoe.decks) if self.has_every_meter else None
+        return self.paytable.system_for(self.shoe.decks) if self.can_reset_all_meters else None
 
     @property
     def lose_probability(self) -> Fraction:
@@ -181,7 +181,7 @@ class Analysis(Struct, frozen=True, dict=True):
         return self.house_edge * (1 / (1 - self.push_rate)) if self.push_rate < 1 else None
 
     @property
-    def top(self) -> Line:
+    def top(self) -> AwardLine:
         """The award with the highest pay, with meters at their known values."""
         return self.lines[top_award_index([line.gross for line in self.lines])]
 
@@ -220,12 +220,12 @@ def _wins(result: Polynomial) -> bool:
     return not result.is_constant or result.constant > 0
 
 
-def analyze(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None = None) -> Analysis:
+def analyze_wager(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None = None) -> Analysis:
     """Compute the figures of a paytable at a shoe for the wager alone.
 
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> analyze(find("TRI-01"), Shoe(6)).house_edge.constant  # 3.2386%, as published for 21+3
+    >>> analyze_wager(get_paytable("TRI-01"), Shoe(6)).house_edge.constant  # 3.2386%, as published for 21+3
     Fraction(4059, 125333)
     """
     meter_values = dict(meters or {})
@@ -236,7 +236,7 @@ def analyze(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | Non
     return Analysis(paytable, shoe, ways, meter_values)
 
 
-class AwardComponent(Likelihood, frozen=True):
+class AwardComponent(WaysInCycle, frozen=True):
     """The figures of a single award where awards add up; its ways are the hands that match it at least once."""
 
     award: Award
@@ -249,13 +249,13 @@ class AwardComponent(Likelihood, frozen=True):
         return self.times * self.award.pay.amount
 
 
-def added_parts(analysis: Analysis) -> tuple[AwardComponent, ...]:
+def award_components(analysis: Analysis) -> tuple[AwardComponent, ...]:
     """Return the figures of the stated awards where awards add up; an empty tuple otherwise.
 
-    >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.load import parse
+    >>> from combinat.analysis.analysis import analyze_wager
+    >>> from combinat.bets.load import parse_bet
     >>> from decks import Shoe
-    >>> ((sevens,), _) = parse('''
+    >>> ((sevens,), _) = parse_bet('''
     ... bet = "Sevens"
     ... deal = "player:2"
     ... awards_add_up = true
@@ -264,17 +264,17 @@ def added_parts(analysis: Analysis) -> tuple[AwardComponent, ...]:
     ... decks = 1
     ... awards = [{ name = "Seven", per = "count(7)", pays = "5 to 1" }]
     ... ''', "sevens.toml")
-    >>> seven, = added_parts(analyze(sevens, Shoe(1)))
+    >>> seven, = award_components(analyze_wager(sevens, Shoe(1)))
     >>> seven.ways, seven.times  # 4 x 48 hands with one and 6 with two; each card is a 7 once in 13 times
     (198, Fraction(2, 13))
     """
     lines = analysis.lines
     return tuple(
         AwardComponent(
-            ways=sum(line.ways for line in lines if line.award.made_of[index]),
+            ways=sum(line.ways for line in lines if line.award.component_counts[index]),
             cycle=analysis.ways.cycle,
             award=award,
-            times=sum((line.award.made_of[index] * line.probability for line in lines), Fraction(0)),
+            times=sum((line.award.component_counts[index] * line.probability for line in lines), Fraction(0)),
         )
         for index, award in enumerate(analysis.paytable.parts)
     )

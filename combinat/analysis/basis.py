@@ -31,10 +31,10 @@ class Basis(StrEnum):
     PERCENTILES = "meters at their 99th percentiles"
 
 
-class Result(Struct, frozen=True):
+class PlayResult(Struct, frozen=True):
     """The net result of a play with a wager of 1 on a named basis.
 
-    >>> coin = Result.of(Basis.WAGER, Distribution([(1, Fraction(1, 2)), (-1, Fraction(1, 2))]))
+    >>> coin = PlayResult.of(Basis.WAGER, Distribution([(1, Fraction(1, 2)), (-1, Fraction(1, 2))]))
     >>> coin.house_edge, coin.variance, coin.is_independent
     (Fraction(0, 1), Fraction(1, 1), True)
     """
@@ -50,7 +50,7 @@ class Result(Struct, frozen=True):
     """Whether the variance is an upper bound."""
     variance_bounds: Bounds | None = None
     """Bounds of the variance where it is not known exactly; plays are then independent and identically distributed."""
-    most_squared_skewness: Fraction | None = None
+    max_squared_skewness: Fraction | None = None
     """Upper bound of the squared skewness, together with `variance_bounds`."""
     rarest_reset: Fraction | None = None
     """The probability of the rarest hit that resets a meter, where plays depend on one another through it."""
@@ -58,19 +58,19 @@ class Result(Struct, frozen=True):
     """The meter values, where they are fixed."""
 
     @classmethod
-    def of(cls, basis: Basis, results: Distribution, meters: Mapping[str, Fraction] | None = None) -> Result:
+    def of(cls, basis: Basis, results: Distribution, meters: Mapping[str, Fraction] | None = None) -> PlayResult:
         """Return the result of independent plays with the distribution `results`."""
         return cls(basis, -results.mean.constant, results.variance.constant, results, meters=meters or {})
 
     @classmethod
     def between(
         cls, basis: Basis, results: BoundedDistribution, meters: Mapping[str, Fraction] | None = None
-    ) -> Result:
+    ) -> PlayResult:
         """Return the result of independent plays whose distribution may be known only by bounds.
 
         >>> from combinat.exact.distribution import PartialMoments
         >>> loose = PartialMoments(Fraction(0), (Fraction(4), Fraction(9)), Fraction(3))
-        >>> print(Result.between(Basis.BEST, BoundedDistribution([], [(loose, Fraction(1))])).standard_deviation)
+        >>> print(PlayResult.between(Basis.BEST, BoundedDistribution([], [(loose, Fraction(1))])).standard_deviation)
         sqrt(4) to sqrt(9)
         """
         if results.distribution is not None:
@@ -81,7 +81,7 @@ class Result(Struct, frozen=True):
             None,
             meters=meters or {},
             variance_bounds=results.variance_bounds,
-            most_squared_skewness=results.most_squared_skewness,
+            max_squared_skewness=results.max_squared_skewness,
         )
 
     @property
@@ -90,7 +90,7 @@ class Result(Struct, frozen=True):
         return self.distribution is not None or self.variance_bounds is not None
 
     @property
-    def most_variance(self) -> Fraction | None:
+    def max_variance(self) -> Fraction | None:
         """The variance, or its upper bound."""
         return self.variance if self.variance_bounds is None else self.variance_bounds[1]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import weigh_many
+from combinat.enumeration.experiment import count_many
 from combinat.enumeration.tally import AwardCounts, NoHandError
 from combinat.exact.surd import Exact
 from decks import Composition, InputError
@@ -60,17 +60,17 @@ class FractionArray(Sequence[Fraction]):
         return f"<Column of {len(self):,}: {shown}{', ...' if len(self) > 3 else ''}>"
 
 
-_LARGEST = 2**63 - 1
+_MAX_INT64 = 2**63 - 1
 
 
-def house_edges(
+def iter_house_edges(
     paytable: Paytable, compositions: Iterable[Composition], meters: Mapping[str, Fraction] | None = None
 ) -> Iterator[Fraction]:
     """Yield the house edge of the wager alone for each composition.
 
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> [str(edge) for edge in house_edges(find("TRI-01"), [Shoe(6).composition])]
+    >>> [str(edge) for edge in iter_house_edges(get_paytable("TRI-01"), [Shoe(6).composition])]
     ['4059/125333']
     """
     paytable.check_meters(meters or {})
@@ -83,7 +83,7 @@ def house_edges(
         raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")
     denominator = lcm(*(pay.constant.denominator for pay in pays))
     gross = [int(pay.constant * denominator) for pay in pays]
-    for ways in weigh_many(paytable.experiment, compositions):
+    for ways in count_many(paytable.experiment, compositions):
         if not ways.cycle:
             raise NoHandError(paytable.bet.given, bet=paytable.id)
         paid = sum([hands * pay for hands, pay in zip(ways.wins, gross, strict=True)])
@@ -102,7 +102,7 @@ class PayVariants:
         divisor = gcd(ways.cycle, ways.losing, *ways.wins)
         self._wins = [hands // divisor for hands in ways.wins]
         self._losing, self._cycle = ways.losing // divisor, ways.cycle // divisor
-        self._pays, self._common = _whole(pays, len(ways.wins))
+        self._pays, self._common = _to_integers(pays, len(ways.wins))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PayVariants):
@@ -129,7 +129,7 @@ class PayVariants:
         """Return for each row the sum of hands times pay to `power`; in 64 bits if the sum cannot overflow."""
         largest = [max(abs(int(column.max())), abs(int(column.min()))) for column in pays.T] if len(pays) else []
         bound = sum(hands * magnitude**power for hands, magnitude in zip(self._wins, largest, strict=bool(largest)))
-        dtype = np.int64 if bound <= _LARGEST and pays.dtype == np.int64 else object
+        dtype = np.int64 if bound <= _MAX_INT64 and pays.dtype == np.int64 else object
         total: list[int] = (pays.astype(dtype) ** power @ np.array(self._wins, dtype=dtype)).tolist()
         return total
 
@@ -150,7 +150,7 @@ class PayVariants:
         )
 
 
-def _whole(
+def _to_integers(
     pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64], awards: int
 ) -> tuple[NDArray[np.int64] | NDArray[np.object_], int]:
     """Return the pays as integers over a common denominator, and that denominator."""
@@ -173,5 +173,5 @@ def _whole(
         raise InputError("pays must be whole numbers or fractions, what an award pays to 1") from None
     scaled = pays if common == 1 else [[pay.numerator * (common // pay.denominator) for pay in row] for row in pays]
     rows = [[int(pay) for pay in row] for row in scaled] if common == 1 else scaled
-    fits = all(-_LARGEST <= pay <= _LARGEST for row in rows for pay in row)
+    fits = all(-_MAX_INT64 <= pay <= _MAX_INT64 for row in rows for pay in row)
     return np.array(rows, dtype=np.int64 if fits else object).reshape(len(rows), awards), common

@@ -11,7 +11,7 @@ import sympy
 from msgspec import Struct
 
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import View
+from combinat.enumeration.experiment import ExposedView
 from combinat.enumeration.tally import NoHandError, Tally
 from combinat.exact.polynomial import Polynomial
 
@@ -25,7 +25,7 @@ class AwardFormula(Struct, frozen=True):
     limit: Any
 
 
-DECKS = sympy.Symbol("n")
+DECKS_SYMBOL = sympy.Symbol("n")
 
 
 def meter_symbols(paytable: Paytable) -> dict[str, Any]:
@@ -33,18 +33,18 @@ def meter_symbols(paytable: Paytable) -> dict[str, Any]:
 
     Reserved are n, the number of decks, and all names that sympy or Python would not parse as a symbol.
     """
-    plain = {name for name in paytable.meters if not _means_something(name)}
+    plain = {name for name in paytable.meters if not _is_reserved(name)}
     symbols: dict[str, Any] = {}
     for name in paytable.meters:
         symbol_name = name
-        while _means_something(symbol_name) or (symbol_name != name and symbol_name in plain):
+        while _is_reserved(symbol_name) or (symbol_name != name and symbol_name in plain):
             symbol_name += "_meter"
         symbols[name] = sympy.Symbol(symbol_name)
     return symbols
 
 
-def _means_something(name: str) -> bool:
-    return name == DECKS.name or iskeyword(name) or hasattr(builtins, name) or hasattr(sympy, name)
+def _is_reserved(name: str) -> bool:
+    return name == DECKS_SYMBOL.name or iskeyword(name) or hasattr(builtins, name) or hasattr(sympy, name)
 
 
 def as_sympy(polynomial: Polynomial, symbols: Mapping[str, Any] | None = None) -> Any:
@@ -66,11 +66,11 @@ def _tally(paytable: Paytable) -> Tally:
     return paytable.tally
 
 
-def formulas(paytable: Paytable) -> tuple[AwardFormula, ...]:
+def award_formulas(paytable: Paytable) -> tuple[AwardFormula, ...]:
     """Return the formula of every award, then of the losing hands, then of all hands.
 
-    >>> from combinat.bets.catalog import find
-    >>> print(formulas(find("TRI-03"))[0].ways)  # four suited A-K-Q, each card from any of n decks
+    >>> from combinat.bets.catalog import get_paytable
+    >>> print(award_formulas(get_paytable("TRI-03"))[0].ways)  # four suited A-K-Q, each card from any of n decks
     4*n**3
     """
     tally = _tally(paytable)
@@ -99,7 +99,7 @@ class CaseFormula(Struct, frozen=True):
     """The smallest deck count at which the case is possible under the bet's condition."""
 
 
-def case_formulas(paytable: Paytable, view: View) -> tuple[CaseFormula, ...]:
+def case_formulas(paytable: Paytable, view: ExposedView) -> tuple[CaseFormula, ...]:
     """Return the probabilities of a view's extras in each case, such as a bust for each up card."""
     rows = []
     cases = view.extra_tallies() if view.extras else ()

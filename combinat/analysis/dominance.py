@@ -13,7 +13,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.joint import joint
+from combinat.analysis.joint import analyze_joint
 from combinat.bets.pay import Pay
 from combinat.exact.distribution import Distribution
 from combinat.exact.polynomial import Polynomial
@@ -33,17 +33,19 @@ class Dominance(Struct, frozen=True):
         return any((self.on_every_hand, self.by_edge, self.to_first_order))
 
 
-def dominance(analysis: Analysis, rival: Analysis, edges: tuple[Polynomial, Polynomial] | None = None) -> Dominance:
+def compute_dominance(
+    analysis: Analysis, rival: Analysis, edges: tuple[Polynomial, Polynomial] | None = None
+) -> Dominance:
     """Return in which senses a bet is better than `rival` at the same number of decks.
 
     `edges` may be those with best play of an option; everything else is for the wager alone.
 
-    >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.analysis.analysis import analyze_wager
+    >>> from combinat.bets.catalog import get_paytable
     >>> from combinat.bets.overrides import override_pays
     >>> from decks import Shoe
-    >>> paytable = find("TRI-03")
-    >>> dominance(analyze(override_pays(paytable, "Flush=6"), Shoe(6)), analyze(paytable, Shoe(6)))
+    >>> paytable = get_paytable("TRI-03")
+    >>> compute_dominance(analyze_wager(override_pays(paytable, "Flush=6"), Shoe(6)), analyze_wager(paytable, Shoe(6)))
     Dominance(on_every_hand=True, by_edge=True, to_first_order=True)
     """
     edge, other_edge = edges or (analysis.house_edge, rival.house_edge)
@@ -80,7 +82,7 @@ def _pays_more_on_cards(analysis: Analysis, rival: Analysis) -> bool | None:
         return None
     try:
         amounts = {**analysis.meters, **rival.meters}
-        round_results = joint(
+        round_results = analyze_joint(
             [(bet_analysis.paytable, Fraction(1)) for bet_analysis in analyses], analysis.shoe, amounts
         )
     except InputError:  # they have no common deal
@@ -127,13 +129,15 @@ def stochastically_dominates(distribution: Distribution, rival: Distribution) ->
     return all(by_amount >= 0 for by_amount in tail_differences) and any(tail_differences)
 
 
-def combine(dominances: Iterable[Dominance]) -> Dominance:
+def combine_dominances(dominances: Iterable[Dominance]) -> Dominance:
     """Return what holds in all of `dominances`; `None` where one is not known and none is false."""
     results = list(dominances)
-    return Dominance(*(_all([getattr(result, sense) for result in results]) for sense in Dominance.__struct_fields__))
+    return Dominance(
+        *(_all_hold([getattr(result, sense) for result in results]) for sense in Dominance.__struct_fields__)
+    )
 
 
-def _all(verdicts: list[bool | None]) -> bool | None:
+def _all_hold(verdicts: list[bool | None]) -> bool | None:
     if any(verdict is False for verdict in verdicts):
         return False
     return None if any(verdict is None for verdict in verdicts) else True

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import msgspec
 
-from combinat.analysis.analysis import Analysis, Line
+from combinat.analysis.analysis import Analysis, AwardLine
 from combinat.bets.toml_text import check_limits
 from combinat.exact.numbers import parse_number
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 
-FILE = Path(__file__).parent / "tax.toml"
+TAX_FILE = Path(__file__).parent / "tax.toml"
 
 
 class TaxRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +45,7 @@ def tax_rules() -> tuple[TaxRule, ...]:
     >>> [rule.reported_from for rule in tax_rules()]
     [600, 2000]
     """
-    with FILE.open("rb") as file:
+    with TAX_FILE.open("rb") as file:
         return msgspec.convert(tomllib.load(file, parse_float=str), _TaxFile).rule
 
 
@@ -61,16 +61,17 @@ class ReportingThreshold(msgspec.Struct, frozen=True):
     """The wager above which tax is withheld."""
 
 
-def reported(line: Line, rule: TaxRule) -> ReportingThreshold | None:
+def reporting_threshold(line: AwardLine, rule: TaxRule) -> ReportingThreshold | None:
     """Return the wagers from which an award is reported; `None` if it pays from a meter of unknown value.
 
     With a wheel, this is for the highest prize.
 
-    >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.analysis.analysis import analyze_wager
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> lines = analyze(find("21+3-PT7"), Shoe(6)).lines
-    >>> print(reported(lines[1], tax_rules()[1]).on_all_paid, reported(lines[2], tax_rules()[1]).on_all_paid)
+    >>> lines = analyze_wager(get_paytable("21+3-PT7"), Shoe(6)).lines
+    >>> rules = tax_rules()[1]
+    >>> print(*(reporting_threshold(line, rules).on_all_paid for line in lines[1:3]))
     1 None
     """
     if not line.gross.is_constant:
@@ -84,7 +85,7 @@ def reported(line: Line, rule: TaxRule) -> ReportingThreshold | None:
     )
 
 
-class ReportedMeter(msgspec.Struct, frozen=True):
+class MeterThreshold(msgspec.Struct, frozen=True):
     """The smallest meter values at which an award is reported, for the fixed wager of the meter."""
 
     rule: TaxRule
@@ -94,15 +95,15 @@ class ReportedMeter(msgspec.Struct, frozen=True):
     """The value above which tax is withheld, or from which it is withheld if the multiple of the wager decides."""
 
 
-def reported_meter(share: Fraction, wager: Fraction, rule: TaxRule) -> ReportedMeter:
+def meter_threshold(share: Fraction, wager: Fraction, rule: TaxRule) -> MeterThreshold:
     """Return the meter values from which an award of `share` of the meter is reported.
 
-    >>> whole = reported_meter(Fraction(1), Fraction(5), tax_rules()[1])
+    >>> whole = meter_threshold(Fraction(1), Fraction(5), tax_rules()[1])
     >>> print(whole.on_all_paid, whole.less_the_wager, whole.withheld_above)
     2000 2005 5005
     """
     minimum = rule.times_the_wager * wager
-    return ReportedMeter(
+    return MeterThreshold(
         rule=rule,
         on_all_paid=max(Fraction(rule.reported_from), minimum) / share,
         less_the_wager=(max(Fraction(rule.reported_from), minimum) + wager) / share,
@@ -110,7 +111,7 @@ def reported_meter(share: Fraction, wager: Fraction, rule: TaxRule) -> ReportedM
     )
 
 
-def largest_win(analysis: Analysis) -> Line | None:
+def largest_win(analysis: Analysis) -> AwardLine | None:
     """Return the possible award with the largest win; `None` if a meter's value is unknown."""
     if not analysis.return_.is_constant:
         return None
@@ -122,10 +123,11 @@ def largest_win(analysis: Analysis) -> Line | None:
 def jackpot_odds(analysis: Analysis) -> Fraction | None:
     """Return the longest odds against winning 100% of a meter; `None` if no award does.
 
-    >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.analysis.analysis import analyze_wager
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> jackpot_odds(analyze(find("BLZ-ML03-UP"), Shoe(6))) == 312 * 311 * 310 / Fraction(6 * 5 * 4) - 1  # 7♦ 7♦ 7♦
+    >>> odds = jackpot_odds(analyze_wager(get_paytable("BLZ-ML03-UP"), Shoe(6)))  # of 7♦ 7♦ 7♦
+    >>> odds == 312 * 311 * 310 / Fraction(6 * 5 * 4) - 1
     True
     """
     probabilities: dict[str, Fraction] = {}
@@ -144,7 +146,7 @@ def second_prize(analysis: Analysis) -> Fraction | None:
 
 
 JURISDICTIONS_FILE = Path(__file__).parent / "jurisdictions.toml"
-_LONGEST = 300
+_MAX_TEXT = 300
 
 
 class JurisdictionTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -181,7 +183,7 @@ class JurisdictionTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (low is None or value >= low) and (high is None or value <= high)
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _JurisdictionFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     test: tuple[JurisdictionTest, ...]
 
 
@@ -192,14 +194,14 @@ def jurisdiction_tests() -> tuple[JurisdictionTest, ...]:
     >>> sorted({test.jurisdiction for test in jurisdiction_tests()})
     ['Illinois', 'Nevada', 'New Jersey', 'Washington']
     """
-    return parse_tests(JURISDICTIONS_FILE.read_text(encoding="utf-8"), JURISDICTIONS_FILE.name)
+    return parse_jurisdiction_tests(JURISDICTIONS_FILE.read_text(encoding="utf-8"), JURISDICTIONS_FILE.name)
 
 
-def parse_tests(text: str, name: str) -> tuple[JurisdictionTest, ...]:
+def parse_jurisdiction_tests(text: str, name: str) -> tuple[JurisdictionTest, ...]:
     """Parse a file of tests; errors cite `name`."""
     try:
         check_limits(text)
-        tests = msgspec.convert(tomllib.loads(text), _File).test
+        tests = msgspec.convert(tomllib.loads(text), _JurisdictionFile).test
     except (InputError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise InputError(f"{name}: {error}") from None
     for number, test in enumerate(tests, 1):
@@ -212,6 +214,6 @@ def parse_tests(text: str, name: str) -> tuple[JurisdictionTest, ...]:
         if test.bounds == (None, None):
             raise InputError(f"{where}: it asks nothing; write at_least or at_most")
         for text in (test.jurisdiction, test.name, test.applies_to, test.source, test.if_not):
-            if len(text) > _LONGEST or not text.isprintable():
-                raise InputError(f"{where}: {quoted(text[:40])}: write one line of up to {_LONGEST} characters")
+            if len(text) > _MAX_TEXT or not text.isprintable():
+                raise InputError(f"{where}: {quote(text[:40])}: write one line of up to {_MAX_TEXT} characters")
     return tests

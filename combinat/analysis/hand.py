@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from combinat.bets.award import Award
 from combinat.bets.paytable import Paytable
-from combinat.bets.settlement import LOST
+from combinat.bets.settlement import LOSS
 from combinat.enumeration.outcomes import Roles
 from combinat.exact.polynomial import Polynomial
 from combinat.language.hand import DealtHand, Reason
@@ -53,7 +53,7 @@ class Judgement(Struct, frozen=True):
     """The net result of a wager of 1, in terms of meters of unknown value; the mean, with a wheel."""
 
     def __repr__(self) -> str:
-        return f"<{self.in_words}>"
+        return f"<{self.description}>"
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -61,7 +61,7 @@ class Judgement(Struct, frozen=True):
         return tuple(card for _, cards in self.hand for card in cards)
 
     @property
-    def is_spun(self) -> bool:
+    def has_wheel(self) -> bool:
         """Whether a wheel multiplies the pay."""
         return self.settled is not None and bool(self.settled.pay.prizes)
 
@@ -81,7 +81,7 @@ class Judgement(Struct, frozen=True):
         return str(self.settled.pay) if self.settled else "loses"
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """The result on one line."""
         cards = " ".join(map(str, self.cards))
         if not self.is_bet:
@@ -89,7 +89,9 @@ class Judgement(Struct, frozen=True):
         return f"{cards}: {self.award}, pays {self.pays}" if self.award else f"{cards}: no award, the wager is lost"
 
 
-def judge(paytable: Paytable, dealt: DealtHand, shoe: Shoe, meters: dict[str, Fraction] | None = None) -> Judgement:
+def evaluate_hand(
+    paytable: Paytable, dealt: DealtHand, shoe: Shoe, meters: dict[str, Fraction] | None = None
+) -> Judgement:
     """Evaluate a hand; refuse cards that the shoe cannot deal."""
     hand: Roles = tuple((name, dealt.at(positions)) for name, positions in dealt.deal.disjoint_groups())
     try:
@@ -101,17 +103,17 @@ def judge(paytable: Paytable, dealt: DealtHand, shoe: Shoe, meters: dict[str, Fr
     dealt, condition = structs.replace(dealt, pack=paytable.bet.pack), paytable.bet.given
     is_bet = condition is None or dealt.fits(condition.fact)
     settlement = paytable.settlement
-    matches = [_times(award, dealt) if is_bet else 0 for award in settlement.stated]
+    matches = [_count_matches(award, dealt) if is_bet else 0 for award in settlement.stated]
     paid_counts = settlement.taken(matches)
     rulings = tuple(
         Ruling(award, match_count, count, () if match_count else tuple(dict.fromkeys(dealt.reasons(award.rule.fact))))
         for award, match_count, count in zip(settlement.stated, matches, paid_counts, strict=True)
     )
     award_paid = settlement.settled(paid_counts)
-    net = LOST if award_paid is None else award_paid.pay.gross_for(paytable.meter_wager(shoe.decks)) - 1
+    net = LOSS if award_paid is None else award_paid.pay.gross_for(paytable.meter_wager(shoe.decks)) - 1
     return Judgement(paytable, hand, is_bet, rulings, award_paid, net.at(meters or {}) if is_bet else Polynomial.of(0))
 
 
-def _times(award: Award, dealt: DealtHand) -> int:
+def _count_matches(award: Award, dealt: DealtHand) -> int:
     """Return how often a hand matches an award."""
     return (dealt.number(award.per.number) or 0) if award.per else int(dealt.fits(award.rule.fact))

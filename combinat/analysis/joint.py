@@ -18,11 +18,11 @@ from math import prod
 
 from msgspec import Struct
 
-from combinat.analysis.analysis import Analysis, analyze
-from combinat.analysis.outlook import settled
+from combinat.analysis.analysis import Analysis, analyze_wager
+from combinat.analysis.outlook import with_meter_amounts
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.crosstab import CrossTab, cross
-from combinat.enumeration.experiment import Experiment, GoesWith, Spots
+from combinat.enumeration.experiment import Experiment, Spots, SupportsJointCount
 from combinat.exact.distribution import Distribution, JointDistribution
 from combinat.exact.surd import Surd
 from combinat.language.deal import Deal
@@ -33,7 +33,7 @@ Row = tuple[int, ...]
 """The result of each bet: the index of an award, then one number for a loss and one for a bet that is not made."""
 
 
-class Verdicts(Struct, frozen=True):
+class JointOutcomes(Struct, frozen=True):
     """The joint results of a round, with their ways."""
 
     ways: Mapping[Row, int]
@@ -41,27 +41,27 @@ class Verdicts(Struct, frozen=True):
     """The rows as rules of one experiment, if all bets have a common deal."""
 
 
-def joint_outcomes(paytables: Sequence[Paytable], shoe: Shoe) -> Verdicts:
+def joint_outcomes(paytables: Sequence[Paytable], shoe: Shoe) -> JointOutcomes:
     """Count the joint results of bets on the same cards."""
     check_games(paytables)
-    ways = _by_kinds(paytables, shoe)
-    crossing = None if ways else crossed(paytables)
+    ways = _count_two_deals(paytables, shoe)
+    crossing = None if ways else cross_tabulate(paytables)
     if crossing is not None:
         ways = crossing.at(shoe)
     if ways is None:
         deals = ", ".join(f"{paytable.id} is on '{paytable.bet.deal}'" for paytable in paytables)
         raise InputError(f"these bets cannot be laid over one another: {deals}")
-    return Verdicts(_drop_unbet_rounds(ways, paytables), crossing)
+    return JointOutcomes(_drop_unbet_rounds(ways, paytables), crossing)
 
 
-def _by_kinds(paytables: Sequence[Paytable], shoe: Shoe) -> Mapping[Row, int] | None:
+def _count_two_deals(paytables: Sequence[Paytable], shoe: Shoe) -> Mapping[Row, int] | None:
     """Count the joint results of bets on two kinds of deal; `None` if the kinds cannot be combined."""
     kinds = list(dict.fromkeys(paytable.bet.deal.kind for paytable in paytables))
     groups = [[index for index, paytable in enumerate(paytables) if paytable.bet.deal.kind == kind] for kind in kinds]
     if len(groups) != 2:
         return None
-    first, second = (crossed([paytables[index] for index in group]) for group in groups)
-    pairs = _paired(first.trial, second.trial, shoe) if first and second else None
+    first, second = (cross_tabulate([paytables[index] for index in group]) for group in groups)
+    pairs = _count_pairs(first.trial, second.trial, shoe) if first and second else None
     if first is None or second is None or pairs is None:
         return None
     ways: Counter[Row] = Counter()
@@ -88,17 +88,19 @@ def check_games(paytables: Sequence[Paytable]) -> None:
             )
 
 
-def crossed(paytables: Sequence[Paytable]) -> CrossTab | None:
+def cross_tabulate(paytables: Sequence[Paytable]) -> CrossTab | None:
     """Cross-tabulate the results of bets on one deal with the cards of all; `None` if there is no such deal."""
     deals: list[Deal] = [paytable.bet.deal for paytable in paytables]
     common = next(filter(None, (deal.common(deals) for deal in dict.fromkeys(deals))), None)
     if common is None:
         return None
-    answers = [_answers(paytable, positions) for paytable, positions in zip(paytables, common.places, strict=True)]
+    answers = [
+        _outcome_facts(paytable, positions) for paytable, positions in zip(paytables, common.places, strict=True)
+    ]
     return cross(common.deal, paytables[0].bet.pack, answers)
 
 
-def _answers(paytable: Paytable, positions: Mapping[int, int]) -> tuple[Fact, ...]:
+def _outcome_facts(paytable: Paytable, positions: Mapping[int, int]) -> tuple[Fact, ...]:
     """Return the facts for each result of a bet: each award, a loss and, with a condition, no bet."""
     rules = [remap_positions(award.rule.fact, positions) for award in paytable.awards]
     conditions = [remap_positions(paytable.bet.given.fact, positions)] if paytable.bet.given else []
@@ -114,11 +116,11 @@ def _answers(paytable: Paytable, positions: Mapping[int, int]) -> tuple[Fact, ..
     )
 
 
-def _paired(first: Experiment, second: Experiment, shoe: Shoe) -> dict[tuple[int, int], int] | None:
+def _count_pairs(first: Experiment, second: Experiment, shoe: Shoe) -> dict[tuple[int, int], int] | None:
     """Count pairs of outcomes of two experiments in one round; `None` if they cannot be combined."""
-    if isinstance(second, GoesWith) and (counts := second.together_with(first, shoe.composition)):
+    if isinstance(second, SupportsJointCount) and (counts := second.together_with(first, shoe.composition)):
         return counts
-    if isinstance(first, GoesWith) and (counts := first.together_with(second, shoe.composition)):
+    if isinstance(first, SupportsJointCount) and (counts := first.together_with(second, shoe.composition)):
         return {(first_cell, second_cell): ways for (second_cell, first_cell), ways in counts.items()}
     return None
 
@@ -132,12 +134,12 @@ def _drop_unbet_rounds(ways: Mapping[Row, int], paytables: Sequence[Paytable]) -
     return bet_ways
 
 
-class Wager(Struct, frozen=True):
+class JointWager(Struct, frozen=True):
     """One bet of a round, with all meter values known, and its stake."""
 
     analysis: Analysis
     stake: Fraction
-    seeds_taken: bool = False
+    uses_seeds: bool = False
     """Whether a meter that was given no amount stands at its seed."""
 
     @property
@@ -162,12 +164,12 @@ class Wager(Struct, frozen=True):
         return (*award_results, ((Fraction(-1), Fraction(1)),), ((Fraction(0), Fraction(1)),))
 
 
-class Joint(Struct, frozen=True, dict=True):
+class JointAnalysis(Struct, frozen=True, dict=True):
     """Several wagers of one round, analyzed together."""
 
-    wagers: tuple[Wager, ...]
+    wagers: tuple[JointWager, ...]
     shoe: Shoe
-    verdicts: Verdicts
+    verdicts: JointOutcomes
 
     def __repr__(self) -> str:
         ids = ", ".join(f"{wager.paytable.id}={wager.stake}" for wager in self.wagers)
@@ -179,7 +181,7 @@ class Joint(Struct, frozen=True, dict=True):
         return tuple(wager.stake for wager in self.wagers)
 
     @property
-    def staked(self) -> Fraction:
+    def total_stake(self) -> Fraction:
         """The total stake."""
         return sum(self.stakes, Fraction(0))
 
@@ -202,7 +204,7 @@ class Joint(Struct, frozen=True, dict=True):
     @property
     def house_edge(self) -> Fraction:
         """The mean profit of the house as a fraction of the total stake."""
-        return -self.total.mean.constant / self.staked
+        return -self.total.mean.constant / self.total_stake
 
     @property
     def deviation_if_independent(self) -> Surd:
@@ -240,13 +242,13 @@ class Joint(Struct, frozen=True, dict=True):
         return self.results.chance(lambda results: results[first] > 0 or results[second] > 0)
 
 
-def joint(
+def analyze_joint(
     stakes: Sequence[tuple[Paytable, Fraction]], shoe: Shoe, meters: Mapping[str, Fraction] | None = None
-) -> Joint:
+) -> JointAnalysis:
     """Analyze wagers on the same cards together; `meters` has meter values by name.
 
-    >>> from combinat.bets.catalog import find
-    >>> both = joint([(find("TRI-01"), Fraction(10)), (find("TRI-02"), Fraction(5))], Shoe(6))
+    >>> from combinat.bets.catalog import get_paytable
+    >>> both = analyze_joint([(get_paytable("TRI-01"), Fraction(10)), (get_paytable("TRI-02"), Fraction(5))], Shoe(6))
     >>> both.all_win == both.results.marginal(0).chance(lambda result: result.constant > 0)  # TRI-01 wins win both
     True
     """
@@ -254,18 +256,18 @@ def joint(
         if stake <= 0:
             raise InputError(f"{paytable.id}: the stake must be more than nothing, not {stake}")
     check_games([paytable for paytable, _ in stakes])
-    wagers = tuple(_wager(paytable, stake, shoe, meters or {}) for paytable, stake in stakes)
-    return Joint(wagers, shoe, joint_outcomes([wager.paytable for wager in wagers], shoe))
+    wagers = tuple(_build_wager(paytable, stake, shoe, meters or {}) for paytable, stake in stakes)
+    return JointAnalysis(wagers, shoe, joint_outcomes([wager.paytable for wager in wagers], shoe))
 
 
-def _wager(paytable: Paytable, stake: Fraction, shoe: Shoe, meters: Mapping[str, Fraction]) -> Wager:
+def _build_wager(paytable: Paytable, stake: Fraction, shoe: Shoe, meters: Mapping[str, Fraction]) -> JointWager:
     own_meters = {name: value for name, value in meters.items() if name in paytable.meters}
-    analysis = analyze(paytable, shoe, own_meters)
-    valued = settled(analysis)
+    analysis = analyze_wager(paytable, shoe, own_meters)
+    valued = with_meter_amounts(analysis)
     if valued is None:
         names = " ".join(f"--meter {'' if name == 'meter' else name + '='}AMOUNT" for name in analysis.open_meters)
         raise InputError(f"{paytable.id} pays from a meter of which no seed is known; say what it shows with {names}")
-    return Wager(valued, stake, valued is not analysis)
+    return JointWager(valued, stake, valued is not analysis)
 
 
 MAX_JOINT_SPOTS = 7
@@ -275,7 +277,7 @@ MAX_JOINT_SPOTS = 7
 class JointSpots(Struct, frozen=True, dict=True):
     """The same wagers made at several spots."""
 
-    joint: Joint
+    joint: JointAnalysis
     spots: int
     pairs: JointDistribution
     """The joint distribution of the total net results of two spots."""
@@ -283,9 +285,9 @@ class JointSpots(Struct, frozen=True, dict=True):
     """The joint distribution of all spots; `None` if it is too expensive."""
 
     @property
-    def staked(self) -> Fraction:
+    def total_stake(self) -> Fraction:
         """The total stake of all spots."""
-        return self.joint.staked * self.spots
+        return self.joint.total_stake * self.spots
 
     @property
     def mean(self) -> Fraction:
@@ -337,13 +339,13 @@ def check_spots(paytables: Sequence[Paytable], shoe: Shoe, spots: int) -> None:
             raise InputError(_TOO_EXPENSIVE.format(paytable.id))
 
 
-def at_spots(joint: Joint, spots: int) -> JointSpots:
+def analyze_spots(joint: JointAnalysis, spots: int) -> JointSpots:
     """Analyze the wagers of one spot at several spots.
 
-    >>> from combinat.analysis.joint import joint as joined
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.analysis.joint import analyze_joint as joined
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> found = at_spots(joined([(find("HM-1"), Fraction(1))], Shoe(6)), 2)
+    >>> found = analyze_spots(joined([(get_paytable("HM-1"), Fraction(1))], Shoe(6)), 2)
     >>> found.total.mean.constant == found.mean, found.total.variance.constant == found.variance
     (True, True)
     """
@@ -355,13 +357,13 @@ def at_spots(joint: Joint, spots: int) -> JointSpots:
             f"{'is' if len(joint.wagers) == 1 else 'are'}"
         )
     _check_cards(joint, spots)
-    pairs = _rows(joint, 2)
+    pairs = _spot_results(joint, 2)
     if pairs is None:
         raise InputError(_TOO_EXPENSIVE.format(_ids(joint)))
-    return JointSpots(joint, spots, pairs, pairs if spots == 2 else _rows(joint, spots))
+    return JointSpots(joint, spots, pairs, pairs if spots == 2 else _spot_results(joint, spots))
 
 
-def _check_cards(joint: Joint, spots: int) -> None:
+def _check_cards(joint: JointAnalysis, spots: int) -> None:
     """Refuse more spots than the shoe has cards for."""
     crossing = joint.verdicts.crossing
     max_spots = crossing.trial.spots_for(joint.shoe.size) if crossing and isinstance(crossing.trial, Spots) else None
@@ -372,11 +374,11 @@ def _check_cards(joint: Joint, spots: int) -> None:
         )
 
 
-def _ids(joint: Joint) -> str:
+def _ids(joint: JointAnalysis) -> str:
     return " and ".join(wager.paytable.id for wager in joint.wagers)
 
 
-def _rows(joint: Joint, spots: int) -> JointDistribution | None:
+def _spot_results(joint: JointAnalysis, spots: int) -> JointDistribution | None:
     """Return the joint distribution of the results of `spots`; `None` if it is too expensive."""
     crossing = joint.verdicts.crossing
     if crossing is None or not isinstance(crossing.trial, Spots):
@@ -385,7 +387,7 @@ def _rows(joint: Joint, spots: int) -> JointDistribution | None:
     if ways_by_cells is None:
         return None
     cycle = sum(ways_by_cells.values())
-    results = [_results(joint, cell) for cell in crossing.cells]
+    results = [_cell_results(joint, cell) for cell in crossing.cells]
     return JointDistribution(
         (tuple(result for result, _ in row), Fraction(ways, cycle) * prod(probability for _, probability in row))
         for cells, ways in ways_by_cells.items()
@@ -393,7 +395,7 @@ def _rows(joint: Joint, spots: int) -> JointDistribution | None:
     )
 
 
-def _results(joint: Joint, cell: tuple[int, ...]) -> Mapping[Fraction, Fraction]:
+def _cell_results(joint: JointAnalysis, cell: tuple[int, ...]) -> Mapping[Fraction, Fraction]:
     """Return the possible total net results of one spot for a cell, with the probabilities of wheels."""
     probabilities: dict[Fraction, Fraction] = {}
     wager_results = [wager.results[verdict] for wager, verdict in zip(joint.wagers, cell, strict=True)]
@@ -405,7 +407,7 @@ def _results(joint: Joint, cell: tuple[int, ...]) -> Mapping[Fraction, Fraction]
     return probabilities
 
 
-MOST_SPOTS = 7
+MAX_SPOTS = 7
 """Largest number of spots of a table."""
 
 
@@ -416,7 +418,7 @@ class SpotRisk(Struct, frozen=True):
     """The variance of one spot."""
     covariance: Fraction
     """The covariance of any two spots."""
-    most: int = MOST_SPOTS
+    most: int = MAX_SPOTS
     """The largest number of spots that the shoe has enough cards for."""
 
     @property
@@ -444,7 +446,7 @@ def spot_risk(analysis: Analysis) -> SpotRisk | None:
         return None
     max_spots = bet_experiment.spots_for(analysis.shoe.size)
     return SpotRisk(
-        analysis.variance.constant, covariance, MOST_SPOTS if max_spots is None else min(max_spots, MOST_SPOTS)
+        analysis.variance.constant, covariance, MAX_SPOTS if max_spots is None else min(max_spots, MAX_SPOTS)
     )
 
 
@@ -454,11 +456,11 @@ def spot_covariance(analysis: Analysis) -> Fraction | None:
     The variance of m spots is then m times that of one plus m(m-1) times the covariance. Wheels of different spots are
     independent.
 
-    >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.analysis.analysis import analyze_wager
+    >>> from combinat.bets.catalog import get_paytable
     >>> from combinat.exact.surd import Exact
     >>> from decks import Shoe
-    >>> found = analyze(find("TRI-03"), Shoe(6))
+    >>> found = analyze_wager(get_paytable("TRI-03"), Shoe(6))
     >>> covariance, variance = spot_covariance(found), found.variance.constant
     >>> f"{Exact(covariance):.6f} beside {Exact(variance):.6f}"  # they share the up card, and take each other's cards
     '-0.013227 beside 15.225246'

@@ -27,19 +27,19 @@ from threading import Lock
 
 from msgspec import Struct
 
-from combinat.analysis.analysis import Analysis, analyze
-from combinat.analysis.basis import Result
+from combinat.analysis.analysis import Analysis, analyze_wager
+from combinat.analysis.basis import PlayResult
 from combinat.exact.distribution import Distribution
 from combinat.exact.interval import Span
 from combinat.exact.numbers import exact_div
 from combinat.exact.surd import Surd
 
 DIGITS = 50
-_KEPT = 60
-_MOST = 10 ** (2 * _KEPT)
-_FEWER = 10**_KEPT
-_AT_ONCE = 1_000
-_MOST_STEPS = 1_000_000
+_GUARD_DIGITS = 60
+_MAX_TERM = 10 ** (2 * _GUARD_DIGITS)
+_RESCALE = 10**_GUARD_DIGITS
+_BATCH_SIZE = 1_000
+_MAX_STEPS = 1_000_000
 """Limit of sums times awards: about half a second."""
 
 
@@ -53,13 +53,13 @@ def fixed_point_pmf(counts: Mapping[int, int], plays: int) -> Iterator[int]:
     >>> whole == 10**50, [part * 8 == number * whole for part, number in zip(parts, (1, 3, 3, 1))]
     (True, [True, True, True, True])
     """
-    first, limit = counts[0], most_long_decimals(counts, plays)
+    first, limit = counts[0], max_fixed_point_sums(counts, plays)
     # The offset of each award from the end of `terms`, of which only the last `longest` are needed.
     pending = [(-pay, (plays + 1) * pay * ways, ways) for pay, ways in counts.items() if 0 < pay < limit][::-1]
     steps = list[tuple[int, int, int]]()
     longest = max([pay for pay in counts if pay < limit])
     value, exponent = _power(first, sum(counts.values()), plays)
-    terms, unit = [value], _ten_to(-exponent - DIGITS)
+    terms, unit = [value], _power_of_ten(-exponent - DIGITS)
     yield 10**DIGITS
     yield value // unit
     for returned in range(1, limit):
@@ -71,10 +71,10 @@ def fixed_point_pmf(counts: Mapping[int, int], plays: int) -> Iterator[int]:
         value = total // (first * returned)
         terms.append(value)
         yield value // unit
-        if value > _MOST:
-            terms = [term and term // _FEWER for term in terms[-longest:]]
-            exponent += _KEPT
-            unit = _ten_to(-exponent - DIGITS)
+        if value > _MAX_TERM:
+            terms = [term and term // _RESCALE for term in terms[-longest:]]
+            exponent += _GUARD_DIGITS
+            unit = _power_of_ten(-exponent - DIGITS)
         elif len(terms) > 2 * longest + 1_000:
             del terms[:-longest]
 
@@ -86,53 +86,53 @@ class _LazyCdf:
         self.whole = next(ways)
         self._to_come, self._found, self._one_at_a_time = accumulate(ways), list[int](), Lock()
 
-    def up_to_each(self) -> Iterator[int]:
+    def iter_cumulative(self) -> Iterator[int]:
         """Yield the cumulative ways of totals up to 0, 1, 2 and so on."""
         for index in count():
             if index == len(self._found):
                 with self._one_at_a_time:
                     if index == len(self._found):  # no other thread has extended it
-                        self._found += islice(self._to_come, _AT_ONCE)
+                        self._found += islice(self._to_come, _BATCH_SIZE)
                 if index == len(self._found):
                     return
             yield self._found[index]
 
 
 @lru_cache(maxsize=2)  # small, since each can hold millions of digits
-def _summed_up(counts: tuple[tuple[int, int], ...], plays: int) -> _LazyCdf:
+def _lazy_cdf(counts: tuple[tuple[int, int], ...], plays: int) -> _LazyCdf:
     return _LazyCdf(fixed_point_pmf(dict(counts), plays))
 
 
-def cumulative(counts: Mapping[int, int], plays: int) -> tuple[int, Iterator[int]]:
+def cumulative_ways(counts: Mapping[int, int], plays: int) -> tuple[int, Iterator[int]]:
     """Return the total ways, and an iterator over the cumulative ways of totals up to 0, 1, 2 and so on.
 
     The last results are cached: a different meter contribution only moves the break-even point.
 
-    >>> whole, below = cumulative({0: 1, 1: 1}, 3)
+    >>> whole, below = cumulative_ways({0: 1, 1: 1}, 3)
     >>> [number * 8 // whole for number in below]
     [1, 4, 7, 8]
     """
-    cdf = _summed_up(tuple(counts.items()), plays)
-    return cdf.whole, cdf.up_to_each()
+    cdf = _lazy_cdf(tuple(counts.items()), plays)
+    return cdf.whole, cdf.iter_cumulative()
 
 
-def most_long_decimals(counts: Mapping[int, int], plays: int) -> int:
+def max_fixed_point_sums(counts: Mapping[int, int], plays: int) -> int:
     """Return the number of sums before a term would be negative or the work limit is reached."""
     steps = [pay for pay in counts if pay]
-    return min((plays + 1) * min(steps), _MOST_STEPS // len(steps))
+    return min((plays + 1) * min(steps), _MAX_STEPS // len(steps))
 
 
 def _power(first: int, cycle: int, plays: int) -> tuple[int, int]:
     """Return (first / cycle)^plays as an integer mantissa and a decimal exponent."""
-    context = Context(prec=2 * _KEPT, Emin=-(10**12), Emax=10**12)
+    context = Context(prec=2 * _GUARD_DIGITS, Emin=-(10**12), Emax=10**12)
     power = context.power(context.divide(Decimal(first), Decimal(cycle)), plays)
-    exponent = power.adjusted() - 2 * _KEPT + 1
+    exponent = power.adjusted() - 2 * _GUARD_DIGITS + 1
     return int(power.scaleb(-exponent, context)), exponent
 
 
-def _ten_to(exponent: int) -> int:
+def _power_of_ten(exponent: int) -> int:
     """Return a power of ten, with the exponent capped well beyond all terms."""
-    power: int = 10 ** min(exponent, 10 * _KEPT)
+    power: int = 10 ** min(exponent, 10 * _GUARD_DIGITS)
     return power
 
 
@@ -145,14 +145,14 @@ Z = {
 }
 """The two-sided z value of each confidence level, to the six decimals that are printed."""
 
-_MOST_IN_WHOLE_NUMBERS = 1_000
-_MOST_STEPS_IN_WHOLE_NUMBERS = 400_000
-_BITS_OF_A_STEP = 10_000
+_MAX_EXACT_PLAYS = 1_000
+_MAX_EXACT_STEPS = 400_000
+_BITS_PER_STEP = 10_000
 """Integers of this many bits double the time of a step."""
-_MOST_BITS = 500_000_000
+_MAX_BITS = 500_000_000
 """Limit of the total size of the integers, well within memory."""
 PLAYS_PER_SQUARED_SKEWNESS = 25
-_SURE_DIGITS = 30
+_PROBABILITY_DIGITS = 30
 
 DISTRIBUTION, NORMAL, ASYMPTOTIC = "distribution", "normal", "asymptotic"
 WIDEST = "normal, largest deviation"
@@ -174,7 +174,7 @@ class SessionOutlook(Struct, frozen=True):
     """The probability that the house is ahead, to thirty decimals."""
 
 
-def settled(analysis: Analysis) -> Analysis | None:
+def with_meter_amounts(analysis: Analysis) -> Analysis | None:
     """Return the analysis with unknown meter values set to their seeds; `None` if a seed is not known."""
     if not analysis.open_meters:
         return analysis
@@ -182,15 +182,15 @@ def settled(analysis: Analysis) -> Analysis | None:
     if system is None:
         return None
     seeds = {level.name: level.seed for level in system.levels}
-    return analyze(analysis.paytable, analysis.shoe, seeds | dict(analysis.meters))
+    return analyze_wager(analysis.paytable, analysis.shoe, seeds | dict(analysis.meters))
 
 
-def long_run(results: Distribution, plays: int, confidence: Fraction = CONFIDENCE) -> SessionOutlook:
+def independent_outlook(results: Distribution, plays: int, confidence: Fraction = CONFIDENCE) -> SessionOutlook:
     """Return the outlook of a number of independent plays: interval of the hold and P(house ahead).
 
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> few = long_run(analyze(find("TRI-01"), Shoe(6)).distribution, 1000)
+    >>> few = independent_outlook(analyze_wager(get_paytable("TRI-01"), Shoe(6)).distribution, 1000)
     >>> few.method, few.least_hold, few.most_hold
     ('distribution', Fraction(-3, 25), Fraction(9, 50))
     """
@@ -198,42 +198,49 @@ def long_run(results: Distribution, plays: int, confidence: Fraction = CONFIDENC
     if not variance:  # all plays have the same result
         return SessionOutlook(plays, DISTRIBUTION, False, edge, edge, Fraction(edge > 0))
     enough = PLAYS_PER_SQUARED_SKEWNESS * (skewness.square if skewness else 0)
-    if plays < enough or plays <= _MOST_IN_WHOLE_NUMBERS:
-        exact = _by_distribution(results, plays, confidence)
+    if plays < enough or plays <= _MAX_EXACT_PLAYS:
+        exact = _outlook_by_distribution(results, plays, confidence)
         if exact is not None:
             return exact
-    return _by_curve(NORMAL, edge, variance, plays, confidence, is_rough=plays < enough)
+    return _outlook_by_normal(NORMAL, edge, variance, plays, confidence, is_rough=plays < enough)
 
 
-_kept_long_run = lru_cache(maxsize=256)(long_run)  # sheets, answers and workbooks share it
+_cached_independent_outlook = lru_cache(maxsize=256)(independent_outlook)  # sheets, answers and workbooks share it
 
 
-def outlook(result: Result, plays: int, confidence: Fraction = CONFIDENCE) -> SessionOutlook | None:
+def compute_outlook(result: PlayResult, plays: int, confidence: Fraction = CONFIDENCE) -> SessionOutlook | None:
     """Return the outlook of a result on any basis; asymptotic for dependent plays, `None` without a variance.
 
     For dependent plays it is rough while fewer than 25 of the rarest hits are expected. Where the deviation is known by
     bounds, the largest is used, which gives the widest interval.
     """
     if result.distribution is not None:
-        return _kept_long_run(result.distribution, plays, confidence)
+        return _cached_independent_outlook(result.distribution, plays, confidence)
     if result.variance_bounds is not None:
-        is_rough = plays < PLAYS_PER_SQUARED_SKEWNESS * (result.most_squared_skewness or 0)
-        return _by_curve(WIDEST, result.house_edge, result.variance_bounds[1], plays, confidence, is_rough=is_rough)
+        is_rough = plays < PLAYS_PER_SQUARED_SKEWNESS * (result.max_squared_skewness or 0)
+        return _outlook_by_normal(
+            WIDEST, result.house_edge, result.variance_bounds[1], plays, confidence, is_rough=is_rough
+        )
     if result.variance is None or result.rarest_reset is None:
         return None
     is_rough = plays * result.rarest_reset < PLAYS_PER_SQUARED_SKEWNESS
-    return _by_curve(ASYMPTOTIC, result.house_edge, result.variance, plays, confidence, is_rough=is_rough)
+    return _outlook_by_normal(ASYMPTOTIC, result.house_edge, result.variance, plays, confidence, is_rough=is_rough)
 
 
-def _by_curve(
+def _outlook_by_normal(
     method: str, edge: Fraction, variance: Fraction, plays: int, confidence: Fraction, *, is_rough: bool
 ) -> SessionOutlook:
     """Return the outlook by the normal distribution with this mean and variance per play."""
     if not variance:
         return SessionOutlook(plays, method, is_rough, edge, edge, Fraction(edge > 0))
-    half_width = _root(Z[confidence] ** 2 * variance / plays)
+    half_width = _square_root(Z[confidence] ** 2 * variance / plays)
     return SessionOutlook(
-        plays, method, is_rough, edge - half_width, edge + half_width, _normal(edge, variance / plays)
+        plays,
+        method,
+        is_rough,
+        edge - half_width,
+        edge + half_width,
+        _normal_positive_probability(edge, variance / plays),
     )
 
 
@@ -248,15 +255,15 @@ def _times_z(deviation: Surd | Fraction, confidence: Fraction) -> Surd:
     return Surd(Z[confidence] ** 2 * (deviation.square if isinstance(deviation, Surd) else deviation**2))
 
 
-def plays_to_positive_hold(result: Result, confidence: Fraction) -> int | None:
+def plays_to_positive_hold(result: PlayResult, confidence: Fraction) -> int | None:
     """Return the plays from which the lower bound of the hold is positive, by the normal approximation; else `None`."""
-    if result.house_edge <= 0 or result.most_variance is None:
+    if result.house_edge <= 0 or result.max_variance is None:
         return None
-    plays = Z[confidence] ** 2 * result.most_variance / result.house_edge**2
+    plays = Z[confidence] ** 2 * result.max_variance / result.house_edge**2
     return -(-plays.numerator // plays.denominator)
 
 
-def normal_is_adequate(result: Result, plays: int) -> bool:
+def normal_is_adequate(result: PlayResult, plays: int) -> bool:
     """Return whether `plays` suffice for the normal approximation: at least 25 times the squared skewness.
 
     For dependent plays, at least 25 of the rarest hits must be expected.
@@ -264,7 +271,7 @@ def normal_is_adequate(result: Result, plays: int) -> bool:
     if result.rarest_reset is not None and result.distribution is None:
         return plays * result.rarest_reset >= PLAYS_PER_SQUARED_SKEWNESS
     skewness = result.skewness
-    square = skewness.square if skewness is not None else result.most_squared_skewness or Fraction(0)
+    square = skewness.square if skewness is not None else result.max_squared_skewness or Fraction(0)
     return plays >= PLAYS_PER_SQUARED_SKEWNESS * square
 
 
@@ -292,12 +299,12 @@ class _Lattice(Struct, frozen=True):
     variance: Fraction
     """The variance of the steps of a play."""
 
-    def returned(self, steps: int) -> Fraction:
+    def return_at(self, steps: int) -> Fraction:
         """Return the fraction of all wagers that is returned at a total of `steps`."""
         return self.lowest + self.step * steps / self.plays
 
     @property
-    def even(self) -> int:
+    def break_even_steps(self) -> int:
         """The smallest total of steps at which all wagers are returned."""
         return max(0, ceil((1 - self.lowest) * self.plays / self.step))
 
@@ -312,7 +319,7 @@ class _Lattice(Struct, frozen=True):
         return lower, min(upper, max(self.counts) * self.plays)
 
 
-def _grid(results: Distribution, plays: int) -> _Lattice:
+def _build_lattice(results: Distribution, plays: int) -> _Lattice:
     """Build the lattice of the returns of a wager of 1."""
     returns = [(1 + result, probability) for result, probability in results.known]
     (lowest, _), *higher = returns
@@ -329,29 +336,29 @@ def _grid(results: Distribution, plays: int) -> _Lattice:
     )
 
 
-def _sums_within_reach(grid: _Lattice, confidence: Fraction) -> tuple[int, Iterator[int]] | None:
+def _cumulative_if_affordable(grid: _Lattice, confidence: Fraction) -> tuple[int, Iterator[int]] | None:
     """Return the total and the cumulative ways of the sums; `None` if reaching the bounds is too expensive."""
     lower, upper = grid.reach((1 + confidence) / 2)
-    if grid.plays <= _MOST_IN_WHOLE_NUMBERS:
-        sums, bits = max(grid.even, upper), sum(grid.counts.values()).bit_length() * grid.plays
-        work = sums * (len(grid.counts) - 1) * (1 + bits // _BITS_OF_A_STEP)
-        if work <= _MOST_STEPS_IN_WHOLE_NUMBERS and sums * bits <= _MOST_BITS:
-            ways = _in_whole_numbers(grid.counts, grid.plays)
+    if grid.plays <= _MAX_EXACT_PLAYS:
+        sums, bits = max(grid.break_even_steps, upper), sum(grid.counts.values()).bit_length() * grid.plays
+        work = sums * (len(grid.counts) - 1) * (1 + bits // _BITS_PER_STEP)
+        if work <= _MAX_EXACT_STEPS and sums * bits <= _MAX_BITS:
+            ways = _exact_pmf(grid.counts, grid.plays)
             return next(ways), accumulate(ways)
-    if max(grid.even, lower) < most_long_decimals(grid.counts, grid.plays):
-        return cumulative(grid.counts, grid.plays)
+    if max(grid.break_even_steps, lower) < max_fixed_point_sums(grid.counts, grid.plays):
+        return cumulative_ways(grid.counts, grid.plays)
     return None
 
 
-def _by_distribution(results: Distribution, plays: int, confidence: Fraction) -> SessionOutlook | None:
+def _outlook_by_distribution(results: Distribution, plays: int, confidence: Fraction) -> SessionOutlook | None:
     """Return the outlook by the exact distribution; `None` if it is too expensive."""
-    grid = _grid(results, plays)
-    sums = _sums_within_reach(grid, confidence)
+    grid = _build_lattice(results, plays)
+    sums = _cumulative_if_affordable(grid, confidence)
     if sums is None:
         return None
     total, up_to_each = sums
     low, high = ceil(total * ((1 - confidence) / 2)), ceil(total * ((1 + confidence) / 2))  # ways are integers
-    last_losing, ways_ahead = grid.even - 1, 0  # the last sum at which the house is ahead
+    last_losing, ways_ahead = grid.break_even_steps - 1, 0  # the last sum at which the house is ahead
     most_hold: Fraction | None = None
     least_hold: Fraction | None = None
     for steps, ways_so_far in enumerate(up_to_each):
@@ -360,20 +367,20 @@ def _by_distribution(results: Distribution, plays: int, confidence: Fraction) ->
         if steps <= last_losing:
             ways_ahead = ways_so_far
         if most_hold is None and ways_so_far >= low:
-            most_hold = 1 - grid.returned(steps)
+            most_hold = 1 - grid.return_at(steps)
         if least_hold is None and ways_so_far >= high:
-            least_hold = 1 - grid.returned(steps)
+            least_hold = 1 - grid.return_at(steps)
         if least_hold is not None and steps >= last_losing:  # all sums below break-even are counted
             break
     if least_hold is None or most_hold is None or (steps < last_losing and ways_so_far < total):
         return None  # the fixed-point terms ended before
-    scale = 10**_SURE_DIGITS
+    scale = 10**_PROBABILITY_DIGITS
     return SessionOutlook(
         plays, DISTRIBUTION, False, least_hold, most_hold, Fraction(ways_ahead * scale // total, scale)
     )
 
 
-def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
+def _exact_pmf(counts: dict[int, int], plays: int) -> Iterator[int]:
     """Yield the total ways of `plays`, then the ways of totals 0, 1, 2 and so on, all as exact integers."""
     yield sum(counts.values()) ** plays
     lowest = min(counts)
@@ -392,15 +399,15 @@ def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
         yield value
 
 
-def _root(square: Fraction) -> Fraction:
+def _square_root(square: Fraction) -> Fraction:
     """Return the square root to fifty decimals."""
     scale = 10**DIGITS
     return Fraction(isqrt(square.numerator * scale**2 // square.denominator), scale)
 
 
-def _normal(mean: Fraction, variance: Fraction) -> Fraction:
+def _normal_positive_probability(mean: Fraction, variance: Fraction) -> Fraction:
     """Return the probability that a normal variable is positive, to more than thirty decimals."""
-    tiny = Fraction(1, 10**_SURE_DIGITS)  # rounding must not give 0 or 1
+    tiny = Fraction(1, 10**_PROBABILITY_DIGITS)  # rounding must not give 0 or 1
     if mean**2 > 400 * variance:  # beyond twenty deviations all digits agree, and the fraction could be huge
         return 1 - tiny if mean > 0 else tiny
     from mpmath import mp, mpf, ncdf, nstr, sqrt

@@ -18,15 +18,15 @@ from math import ceil, floor, lcm
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis, Line, added_parts, analyze
-from combinat.bets.pay import MOST_PAID, Pay, parse_pay
+from combinat.analysis.analysis import Analysis, AwardLine, analyze_wager, award_components
+from combinat.bets.pay import MAX_PAY, Pay, parse_pay
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.tally import AwardCounts, NoHandError
 from combinat.exact.distribution import Distribution
 from combinat.exact.interval import Interval
 from decks import Shoe
 
-USUAL_COUNTS = range(1, 9)
+DEFAULT_DECK_COUNTS = range(1, 9)
 
 
 class DeckCountResult(Struct, frozen=True):
@@ -37,30 +37,32 @@ class DeckCountResult(Struct, frozen=True):
     """`None` if no hand meets the condition under which the bet exists."""
 
 
-def by_decks(
+def analyze_by_decks(
     paytable: Paytable, meters: Mapping[str, Fraction] | None = None, extra_count: int | None = None
 ) -> tuple[DeckCountResult, ...]:
     """Return the figures for 1 to 8 decks, the designed deck counts, `extra_count`, and infinite decks.
 
-    >>> from combinat.bets.catalog import find
-    >>> rows = by_decks(find("TRI-01"))
+    >>> from combinat.bets.catalog import get_paytable
+    >>> rows = analyze_by_decks(get_paytable("TRI-01"))
     >>> [row.decks for row in rows][-2:], rows[-1].analysis.hit_frequency  # drawn with replacement
     ([8, None], Fraction(217, 2197))
     """
-    counts = sorted({*USUAL_COUNTS, *paytable.decks, *([extra_count] if extra_count else [])})
+    counts = sorted({*DEFAULT_DECK_COUNTS, *paytable.decks, *([extra_count] if extra_count else [])})
     pack = paytable.bet.pack
     # Equal meter values are comparable only for the same wager.
     wager = paytable.meter_wager(extra_count)
     infinite = Analysis(paytable, Shoe(counts[-1], pack), _infinite_ways(paytable), dict(meters or {}), wager)
-    rows = [DeckCountResult(count, _if_possible(paytable, Shoe(count, pack), meters, wager)) for count in counts]
+    rows = [
+        DeckCountResult(count, _analyze_if_possible(paytable, Shoe(count, pack), meters, wager)) for count in counts
+    ]
     return (*rows, DeckCountResult(None, infinite))
 
 
-def _if_possible(
+def _analyze_if_possible(
     paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None, wager: Fraction
 ) -> Analysis | None:
     try:
-        return replace(analyze(paytable, shoe, meters), stated_wager=wager)
+        return replace(analyze_wager(paytable, shoe, meters), stated_wager=wager)
     except NoHandError:
         return None
 
@@ -127,7 +129,7 @@ class PayMove(Struct, frozen=True):
         """Return the pays that keep the edge within `edge_limits`, other pays fixed; `None` if the edge is unknown."""
         if self.edge is None:
             return None
-        low, high = min(Fraction(0), self.pay.amount), Fraction(MOST_PAID)
+        low, high = min(Fraction(0), self.pay.amount), Fraction(MAX_PAY)
         if not self.per_unit:
             return PayRange(low, high) if edge_limits.has(self.edge) else PayRange(Fraction(1), Fraction(0))
         if edge_limits.high is not None:
@@ -142,17 +144,17 @@ def pay_moves(analysis: Analysis, edge: Fraction | None, rides: Sequence[Fractio
 
     `rides` is the additional gain of a parlay for each unit of an award, in ladder order.
 
-    >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.analysis.analysis import analyze_wager
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> found = analyze(find("TRI-03"), Shoe(6))
+    >>> found = analyze_wager(get_paytable("TRI-03"), Shoe(6))
     >>> flush = pay_moves(found, found.house_edge.constant)[-1]
     >>> flush.award, flush.per_unit == found.lines[-1].probability  # 292,896 of 5,013,320 hands
     ('Flush', True)
     >>> flush.within(Interval(Fraction(0), Fraction(1, 10))).whole
     (5, 5)
     """
-    if components := added_parts(analysis):
+    if components := award_components(analysis):
         paid_awards = [(component.award, component.times, Fraction(0)) for component in components]
     else:
         gains = rides or (Fraction(0),) * len(analysis.lines)
@@ -169,7 +171,7 @@ def pay_moves(analysis: Analysis, edge: Fraction | None, rides: Sequence[Fractio
     return tuple(moves)
 
 
-def within_all(ranges: Iterable[PayRange | None]) -> PayRange | None:
+def intersect_ranges(ranges: Iterable[PayRange | None]) -> PayRange | None:
     """Return the intersection of the ranges; `None` if one is unknown or there are none."""
     all_ranges = list(ranges)
     known_ranges = [pay_range for pay_range in all_ranges if pay_range is not None]
@@ -185,10 +187,10 @@ def within_all(ranges: Iterable[PayRange | None]) -> PayRange | None:
 
 WAGERS = (1, 2, 3, 5, 10, 15, 25)
 """Wagers in units of the smallest chip."""
-TO, FOR = "to 1", "for 1"
+TO_ONE, FOR_ONE = "to 1", "for 1"
 
 
-class Rounded(Struct, frozen=True):
+class RoundedEdge(Struct, frozen=True):
     """The house edge at a wager of `wager` chips if fractional pays are rounded to whole chips."""
 
     wager: int
@@ -196,7 +198,7 @@ class Rounded(Struct, frozen=True):
     rounded_down: Fraction
 
 
-def fractional_pays(analysis: Analysis) -> list[Line]:
+def fractional_pays(analysis: Analysis) -> list[AwardLine]:
     """Return the winning awards whose net pay is not an integer."""
     return [
         line
@@ -205,13 +207,13 @@ def fractional_pays(analysis: Analysis) -> list[Line]:
     ]
 
 
-def rounded_edges(analysis: Analysis) -> tuple[Rounded, ...]:
+def rounded_edges(analysis: Analysis) -> tuple[RoundedEdge, ...]:
     """Return the edges with fractional pays rounded, for each of `WAGERS` at which rounding matters.
 
-    >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.analysis.analysis import analyze_wager
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> rounded_edges(analyze(find("TRI-03"), Shoe(6)))  # integer pays
+    >>> rounded_edges(analyze_wager(get_paytable("TRI-03"), Shoe(6)))  # integer pays
     ()
     """
     fractional = fractional_pays(analysis)
@@ -219,13 +221,15 @@ def rounded_edges(analysis: Analysis) -> tuple[Rounded, ...]:
         return ()
     edge, wager_unit = analysis.house_edge.constant, lcm(*(line.net.constant.denominator for line in fractional))
     return tuple(
-        Rounded(wager, edge - _added(fractional, wager, ceil), edge - _added(fractional, wager, floor))
+        RoundedEdge(
+            wager, edge - _rounding_gain(fractional, wager, ceil), edge - _rounding_gain(fractional, wager, floor)
+        )
         for wager in WAGERS
         if wager % wager_unit
     )
 
 
-def _added(lines: list[Line], wager: int, round_pay: Callable[[Fraction], int]) -> Fraction:
+def _rounding_gain(lines: list[AwardLine], wager: int, round_pay: Callable[[Fraction], int]) -> Fraction:
     """Return the change of the return of a wager of 1 by rounding pays at `wager` chips."""
     return sum(
         (
@@ -236,7 +240,7 @@ def _added(lines: list[Line], wager: int, round_pay: Callable[[Fraction], int]) 
     )
 
 
-class Misranked(Struct, frozen=True):
+class Misranking(Struct, frozen=True):
     """An award that is paid as the next award by mistake: the indexes of both, and the increase of the edge."""
 
     award: int
@@ -245,15 +249,15 @@ class Misranked(Struct, frozen=True):
     change: Fraction
 
 
-def misranked(analysis: Analysis) -> tuple[Misranked, ...]:
+def find_misrankings(analysis: Analysis) -> tuple[Misranking, ...]:
     """Return the increase of the edge if a dealer pays an award as the next one, where that pays less.
 
     Awards of a meter are skipped. The result is empty where awards add up or wheels multiply pays.
 
-    >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.analysis.analysis import analyze_wager
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> first, *_ = misranked(analyze(find("TRI-03"), Shoe(6)))  # 864 mini royals of 5,013,320 hands get 35, not 100
+    >>> first, *_ = find_misrankings(analyze_wager(get_paytable("TRI-03"), Shoe(6)))
     >>> first.change == Fraction(864 * (100 - 35), 5_013_320)
     True
     """
@@ -267,11 +271,11 @@ def misranked(analysis: Analysis) -> tuple[Misranked, ...]:
             continue
         shortfall = line.net.constant - (next_line.net.constant if next_line is not None else -1)
         if shortfall > 0:
-            rows.append(Misranked(index, next_index, line.probability * shortfall))
+            rows.append(Misranking(index, next_index, line.probability * shortfall))
     return tuple(rows)
 
 
-def of_unit(analysis: Analysis, unit: str) -> list[int]:
+def winning_awards_in_unit(analysis: Analysis, unit: str) -> list[int]:
     """Return the indexes of the winning awards that pay in `unit`; empty where awards add up."""
     if analysis.paytable.parts:  # the return of the wager then depends on all awards of the hand
         return []

@@ -9,15 +9,15 @@ from math import isfinite
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from combinat.bets.catalog import identified, resolve
-from combinat.bets.load import load as load_file
+from combinat.bets.catalog import mark_if_variant, resolve_paytables
+from combinat.bets.load import load_bet as load_file
 from combinat.bets.overrides import override_pays
 from combinat.bets.paytable import Paytable
 from combinat.blackjack.rules import BlackjackRules, parse_blackjack_pays
 from combinat.exact.numbers import parse_number
 from decks import Card, InputError, Pack, Shoe, did_you_mean
 from decks.cards import as_cards
-from decks.errors import quoted
+from decks.errors import quote
 
 if TYPE_CHECKING:
     from combinat.blackjack.rules import BlackjackRules
@@ -43,19 +43,19 @@ def load(bet: BetLike, pays: Pays | None = None) -> Paytable:
     """
     if pays is not None:
         if not isinstance(pays, (str, Mapping)):
-            raise InputError(f"no pays {quoted(pays)}; write them by award, as in {{'Flush': '6 to 1'}} or 'Flush=6'")
+            raise InputError(f"no pays {quote(pays)}; write them by award, as in {{'Flush': '6 to 1'}} or 'Flush=6'")
         if isinstance(pays, Mapping):
             plain_pays = {name: unwrap_numpy_scalar(pay) for name, pay in pays.items()}
             pays = {
-                name: amount(pay, f"the pay of {quoted(name)}") if isinstance(pay, float) else pay
+                name: exact_amount(pay, f"the pay of {quote(name)}") if isinstance(pay, float) else pay
                 for name, pay in plain_pays.items()
             }
         return override_pays(load(bet), pays)
     if isinstance(bet, Paytable):
-        return identified(bet)
+        return mark_if_variant(bet)
     if not isinstance(bet, (str, PathLike)):
-        raise InputError(f"no paytable {quoted(bet)}; give an id such as 'TRI-03', a file, or a Paytable")
-    paytables = resolve(bet) if isinstance(bet, str) else tuple(map(identified, load_file(fspath(bet))))
+        raise InputError(f"no paytable {quote(bet)}; give an id such as 'TRI-03', a file, or a Paytable")
+    paytables = resolve_paytables(bet) if isinstance(bet, str) else tuple(map(mark_if_variant, load_file(fspath(bet))))
     if len(paytables) > 1:
         ids = ", ".join(paytable.id for paytable in paytables)
         raise InputError(f"{bet} has several paytables; write '{bet}:ID' with one of {ids}, or take catalog('{bet}')")
@@ -64,33 +64,33 @@ def load(bet: BetLike, pays: Pays | None = None) -> Paytable:
 
 def shoe_for(paytable: Paytable, decks: int | Shoe | None, shoe: Shoe | None, removed: CardsLike) -> Shoe:
     """Return the shoe for a bet: `decks` packs of the bet, or a given shoe, less the `removed` cards."""
-    resolved = given_shoe(decks, shoe)
+    resolved = shoe_argument(decks, shoe)
     if resolved is None:
         return Shoe(_deck_count(paytable, decks), paytable.bet.pack, as_cards(removed))  # type: ignore[arg-type]
-    check_pack(paytable.id, paytable.bet.pack, resolved)
-    return without(resolved, removed)
+    check_shoe_pack(paytable.id, paytable.bet.pack, resolved)
+    return remove_cards(resolved, removed)
 
 
-def given_shoe(decks: int | Shoe | None, shoe: Shoe | None) -> Shoe | None:
+def shoe_argument(decks: int | Shoe | None, shoe: Shoe | None) -> Shoe | None:
     """Return the shoe passed as `decks` or `shoe`; `None` if only a number of decks or nothing is given."""
     if isinstance(decks, Shoe):
         if shoe is not None:
             raise InputError("give one shoe, not two")
         return decks
     if shoe is not None and not isinstance(shoe, Shoe):
-        raise InputError(f"no shoe {quoted(shoe)}; write decks=6, or shoe=Shoe(6, removed='7h 7d')")
+        raise InputError(f"no shoe {quote(shoe)}; write decks=6, or shoe=Shoe(6, removed='7h 7d')")
     if shoe is not None and decks is not None and decks != shoe.decks:
         raise InputError(f"decks={decks} and a shoe of {shoe} contradict each other; give one of them")
     return shoe
 
 
-def without(shoe: Shoe, removed: CardsLike) -> Shoe:
+def remove_cards(shoe: Shoe, removed: CardsLike) -> Shoe:
     """Return the shoe less the `removed` cards."""
     cards = as_cards(removed)
     return Shoe(shoe.decks, shoe.pack, (*shoe.removed, *cards)) if cards else shoe
 
 
-def check_pack(bet_id: str, pack: Pack, shoe: Shoe) -> None:
+def check_shoe_pack(bet_id: str, pack: Pack, shoe: Shoe) -> None:
     """Refuse a shoe of a different pack than the bet is dealt from."""
     if shoe.pack != pack:
         raise InputError(f"{bet_id} is dealt from {pack.name} decks; write Shoe({shoe.decks}, '{pack.name}')")
@@ -98,7 +98,7 @@ def check_pack(bet_id: str, pack: Pack, shoe: Shoe) -> None:
 
 def _deck_count(paytable: Paytable, decks: int | None) -> int:
     if isinstance(decks, (list, tuple, range, set)):
-        raise InputError(f"one deck count at a time, not {quoted(decks)}; ask once for each")
+        raise InputError(f"one deck count at a time, not {quote(decks)}; ask once for each")
     if decks is not None:
         return decks
     if len(paytable.decks) > 1:
@@ -124,15 +124,15 @@ def meter_amounts(meters: Meters | None, paytable: Paytable) -> dict[str, Fracti
         if str(name).lower() not in meter_names:
             available = f"its meters are {', '.join(paytable.meters)}" if meter_names else "it pays from no meter"
             hint = did_you_mean(str(name), paytable.meters) or f"; {available}"
-            raise InputError(f"{paytable.id} has no meter {quoted(name)}{hint}")
-        amounts[meter_names[str(name).lower()]] = amount(value, f"the meter {quoted(name)}")
+            raise InputError(f"{paytable.id} has no meter {quote(name)}{hint}")
+        amounts[meter_names[str(name).lower()]] = exact_amount(value, f"the meter {quote(name)}")
     return amounts
 
 
-def amount(value: Amount, label: str) -> Fraction:
+def exact_amount(value: Amount, label: str) -> Fraction:
     """Convert an amount exactly; a float is accepted only if it equals its decimal form: 0.5 does, 0.1 does not.
 
-    >>> amount("2,000.50", "the meter"), amount(2000, "the meter"), amount(0.5, "the meter")
+    >>> exact_amount("2,000.50", "the meter"), exact_amount(2000, "the meter"), exact_amount(0.5, "the meter")
     (Fraction(4001, 2), Fraction(2000, 1), Fraction(1, 2))
     """
     value = unwrap_numpy_scalar(value)
@@ -147,20 +147,20 @@ def amount(value: Amount, label: str) -> Fraction:
         raise InputError(f"{label}: the float {value} is not exactly that; write '{shown}' or Decimal('{shown}')")
     elif isinstance(value, (int, Fraction)) and not isinstance(value, bool):
         return Fraction(value)
-    raise InputError(f"{label}: no amount {quoted(value)}; write a number, as in 25000")
+    raise InputError(f"{label}: no amount {quote(value)}; write a number, as in 25000")
 
 
-def as_text(value: Any, label: str) -> str:
+def text_argument(value: Any, label: str) -> str:
     """Return a text, or an integer as text; refuse anything else.
 
-    >>> as_text("B", "the revision"), as_text(2, "the revision")
+    >>> text_argument("B", "the revision"), text_argument(2, "the revision")
     ('B', '2')
     """
     if isinstance(value, str):
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    raise InputError(f"{label}: no text {quoted(value)}; write it in quotes")
+    raise InputError(f"{label}: no text {quote(value)}; write it in quotes")
 
 
 def unwrap_numpy_scalar(value: Any) -> Any:
@@ -177,19 +177,17 @@ def table_rules(
     from msgspec.structs import fields, replace
 
     if rules is not None and not isinstance(rules, (Mapping, BlackjackRules)):
-        raise InputError(
-            f"no rules of blackjack {quoted(rules)}; write them by their names, as in {{'double': '9-11'}}"
-        )
+        raise InputError(f"no rules of blackjack {quote(rules)}; write them by their names, as in {{'double': '9-11'}}")
     if rules is None or isinstance(rules, Mapping):
         values = {name: unwrap_numpy_scalar(value) for name, value in dict(rules or {}).items()}
         for name in values:
             if name not in BlackjackRules.__struct_fields__:
                 rule_names = BlackjackRules.__struct_fields__
                 hint = did_you_mean(str(name), rule_names) or f"; the rules are {', '.join(rule_names)}"
-                raise InputError(f"no rule of blackjack {quoted(name)}{hint}")
+                raise InputError(f"no rule of blackjack {quote(name)}{hint}")
         if (pays := values.get("blackjack_pays")) is not None:
             values["blackjack_pays"] = (
-                parse_blackjack_pays(pays) if isinstance(pays, str) else amount(pays, "blackjack")
+                parse_blackjack_pays(pays) if isinstance(pays, str) else exact_amount(pays, "blackjack")
             )
         for field in fields(BlackjackRules):
             if field.name in values:
@@ -202,4 +200,4 @@ def check_rule(name: str, value: object, kind: type) -> None:
     """Refuse a value of the wrong type for a rule: the text "no" would be true."""
     forms = {bool: "True or False", int: "a whole number", str: "a text"}
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise InputError(f"the rule {name} of blackjack: no {quoted(value)}; write {forms.get(kind, 'a number')}")
+        raise InputError(f"the rule {name} of blackjack: no {quote(value)}; write {forms.get(kind, 'a number')}")

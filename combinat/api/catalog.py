@@ -7,12 +7,12 @@ from os import PathLike, fspath
 from typing import overload
 
 from combinat.api.result import html_table
-from combinat.bets.catalog import MAIN, search_paytables
-from combinat.bets.catalog import catalog as all_paytables
-from combinat.bets.load import load as load_file
+from combinat.bets.catalog import MAIN_COLLECTION, search_paytables
+from combinat.bets.catalog import iter_collection as all_paytables
+from combinat.bets.load import load_bet as load_file
 from combinat.bets.paytable import Paytable
 from decks import InputError, did_you_mean
-from decks.errors import quoted
+from decks.errors import quote
 
 
 class Catalog(Sequence[Paytable]):
@@ -70,7 +70,7 @@ class Catalog(Sequence[Paytable]):
         for paytable in self._paytables:
             if paytable.id.lower() == key.strip().lower():
                 return paytable
-        raise NoPaytableError(f"no paytable {quoted(key)}{did_you_mean(key, self.ids)}")
+        raise NoPaytableError(f"no paytable {quote(key)}{did_you_mean(key, self.ids)}")
 
 
 class NoPaytableError(InputError, KeyError):
@@ -80,12 +80,12 @@ class NoPaytableError(InputError, KeyError):
         return ValueError.__str__(self)
 
 
-def catalog(file: str | PathLike[str] | None = None, *, shelf: str = MAIN) -> Catalog:
+def catalog(file: str | PathLike[str] | None = None, *, shelf: str = MAIN_COLLECTION) -> Catalog:
     """Return the paytables of a collection of the catalog (`shelf`), or all paytables of a file.
 
     >>> catalog()["tri-03"].title
     'TriLux Bonus TRI-03'
     """
     if file is not None and not isinstance(file, (str, PathLike)):
-        raise InputError(f"no file {quoted(file)}; give its name, as in catalog('mine.toml')")
+        raise InputError(f"no file {quote(file)}; give its name, as in catalog('mine.toml')")
     return Catalog(tuple(all_paytables(str(shelf))) if file is None else load_file(fspath(file)))

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.closed_form import AwardFormula, formulas, house_edge_formula
+from combinat.analysis.closed_form import AwardFormula, award_formulas, house_edge_formula
 from combinat.bets.paytable import Paytable
 from combinat.exact.surd import Exact
 from decks import InputError, Shoe, did_you_mean
-from decks.errors import quoted, truncate_middle
+from decks.errors import quote, truncate_middle
 
 
 class ClosedForm:
@@ -18,7 +18,7 @@ class ClosedForm:
 
     def __init__(self, paytable: Paytable) -> None:
         self.paytable = paytable
-        self.formulas: tuple[AwardFormula, ...] = formulas(paytable)
+        self.formulas: tuple[AwardFormula, ...] = award_formulas(paytable)
         self.house_edge: Any
         """The house edge of the wager alone, as a sympy expression in n and the meters."""
         self.limit: Any
@@ -48,7 +48,7 @@ class ClosedForm:
                 return formula
         names = [formula.name for formula in self.formulas]
         hint = did_you_mean(name, names) or f"; there are {', '.join(names)}"
-        raise InputError(f"{self.paytable.id} has no formula {quoted(name)}{hint}")
+        raise InputError(f"{self.paytable.id} has no formula {quote(name)}{hint}")
 
     def at(self, decks: int) -> Fraction:
         """Return the house edge at a number of decks."""

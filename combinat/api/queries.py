@@ -11,41 +11,41 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from combinat.analysis.analysis import analyze as work_out
-from combinat.analysis.batch import house_edges as at_shoes
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.batch import iter_house_edges as at_shoes
 from combinat.analysis.hand import Judgement
-from combinat.analysis.hand import judge as judge_hand
-from combinat.analysis.odds import odds as count
+from combinat.analysis.hand import evaluate_hand as judge_hand
+from combinat.analysis.odds import iter_rule_odds as count
 from combinat.api.arguments import (
     BetLike,
     CardsLike,
     Meters,
     Pays,
-    as_text,
-    check_pack,
     check_rule,
-    given_shoe,
+    check_shoe_pack,
     load,
     meter_amounts,
+    remove_cards,
+    shoe_argument,
     shoe_for,
     table_rules,
-    without,
+    text_argument,
 )
-from combinat.api.result import Likelihood, Result
+from combinat.api.result import LikelihoodResult, Result
 from combinat.bets.paytable import Paytable
-from combinat.bets.variants import at_soft_17, condition_on_up_card
-from combinat.blackjack.game import Blackjack as Game
+from combinat.bets.variants import apply_soft_17, condition_on_up_card
+from combinat.blackjack.game import BlackjackGame as Game
 from combinat.blackjack.game import HandValue, house_edge
 from combinat.blackjack.hands import parse_first_hand, parse_up
 from combinat.blackjack.rules import check_strategy
 from combinat.enumeration.experiment import parse_deal
 from combinat.exact.surd import Exact
 from combinat.language.hand import hand_from_cards, hand_from_roles, parse_roles_of_hand
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier import UnreadableError, read, verify
 from decks import Card, Composition, InputError, Rank, Shoe
 from decks.cards import as_cards
-from decks.errors import quoted
+from decks.errors import quote
 
 if TYPE_CHECKING:
     from combinat.api.closed_form import ClosedForm
@@ -85,7 +85,9 @@ def analyze(
         check_strategy(strategy)
     resolved, amounts = shoe_for(paytable, decks, shoe, removed), meter_amounts(meters, paytable)
     table = table_rules(rules, hits_soft_17) if paytable.bet.option else None
-    return Result(work_out(paytable, resolved, amounts), partial(study, paytable, resolved, amounts, table, strategy))
+    return Result(
+        analyze_wager(paytable, resolved, amounts), partial(build_study, paytable, resolved, amounts, table, strategy)
+    )
 
 
 def apply_table_rules(
@@ -96,13 +98,13 @@ def apply_table_rules(
         raise InputError(f"the rules of blackjack do not matter to {paytable.id}: its winnings cannot ride on the hand")
     if hits_soft_17 is not None:
         check_rule("hits_soft_17", hits_soft_17, bool)
-        paytable = at_soft_17(paytable, "h17" if hits_soft_17 else "s17")
+        paytable = apply_soft_17(paytable, "h17" if hits_soft_17 else "s17")
     if up is None:
         return paytable
     return condition_on_up_card(paytable, str(up.rank if isinstance(up, Card) else up))
 
 
-class Odds(Likelihood):
+class Odds(LikelihoodResult):
     """The odds of a rule: its ways among all hands, or among those that match the condition `given`."""
 
     def __init__(self, name: str, ways: int, cycle: int, given: str | None, shoe: Shoe) -> None:
@@ -130,13 +132,13 @@ def odds(
     """
     for text, label in ((rule, "rule"), (deal, "deal"), ("" if given is None else given, "condition")):
         if not isinstance(text, str):
-            raise InputError(f"no {label} {quoted(text)}; write it as a text, as in 'suited' and 'player:2, up:1'")
-    resolved = given_shoe(decks, shoe)
+            raise InputError(f"no {label} {quote(text)}; write it as a text, as in 'suited' and 'player:2, up:1'")
+    resolved = shoe_argument(decks, shoe)
     if resolved is None:
         if not isinstance(decks, int):
             raise InputError(f"no deck count {decks!r}; say how many decks, as in decks=6")
         resolved = Shoe(decks, pack)
-    resolved = without(resolved, removed)
+    resolved = remove_cards(resolved, removed)
     (rule_odds,) = count(rule, parse_deal(deal), [resolved], given)
     return Odds(rule_odds.rule, rule_odds.ways, rule_odds.cycle, rule_odds.given, resolved)
 
@@ -173,7 +175,7 @@ def outcomes(
 
 
 def _outcomes(paytable: Paytable, resolved: Shoe) -> Iterator[Outcome]:
-    cycle = work_out(paytable, resolved).ways.cycle
+    cycle = analyze_wager(paytable, resolved).ways.cycle
     for outcome in paytable.experiment.outcomes(resolved.composition):
         award = None if outcome.award is None else paytable.awards[outcome.award]
         name, pays = (award.name, str(award.pay)) if award else (None, "loses")
@@ -201,9 +203,7 @@ def verify_sheet(sheet: str | PathLike[str] | Mapping[str, Any] | Any) -> Verdic
         if isinstance(sheet, (str, PathLike)):
             return verify(read(Path(sheet)))
         if not isinstance(sheet, Mapping) and not hasattr(sheet, "payload"):
-            raise InputError(
-                f"no par sheet {quoted(sheet)}; give a JSON file, what it holds, or a sheet as it was made"
-            )
+            raise InputError(f"no par sheet {quote(sheet)}; give a JSON file, what it holds, or a sheet as it was made")
         return verify(dict(sheet if isinstance(sheet, Mapping) else sheet.payload))
     except UnreadableError as error:
         raise InputError(f"{sheet if isinstance(sheet, (str, PathLike)) else 'the sheet'}: {error}") from None
@@ -262,7 +262,7 @@ def house_edges(
     """
     paytable = load(bet)
     if not isinstance(shoes, Iterable):
-        raise InputError(f"no shoes {quoted(shoes)}; give a list of them, as in [Shoe(6, removed='Kh')]")
+        raise InputError(f"no shoes {quote(shoes)}; give a list of them, as in [Shoe(6, removed='Kh')]")
     return at_shoes(paytable, _compositions(paytable, shoes), meter_amounts(meters, paytable))
 
 
@@ -271,9 +271,9 @@ def _compositions(paytable: Paytable, shoes: Iterable[Shoe | Composition]) -> It
         if isinstance(item, Composition):
             yield item
         elif not isinstance(item, Shoe):
-            raise InputError(f"no shoe {quoted(item)}; give Shoes, as in [Shoe(6, removed='Kh')], or Compositions")
+            raise InputError(f"no shoe {quote(item)}; give Shoes, as in [Shoe(6, removed='Kh')], or Compositions")
         else:
-            check_pack(paytable.id, paytable.bet.pack, item)
+            check_shoe_pack(paytable.id, paytable.bet.pack, item)
             yield item.composition
 
 
@@ -298,12 +298,12 @@ split to 4 hands, split aces once with one card each, no surrender>
         strategy: str = "best",
         **rules: object,
     ) -> None:
-        resolved = given_shoe(decks, shoe)
+        resolved = shoe_argument(decks, shoe)
         if resolved is None:
             if decks is None or isinstance(decks, Shoe):
                 raise InputError("say how many decks, as in Blackjack(decks=6)")
             resolved = Shoe(decks)
-        self.shoe = without(resolved, removed)
+        self.shoe = remove_cards(resolved, removed)
         self.strategy = strategy
         self._game = Game(self.shoe, table_rules(rules, None), strategy)
         self.rules = self._game.rules
@@ -327,7 +327,7 @@ split to 4 hands, split aces once with one card each, no surrender>
     def hand(self, hand: str, up: str | int | Card) -> HandValue:
         """Return the value of each action on a starting hand against an up card, given no dealer blackjack."""
         up_card = parse_up(str(up))
-        first = parse_first_hand(as_text(hand, "the hand"))
+        first = parse_first_hand(text_argument(hand, "the hand"))
         result = Game(self.shoe, self.rules, self.strategy, ups=(up_card,)).hand(first, up_card)
         return HandValue(
             result.hand,

@@ -12,18 +12,18 @@ from functools import cached_property, partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from combinat.analysis.analysis import Analysis, Line
-from combinat.api.arguments import as_text
+from combinat.analysis.analysis import Analysis, AwardLine
+from combinat.api.arguments import text_argument
 from combinat.bets.pay import Pay
 from combinat.bets.paytable import Paytable
 from combinat.exact.distribution import Distribution
 from combinat.exact.interval import Span
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Exact, Surd
-from combinat.figures import FIGURES, Value, figure_values, headline
+from combinat.figures import FIGURES, Value, figure_values, headline_value
 from combinat.study import Basis, Study
 from decks import InputError, Shoe, did_you_mean
-from decks.errors import quoted
+from decks.errors import quote
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from combinat.analysis.batch import PayVariants
 
 
-def number(value: Value, name: str, open_meters: tuple[str, ...]) -> Any:
+def as_number(value: Value, name: str, open_meters: tuple[str, ...]) -> Any:
     """Convert a value to an exact number; raise `NeedsMeterError` if it depends on a meter of unknown value."""
     if isinstance(value, Polynomial):
         if not value.is_constant:
@@ -59,13 +59,13 @@ class MeterFormulas:
         self._values = values
 
     def __eq__(self, other: object) -> bool:
-        return self._sources == other._sources if isinstance(other, MeterFormulas) else NotImplemented
+        return self._partials == other._partials if isinstance(other, MeterFormulas) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(tuple(self._values))
 
     @property
-    def _sources(self) -> dict[str, tuple[Any, ...]]:
+    def _partials(self) -> dict[str, tuple[Any, ...]]:
         """The function and arguments that compute each figure, for comparison."""
         return {name: (value.func, *value.args) for name, value in self._values.items()}
 
@@ -87,7 +87,7 @@ class MeterFormulas:
 _MAX_SHOWN_CYCLE = 10**15
 
 
-class Likelihood:
+class LikelihoodResult:
     """The ways of some hands among all, with their probability and odds."""
 
     def __init__(self, name: str, ways: int, cycle: int) -> None:
@@ -126,10 +126,10 @@ class Likelihood:
         return Exact(self.cycle - self.ways, self.ways) if self.ways else None
 
 
-class AwardResult(Likelihood):
+class AwardResult(LikelihoodResult):
     """The figures of one award: ways, probability, pay, and contribution to the return."""
 
-    def __init__(self, line: Line, open_meters: tuple[str, ...]) -> None:
+    def __init__(self, line: AwardLine, open_meters: tuple[str, ...]) -> None:
         super().__init__(line.award.name, line.ways, line.cycle)
         self._line = line
         self._open = open_meters
@@ -174,7 +174,7 @@ class AwardResult(Likelihood):
         return MeterFormulas({name: partial(getattr, line, name) for name in ("gross", "net", "return_")})
 
     def _number(self, name: str, value: Polynomial) -> Fraction:
-        exact: Fraction = number(value, name, self._open)
+        exact: Fraction = as_number(value, name, self._open)
         return exact
 
 
@@ -183,13 +183,13 @@ _DECIMALS = ("mean_win", "variance", "standard_deviation", "skewness", "excess_k
 _OF_METERS = ("hold", "fixed_return")
 
 
-def summary(analysis: Analysis) -> str:
+def summarize(analysis: Analysis) -> str:
     """Return a one-line summary of the wager alone; solving an option may be slow.
 
-    >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.analysis.analysis import analyze_wager
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> summary(analyze(find("TRI-03"), Shoe(6)))
+    >>> summarize(analyze_wager(get_paytable("TRI-03"), Shoe(6)))
     'TRI-03, 6 decks: house edge 4.4124%, hit frequency 9.6761%'
     """
     paytable, edge = analysis.paytable, analysis.house_edge
@@ -197,22 +197,30 @@ def summary(analysis: Analysis) -> str:
     up_text = f", {paytable.up} up" if paytable.up else ""
     option = f" (no {paytable.bet.option})" if paytable.bet.option else ""
     names = ["the meter" if name == "meter" else name for name in edge.unknowns]
-    edge_text = f"depends on {' and '.join(names)}" if names else _written(edge, ".4%")
-    hits = f"hit frequency {_written(analysis.hit_frequency, '.4%')}"
+    edge_text = f"depends on {' and '.join(names)}" if names else _format_value(edge, ".4%")
+    hits = f"hit frequency {_format_value(analysis.hit_frequency, '.4%')}"
     return f"{paytable.id}, {analysis.shoe}{designed}{up_text}: house edge{option} {edge_text}, {hits}"
 
 
-def html(analysis: Analysis, study_for: Callable[[str], Study]) -> str:
+def render_html(analysis: Analysis, study_for: Callable[[str], Study]) -> str:
     """Return an HTML table of the awards and one of the figures."""
     paytable, ways = analysis.paytable, analysis.ways
     awards = [
-        (row.award.name, str(row.award.pay), f"{row.ways:,}", _decimal(row.probability), _decimal(row.return_))
+        (
+            row.award.name,
+            str(row.award.pay),
+            f"{row.ways:,}",
+            _format_decimal(row.probability),
+            _format_decimal(row.return_),
+        )
         for row in analysis.lines
     ]
-    awards.append(("no award", "loses", f"{ways.losing:,}", _decimal(analysis.lose_probability), _decimal(0)))
+    awards.append(
+        ("no award", "loses", f"{ways.losing:,}", _format_decimal(analysis.lose_probability), _format_decimal(0))
+    )
     shown = [key for key in (*_PERCENTAGES, *_DECIMALS) if paytable.meters or key not in _OF_METERS]
     figures = [
-        (row.label, _written(row.value, ".6%" if key in _PERCENTAGES else ".8f"))
+        (row.label, _format_value(row.value, ".6%" if key in _PERCENTAGES else ".8f"))
         for key in shown
         for row in figure_values(study_for(key), key)
         if row.value is not None
@@ -224,18 +232,18 @@ def html(analysis: Analysis, study_for: Callable[[str], Study]) -> str:
     )
 
 
-def _decimal(value: Value) -> str:
-    return _written(value, ".8f")
+def _format_decimal(value: Value) -> str:
+    return _format_value(value, ".8f")
 
 
-def _written(value: Value, spec: str) -> str:
+def _format_value(value: Value, spec: str) -> str:
     """Format a number with a format spec; a formula is printed as it is."""
     if isinstance(value, Polynomial):
         if not value.is_constant:
             return str(value)
         value = value.constant
     if isinstance(value, Span):
-        return f"{_written(value.low, spec)} to {_written(value.high, spec)}"
+        return f"{_format_value(value.low, spec)} to {_format_value(value.high, spec)}"
     return format(value if value is None or isinstance(value, Surd) else Exact(value), spec)
 
 
@@ -246,7 +254,7 @@ def html_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def attribute(key: str) -> str:
+def attribute_name(key: str) -> str:
     """Return the attribute name of a figure: `return` is a keyword and gets an underscore."""
     return f"{key}_" if key == "return" else key
 
@@ -280,23 +288,23 @@ class Result:
         top_award_one_in: Fraction | None
         cycle: int
 
-    def __init__(self, analysis: Analysis, work_out: partial[Study]) -> None:
+    def __init__(self, analysis: Analysis, build_study: partial[Study]) -> None:
         self.analysis = analysis
-        self._work_out = work_out
+        self._build_study = build_study
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Result):
             return NotImplemented
-        return self.analysis == other.analysis and self._work_out.args == other._work_out.args
+        return self.analysis == other.analysis and self._build_study.args == other._build_study.args
 
     def __hash__(self) -> int:
         return hash((self.paytable.id, self.shoe))
 
     def __repr__(self) -> str:
-        return f"<{summary(self.analysis)}>"
+        return f"<{summarize(self.analysis)}>"
 
     def _repr_html_(self) -> str:
-        return html(self.analysis, self.study_for)
+        return render_html(self.analysis, self.study_for)
 
     # The request
 
@@ -333,9 +341,9 @@ class Result:
         return tuple(AwardResult(line, self.analysis.open_meters) for line in self.analysis.lines)
 
     @property
-    def losing(self) -> Likelihood:
+    def losing(self) -> LikelihoodResult:
         """The losing hands."""
-        return Likelihood("no award", self.analysis.ways.losing, self.analysis.ways.cycle)
+        return LikelihoodResult("no award", self.analysis.ways.losing, self.analysis.ways.cycle)
 
     def __iter__(self) -> Iterator[AwardResult]:
         return iter(self.awards)
@@ -349,13 +357,13 @@ class Result:
     def __getitem__(self, name: str | int) -> AwardResult:
         if isinstance(name, int):
             return self.awards[name]
-        name = as_text(name, "the award")
+        name = text_argument(name, "the award")
         for award in self.awards:
             if award.name.lower() == name.strip().lower():
                 return award
         names = [award.name for award in self.awards]
         hint = did_you_mean(name, names) or f"; its awards are {', '.join(names)}"
-        raise NoAwardError(f"{self.paytable.id} has no award {quoted(name)}{hint}")
+        raise NoAwardError(f"{self.paytable.id} has no award {quote(name)}{hint}")
 
     # Figures
 
@@ -365,7 +373,7 @@ class Result:
         if self.paytable.bet.option and self.analysis.open_meters:
             option = f"what the {self.paytable.bet.option} brings"
             raise NeedsMeterError(option, self.analysis.open_meters, "house_edge_without_option")
-        return self._work_out()
+        return self._build_study()
 
     @property
     def basis(self) -> Basis:
@@ -375,12 +383,12 @@ class Result:
     @property
     def bases(self) -> dict[str, str]:
         """The basis of each figure."""
-        return {attribute(key): str(next(figure_values(self.study_for(key), key)).basis) for key in FIGURES}
+        return {attribute_name(key): str(next(figure_values(self.study_for(key), key)).basis) for key in FIGURES}
 
     @property
     def house_edge_without_option(self) -> Fraction:
         """The house edge of the wager alone, without parlay."""
-        edge: Fraction = number(self.analysis.house_edge, "house_edge_without_option", self.analysis.open_meters)
+        edge: Fraction = as_number(self.analysis.house_edge, "house_edge_without_option", self.analysis.open_meters)
         return edge
 
     @property
@@ -391,7 +399,7 @@ class Result:
     @property
     def variance_without_option(self) -> Fraction:
         """The variance of the wager alone, without parlay."""
-        variance: Fraction = number(self.analysis.variance, "variance_without_option", self.analysis.open_meters)
+        variance: Fraction = as_number(self.analysis.variance, "variance_without_option", self.analysis.open_meters)
         return variance
 
     @property
@@ -402,9 +410,9 @@ class Result:
     @property
     def in_meters(self) -> MeterFormulas:
         """The figures as formulas in the meters of unknown value."""
-        figures: dict[str, partial[Value]] = {attribute(key): partial(Result._value, self, key) for key in FIGURES}
+        figures: dict[str, partial[Value]] = {attribute_name(key): partial(Result._value, self, key) for key in FIGURES}
         for name in ("house_edge", "return", "variance"):
-            figures[f"{name}_without_option"] = partial(getattr, self.analysis, attribute(name))
+            figures[f"{name}_without_option"] = partial(getattr, self.analysis, attribute_name(name))
         return MeterFormulas(figures)
 
     @property
@@ -438,17 +446,17 @@ class Result:
         return self.study if FIGURES[key].on.keys() & {Basis.BEST, Basis.LONG_RUN} else self._alone
 
     def _value(self, key: str) -> Value:
-        return headline(self.study_for(key), key)
+        return headline_value(self.study_for(key), key)
 
     def _figure(self, key: str) -> Any:
-        value, name, analysis = self._value(key), attribute(key), self.analysis
+        value, name, analysis = self._value(key), attribute_name(key), self.analysis
         if value is None:
-            self._explain_lack(key)
-        return number(value, name, analysis.open_meters)
+            self._raise_if_missing(key)
+        return as_number(value, name, analysis.open_meters)
 
-    def _explain_lack(self, key: str) -> None:
+    def _raise_if_missing(self, key: str) -> None:
         """Raise an error that explains a missing figure, unless `None` is a proper value."""
-        name, meters = attribute(key), self._alone.meters
+        name, meters = attribute_name(key), self._alone.meters
         if key == "hold":
             if meters is None:
                 raise InputError(f"hold: nothing is known of how the meters of {self.paytable.id} are run")
@@ -464,9 +472,9 @@ class NoAwardError(InputError, KeyError):
         return ValueError.__str__(self)
 
 
-def _property(key: str) -> property:
+def _figure_property(key: str) -> property:
     return property(lambda self: self._figure(key), doc=f"{FIGURES[key].label}.")
 
 
 for _key in FIGURES:
-    setattr(Result, attribute(_key), _property(_key))
+    setattr(Result, attribute_name(_key), _figure_property(_key))

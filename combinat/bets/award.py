@@ -21,7 +21,7 @@ class Award(Struct, frozen=True):
     """The pay as the file writes it."""
     per: Quantity | None = None
     """The quantity that the award is paid for each of, where awards add up; its rule then requires at least one."""
-    made_of: tuple[int, ...] = ()
+    component_counts: tuple[int, ...] = ()
     """For a sum of awards: how often each award of the file is in it."""
 
     @property
@@ -29,7 +29,7 @@ class Award(Struct, frozen=True):
         """The pay as text."""
         return f"{self.pay} each" if self.per else str(self.pay)
 
-    def comes(self, count: int) -> tuple[str, Fact]:
+    def match_rule(self, count: int) -> tuple[str, Fact]:
         """Return the rule that a hand matches this award exactly `count` times, as text and as a parsed fact.
 
         For `count` 0 this is the negation of the award's rule, because a quantity of absent cards has no value.
@@ -42,14 +42,14 @@ class Award(Struct, frozen=True):
         return (f"({self.rule})" if isinstance(self.rule.fact, Or) else str(self.rule)), self.rule.fact
 
 
-def counting(per: Quantity) -> Rule:
+def at_least_one_rule(per: Quantity) -> Rule:
     """Return the rule that `per` is at least 1."""
     return Rule(f"{per} >= 1", Compare(">=", per.number, Literal(1)), per.roles)
 
 
-def fitting(awards: Sequence[Award], counts: Sequence[int]) -> Rule:
+def combination_rule(awards: Sequence[Award], counts: Sequence[int]) -> Rule:
     """Return the rule of the hands that match each of `awards` exactly as often as `counts` says."""
-    texts, facts = zip(*(award.comes(count) for award, count in zip(awards, counts, strict=True)), strict=True)
+    texts, facts = zip(*(award.match_rule(count) for award, count in zip(awards, counts, strict=True)), strict=True)
     roles = frozenset().union(*(award.rule.roles for award in awards))
     return Rule(" and ".join(texts), And(facts) if len(facts) > 1 else facts[0], roles)
 
@@ -62,7 +62,7 @@ def combine_awards(awards: Sequence[Award], counts: Sequence[int]) -> Award:
     >>> from combinat.language.parser import parse_quantity, parse_rule
     >>> deal = parse_deal("player:2, up:1")
     >>> sevens = parse_quantity("player.count(7)", deal)
-    >>> each = Award("Seven", counting(sevens), parse_pay("3 to 1"), per=sevens)
+    >>> each = Award("Seven", at_least_one_rule(sevens), parse_pay("3 to 1"), per=sevens)
     >>> both = combine_awards([each, Award("Red", parse_rule("all(red)", deal), parse_pay("1 to 1"))], (2, 1))
     >>> both.name, str(both.pay), str(both.rule)
     ('2 × Seven + Red', '7 to 1', 'player.count(7) == 2 and all(red)')
@@ -74,9 +74,9 @@ def combine_awards(awards: Sequence[Award], counts: Sequence[int]) -> Award:
     ]
     return Award(
         " + ".join(names),
-        fitting(awards, counts),
+        combination_rule(awards, counts),
         sum_pays([(award.pay, count) for award, count in zip(awards, counts, strict=True)]),
-        made_of=tuple(counts),
+        component_counts=tuple(counts),
     )
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from combinat.bets.award import Award
 from combinat.bets.identity import based_on_sources
-from combinat.bets.load import ID, parse
+from combinat.bets.load import ID_PATTERN, parse_bet
 from combinat.bets.paytable import Paytable
 from combinat.bets.schema import (
     MAX_NAME,
@@ -33,30 +33,30 @@ from combinat.language.deal import Deal
 from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 
-_TIMES = {1: "", 2: " twice"}
+_REPETITIONS = {1: "", 2: " twice"}
 
 
 def describe_award(award: Award, paytable: Paytable) -> str:
     """Return an English description of the hands of an award; for a sum of awards, its components and their counts.
 
-    >>> from combinat.bets.catalog import find
-    >>> paytable = find("TRI-03")
+    >>> from combinat.bets.catalog import get_paytable
+    >>> paytable = get_paytable("TRI-03")
     >>> describe_award(paytable.awards[-1], paytable)
     'a flush'
     """
-    if not award.made_of:
+    if not award.component_counts:
         return describe_rule(award.rule, paytable.bet.deal)
     phrases = [
-        f"{component.name}{_TIMES.get(count, f' {count} times')}"
-        for component, count in zip(paytable.parts, award.made_of, strict=True)
+        f"{component.name}{_REPETITIONS.get(count, f' {count} times')}"
+        for component, count in zip(paytable.parts, award.component_counts, strict=True)
         if count
     ]
     return f"{' and '.join(phrases)}, and no other award"
 
 
-_ABOUT = {
+_KEY_COMMENTS = {
     "game": "The table game that the bet is made at.",
     "deal": "Who gets how many cards; rules name them so.",
     "pack": "What the cards are dealt from: standard, spanish, or a pack of one's own.",
@@ -73,83 +73,102 @@ _ABOUT = {
     "requires": "The wager that has to be made besides.",
     "wager": "The fixed wager, as money; seeds and caps are for this wager.",
 }
-_LONGEST_COMMENT = 100
-_TOP = ("bet", "game", "deal", "pack", "tell_roles_apart", "given", "settings", "option", "made", "settled", "source")
-_AFTER = ("notes", "awards_add_up")
-_LADDER = "Awards, highest first: a hand takes the first one that it fits, and what fits none loses the wager."
-_ADDED = "Awards: a hand takes every one that it fits, and what fits none loses the wager."
-_PAYS = 'Pays: "9 to 1" (the wager comes back too), "even money", "9 for 1" (it does not), "push", "100% of meter".'
-_OWN = "The awards are those of the game itself; list awards = [...] here to pay otherwise."
+_MAX_COMMENT = 100
+_LEADING_KEYS = (
+    "bet",
+    "game",
+    "deal",
+    "pack",
+    "tell_roles_apart",
+    "given",
+    "settings",
+    "option",
+    "made",
+    "settled",
+    "source",
+)
+_TRAILING_KEYS = ("notes", "awards_add_up")
+_FIRST_MATCH_COMMENT = (
+    "Awards, highest first: a hand takes the first one that it fits, and what fits none loses the wager."
+)
+_ALL_MATCHES_COMMENT = "Awards: a hand takes every one that it fits, and what fits none loses the wager."
+_PAYS_COMMENT = (
+    'Pays: "9 to 1" (the wager comes back too), "even money", "9 for 1" (it does not), "push", "100% of meter".'
+)
+_GAME_AWARDS_COMMENT = "The awards are those of the game itself; list awards = [...] here to pay otherwise."
 
 
-def bet_text(fields: BetFields, opening: Sequence[str] = ()) -> str:
+def format_bet(fields: BetFields, opening: Sequence[str] = ()) -> str:
     """Return the text of a bet file with these fields; keys at their defaults are omitted."""
     deal = parse_deal(fields.deal)
     lines = [*(f"# {line}" for line in opening), *([""] if opening else [])]
-    for key in (*_TOP, *_AFTER):
-        lines += _key(fields, key)
+    for key in (*_LEADING_KEYS, *_TRAILING_KEYS):
+        lines += _format_key(fields, key)
     if fields.hands:
         lines += ["", "# Each hand by its name, with the rule that its cards must fit.", "[hands]"]
-        lines += [f"{_said(name)} = {_said(rule)}{_english(rule, deal)}" for name, rule in fields.hands.items()]
+        lines += [
+            f"{_format_value(name)} = {_format_value(rule)}{_english_comment(rule, deal)}"
+            for name, rule in fields.hands.items()
+        ]
     if fields.wheels:
         lines += ["", "# What a pay is multiplied by: numbers with their weights, or dice.", "[wheels]"]
-        lines += [f"{_said(name)} = {_said(stops)}" for name, stops in fields.wheels.items()]
+        lines += [f"{_format_value(name)} = {_format_value(stops)}" for name, stops in fields.wheels.items()]
     for table in fields.paytable:
-        lines += ["", "[[paytable]]", *_paytable(table, deal, adds_up=fields.awards_add_up)]
+        lines += ["", "[[paytable]]", *_format_paytable(table, deal, adds_up=fields.awards_add_up)]
     return "\n".join(lines) + "\n"
 
 
-def _paytable(table: PaytableFields, deal: Deal, *, adds_up: bool) -> Iterator[str]:
+def _format_paytable(table: PaytableFields, deal: Deal, *, adds_up: bool) -> Iterator[str]:
     for key in ("id", "title", "decks", "settings", "requires", "example", "published", "other_reading", "notes"):
-        yield from (line for line in _key(table, key) if not line.startswith(f"# {_ABOUT['notes']}"))
+        yield from (line for line in _format_key(table, key) if not line.startswith(f"# {_KEY_COMMENTS['notes']}"))
     if table.awards is None:
-        yield f"# {_OWN}"
+        yield f"# {_GAME_AWARDS_COMMENT}"
     else:
-        yield f"# {_ADDED if adds_up else _LADDER}"
-        yield f"# {_PAYS}"
+        yield f"# {_ALL_MATCHES_COMMENT if adds_up else _FIRST_MATCH_COMMENT}"
+        yield f"# {_PAYS_COMMENT}"
         yield "awards = ["
-        yield from (f"  {_said(_award(award))},{_rule_of(award, deal)}" for award in table.awards)
+        yield from (f"  {_format_value(_award_values(award))},{_rule_comment(award, deal)}" for award in table.awards)
         yield "]"
     for system in table.meters:
-        yield from _meters(system)
+        yield from _format_meters(system)
 
 
-def _award(award: AwardFields) -> dict[str, Any]:
+def _award_values(award: AwardFields) -> dict[str, Any]:
     """Return the non-default keys of an award in reading order: the hands first, then the pay."""
-    values = _unlike_usual(award)
+    values = _non_default_values(award)
     return {key: values[key] for key in ("hand", "name", "when", "per", "pays", "wheel") if key in values}
 
 
-def _meters(system: MetersFields) -> Iterator[str]:
+def _format_meters(system: MetersFields) -> Iterator[str]:
     yield ""
     yield "# How the meters are run: what each starts at, and what part of every wager goes in."
     yield "[[paytable.meters]]"
     for key in ("decks", "wager", "kind", "all_pays_deducted", "basis"):
-        yield from _key(system, key)
+        yield from _format_key(system, key)
     yield "levels = ["
-    yield from (f"  {_said(_unlike_usual(level))}," for level in system.levels)
+    yield from (f"  {_format_value(_non_default_values(level))}," for level in system.levels)
     yield "]"
 
 
-def _key(table: Fields, key: str) -> Iterator[str]:
+def _format_key(table: Fields, key: str) -> Iterator[str]:
     """Yield the lines of one key of a table, with its comment; no lines if it has its default value."""
-    values = _unlike_usual(table)
+    values = _non_default_values(table)
     if key in values:
-        if key in _ABOUT:
-            yield f"# {_ABOUT[key]}"
+        if key in _KEY_COMMENTS:
+            yield f"# {_KEY_COMMENTS[key]}"
         value = values[key]
         if isinstance(value, list) and value and not isinstance(value[0], int):
             yield f"{key} = ["
-            yield from (f"  {_said(item)}," for item in value)
+            yield from (f"  {_format_value(item)}," for item in value)
             yield "]"
         else:
-            yield f"{key} = {_said(value)}"
+            yield f"{key} = {_format_value(value)}"
 
 
-def _unlike_usual(table: Fields) -> dict[str, Any]:
+def _non_default_values(table: Fields) -> dict[str, Any]:
     """Return the keys of a table that do not have their default values."""
     values = {}
-    for field in _fields_of(type(table)):
+    for field in _struct_fields(type(table)):
         value = getattr(table, field.name)
         default = (
             field.default_factory() if field.default is msgspec.NODEFAULT and not field.required else field.default
@@ -160,12 +179,12 @@ def _unlike_usual(table: Fields) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=16)
-def _fields_of(kind: type[Fields]) -> tuple[msgspec.structs.FieldInfo, ...]:
+def _struct_fields(kind: type[Fields]) -> tuple[msgspec.structs.FieldInfo, ...]:
     """Return the fields of a table type; cached because the inspection is slow."""
     return msgspec.structs.fields(kind)
 
 
-def _said(value: object) -> str:
+def _format_value(value: object) -> str:
     """Format a value as TOML; for printable text, TOML and JSON strings are the same."""
     match value:
         case bool():
@@ -173,50 +192,52 @@ def _said(value: object) -> str:
         case str():
             return json.dumps(value, ensure_ascii=False)
         case Mapping():
-            return f"{{ {', '.join(f'{_bare(key)} = {_said(item)}' for key, item in value.items())} }}"
+            return (
+                f"{{ {', '.join(f'{_format_toml_key(key)} = {_format_value(item)}' for key, item in value.items())} }}"
+            )
         case PackFields() | AwardFields() | Fields():
-            return _said(_unlike_usual(value))
+            return _format_value(_non_default_values(value))
         case list():
-            return f"[{', '.join(map(_said, value))}]"
+            return f"[{', '.join(map(_format_value, value))}]"
         case _:
             return str(value)
 
 
-def _bare(key: str) -> str:
-    return key if key.isascii() and key.isidentifier() else _said(key)
+def _format_toml_key(key: str) -> str:
+    return key if key.isascii() and key.isidentifier() else _format_value(key)
 
 
-def _rule_of(award: AwardFields, deal: Deal) -> str:
-    return _english(award.when, deal) if award.when is not None else ""
+def _rule_comment(award: AwardFields, deal: Deal) -> str:
+    return _english_comment(award.when, deal) if award.when is not None else ""
 
 
-def _english(rule: str, deal: Deal) -> str:
+def _english_comment(rule: str, deal: Deal) -> str:
     """Return an English comment for a rule; empty if it is long or the same as the rule."""
     description = describe_rule(parse_rule(rule, deal), deal)
     is_plain = description.lower().removeprefix("a ") == rule.lower()
-    return "" if is_plain or len(description) > _LONGEST_COMMENT else f"  # {description}"
+    return "" if is_plain or len(description) > _MAX_COMMENT else f"  # {description}"
 
 
-USUAL_DEAL = "player:2, up:1"
-_OPENING = (
+DEFAULT_DEAL = "player:2, up:1"
+_TEMPLATE_COMMENT = (
     "A bet of one's own: change names, rules and pays, and look it over with combinat check FILE.toml.",
     "combinat show FILE.toml shows its figures, combinat words lists the words that a rule can use.",
 )
 
 
-def template_text(deal: str = USUAL_DEAL, id: str = "") -> str:
+def build_template(deal: str = DEFAULT_DEAL, id: str = "") -> str:
     """Return the text of a new bet file for `deal`, with a few awards to start from.
 
-    >>> [line for line in template_text("baccarat").splitlines() if "by 9" in line][1]
+    >>> [line for line in build_template("baccarat").splitlines() if "by 9" in line][1]
     '  { hand = "Player wins by 9", pays = "25 to 1" },'
     """
     parsed = parse_deal(deal)
-    starters = parsed.starters
+    starters = parsed.template_awards
     is_own = starters == parsed.awards  # the game's own awards are implied
     table = PaytableFields(
         id=id or "MINE-1",
         title="My bet, paytable 1",
-        decks=parsed.usual_decks,
+        decks=parsed.default_decks,
         awards=None if is_own else [AwardFields(hand=name, pays=pays) for name, _, pays in starters],
     )
     fields = BetFields(
@@ -225,22 +246,22 @@ def template_text(deal: str = USUAL_DEAL, id: str = "") -> str:
         hands={} if is_own else {name: rule for name, rule, _ in starters},
         paytable=[table],
     )
-    return bet_text(fields, _OPENING)
+    return format_bet(fields, _TEMPLATE_COMMENT)
 
 
-_LONGEST_ID = 40
-_USE = "Look it over with combinat check, and show it with combinat show, followed by the name of this file."
+_MAX_ID_LENGTH = 40
+_USAGE_COMMENT = "Look it over with combinat check, and show it with combinat show, followed by the name of this file."
 
 
-def fields_of(paytable: Paytable) -> BetFields:
+def extract_fields(paytable: Paytable) -> BetFields:
     """Return the fields of a paytable's file, reduced to this paytable.
 
     Published figures and the alternative reading apply only to the original, so they are dropped.
     """
-    fields = read_fields(paytable.bet.file, _refuse) if paytable.bet.file else None
+    fields = read_fields(paytable.bet.file, _raise_problem) if paytable.bet.file else None
     tables = [candidate for candidate in fields.paytable if candidate.id == paytable.id] if fields else []
     if fields is None or not tables:
-        raise InputError(f"{quoted(paytable.id)} was read from no file, so that there is none to start from")
+        raise InputError(f"{quote(paytable.id)} was read from no file, so that there is none to start from")
     table = replace(tables[0], published=[], other_reading=None, example=False)
     hands = {award.hand for award in table.awards or ()}
     wheels = {award.wheel for award in table.awards or ()}
@@ -252,47 +273,47 @@ def fields_of(paytable: Paytable) -> BetFields:
     )
 
 
-def fits_as_id(id: str) -> bool:
+def is_valid_id(id: str) -> bool:
     """Return whether a text is a valid paytable id."""
-    return ID.fullmatch(id) is not None
+    return ID_PATTERN.fullmatch(id) is not None
 
 
-def _refuse(message: str) -> None:
+def _raise_problem(message: str) -> None:
     raise InputError(message)
 
 
 def export_toml(paytable: Paytable, id: str = "") -> str:
     """Return the text of a bet file with a copy of a paytable, under a new id and title.
 
-    >>> from combinat.bets.catalog import find
-    >>> [line for line in export_toml(find("TRI-02")).splitlines() if line.startswith(("bet", "id", "decks"))]
+    >>> from combinat.bets.catalog import get_paytable
+    >>> [line for line in export_toml(get_paytable("TRI-02")).splitlines() if line.startswith(("bet", "id", "decks"))]
     ['bet = "TriLux Bonus"', 'id = "MY-TRI-02"', 'decks = 2']
     """
-    fields = fields_of(paytable)
+    fields = extract_fields(paytable)
     (table,) = fields.paytable
-    new_id = id or f"MY-{paytable.id}"[:_LONGEST_ID]
+    new_id = id or f"MY-{paytable.id}"[:_MAX_ID_LENGTH]
     table = replace(table, id=new_id, title=f"My {paytable.title}"[:MAX_NAME])
-    return written(replace(fields, paytable=[table]), paytable)
+    return format_derived_bet(replace(fields, paytable=[table]), paytable)
 
 
-def written(fields: BetFields, made_from: Paytable) -> str:
+def format_derived_bet(fields: BetFields, made_from: Paytable) -> str:
     """Return the text of a bet file that was derived from `made_from`, which its opening comment and sources cite."""
     source_list = [fields.source] if isinstance(fields.source, str) else fields.source
     sources = list(based_on_sources(made_from.id, source_list))
-    opening = (f"A bet of one's own, made from {made_from.id}, {made_from.title}.", _USE)
-    return bet_text(replace(fields, source=sources), opening)
+    opening = (f"A bet of one's own, made from {made_from.id}, {made_from.title}.", _USAGE_COMMENT)
+    return format_bet(replace(fields, source=sources), opening)
 
 
-def own_awards_listed(table: PaytableFields, paytable: Paytable) -> Sequence[AwardFields]:
+def list_award_fields(table: PaytableFields, paytable: Paytable) -> Sequence[AwardFields]:
     """Return the awards of a paytable as fields of a file, also where they are the game's own and not listed."""
     if table.awards is not None:
         return table.awards
     return [AwardFields(name=award.name, when=str(award.rule), pays=award.said) for award in paytable.awards]
 
 
-def read_own(text: str, name: str) -> Paytable:
+def parse_single_paytable(text: str, name: str) -> Paytable:
     """Parse a generated file with a single paytable; raise `InputError` with its first problem."""
-    paytables, problems = parse(text, name)
+    paytables, problems = parse_bet(text, name)
     if problems:
         raise InputError(problems[0])
     return paytables[0]

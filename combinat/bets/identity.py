@@ -19,8 +19,8 @@ def find_differences(paytable: Paytable, original: Paytable) -> tuple[str, ...]:
 
     Ids, sources, notes and the layout of the file are not compared.
 
-    >>> from combinat.bets.catalog import find
-    >>> find_differences(find("TRI-02"), find("TRI-03"))
+    >>> from combinat.bets.catalog import get_paytable
+    >>> find_differences(get_paytable("TRI-02"), get_paytable("TRI-03"))
     ('awards', 'pays', 'decks')
     """
     return tuple(dict.fromkeys(_iter_differences(paytable, original)))
@@ -32,7 +32,7 @@ def _iter_differences(paytable: Paytable, original: Paytable) -> Iterator[str]:
         yield "deal"
     if bet.pack != original_bet.pack:
         yield "pack"
-    if _fact(paytable) != _fact(original):
+    if _condition_fact(paytable) != _condition_fact(original):
         yield "condition"
     yield from _iter_award_differences(paytable.settlement.stated, original.settlement.stated)
     if bool(paytable.parts) != bool(original.parts):
@@ -47,17 +47,17 @@ def _iter_differences(paytable: Paytable, original: Paytable) -> Iterator[str]:
         yield "decks"
     if paytable.systems != original.systems:
         yield "meters"
-    if _names(paytable) != _names(original):
+    if _sheet_names(paytable) != _sheet_names(original):
         yield "names"
     if (paytable.published, paytable.is_example) != (original.published, original.is_example):
         yield "published figures"
 
 
-def _fact(paytable: Paytable) -> object:
+def _condition_fact(paytable: Paytable) -> object:
     return paytable.bet.given.fact if paytable.bet.given else None
 
 
-def _names(paytable: Paytable) -> tuple[str, ...]:
+def _sheet_names(paytable: Paytable) -> tuple[str, ...]:
     """Return the names on a sheet; a title made of the bet's name and the id follows from these."""
     bet = paytable.bet
     title = "" if paytable.title == f"{bet.name} {paytable.id}" else paytable.title
@@ -121,7 +121,7 @@ def _fingerprint(paytable: Paytable) -> str:
     awards = [(award.name, str(award.rule), str(award.per), award.pays_text) for award in paytable.settlement.stated]
     content = (
         *(bet.deal, settings, bet.pack, paytable.roles_distinct, paytable.up, bet.given, awards, bool(paytable.parts)),
-        *(paytable.wheels, bet.option, paytable.requires, paytable.decks, paytable.systems, _names(paytable)),
+        *(paytable.wheels, bet.option, paytable.requires, paytable.decks, paytable.systems, _sheet_names(paytable)),
         *(paytable.published, paytable.is_example),
     )
     return hashlib.sha256("\n".join(map(str, content)).encode()).hexdigest()[:8]

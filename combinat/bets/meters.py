@@ -9,15 +9,15 @@ from msgspec import Struct
 
 from combinat.exact.numbers import format_decimal, parse_number
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 
 PROGRESSIVE = "progressive"
 HOUSE_JACKPOT = "house jackpot"
-KINDS = (PROGRESSIVE, HOUSE_JACKPOT)
-PAYERS = ("house", "reserve")
+JACKPOT_KINDS = (PROGRESSIVE, HOUSE_JACKPOT)
+SEED_PAYERS = ("house", "reserve")
 
 
-class Level(Struct, frozen=True):
+class MeterLevel(Struct, frozen=True):
     """The terms of one meter; amounts are money, rates are fractions of the wager."""
 
     name: str
@@ -33,7 +33,7 @@ class Level(Struct, frozen=True):
 
     def check(self, where: str) -> None:
         """Raise `InputError` if the terms are invalid; `where` precedes the message."""
-        label = f"{where}meter {quoted(self.name)}"
+        label = f"{where}meter {quote(self.name)}"
         for name, value in (("seed", self.seed), ("rate", self.rate), ("reserve", self.reserve)):
             if value < 0:
                 raise InputError(f"{label}: its {name} cannot be negative: {value}")
@@ -47,8 +47,8 @@ class Level(Struct, frozen=True):
         if self.cap is not None and self.cap < self.seed:
             cap, seed = format_decimal(self.cap), format_decimal(self.seed)
             raise InputError(f"{label}: its cap of {cap} is below its seed of {seed}")
-        if self.seed_paid_by not in PAYERS:
-            raise InputError(f"{label}: the seed is paid by {' or '.join(PAYERS)}, not {quoted(self.seed_paid_by)}")
+        if self.seed_paid_by not in SEED_PAYERS:
+            raise InputError(f"{label}: the seed is paid by {' or '.join(SEED_PAYERS)}, not {quote(self.seed_paid_by)}")
         if self.seed_paid_by == "reserve" and not self.reserve:
             raise InputError(f"{label}: the reserve is to pay the seed but its rate is zero; give reserve = ...")
         if self.cap is not None and self.reserve and self.seed_paid_by == "house":
@@ -61,7 +61,7 @@ class Level(Struct, frozen=True):
 class MeterSystem(Struct, frozen=True):
     """The meters of a paytable: their levels, the fixed wager, and the origin of the terms."""
 
-    levels: tuple[Level, ...]
+    levels: tuple[MeterLevel, ...]
     wager: Fraction = Fraction(1)
     kind: str = PROGRESSIVE
     all_pays_deducted: bool = False
@@ -71,25 +71,23 @@ class MeterSystem(Struct, frozen=True):
     basis: str | None = None
     """The origin of the terms, if no source states them."""
 
-    def level(self, name: str) -> Level:
+    def level(self, name: str) -> MeterLevel:
         """Return the level with this name, ignoring case."""
         for level in self.levels:
             if level.name.lower() == name.lower():
                 return level
-        raise InputError(f"no meter {quoted(name)}; there are {', '.join(level.name for level in self.levels)}")
+        raise InputError(f"no meter {quote(name)}; there are {', '.join(level.name for level in self.levels)}")
 
     def check(self, where: str = "") -> None:
         """Raise `InputError` if the system is invalid; `where` precedes the message."""
         if self.wager <= 0:
             raise InputError(f"{where}the wager must be more than nothing: {self.wager}")
-        if self.kind not in KINDS:
-            raise InputError(f"{where}no kind of jackpot {quoted(self.kind)}; kinds are {' and '.join(KINDS)}")
+        if self.kind not in JACKPOT_KINDS:
+            raise InputError(f"{where}no kind of jackpot {quote(self.kind)}; kinds are {' and '.join(JACKPOT_KINDS)}")
         for level in self.levels:
             level.check(where)
             if self.kind == HOUSE_JACKPOT and (level.rate or level.reserve or level.rate_after_cap):
-                raise InputError(
-                    f"{where}meter {quoted(level.name)}: a house jackpot is a posted prize and has no rate"
-                )
+                raise InputError(f"{where}meter {quote(level.name)}: a house jackpot is a posted prize and has no rate")
         if self.all_pays_deducted and len(self.levels) > 1:
             raise InputError(f"{where}only a single meter can pay everything; leave all_pays_deducted out")
         if self.all_pays_deducted and any(level.cap is not None for level in self.levels):
@@ -100,13 +98,13 @@ class MeterSystem(Struct, frozen=True):
             raise InputError(f"{where}the meters take {share}% of each wager together, more than all of it")
 
 
-def check_names(meters: Iterable[str], where: str = "") -> None:
+def check_meter_names(meters: Iterable[str], where: str = "") -> None:
     """Refuse meters whose names differ only in case, since meters are looked up ignoring case."""
     spellings: dict[str, str] = {}
     for name in meters:
         spelling = spellings.setdefault(name.lower(), name)
         if spelling != name:
-            names = f"{quoted(spelling)} and {quoted(name)}"
+            names = f"{quote(spelling)} and {quote(name)}"
             raise InputError(f"{where}the meters {names} differ in capitals only; write one name, or two that differ")
 
 
@@ -115,13 +113,13 @@ def check_paid_meters(system: MeterSystem, paid: tuple[str, ...], where: str = "
     declared = [level.name for level in system.levels]
     for name in declared:
         if declared.count(name) > 1:
-            raise InputError(f"{where}the meter {quoted(name)} is declared twice")
+            raise InputError(f"{where}the meter {quote(name)} is declared twice")
         if name not in paid:
             hint = f"meters paid from are {', '.join(paid)}" if paid else "no award pays from a meter"
-            raise InputError(f"{where}no award pays from the meter {quoted(name)}; {hint}")
+            raise InputError(f"{where}no award pays from the meter {quote(name)}; {hint}")
     for name in paid:
         if name not in declared:
-            raise InputError(f"{where}an award pays from the meter {quoted(name)}, which is not declared")
+            raise InputError(f"{where}an award pays from the meter {quote(name)}, which is not declared")
 
 
 def parse_amount(text: object, label: str) -> Fraction:
@@ -129,8 +127,8 @@ def parse_amount(text: object, label: str) -> Fraction:
     amount = None if isinstance(text, bool) else parse_number(str(text).strip().lstrip("$"))
     if amount is None:
         if str(text).strip().startswith("-"):
-            raise InputError(f"the {label} cannot be negative: {quoted(text)}")
-        raise InputError(f"cannot read the {label} {quoted(text)}; write an amount, as in 2000")
+            raise InputError(f"the {label} cannot be negative: {quote(text)}")
+        raise InputError(f"cannot read the {label} {quote(text)}; write an amount, as in 2000")
     return amount
 
 
@@ -142,8 +140,8 @@ def parse_rate(text: object, label: str) -> Fraction:
     """
     words = str(text).strip()
     if not words.endswith("%") or "$" in words:
-        raise InputError(f"the {label} {quoted(text)} lacks its sign; write a percentage, as in 24%")
+        raise InputError(f"the {label} {quote(text)} lacks its sign; write a percentage, as in 24%")
     rate = parse_amount(words[:-1].strip(), label) / 100
     if rate > 1:
-        raise InputError(f"the {label} {quoted(text)} is more than the whole wager")
+        raise InputError(f"the {label} {quote(text)} is more than the whole wager")
     return rate

@@ -17,18 +17,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.bets.award import Award
-from combinat.bets.export import fields_of, own_awards_listed, read_own, written
-from combinat.bets.load import parse
+from combinat.bets.export import extract_fields, format_derived_bet, list_award_fields, parse_single_paytable
+from combinat.bets.load import parse_bet
 from combinat.bets.pay import Pay, parse_pay
-from combinat.bets.paytable import BasedOn, Paytable, apply_settings, own_settings
+from combinat.bets.paytable import BasedOn, Paytable, applicable_settings, apply_settings
 from combinat.bets.schema import MAX_NAME, AwardFields, MetersFields
-from combinat.bets.variants import at_soft_17
+from combinat.bets.variants import apply_soft_17
 from combinat.exact.numbers import parse_number
 from decks import InputError, did_you_mean
-from decks.errors import quoted
+from decks.errors import quote
 
-_FORM = 'write pays as "Flush=6, Straight=9 to 1"'
-_LONGEST_ID = 40
+_PAYS_FORMAT_HINT = 'write pays as "Flush=6, Straight=9 to 1"'
+_MAX_ID_LENGTH = 40
 
 
 class UnknownAwardError(InputError):
@@ -41,17 +41,17 @@ def override_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> 
     Its file is the one that `combinat new --from ID --pays ...` writes, so that a sheet's fingerprint refers to that.
     Published figures apply only to the original pays, so they are dropped.
 
-    >>> from combinat.bets.catalog import find
-    >>> other = override_pays(find("TRI-03"), "flush=6, Straight = 9:1")
+    >>> from combinat.bets.catalog import get_paytable
+    >>> other = override_pays(get_paytable("TRI-03"), "flush=6, Straight = 9:1")
     >>> other.id, other.title
     ('TRI-03+Flush-6+Straight-9', 'TriLux Bonus TRI-03, Flush 6 to 1, Straight 9 to 1')
     """
-    pays = read_pays(paytable, overrides)
-    fields = fields_of(paytable)
+    pays = parse_pay_overrides(paytable, overrides)
+    fields = extract_fields(paytable)
     (table,) = fields.paytable
-    awards = [_paying(award, pays) for award in own_awards_listed(table, paytable)]
+    awards = [_with_new_pay(award, pays) for award in list_award_fields(table, paytable)]
     paid = {parse_pay(str(award.pays)).meter for award in awards}
-    meters = [reduced for system in table.meters if (reduced := _still_paid(system, paid)).levels]
+    meters = [reduced for system in table.meters if (reduced := _drop_unpaid_meters(system, paid)).levels]
     old_pays = {award.name: award.pay for award in paytable.settlement.stated}
     changes = ", ".join(f"{name} {pay} instead of {old_pays[name]}" for name, pay in pays.items())
     changed = replace(
@@ -62,7 +62,9 @@ def override_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> 
         meters=meters,
         notes=[f"A variant of {paytable.id}: {changes}.", *table.notes],
     )
-    parsed = read_own(written(replace(fields, paytable=[changed]), paytable), f"{paytable.id} with other pays")
+    parsed = parse_single_paytable(
+        format_derived_bet(replace(fields, paytable=[changed]), paytable), f"{paytable.id} with other pays"
+    )
     bet = replace(parsed.bet, origin=f"{paytable.bet.origin}, with other pays")
     differences = paytable.based_on.differences if paytable.based_on else ()
     based_on = BasedOn(paytable.id, tuple(dict.fromkeys(("pays", *differences))))
@@ -98,7 +100,7 @@ def pay_variants(
     ], notes
 
 
-def variant_called(id: str, paytables: Sequence[Paytable], pays: Sequence[str]) -> Paytable:
+def find_variant(id: str, paytables: Sequence[Paytable], pays: Sequence[str]) -> Paytable:
     """Return the paytable with this id, among `paytables` and their variants with `pays`."""
     for paytable in paytables:
         if paytable.id == id:
@@ -108,16 +110,17 @@ def variant_called(id: str, paytables: Sequence[Paytable], pays: Sequence[str]) 
             with suppress(UnknownAwardError):
                 if (variant := override_pays(paytable, text)).id == id:
                     return variant
-    raise InputError(f"no paytable {quoted(id)}")
+    raise InputError(f"no paytable {quote(id)}")
 
 
-def read_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> dict[str, Pay]:
+def parse_pay_overrides(paytable: Paytable, overrides: str | Mapping[str, object]) -> dict[str, Pay]:
     """Parse pays for awards of a paytable, from a text or a mapping; award names ignore case.
 
     A bare number is in the unit of the award's current pay. Commas are allowed in award names and in pays.
 
-    >>> from combinat.bets.catalog import find
-    >>> read_pays(find("BLZ-1-UP"), "Three 7s, same color=1,000 for 1, Three 7s=9")["Three 7s, same color"].gross
+    >>> from combinat.bets.catalog import get_paytable
+    >>> pays = parse_pay_overrides(get_paytable("BLZ-1-UP"), "Three 7s, same color=1,000 for 1, Three 7s=9")
+    >>> pays["Three 7s, same color"].gross
     <Polynomial 1000>
     """
     awards = {known_award.name.lower(): known_award for known_award in paytable.settlement.stated}
@@ -126,7 +129,7 @@ def read_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> dict
         overrides if isinstance(overrides, str) else ", ".join(f"{name}={value}" for name, value in overrides.items())
     )
     pairs: Iterable[tuple[str, str | Fraction]] = (
-        name_pairs(overrides, list(awards))
+        split_pay_overrides(overrides, list(awards))
         if isinstance(overrides, str)
         else (
             (str(award_name), pay if isinstance(pay, Fraction) else str(pay)) for award_name, pay in overrides.items()
@@ -137,14 +140,14 @@ def read_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> dict
         if award is None:
             names = [known_award.name for known_award in awards.values()]
             hint = did_you_mean(name, names) or f"; its awards are {', '.join(names)}"
-            raise UnknownAwardError(f"pays {quoted(text)}: {paytable.id} has no award {quoted(name)}{hint}")
+            raise UnknownAwardError(f"pays {quote(text)}: {paytable.id} has no award {quote(name)}{hint}")
         if award.name in pays:
-            raise InputError(f"pays {quoted(text)}: {quoted(award.name)} is given twice")
-        pays[award.name] = _pay(award, value, text)
+            raise InputError(f"pays {quote(text)}: {quote(award.name)} is given twice")
+        pays[award.name] = _parse_pay_override(award, value, text)
     return pays
 
 
-def _pay(award: Award, value: str | Fraction, text: str) -> Pay:
+def _parse_pay_override(award: Award, value: str | Fraction, text: str) -> Pay:
     """Parse one pay; a bare number is in the unit of the award's current pay. `text` is cited in errors."""
     try:
         if isinstance(value, str) and parse_number(value) is None:
@@ -153,27 +156,27 @@ def _pay(award: Award, value: str | Fraction, text: str) -> Pay:
         if award.pay.meter is None:
             return parse_pay(f"{amount} {'for' if award.pay.is_for_one else 'to'} {per}")
     except InputError as error:
-        raise InputError(f"pays {quoted(text)}: {award.name}: {error}") from None
+        raise InputError(f"pays {quote(text)}: {award.name}: {error}") from None
     raise InputError(
-        f"pays {quoted(text)}: {quoted(award.name)} pays {award.pay}; write '{amount} to {per}', '{amount} for {per}' "
+        f"pays {quote(text)}: {quote(award.name)} pays {award.pay}; write '{amount} to {per}', '{amount} for {per}' "
         f"or a part of the meter, as in '50% of {award.pay.meter}'"
     )
 
 
-def name_pairs(text: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def split_pay_overrides(text: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Split `A=1, B=2` into names and pays; `names` resolve commas that may end a pay or belong to a name."""
     first, *pieces = re.split(r"\s*=\s*", text.strip().strip(",;"))
     if not pieces or not first:
-        raise InputError(f"cannot read the pays {quoted(text)}; {_FORM}")
+        raise InputError(f"cannot read the pays {quote(text)}; {_PAYS_FORMAT_HINT}")
     name = first
     for piece in pieces[:-1]:
         pay, following = _split_pay_and_name(piece, names)
         if not pay or not following:
-            raise InputError(f"cannot read the pays {quoted(text)} after {quoted(name)}; {_FORM}")
+            raise InputError(f"cannot read the pays {quote(text)} after {quote(name)}; {_PAYS_FORMAT_HINT}")
         yield name, pay
         name = following
     if not pieces[-1]:
-        raise InputError(f"cannot read the pays {quoted(text)}: no pay for {quoted(name)}; {_FORM}")
+        raise InputError(f"cannot read the pays {quote(text)}: no pay for {quote(name)}; {_PAYS_FORMAT_HINT}")
     yield name, pieces[-1]
 
 
@@ -193,36 +196,38 @@ def _split_pay_and_name(piece: str, names: Sequence[str]) -> tuple[str, str]:
     return (piece[: cuts[-1][0]].strip(), piece[cuts[-1][1] :].strip()) if cuts else (piece, "")
 
 
-def _paying(award: AwardFields, pays: Mapping[str, Pay]) -> AwardFields:
+def _with_new_pay(award: AwardFields, pays: Mapping[str, Pay]) -> AwardFields:
     pay = pays.get(award.name or award.hand or "")
-    return award if pay is None else replace(award, pays=pay_text(pay))
+    return award if pay is None else replace(award, pays=format_pay(pay))
 
 
-def pay_text(pay: Pay) -> str:
+def format_pay(pay: Pay) -> str:
     """Format a pay so that it can be parsed back, even if it is not a finite decimal."""
     amount = pay.amount
     return f"{amount.numerator} {pay.unit[:-2]} {amount.denominator}" if "/" in str(pay) else str(pay)
 
 
-def _still_paid(system: MetersFields, paid: set[str | None]) -> MetersFields:
+def _drop_unpaid_meters(system: MetersFields, paid: set[str | None]) -> MetersFields:
     """Remove the meters that no award pays from any more."""
     return replace(system, levels=[level for level in system.levels if level.name in paid])
 
 
 def _variant_id(id: str, pays: Mapping[str, Pay]) -> str:
     """Return the id of a variant: with its pays or, if that is too long, their number and a fingerprint."""
-    changes = [re.sub(r"[^A-Za-z0-9.]+", "-", f"{name}-{_short(pay)}").strip("-") for name, pay in pays.items()]
+    changes = [
+        re.sub(r"[^A-Za-z0-9.]+", "-", f"{name}-{_format_short_pay(pay)}").strip("-") for name, pay in pays.items()
+    ]
     variant_id = "+".join([id, *changes])
-    if len(variant_id) <= _LONGEST_ID:
+    if len(variant_id) <= _MAX_ID_LENGTH:
         return variant_id
     fingerprint = hashlib.sha256("\n".join(f"{name}={pay}" for name, pay in sorted(pays.items())).encode()).hexdigest()[
         :8
     ]
     end = f"+{len(pays)}-pay{'s' if len(pays) > 1 else ''}-{fingerprint}"
-    return f"{id[: _LONGEST_ID - len(end)]}{end}"
+    return f"{id[: _MAX_ID_LENGTH - len(end)]}{end}"
 
 
-def _short(pay: Pay) -> str:
+def _format_short_pay(pay: Pay) -> str:
     return str(pay).removesuffix(" to 1").replace(",", "")
 
 
@@ -245,25 +250,25 @@ class PaytableRef(Struct, frozen=True):
 
     def __call__(self) -> Paytable:
         """Return the paytable."""
-        return _made(self)
+        return _rebuild_paytable(self)
 
 
-def sent(paytable: Paytable, soft_17: str = "", settings: Mapping[str, str] | None = None) -> PaytableRef:
+def make_reference(paytable: Paytable, soft_17: str = "", settings: Mapping[str, str] | None = None) -> PaytableRef:
     """Return a reference to a paytable of a file, under the table rules `soft_17` and `settings`.
 
-    >>> from combinat.bets.catalog import find
-    >>> sent(find("TRI-03"))() == find("TRI-03")
+    >>> from combinat.bets.catalog import get_paytable
+    >>> make_reference(get_paytable("TRI-03"))() == get_paytable("TRI-03")
     True
     """
-    applicable = own_settings(paytable, settings or {})
+    applicable = applicable_settings(paytable, settings or {})
     return PaytableRef(paytable.bet.file, paytable.bet.origin, paytable.id, soft_17, tuple(sorted(applicable.items())))
 
 
 @lru_cache(maxsize=64)
-def _made(ref: PaytableRef) -> Paytable:
-    paytables, problems = parse(ref.text, ref.origin)
+def _rebuild_paytable(ref: PaytableRef) -> Paytable:
+    paytables, problems = parse_bet(ref.text, ref.origin)
     paytable = next((candidate for candidate in paytables if candidate.id == ref.id), None)
     if paytable is None:
         raise InputError(f"{ref.origin}: no paytable {ref.id}; {'; '.join(problems)}")
-    paytable = at_soft_17(paytable, ref.soft_17) if ref.soft_17 else paytable
+    paytable = apply_soft_17(paytable, ref.soft_17) if ref.soft_17 else paytable
     return apply_settings(paytable, dict(ref.settings))

@@ -13,17 +13,17 @@ from msgspec import Struct
 from combinat.exact.numbers import format_decimal, parse_number
 from combinat.exact.polynomial import Polynomial
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 
-MOST_PAID = 1_000_000
+MAX_PAY = 1_000_000
 """Upper limit of a pay; a larger number is rejected as a typing error."""
 
-MOST_PRIZES = 1_000
+MAX_PRIZES = 1_000
 """Largest number of different prizes of one award."""
 
-MOST_LOST = 100
+MAX_LOST_WAGERS = 100
 """Upper limit of the wagers that one round can lose."""
-_FORMS = "write '9 to 1', '200 for 1', 'push', 'loses' or '100% of meter'"
+_PAY_FORMS = "write '9 to 1', '200 for 1', 'push', 'loses' or '100% of meter'"
 DEFAULT_METER = "meter"
 
 
@@ -77,7 +77,7 @@ class Pay(Struct, frozen=True):
         <Polynomial 1/50*Mega>
         """
         if self.meter is not None:
-            return self.amount / meter_wager * Polynomial.unknown(self.meter)
+            return self.amount / meter_wager * Polynomial.variable(self.meter)
         return Polynomial.of(self.amount + 1 if self.unit == "to 1" else self.amount)
 
     @property
@@ -116,51 +116,53 @@ def parse_pay(text: str) -> Pay:
     if tokens in (["loses"], ["loss"]):
         return Pay(Fraction(0), "for 1")
     if tokens[:1] == ["loses"] and len(tokens) == 2:
-        return _loss(parse_number(tokens[1]), words)
+        return _build_loss(parse_number(tokens[1]), words)
     if amount is not None and not words.startswith("-"):
         match tokens[1:]:
             case ["to" | "for" | ":" as unit, number] if stake := parse_number(number):
-                return _odds(amount / stake, "for" if unit == "for" else "to", words)
+                return _build_odds(amount / stake, "for" if unit == "for" else "to", words)
             case ["%", *_]:
-                return _share(amount / 100, split_words[2:], words)
+                return _build_meter_share(amount / 100, split_words[2:], words)
             case []:
-                raise InputError(f"the pay {quoted(words)} lacks its unit; write '{words} to 1' or '{words} for 1'")
+                raise InputError(f"the pay {quote(words)} lacks its unit; write '{words} to 1' or '{words} for 1'")
             case _:
                 pass
     if odds := re.fullmatch(r"([0-9][0-9.,]*) ?[/-] ?([0-9]+)", words, re.ASCII):
         raise InputError(
-            f"the pay {quoted(words)} does not say whether the wager comes back; write '{odds[1]} to {odds[2]}' if it "
+            f"the pay {quote(words)} does not say whether the wager comes back; write '{odds[1]} to {odds[2]}' if it "
             f"does, '{odds[1]} for {odds[2]}' if it does not"
         )
     if words.startswith("-"):
-        raise InputError(f"the pay {quoted(words)} is negative; an award pays something, what takes none just loses")
-    raise InputError(f"cannot read the pay {quoted(words)}; {_FORMS}")
+        raise InputError(f"the pay {quote(words)} is negative; an award pays something, what takes none just loses")
+    raise InputError(f"cannot read the pay {quote(words)}; {_PAY_FORMS}")
 
 
-def _loss(units: Fraction | None, words: str) -> Pay:
+def _build_loss(units: Fraction | None, words: str) -> Pay:
     """Build the pay of an outcome that loses `units` wagers.
 
     >>> parse_pay("loses 2").gross, str(parse_pay("loses 2"))
     (<Polynomial -1>, 'loses 2')
     """
-    if units is None or not 1 <= units <= MOST_LOST:
-        raise InputError(f"cannot read the pay {quoted(words)}; write 'loses' or 'loses 2', up to {MOST_LOST} wagers")
+    if units is None or not 1 <= units <= MAX_LOST_WAGERS:
+        raise InputError(
+            f"cannot read the pay {quote(words)}; write 'loses' or 'loses 2', up to {MAX_LOST_WAGERS} wagers"
+        )
     return Pay(Fraction(0), "for 1") if units == 1 else Pay(-units, "to 1")
 
 
-def _odds(amount: Fraction, unit: str, words: str) -> Pay:
-    if amount > MOST_PAID:
-        raise InputError(f"the pay {quoted(words)} is more than {MOST_PAID:,} to 1; is it a slip?")
+def _build_odds(amount: Fraction, unit: str, words: str) -> Pay:
+    if amount > MAX_PAY:
+        raise InputError(f"the pay {quote(words)} is more than {MAX_PAY:,} to 1; is it a slip?")
     return Pay(amount, f"{unit} 1")
 
 
-def _share(share: Fraction, suffix: list[str], words: str) -> Pay:
+def _build_meter_share(share: Fraction, suffix: list[str], words: str) -> Pay:
     """Build the pay of a share of a meter; `suffix` is `of Mega`, `of the meter`, `Mega meter` or empty."""
     if not 0 < share <= 1:
-        raise InputError(f"the pay {quoted(words)} is not between 0% and 100% of a meter")
+        raise InputError(f"the pay {quote(words)} is not between 0% and 100% of a meter")
     names = [word for word in suffix if word.lower() not in ("of", "the", DEFAULT_METER)]
     if len(names) > 1 or not all(name.isascii() and name.isidentifier() and len(name) <= 20 for name in names):
-        raise InputError(f"cannot read the meter's name in the pay {quoted(words)}; {_FORMS}")
+        raise InputError(f"cannot read the meter's name in the pay {quote(words)}; {_PAY_FORMS}")
     return Pay(share, "of", names[0] if names else DEFAULT_METER)
 
 
@@ -177,16 +179,16 @@ def sum_pays(pays: Sequence[tuple[Pay, int]]) -> Pay:
     sums = {Fraction(0): 1}
     for pay, count in counted_pays:
         prizes = pay.prizes or ((pay.amount if is_for_one else pay.net.constant, 1),)
-        sums = _each_with_each(sums, [(amount * count, weight) for amount, weight in prizes])
+        sums = _convolve(sums, [(amount * count, weight) for amount, weight in prizes])
     if len(sums) > 1:
         words = [str(pay) if count == 1 else f"{count} × ({pay})" for pay, count in counted_pays]
-        return of_prizes(sums, "for 1" if is_for_one else "to 1", " + ".join(words))
+        return build_prize_pay(sums, "for 1" if is_for_one else "to 1", " + ".join(words))
     (total,) = sums
     is_part_lost = not is_for_one and -1 <= total < 0
     return Pay(total + is_part_lost, "for 1" if is_for_one or is_part_lost else "to 1")
 
 
-def of_prizes(prizes: Mapping[Fraction, int], unit: str, words: str) -> Pay:
+def build_prize_pay(prizes: Mapping[Fraction, int], unit: str, words: str) -> Pay:
     """Build the pay of a wheel from its prizes and their weights."""
     divisor = gcd(*prizes.values())
     total = sum(prizes.values())
@@ -195,11 +197,11 @@ def of_prizes(prizes: Mapping[Fraction, int], unit: str, words: str) -> Pay:
     return Pay(mean, unit, prizes=reduced, words=words)
 
 
-def _each_with_each(sums: Mapping[Fraction, int], prizes: Sequence[tuple[Fraction, int]]) -> dict[Fraction, int]:
+def _convolve(sums: Mapping[Fraction, int], prizes: Sequence[tuple[Fraction, int]]) -> dict[Fraction, int]:
     products: dict[Fraction, int] = {}
     for total, weight in sums.items():
         for amount, prize_weight in prizes:
             products[total + amount] = products.get(total + amount, 0) + weight * prize_weight
-    if len(products) > MOST_PRIZES:
-        raise InputError(f"the wheels come to more than {MOST_PRIZES:,} different prizes together")
+    if len(products) > MAX_PRIZES:
+        raise InputError(f"the wheels come to more than {MAX_PRIZES:,} different prizes together")
     return products

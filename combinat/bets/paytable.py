@@ -25,7 +25,7 @@ from combinat.language.deal import Deal
 from combinat.language.parser import parse_rule
 from combinat.language.rules import Rule, walk
 from decks import STANDARD, InputError, Pack, Rank, Shoe, format_deck_counts
-from decks.errors import quoted
+from decks.errors import quote
 
 _ARGUMENTS = ParamSpec("_ARGUMENTS")
 _RESULT = TypeVar("_RESULT")
@@ -81,7 +81,7 @@ def _with_paytable_context(
             return count(paytable, *args, **options)
         except RuleTooComplexError as error:
             longest = max(paytable.awards, key=lambda award: sum(1 for _ in walk(award.rule.fact)))
-            where = [paytable.bet.origin, f"paytable {quoted(paytable.id)}", f"award {quoted(longest.name)}"]
+            where = [paytable.bet.origin, f"paytable {quote(paytable.id)}", f"award {quote(longest.name)}"]
             raise InputError(": ".join(filter(None, [*where, str(error)]))) from None
 
     return wrapper
@@ -165,13 +165,13 @@ class Paytable(Struct, frozen=True, dict=True):
     @_with_paytable_context
     def ways(self, shoe: Shoe) -> AwardCounts:
         """Count the hands of each award for a shoe."""
-        return self.tally.at(shoe.decks) if shoe.is_full else self.experiment.weigh(shoe.composition)
+        return self.tally.at(shoe.decks) if shoe.is_full else self.experiment.count(shoe.composition)
 
     def is_designed_for(self, decks: int) -> bool:
         """Return whether the paytable is designed for this deck count."""
         return decks in self.decks
 
-    def counts_for(self, counts: Sequence[int] | None, any_decks: bool = False) -> tuple[int, ...]:
+    def select_deck_counts(self, counts: Sequence[int] | None, any_decks: bool = False) -> tuple[int, ...]:
         """Return the designed deck counts, or those of `counts` that are designed (all of them with `any_decks`)."""
         return (
             self.decks
@@ -197,9 +197,9 @@ class Paytable(Struct, frozen=True, dict=True):
         for name, value in meters.items():
             if name not in self.meters:
                 hint = f"its meters are {', '.join(self.meters)}" if self.meters else "it pays from no meter"
-                raise InputError(f"{self.id} has no meter {quoted(name)}; {hint}")
+                raise InputError(f"{self.id} has no meter {quote(name)}; {hint}")
             if value < 0:
-                raise InputError(f"the meter {quoted(name)} cannot be negative: {value}")
+                raise InputError(f"the meter {quote(name)} cannot be negative: {value}")
 
     @property
     def decks_text(self) -> str:
@@ -208,12 +208,12 @@ class Paytable(Struct, frozen=True, dict=True):
         return f"{counts} deck{'' if counts == '1' else 's'}"
 
 
-def with_settings(deal: Deal, settings: Mapping[str, str | int]) -> Deal:
+def configure_deal(deal: Deal, settings: Mapping[str, str | int]) -> Deal:
     """Return the deal with other settings of its game."""
     return deal.with_settings({key: str(value) for key, value in settings.items()}) if settings else deal
 
 
-def own_awards(deal: Deal) -> tuple[Award, ...]:
+def game_awards(deal: Deal) -> tuple[Award, ...]:
     """Return the awards that the game of a deal defines itself."""
     return tuple(Award(name, parse_rule(rule, deal), parse_pay(pays), pays) for name, rule, pays in deal.awards)
 
@@ -223,38 +223,41 @@ def apply_settings(paytable: Paytable, settings: Mapping[str, str]) -> Paytable:
 
     Published figures apply only to the settings of the file, so they are dropped.
 
-    >>> from combinat.bets.catalog import find
-    >>> maker = apply_settings(find("L9"), {"nines": "maker"})
+    >>> from combinat.bets.catalog import get_paytable
+    >>> maker = apply_settings(get_paytable("L9"), {"nines": "maker"})
     >>> maker.title, maker.variant
     ('Lucky 9, nines maker', ('nines-maker',))
     """
     old_deal = paytable.bet.deal
-    deal = with_settings(old_deal, settings)
+    deal = configure_deal(old_deal, settings)
     if deal == old_deal:
         return paytable
-    has_game_awards = paytable.awards == own_awards(old_deal)
+    has_game_awards = paytable.awards == game_awards(old_deal)
     changed = [choice for choice in deal.settings if choice not in old_deal.settings]
     changes = ", ".join(f"{choice.setting.key.replace('_', ' ')} {choice.said}" for choice in changed)
     return replace(
         paytable,
         bet=replace(paytable.bet, deal=deal),
         title=f"{paytable.title}, {changes}",
-        variant=(*paytable.variant, *(f"{choice.setting.option[2:]}-{_dashed(choice.said)}" for choice in changed)),
-        awards=own_awards(deal) if has_game_awards else paytable.awards,
+        variant=(
+            *paytable.variant,
+            *(f"{choice.setting.option[2:]}-{_format_for_file_name(choice.said)}" for choice in changed),
+        ),
+        awards=game_awards(deal) if has_game_awards else paytable.awards,
         published=(),
     )
 
 
-def _dashed(choice: str) -> str:
+def _format_for_file_name(choice: str) -> str:
     """Format a choice for a file name.
 
-    >>> _dashed("3 to 2"), _dashed("1/3")
+    >>> _format_for_file_name("3 to 2"), _format_for_file_name("1/3")
     ('3-to-2', '1-3')
     """
     return "-".join(choice.replace("/", " ").split())
 
 
-def own_settings(paytable: Paytable, settings: Mapping[str, str]) -> dict[str, str]:
+def applicable_settings(paytable: Paytable, settings: Mapping[str, str]) -> dict[str, str]:
     """Return those of `settings` that the game of a paytable has."""
     keys = {choice.setting.key for choice in paytable.bet.deal.settings}
     return {key: value for key, value in settings.items() if key in keys}

@@ -19,7 +19,7 @@ import msgspec
 
 from combinat.bets.toml_text import parse_toml
 from decks import InputError, did_you_mean
-from decks.errors import quoted
+from decks.errors import quote
 from decks.shoe import ANY_CARD
 
 MAX_NAME = 80
@@ -30,12 +30,12 @@ _PLAIN_KEY = re.compile(r"[a-z_]{1,40}")
 _LINE_END = re.compile(r"[ \t]*[\t\r\n][ \t\r\n]*")
 
 
-def one_line(text: str) -> str:
+def join_lines(text: str) -> str:
     r"""Join the lines of a text, and refuse unprintable characters: control, direction and private-use ones.
 
-    >>> one_line("a note\n  of two lines")
+    >>> join_lines("a note\n  of two lines")
     'a note of two lines'
-    >>> one_line("\x1b[2J")
+    >>> join_lines("\x1b[2J")
     Traceback (most recent call last):
         ...
     decks.errors.InputError: the text '�[2J' has a character that cannot be shown, U+001B; leave it out
@@ -49,18 +49,16 @@ def one_line(text: str) -> str:
         if unprintable is not None:
             name = unicodedata.name(unprintable, "")
             code_point = f"U+{ord(unprintable):04X}{f' ({name.lower()})' if name else ''}"
-            raise InputError(
-                f"the text {quoted(text)} has a character that cannot be shown, {code_point}; leave it out"
-            )
+            raise InputError(f"the text {quote(text)} has a character that cannot be shown, {code_point}; leave it out")
     if len(line) > MAX_TEXT:
-        raise InputError(f"the text {quoted(text)} has {len(line):,} characters; at most {MAX_TEXT:,} are read")
+        raise InputError(f"the text {quote(text)} has {len(line):,} characters; at most {MAX_TEXT:,} are read")
     return line
 
 
 def check_name(name: str, key: str, max_length: int = MAX_NAME) -> str:
     """Return a name; refuse one that is empty, unprintable or longer than `max_length`."""
     if not name.strip() or len(name) > max_length or not name.isprintable():
-        raise InputError(f"{key} {quoted(name)} must be 1 to {max_length} printable characters")
+        raise InputError(f"{key} {quote(name)} must be 1 to {max_length} printable characters")
     return name
 
 
@@ -73,10 +71,10 @@ def sanitize(table: dict[str, Any]) -> Iterator[tuple[str, InputError]]:
                 f"[{key}]" if isinstance(key, int) else f".{key}" if _PLAIN_KEY.fullmatch(key) else "[...]"
             )
             if isinstance(key, str) and not key.isprintable():
-                yield path, InputError(f"the key {quoted(key)} has a character that cannot be shown; leave it out")
+                yield path, InputError(f"the key {quote(key)} has a character that cannot be shown; leave it out")
             elif isinstance(value, str):
                 try:
-                    container[key] = one_line(value)
+                    container[key] = join_lines(value)
                 except InputError as error:
                     yield value_path, error
             elif isinstance(value, (dict, list)):
@@ -178,13 +176,13 @@ class BetFields(Fields):
     option: str | None = None
 
 
-_COMPLAINT = r"(?P<what>.*?)(?: - at `\$?(?P<path>[^`]*)`)?"
+_VALIDATION_MESSAGE = r"(?P<what>.*?)(?: - at `\$?(?P<path>[^`]*)`)?"
 _STEP = r"\.?(paytable|awards|published|notes|decks|source|meters|levels)\[(\d+)\]|\.?([a-z_]+)|\[\.\.\.\]"
 
 
 def explain_validation_error(complaint: str, table: dict[str, Any]) -> str:
     """Translate a message of msgspec to the terms of the file: which paytable, which award, which key."""
-    match = re.fullmatch(_COMPLAINT, complaint, re.DOTALL)
+    match = re.fullmatch(_VALIDATION_MESSAGE, complaint, re.DOTALL)
     assert match is not None  # the pattern fits any text
     message, path = match["what"], match["path"] or ""
     location: list[str] = []
@@ -192,7 +190,7 @@ def explain_validation_error(complaint: str, table: dict[str, Any]) -> str:
     for list_name, number, key in re.findall(_STEP, path):
         if list_name == "paytable":
             structure = PaytableFields
-            location.append(_named_paytable(table, int(number)))
+            location.append(_paytable_label(table, int(number)))
         elif list_name == "awards":
             structure = AwardFields
             location.append(f"award {int(number) + 1}")
@@ -212,7 +210,7 @@ def explain_validation_error(complaint: str, table: dict[str, Any]) -> str:
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
         keys = [field.encode_name for field in msgspec.structs.fields(structure)]
         hint = did_you_mean(unknown[1], keys) or f"; keys here are {', '.join(keys)}"
-        return f"{prefix}no key {quoted(unknown[1])}{hint}"
+        return f"{prefix}no key {quote(unknown[1])}{hint}"
     if missing := re.fullmatch(r"Object missing required field `(.*)`", message, re.DOTALL):
         examples = {"paytable": "a [[paytable]] table", "pays": 'pays = "9 to 1"', "awards": "awards = [...]"}
         return f"{prefix}the key '{missing[1]}' is missing; add {examples.get(missing[1], missing[1] + ' = ...')}"
@@ -226,13 +224,13 @@ def explain_validation_error(complaint: str, table: dict[str, Any]) -> str:
     return prefix + re.sub(r"`([a-z |]+)`", lambda m: " or ".join(words.get(w, w) for w in m[1].split(" | ")), message)
 
 
-def _named_paytable(table: dict[str, Any], number: int) -> str:
+def _paytable_label(table: dict[str, Any], number: int) -> str:
     """Return the label of a paytable: its id or, without one, its position."""
     try:
         name = table["paytable"][number]["id"]
     except (KeyError, TypeError, IndexError):
         name = None
-    return f"paytable {quoted(name)}" if isinstance(name, str) else f"paytable {number + 1}"
+    return f"paytable {quote(name)}" if isinstance(name, str) else f"paytable {number + 1}"
 
 
 MAX_BYTES = 256 * 1024
@@ -241,12 +239,12 @@ MAX_BYTES = 256 * 1024
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-def read_small(path: Path, max_bytes: int) -> bytes:
+def read_small_file(path: Path, max_bytes: int) -> bytes:
     """Read a regular file of up to `max_bytes` bytes; refuse anything else before reading it."""
     try:
-        _refuse(path.stat(), max_bytes)  # before opening, which can have effects on a device
+        _check_ordinary_file(path.stat(), max_bytes)  # before opening, which can have effects on a device
         with os.fdopen(os.open(path, _FLAGS), "rb") as file:
-            _refuse(os.fstat(file.fileno()), max_bytes)
+            _check_ordinary_file(os.fstat(file.fileno()), max_bytes)
             data = file.read(max_bytes + 1)
     except (FileNotFoundError, InputError):
         raise
@@ -258,7 +256,7 @@ def read_small(path: Path, max_bytes: int) -> bytes:
     return data
 
 
-def _refuse(status: os.stat_result, max_bytes: int) -> None:
+def _check_ordinary_file(status: os.stat_result, max_bytes: int) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise InputError("this is a directory; name a file in it")
     if not stat.S_ISREG(status.st_mode):
@@ -270,9 +268,9 @@ def _refuse(status: os.stat_result, max_bytes: int) -> None:
 def read_text(path: Path) -> str:
     """Read a small UTF-8 text file; raise `InputError` for anything else."""
     try:
-        data = read_small(path, MAX_BYTES)
+        data = read_small_file(path, MAX_BYTES)
     except FileNotFoundError:
-        near = did_you_mean(path.name, _neighbours(path))
+        near = did_you_mean(path.name, _toml_files_beside(path))
         raise InputError(f"there is no such file{near}") from None
     try:
         if b"\0" in data:
@@ -282,7 +280,7 @@ def read_text(path: Path) -> str:
         raise InputError(f"the file is not text: byte {error.start + 1} is not UTF-8") from None
 
 
-def _neighbours(path: Path) -> list[str]:
+def _toml_files_beside(path: Path) -> list[str]:
     try:
         return [sibling.name for sibling in path.parent.iterdir() if sibling.suffix == ".toml"]
     except OSError:

@@ -18,7 +18,7 @@ from combinat.exact.distribution import Distribution
 from combinat.exact.polynomial import Polynomial
 from combinat.language.rules import Rule
 
-LOST = Polynomial.of(-1)
+LOSS = Polynomial.of(-1)
 """The net result of a wager of 1 on a losing hand."""
 
 
@@ -26,7 +26,7 @@ class Settlement(Protocol):
     """The ladder that classifies outcomes, and the results of a wager of 1 that follow from the ways."""
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """A sentence for sheets: which awards are paid, and that other hands lose."""
 
     def ladder(self, condition: Rule | None) -> Ladder:
@@ -55,7 +55,7 @@ class FirstMatching(Struct, frozen=True):
     awards: tuple[Award, ...]
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """A sentence for sheets: only the first matching award is paid."""
         return "A hand takes the first award of the table that it fits, and no other; what fits none loses the wager."
 
@@ -79,7 +79,7 @@ class FirstMatching(Struct, frozen=True):
 
     def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
         """Return the net pay of each award, then the loss."""
-        return (*(award.pay.gross_for(meter_wager) - 1 for award in self.awards), LOST)
+        return (*(award.pay.gross_for(meter_wager) - 1 for award in self.awards), LOSS)
 
     def distribution(self, ways: AwardCounts, meter_wager: Fraction) -> Distribution:
         """Return the net pays (each prize, with a wheel) with the probabilities of their hands."""
@@ -88,7 +88,7 @@ class FirstMatching(Struct, frozen=True):
             for award, hands in zip(self.awards, ways.wins, strict=True)
             for pay, probability in award.pay.outcomes
         ]
-        return Distribution([*results, (LOST, Fraction(ways.losing, ways.cycle))])
+        return Distribution([*results, (LOSS, Fraction(ways.losing, ways.cycle))])
 
 
 class AllMatching(FirstMatching, frozen=True):
@@ -101,7 +101,7 @@ class AllMatching(FirstMatching, frozen=True):
     """The awards that add up."""
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """A sentence for sheets: all matching awards are paid."""
         return (
             "A hand takes every award that it fits, one that is paid for each as often as it fits, and what they pay "

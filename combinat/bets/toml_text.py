@@ -67,26 +67,26 @@ def check_limits(text: str) -> None:
             continue
         if kind == "bare":
             if token.end() - position > MAX_WORD_LENGTH:
-                _refuse(text, position, f"a key or number has more than {MAX_WORD_LENGTH} characters")
+                _raise_at(text, position, f"a key or number has more than {MAX_WORD_LENGTH} characters")
             continue
         if kind == "dot":
             key_parts += 1
             if key_parts > MAX_KEY_PARTS:
-                _refuse(text, position, f"a key has more than {MAX_KEY_PARTS} parts with dots between")
+                _raise_at(text, position, f"a key has more than {MAX_KEY_PARTS} parts with dots between")
             continue
         if position - start > MAX_KEY_LENGTH and (token[0] == "=" or (is_header and token[0] == "]")):
-            _refuse(text, start, f"a key has more than {MAX_KEY_LENGTH} characters")
+            _raise_at(text, start, f"a key has more than {MAX_KEY_LENGTH} characters")
         if kind == "open":
             is_first = depth == 0 and (start == 0 or text[start - 1] == "\n") and not text[start:position].strip(" \t")
             is_header = token[0] == "[" and (is_first or (is_header and depth == 1 and start == position))
             depth += 1
             if depth > MAX_DEPTH:
-                _refuse(text, position, f"brackets are nested more than {MAX_DEPTH} deep")
+                _raise_at(text, position, f"brackets are nested more than {MAX_DEPTH} deep")
         elif kind == "close":
             depth = max(depth - 1, 0)
         key_parts, start = 1, token.end()
 
 
-def _refuse(text: str, position: int, message: str) -> NoReturn:
+def _raise_at(text: str, position: int, message: str) -> NoReturn:
     line, column = text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
     raise InputError(f"{message} (at line {line}, column {column})")

@@ -10,17 +10,17 @@ from itertools import compress
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.bets.meters import HOUSE_JACKPOT, Level, MeterSystem, check_paid_meters, parse_amount, parse_rate
+from combinat.bets.meters import HOUSE_JACKPOT, MeterLevel, MeterSystem, check_paid_meters, parse_amount, parse_rate
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.roles import DRAWS
 from combinat.language.parser import parse_rule
 from combinat.language.rules import Or
 from decks import InputError, did_you_mean
 from decks.cards import parse_rank
-from decks.errors import quoted
+from decks.errors import quote
 
 
-def at_soft_17(paytable: Paytable, rule: str) -> Paytable:
+def apply_soft_17(paytable: Paytable, rule: str) -> Paytable:
     """Return the paytable under a soft-17 rule; unchanged with a parlay, where it is a rule of the blackjack hand."""
     return paytable if paytable.bet.option else with_soft_17(paytable, rule)
 
@@ -54,7 +54,7 @@ def as_house_jackpot(paytable: Paytable, prizes: Mapping[str, Fraction]) -> Payt
         default = MeterSystem((), paytable.meter_wager())
     systems = [*by_decks, *([default] if default else [])]
     title = f"{paytable.title}, run as a house jackpot"
-    posted = tuple(_posted(paytable, system, prizes) for system in systems)
+    posted = tuple(_post_prizes(paytable, system, prizes) for system in systems)
     return replace(
         paytable,
         title=title,
@@ -65,14 +65,14 @@ def as_house_jackpot(paytable: Paytable, prizes: Mapping[str, Fraction]) -> Payt
     )
 
 
-def _posted(paytable: Paytable, system: MeterSystem, prizes: Mapping[str, Fraction]) -> MeterSystem:
+def _post_prizes(paytable: Paytable, system: MeterSystem, prizes: Mapping[str, Fraction]) -> MeterSystem:
     """Return the meter system with posted jackpots from `prizes` or the seeds."""
     seeds = {level.name: level.seed for level in system.levels} | dict(prizes)
     for name in paytable.meters:
         if name not in seeds:
             example = "AMOUNT" if name == "meter" else f"{name}=AMOUNT"
             raise InputError(f"{paytable.id}: nobody says what prize is posted; give it with --meter {example}")
-    levels = tuple(Level(name, seeds[name]) for name in paytable.meters)
+    levels = tuple(MeterLevel(name, seeds[name]) for name in paytable.meters)
     is_given = set(paytable.meters) <= set(prizes)
     return replace(
         system, levels=levels, kind=HOUSE_JACKPOT, all_pays_deducted=False, basis=None if is_given else system.basis
@@ -104,11 +104,11 @@ def condition_on_up_card(paytable: Paytable, text: str) -> Paytable:
         other_reading=None,
         systems=(),
     )
-    possible = tuple(compress(conditioned.awards, conditioned.experiment.winnable()))
+    possible = tuple(compress(conditioned.awards, conditioned.experiment.reachable_rules()))
     return replace(conditioned, awards=possible or conditioned.awards)
 
 
-def _by_name(texts: Sequence[str], paytable: Paytable, option: str) -> dict[str, str]:
+def _values_by_meter(texts: Sequence[str], paytable: Paytable, option: str) -> dict[str, str]:
     """Return values by meter from texts such as `2000` (all meters) and `Mega=2000`; errors cite `option`."""
     values: dict[str, str] = {}
     meter_names = {name.lower(): name for name in paytable.meters}
@@ -120,7 +120,7 @@ def _by_name(texts: Sequence[str], paytable: Paytable, option: str) -> dict[str,
             values[meter_names[name.strip().lower()]] = value
         else:
             hint = did_you_mean(name, paytable.meters) or f"; its meters are {', '.join(paytable.meters)}"
-            raise InputError(f"--{option} {quoted(text)}: {paytable.id} has no meter {quoted(name)}{hint}")
+            raise InputError(f"--{option} {quote(text)}: {paytable.id} has no meter {quote(name)}{hint}")
     return values
 
 
@@ -136,7 +136,7 @@ class MeterOverrides(Struct, frozen=True):
     all_pays_deducted: bool = False
 
     @property
-    def says_something(self) -> bool:
+    def has_overrides(self) -> bool:
         """Whether anything is overridden."""
         settings = (self.wager, self.seed_paid_by, self.not_deducted, self.house_jackpot, self.all_pays_deducted)
         return any(self.values.values()) or any(settings)
@@ -145,23 +145,23 @@ class MeterOverrides(Struct, frozen=True):
 _AMOUNTS = ("seed", "cap")
 
 
-def system_of(paytable: Paytable, decks: int, overrides: MeterOverrides) -> MeterSystem | None:
+def build_system(paytable: Paytable, decks: int, overrides: MeterOverrides) -> MeterSystem | None:
     """Return the meter system of a paytable for `decks` with `overrides` applied; `None` if no terms are known."""
     if not paytable.meters:
         raise InputError(f"{paytable.id} pays from no meter")
     stated = paytable.system_for(decks)
     values: dict[str, dict[str, str]] = {"seed": {}} | {
-        field: _by_name(texts, paytable, field) for field, texts in overrides.values.items()
+        field: _values_by_meter(texts, paytable, field) for field, texts in overrides.values.items()
     }
     if stated is None and not values["seed"]:
-        if overrides.says_something:
+        if overrides.has_overrides:
             raise InputError(f"{paytable.id}: nothing is known about its meters; give --seed too, as in --seed 2000")
         return None
     levels = []
     for name in paytable.meters:
         if stated is None and name not in values["seed"]:
-            raise InputError(f"{paytable.id}: give a seed for the meter {quoted(name)} too, as in --seed {name}=1000")
-        level = stated.level(name) if stated else Level(name, Fraction(0))
+            raise InputError(f"{paytable.id}: give a seed for the meter {quote(name)} too, as in --seed {name}=1000")
+        level = stated.level(name) if stated else MeterLevel(name, Fraction(0))
         for field, texts in values.items():
             if name in texts:
                 parse = parse_amount if field in _AMOUNTS else parse_rate
@@ -174,7 +174,7 @@ def system_of(paytable: Paytable, decks: int, overrides: MeterOverrides) -> Mete
             level = replace(level, seed_paid_by=overrides.seed_paid_by)
         levels.append(level)
     system = stated or MeterSystem((), paytable.meter_wager(decks))
-    system = replace(system, levels=tuple(levels), basis=None if overrides.says_something else system.basis)
+    system = replace(system, levels=tuple(levels), basis=None if overrides.has_overrides else system.basis)
     if overrides.wager:
         system = replace(system, wager=parse_amount(overrides.wager, "wager"))
     if overrides.house_jackpot:
@@ -186,21 +186,21 @@ def system_of(paytable: Paytable, decks: int, overrides: MeterOverrides) -> Mete
     return system
 
 
-def run_by(paytable: Paytable, overrides: MeterOverrides, counts: Iterable[int]) -> Paytable:
+def override_meters(paytable: Paytable, overrides: MeterOverrides, counts: Iterable[int]) -> Paytable:
     """Return the paytable with other meter terms, at its designed deck counts and at `counts`.
 
     Published figures apply only to the original terms, so they are dropped.
 
-    >>> from combinat.bets.catalog import find
-    >>> other = run_by(find("SOB-EXAMPLE"), MeterOverrides({"seed": ["5,000"], "rate": ["10%"]}), ())
+    >>> from combinat.bets.catalog import get_paytable
+    >>> other = override_meters(get_paytable("SOB-EXAMPLE"), MeterOverrides({"seed": ["5,000"], "rate": ["10%"]}), ())
     >>> other.title, other.variant, other.system_for(6).levels[0].seed
     ('Suited or Booted, an example paytable, seed 5,000, rate 10%', ('seed-5000', 'rate-10'), Fraction(5000, 1))
     """
-    if not overrides.says_something:
+    if not overrides.has_overrides:
         return paytable
     systems = []
     for count in sorted({*paytable.decks, *counts}):
-        system = system_of(paytable, count, overrides)
+        system = build_system(paytable, count, overrides)
         if system is not None:
             systems.append(replace(system, decks=(count,)))
     changes = [f"{field.replace('_', ' ')} {text}" for field, texts in overrides.values.items() for text in texts]

@@ -20,10 +20,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from combinat.blackjack.exact.dealer import TOTALS
-from combinat.blackjack.exact.resplits import hands_from_a_split, more_gone
-from combinat.blackjack.fast.tables import ALIVE, Whole, up_card
-from combinat.blackjack.fixed_strategy import FixedPlay
-from combinat.blackjack.hands import ACE, EMPTY, PLACES, TEN, VALUES, Hand, hard_total, pair_place, total, with_card
+from combinat.blackjack.exact.resplits import count_by_extra_removed, count_split_hands
+from combinat.blackjack.fast.tables import ALIVE, IntArray, up_card
+from combinat.blackjack.fixed_strategy import FixedStrategy
+from combinat.blackjack.hands import (
+    ACE,
+    EMPTY,
+    INDEXES,
+    TEN,
+    VALUES,
+    Hand,
+    hard_hand_total,
+    pair_index,
+    total,
+    with_card,
+)
 from combinat.blackjack.rules import Action, BlackjackRules
 
 BITS = 6
@@ -33,66 +44,66 @@ ENDS = len(TOTALS) + 1
 """Number of results of a dealer without blackjack; bust is the last."""
 SQUARE = ENDS
 """Column of the squares, after those of the profits."""
-_OVER = len(TOTALS) + 1
+_BUST = len(TOTALS) + 1
 """Class of a player's hand that busts, after the classes of 16 and below and of 17 to 21."""
 
 
-def _told() -> Whole:
+def _build_score_table() -> IntArray:
     """Return the quantity for each player's class, dealer's row kind and column.
 
     The dealer's rows are final totals, and all hands without blackjack: a bust of the dealer is the latter minus the
     former. In the same way a bust of the player is counted with the first two cards, and other results by their
     difference from it.
     """
-    profits = np.zeros((_OVER + 1, ENDS, SQUARE + 1), dtype=np.int64)
-    for player_class in range(_OVER + 1):
+    profits = np.zeros((_BUST + 1, ENDS, SQUARE + 1), dtype=np.int64)
+    for player_class in range(_BUST + 1):
         for end in range(ENDS):
             sign = (
                 -1
-                if player_class == _OVER
+                if player_class == _BUST
                 else 1
                 if end == ENDS - 1
                 else (player_class - 1 > end) - (player_class - 1 < end)
             )
             profits[player_class, end, end], profits[player_class, end, SQUARE] = sign, sign**2
-    profits[:_OVER] -= profits[_OVER]
+    profits[:_BUST] -= profits[_BUST]
     profits[:, :ALIVE] -= profits[:, ALIVE:]
     return profits
 
 
-_TOLD = _told()
+_SCORE_TABLE = _build_score_table()
 
 
 class DealtCards(NamedTuple):
     """Cards of rounds, each set as one integer without duplicates, with multiplicities column by column."""
 
-    cards: Whole
-    times: Whole
+    cards: IntArray
+    times: IntArray
 
     def columns(self, count: int) -> DealtCards:
         """Return the first `count` columns."""
         return DealtCards(self.cards, self.times[:, :count])
 
     @property
-    def by_value(self) -> Whole:
+    def by_value(self) -> IntArray:
         """Number of cards of each value, row by row."""
-        counts: Whole = self.cards[:, None] >> (BITS * np.arange(len(PLACES))) & (2**BITS - 1)
+        counts: IntArray = self.cards[:, None] >> (BITS * np.arange(len(INDEXES))) & (2**BITS - 1)
         return counts
 
 
 class RoundExpansion:
     """Expansion of rounds under a fixed strategy; cards that the shoe does not have are dropped.
 
-    >>> from combinat.blackjack.game import Blackjack
+    >>> from combinat.blackjack.game import BlackjackGame
     >>> from combinat.blackjack.hands import TEN, hand_of
     >>> from decks import Shoe
-    >>> game = Blackjack(Shoe(1))
-    >>> found = RoundExpansion(game.counts, game.rules, FixedPlay(game)).no_blackjack(hand_of((TEN, TEN)), TEN)
+    >>> game = BlackjackGame(Shoe(1))
+    >>> found = RoundExpansion(game.counts, game.rules, FixedStrategy(game)).no_blackjack(hand_of((TEN, TEN)), TEN)
     >>> found.times.tolist(), found.by_value[:, [ACE, TEN]].tolist()  # three tens, less those with an ace as well
     ([1, -1], [[0, 3], [1, 3]])
     """
 
-    def __init__(self, counts: Hand, rules: BlackjackRules, play: FixedPlay) -> None:
+    def __init__(self, counts: Hand, rules: BlackjackRules, play: FixedStrategy) -> None:
         self._counts, self._rules, self._play = counts, rules, play
 
     def no_blackjack(self, hand: Hand, up: int) -> DealtCards:
@@ -103,17 +114,19 @@ class RoundExpansion:
 
     def ends(self, hand: Hand, up: int) -> DealtCards:
         """Expand the deals by the dealer's result, given two cards: a column for each result."""
-        lost = self.added([self._met({hand: 1}, [_OVER], up)])
+        lost = self.added([self._combine({hand: 1}, [_BUST], up)])
         return DealtCards(lost.cards, -lost.times[:, :SQUARE])
 
-    def brought(self, hand: Hand, up: int, action: Action) -> DealtCards:
+    def profits(self, hand: Hand, up: int, action: Action) -> DealtCards:
         """Expand the profit of a unit bet on a hand played with `action` first, if the dealer has no blackjack."""
-        pair = pair_place(hand)
+        pair = pair_index(hand)
         if action is not Action.SPLIT or pair is None:
             return self._unsplit(hand, up, action)
         terms, max_hands = [], self._rules.most_hands(pair)
-        numbers = [more_gone(hands_from_a_split(max_hands, times_hands=squares)) for squares in (False, True)]
-        for second in PLACES:
+        numbers = [
+            count_by_extra_removed(count_split_hands(max_hands, times_hands=squares)) for squares in (False, True)
+        ]
+        for second in INDEXES:
             split_hand = with_card(with_card(EMPTY, pair), second)
             if self._has(split_hand):
                 played = self._unsplit(split_hand, up, self._play.after_split(split_hand, up, of_aces=pair == ACE))
@@ -128,16 +141,16 @@ class RoundExpansion:
         """Expand the profit of a hand that is not split."""
         ends = self._ends(hand, up, action)
         player_classes = [max(total(end), TOTALS[0] - 1) - TOTALS[0] + 1 for end in ends]
-        profits = self.added([self._met(ends, player_classes, up), self._met({hand: 1}, [_OVER], up)])
+        profits = self.added([self._combine(ends, player_classes, up), self._combine({hand: 1}, [_BUST], up)])
         bets = 2 if action is Action.DOUBLE else 1
         return DealtCards(profits.cards, profits.times * np.array([bets] * ENDS + [bets**2]))
 
-    def _met(self, hands: Mapping[Hand, int], player_classes: Sequence[int], up: int) -> DealtCards:
+    def _combine(self, hands: Mapping[Hand, int], player_classes: Sequence[int], up: int) -> DealtCards:
         """Combine hands, with their numbers of orders and classes, with the dealer's hands."""
         dealer = up_card(up, self._rules.hits_soft_17)
         orders = np.array(list(hands.values()), dtype=np.int64)[:, None] * dealer.times
         cards = _codes(list(hands))[:, None] + _codes(dealer.hands)[None, :]
-        scores = _TOLD[player_classes][:, dealer.kinds]
+        scores = _SCORE_TABLE[player_classes][:, dealer.kinds]
         is_nonzero = scores.any(axis=2)
         return DealtCards(cards[is_nonzero], scores[is_nonzero] * orders[is_nonzero][:, None])
 
@@ -160,7 +173,7 @@ class RoundExpansion:
 
     def _drawn(self, hand: Hand, orders: int, waiting: Sequence[dict[Hand, int]]) -> None:
         """Draw every card that does not bust, and add the longer hands to `waiting` by hard total."""
-        hard = hard_total(hand)
+        hard = hard_hand_total(hand)
         for index in range(min(_MOST - hard, len(VALUES))):
             longer = with_card(hand, index)
             if self._has(longer):
@@ -182,8 +195,8 @@ class RoundExpansion:
         return DealtCards(summed.cards[is_possible], summed.times[is_possible])
 
 
-def _codes(hands: Sequence[Hand] | Whole) -> Whole:
-    codes: Whole = np.array(hands, dtype=np.int64).reshape(-1, len(PLACES)) @ (1 << BITS * np.arange(len(PLACES)))
+def _codes(hands: Sequence[Hand] | IntArray) -> IntArray:
+    codes: IntArray = np.array(hands, dtype=np.int64).reshape(-1, len(INDEXES)) @ (1 << BITS * np.arange(len(INDEXES)))
     return codes
 
 
@@ -193,20 +206,20 @@ def _code(hand: Hand) -> int:
 
 _Long = NDArray[np.object_]
 """Integers of any length."""
-_LOW, _HIGH, _TENS = PLACES[:3], PLACES[3:TEN], PLACES[TEN:]
+_LOW, _HIGH, _TENS = INDEXES[:3], INDEXES[3:TEN], INDEXES[TEN:]
 """Values whose cards are weighted together: rounds have few cards of high values."""
 
 
 ByClass = Iterator[tuple[tuple[int, ...], int, list[int]]]
 
 
-def by_class(counts: Hand, dealt: DealtCards, class_of: Sequence[int]) -> ByClass:
+def sum_by_class(counts: Hand, dealt: DealtCards, class_of: Sequence[int]) -> ByClass:
     """Sum the ways by the number of cards of each class, with tens apart.
 
     Yields the class counts, the number of tens, and the ways to draw all cards except the tens.
 
     >>> one = DealtCards(np.array([1 | 1 << BITS, 2, 1 << BITS * TEN]), np.array([[1, 1], [5, 0], [-1, 1]]))
-    >>> list(by_class((4,) * 9 + (16,), one, [0] * 9))  # an ace and a two, two aces; and a ten
+    >>> list(sum_by_class((4,) * 9 + (16,), one, [0] * 9))  # an ace and a two, two aces; and a ten
     [((2,), 0, [76, 16]), ((0,), 1, [-1, 1])]
     """
     rows, class_numbers = dealt.by_value, sorted(set(class_of))
@@ -231,10 +244,10 @@ def by_class(counts: Hand, dealt: DealtCards, class_of: Sequence[int]) -> ByClas
     )
 
 
-def by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
+def sum_by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
     """Sum the ways by the number of cards, column by column.
 
-    >>> by_length((4,) * 9 + (16,), DealtCards(np.array([1 | 1 << BITS, 2, 1]), np.array([[1], [5], [3]])))
+    >>> sum_by_length((4,) * 9 + (16,), DealtCards(np.array([1 | 1 << BITS, 2, 1]), np.array([[1], [5], [3]])))
     {1: [12], 2: [76]}
     """
     return {
@@ -243,10 +256,10 @@ def by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
     }
 
 
-def cards_by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
+def sum_cards_by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
     """Sum the ways of the first column times the cards of each value, by the number of cards.
 
-    >>> found = cards_by_length((4,) * 9 + (16,), DealtCards(np.array([1 | 1 << BITS, 2]), np.array([[1], [5]])))
+    >>> found = sum_cards_by_length((4,) * 9 + (16,), DealtCards(np.array([1 | 1 << BITS, 2]), np.array([[1], [5]])))
     >>> found[2][:3]  # of the ways 16 with an ace and a two, and 60 with two aces
     [136, 16, 0]
     """
@@ -256,17 +269,17 @@ def cards_by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
     }
 
 
-def expected(counts: Hand, lengths: Mapping[int, Sequence[int]]) -> list[Fraction]:
+def expected_values(counts: Hand, lengths: Mapping[int, Sequence[int]]) -> list[Fraction]:
     """Return the expected value of each column for the full shoe, from the ways by length.
 
-    >>> expected((4,) * 9 + (16,), {1: [4, 8]})  # four aces can come first
+    >>> expected_values((4,) * 9 + (16,), {1: [4, 8]})  # four aces can come first
     [Fraction(1, 13), Fraction(2, 13)]
     """
     terms = [[Fraction(count, perm(sum(counts), length)) for count in ways] for length, ways in lengths.items()]
     return [sum(column, Fraction(0)) for column in zip(*terms, strict=True)]
 
 
-def _of_lengths(counts: Hand, dealt: DealtCards) -> Iterator[tuple[int, _Long, Whole, Whole]]:
+def _of_lengths(counts: Hand, dealt: DealtCards) -> Iterator[tuple[int, _Long, IntArray, IntArray]]:
     """Iterate over lengths with the ways to be dealt the cards, their multiplicities and the cards by value."""
     rows = dealt.by_value
     lengths = rows.sum(axis=1)
@@ -276,7 +289,7 @@ def _of_lengths(counts: Hand, dealt: DealtCards) -> Iterator[tuple[int, _Long, W
         yield length, ways[has_length], dealt.times[has_length], rows[has_length]
 
 
-def _ways(counts: Hand, cards: Whole, groups: Sequence[Sequence[int]]) -> _Long:
+def _ways(counts: Hand, cards: IntArray, groups: Sequence[Sequence[int]]) -> _Long:
     """Count the ordered ways to be dealt the cards of the values in `groups`."""
     products: _Long = np.array([1], dtype=object)
     for group in groups:

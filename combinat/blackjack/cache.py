@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import asdict
 
 from combinat import cache
-from combinat.blackjack.hands import FIRST_HANDS, PLACES, Hand
+from combinat.blackjack.hands import FIRST_HANDS, INDEXES, Hand
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.exact.distribution import Bounds
 
@@ -16,7 +16,7 @@ Matchup = tuple[Hand, int]
 """A first hand and an up card."""
 
 
-class Choice(NamedTuple):
+class ActionValues(NamedTuple):
     """The value of each action on a hand, and the action that the strategy chooses."""
 
     values: dict[Action, Fraction]
@@ -45,88 +45,101 @@ def key(counts: Hand, rules: BlackjackRules, strategy: str, decks: int) -> dict[
     return {"what": "blackjack, every first hand", "counts": list(counts), "rules": table} | by
 
 
-def read(game_key: dict[str, Any]) -> dict[Matchup, Choice]:
+def read_choices(game_key: dict[str, Any]) -> dict[Matchup, ActionValues]:
     """Return the stored choices of a game, empty if there are none."""
     try:
-        return {_meeting(name): _choice(*text.split(" ")) for name, text in (cache.read(game_key) or {}).items()}
+        return {
+            _parse_matchup(name): _parse_choice(*text.split(" "))
+            for name, text in (cache.read_entry(game_key) or {}).items()
+        }
     except (AttributeError, IndexError, TypeError, ValueError, ZeroDivisionError):
         return {}  # it is not what this program writes
 
 
-def write(game_key: dict[str, Any], choices: dict[Matchup, Choice]) -> None:
+def write_choices(game_key: dict[str, Any], choices: dict[Matchup, ActionValues]) -> None:
     """Store the choices of a game."""
-    cache.write(game_key, {_name(*matchup): _text(choice) for matchup, choice in choices.items()})
+    cache.write_entry(
+        game_key, {_format_matchup(*matchup): _format_choice(choice) for matchup, choice in choices.items()}
+    )
 
 
-def read_taken(game_key: dict[str, Any]) -> dict[Matchup, CachedChoice]:
+def read_fast_choices(game_key: dict[str, Any]) -> dict[Matchup, CachedChoice]:
     """Return the stored choices of matchups solved by the fast engine, empty if there are none."""
     try:
-        stored = cache.read(game_key | _TAKEN) or {}
+        stored = cache.read_entry(game_key | _TAKEN) or {}
         return {
-            _meeting(name): CachedChoice(Action(text[0]), _number(text[1]), int(text[2]))
+            _parse_matchup(name): CachedChoice(Action(text[0]), _parse_fraction(text[1]), int(text[2]))
             for name, text in stored.items()
         }
     except (AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError):
         return {}
 
 
-def write_taken(game_key: dict[str, Any], choices: dict[Matchup, CachedChoice]) -> None:
+def write_fast_choices(game_key: dict[str, Any], choices: dict[Matchup, CachedChoice]) -> None:
     """Store choices of matchups solved by the fast engine."""
-    texts = {_name(*matchup): [choice.action, _short(choice.value), choice.bets] for matchup, choice in choices.items()}
-    cache.write(game_key | _TAKEN, texts)
+    texts = {
+        _format_matchup(*matchup): [choice.action, _format_fraction(choice.value), choice.bets]
+        for matchup, choice in choices.items()
+    }
+    cache.write_entry(game_key | _TAKEN, texts)
 
 
-def read_squares(game_key: dict[str, Any]) -> dict[Matchup, Bounds]:
+def read_second_moments(game_key: dict[str, Any]) -> dict[Matchup, Bounds]:
     """Return the stored bounds of second moments, empty if there are none."""
     try:
-        stored = cache.read(game_key | _SQUARES) or {}
-        return {_meeting(name): (_number(text[0]), _number(text[1])) for name, text in stored.items()}
+        stored = cache.read_entry(game_key | _SQUARES) or {}
+        return {
+            _parse_matchup(name): (_parse_fraction(text[0]), _parse_fraction(text[1])) for name, text in stored.items()
+        }
     except (AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError):
         return {}
 
 
-def write_squares(game_key: dict[str, Any], bounds_by_matchup: dict[Matchup, Bounds]) -> None:
+def write_second_moments(game_key: dict[str, Any], bounds_by_matchup: dict[Matchup, Bounds]) -> None:
     """Store bounds of second moments."""
-    texts = {_name(*matchup): [_short(bound) for bound in bounds] for matchup, bounds in bounds_by_matchup.items()}
-    cache.write(game_key | _SQUARES, texts)
+    texts = {
+        _format_matchup(*matchup): [_format_fraction(bound) for bound in bounds]
+        for matchup, bounds in bounds_by_matchup.items()
+    }
+    cache.write_entry(game_key | _SQUARES, texts)
 
 
 _TAKEN = {"what": "blackjack, what is done with first hands"}
 _SQUARES = {"what": "blackjack, mean squares of every first hand"}
 
 
-def _name(hand: Hand, up: int) -> str:
+def _format_matchup(hand: Hand, up: int) -> str:
     return f"{FIRST_HANDS.index(hand)}-{up}"
 
 
-def _meeting(name: str) -> Matchup:
+def _parse_matchup(name: str) -> Matchup:
     number, up = map(int, name.split("-"))
-    return FIRST_HANDS[number], PLACES[up]
+    return FIRST_HANDS[number], INDEXES[up]
 
 
-def _text(choice: Choice) -> str:
+def _format_choice(choice: ActionValues) -> str:
     """Format a choice: the action, then each action with its value, numbers in hexadecimal.
 
-    >>> text = _text(Choice({Action.STAND: Fraction(-1, 2), Action.HIT: Fraction(1, 26)}, Action.HIT))
-    >>> text, _choice(*text.split(" ")).values[Action.HIT]
+    >>> text = _format_choice(ActionValues({Action.STAND: Fraction(-1, 2), Action.HIT: Fraction(1, 26)}, Action.HIT))
+    >>> text, _parse_choice(*text.split(" ")).values[Action.HIT]
     ('hit stand=-1/2 hit=1/1a', Fraction(1, 26))
     """
-    values = (f"{action}={_short(value)}" for action, value in choice.values.items())
+    values = (f"{action}={_format_fraction(value)}" for action, value in choice.values.items())
     return " ".join((choice.action, *values))
 
 
-def _choice(action: str, *values: str) -> Choice:
+def _parse_choice(action: str, *values: str) -> ActionValues:
     parsed = {}
     for text in values:
         name, _, value = text.partition("=")
-        parsed[Action(name)] = _number(value)
-    return Choice(parsed, Action(action))
+        parsed[Action(name)] = _parse_fraction(value)
+    return ActionValues(parsed, Action(action))
 
 
-def _short(value: Fraction) -> str:
+def _format_fraction(value: Fraction) -> str:
     return f"{value.numerator:x}/{value.denominator:x}"
 
 
-def _number(text: str) -> Fraction:
+def _parse_fraction(text: str) -> Fraction:
     numerator, _, denominator = text.partition("/")
     return Fraction(int(numerator, 16), int(denominator, 16))

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from combinat.blackjack.exact.stand import Figures
-from combinat.blackjack.hands import ACE, NAMES, TEN, Hand, is_soft, pair_place, total
+from combinat.blackjack.hands import ACE, NAMES, TEN, Hand, is_soft, pair_index, total
 from combinat.blackjack.rules import Action, BlackjackRules
 
 _FILE = Path(__file__).with_name("charts.toml")
@@ -26,7 +26,7 @@ _MEANING = {
 }
 
 
-class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BasicChart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One chart: rows by hard total, soft total and pair; the cells of a row follow `COLUMNS`."""
 
     decks: tuple[int, int]
@@ -37,18 +37,18 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pairs_no_das: dict[str, str]
     surrender: dict[str, str]
 
-    def wishes(self, hand: Hand, up: int, double_after_split: bool) -> tuple[Action, ...]:
+    def preferences(self, hand: Hand, up: int, double_after_split: bool) -> tuple[Action, ...]:
         """Return the chart's actions for a hand in order of preference.
 
         >>> chart = chart_for(6, BlackjackRules())
-        >>> [str(action) for action in chart.wishes((0, 0, 0, 0, 0, 0, 0, 2, 0, 0), ACE, True)]
+        >>> [str(action) for action in chart.preferences((0, 0, 0, 0, 0, 0, 0, 2, 0, 0), ACE, True)]
         ['surrender', 'split', 'hit']
         """
         column = COLUMNS.index(up)
         points = total(hand)
         actions: list[Action] = []
-        pair = pair_place(hand)
-        if self._gives_up(hand, pair, up):
+        pair = pair_index(hand)
+        if self._surrenders(hand, pair, up):
             actions.append(Action.SURRENDER)
         if pair is not None:
             rows = self.pairs | ({} if double_after_split else self.pairs_no_das)
@@ -62,7 +62,7 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
         return tuple(actions)
 
-    def _gives_up(self, hand: Hand, pair: int | None, up: int) -> bool:
+    def _surrenders(self, hand: Hand, pair: int | None, up: int) -> bool:
         """Return whether the chart surrenders; a pair surrenders only if the chart has a row for that pair."""
         if sum(hand) != 2 or is_soft(hand):
             return False
@@ -73,16 +73,16 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Charts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
-    charts: tuple[Chart, ...]
+    charts: tuple[BasicChart, ...]
 
 
 @lru_cache(maxsize=1)
-def charts() -> _Charts:
+def load_charts() -> _Charts:
     """Load the charts and their source."""
     return msgspec.convert(tomllib.loads(_FILE.read_text(encoding="utf-8")), _Charts)
 
 
-def chart_for(decks: int, rules: BlackjackRules) -> Chart:
+def chart_for(decks: int, rules: BlackjackRules) -> BasicChart:
     """Return the chart for a number of decks and the soft-17 rule.
 
     >>> chart_for(1, BlackjackRules()).hard["8"]
@@ -90,7 +90,7 @@ def chart_for(decks: int, rules: BlackjackRules) -> Chart:
     """
     return next(
         chart
-        for chart in charts().charts
+        for chart in load_charts().charts
         if chart.decks[0] <= decks <= chart.decks[1] and chart.hits_soft_17 == rules.hits_soft_17
     )
 
@@ -101,12 +101,12 @@ def charts_payload(rules: BlackjackRules) -> list[dict[str, Any]]:
     >>> [chart["decks"] for chart in charts_payload(BlackjackRules())]
     [[3, 100], [2, 2], [1, 1]]
     """
-    matching = [chart for chart in charts().charts if chart.hits_soft_17 == rules.hits_soft_17]
+    matching = [chart for chart in load_charts().charts if chart.hits_soft_17 == rules.hits_soft_17]
     rows = ("hard", "soft", "pairs", "pairs_no_das", "surrender")
     return [{"decks": list(chart.decks), **{key: dict(getattr(chart, key)) for key in rows}} for chart in matching]
 
 
-class BasicPlay:
+class ChartStrategy:
     """The strategy of a chart, against the up cards `ups`."""
 
     def __init__(self, decks: int, rules: BlackjackRules, ups: Sequence[int]) -> None:
@@ -117,6 +117,6 @@ class BasicPlay:
     def choose(self, hand: Hand, allowed: Mapping[Action, Figures]) -> list[Action]:
         """Choose, for each up card, the chart's first preference among the allowed actions."""
         return [
-            next(wish for wish in self._chart.wishes(hand, up, self._double_after_split) if wish in allowed)
+            next(wish for wish in self._chart.preferences(hand, up, self._double_after_split) if wish in allowed)
             for up in self._ups
         ]

@@ -1,8 +1,8 @@
 """A game of blackjack: the value of every first hand against every up card, and the house edge.
 
-`Blackjack` solves a game with the exact engine. `HandSolver` solves selected matchups: best strategy from full decks
-with the fast engine, every other game, and games in which two actions are too close for floating point, with the exact
-engine. Both read and write the disk cache.
+`BlackjackGame` solves a game with the exact engine. `HandSolver` solves selected matchups: best strategy from full
+decks with the fast engine, every other game, and games in which two actions are too close for floating point, with
+the exact engine. Both read and write the disk cache.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.blackjack import cache as solved
-from combinat.blackjack.cache import CachedChoice, Choice, Matchup
-from combinat.blackjack.charts import BasicPlay
-from combinat.blackjack.exact.play import BestPlay, Play, Strategy, check_enough_cards
+from combinat.blackjack.cache import ActionValues, CachedChoice, Matchup
+from combinat.blackjack.charts import ChartStrategy
+from combinat.blackjack.exact.play import BestStrategy, HandPlay, Strategy, check_enough_cards
 from combinat.blackjack.exact.second_moment import SecondMoments
-from combinat.blackjack.exact.splits import split
+from combinat.blackjack.exact.splits import split_figures
 from combinat.blackjack.exact.stand import Figures
 from combinat.blackjack.hands import (
     ACE,
     FIRST_HANDS,
+    INDEXES,
     NAMES,
-    PLACES,
     TEN,
     Hand,
-    counts_of,
-    is_blackjack,
-    name_of,
-    pair_place,
+    count_by_value,
+    format_hand,
+    is_natural,
+    pair_index,
     with_card,
 )
 from combinat.blackjack.parlay.max_win import max_split_bets
-from combinat.blackjack.parlay.results import Results, certain, hand_results
+from combinat.blackjack.parlay.results import Results, constant_result, hand_results
 from combinat.blackjack.rules import Action, BlackjackRules, check_strategy
 from combinat.enumeration.decision import Progress
 from combinat.exact.distribution import Bounds
@@ -60,7 +60,7 @@ class HandValue(Struct, frozen=True):
     """Expected profit of a unit bet with the chosen action, or with a blackjack."""
 
     def __repr__(self) -> str:
-        return f"<{name_of(self.hand)} against {NAMES[self.up]}: {self.action}, worth {Exact(self.value):.8f}>"
+        return f"<{format_hand(self.hand)} against {NAMES[self.up]}: {self.action}, worth {Exact(self.value):.8f}>"
 
     @property
     def best(self) -> Action:
@@ -70,13 +70,13 @@ class HandValue(Struct, frozen=True):
         return max((action for action in Action if action in self.values), key=self.values.__getitem__)
 
 
-class Blackjack:
+class BlackjackGame:
     """A game of blackjack: a shoe, rules and a strategy. Values are computed on demand.
 
     Fewer up cards in `ups` make it faster.
 
     >>> from combinat.blackjack.hands import parse_first_hand
-    >>> game = Blackjack(Shoe(1), BlackjackRules(hits_soft_17=False), ups=(ACE,))
+    >>> game = BlackjackGame(Shoe(1), BlackjackRules(hits_soft_17=False), ups=(ACE,))
     >>> eleven = game.hand(parse_first_hand("6 5"), ACE)
     >>> str(eleven.action), eleven.dealer_blackjack  # sixteen tens among the other 49 cards
     ('double', Fraction(16, 49))
@@ -87,22 +87,22 @@ class Blackjack:
         shoe: Shoe,
         rules: BlackjackRules | None = None,
         strategy: str = "best",
-        ups: Sequence[int] = PLACES,
+        ups: Sequence[int] = INDEXES,
     ) -> None:
         check_strategy(strategy)
         self.shoe = shoe
         self.rules = rules or BlackjackRules()
         self.strategy = strategy
-        self.counts = counts_of(shoe)
+        self.counts = count_by_value(shoe)
         check_enough_cards(self.counts, self.rules)
         self.ups = tuple(ups)
         self._known: dict[Hand, tuple[dict[Action, Figures], list[Action]]] = {}
 
     @cached_property
-    def play(self) -> Play:
+    def play(self) -> HandPlay:
         """The exact engine for a hand from this shoe."""
-        strategy = BestPlay() if self.strategy == "best" else BasicPlay(self.shoe.decks, self.rules, self.ups)
-        return Play(self.counts, self.rules, self.ups, strategy)
+        strategy = BestStrategy() if self.strategy == "best" else ChartStrategy(self.shoe.decks, self.rules, self.ups)
+        return HandPlay(self.counts, self.rules, self.ups, strategy)
 
     def figures(self, hand: Hand) -> tuple[dict[Action, Figures], list[Action]]:
         """Return the joint figures of every action on a first hand for each up card, and the chosen actions."""
@@ -118,20 +118,20 @@ class Blackjack:
         """
         self.play.prepare(hand)
         allowed = self.play.unsplit(hand)
-        pair = pair_place(hand)
+        pair = pair_index(hand)
         if pair is not None and self.rules.most_hands(pair) > 1:
-            allowed[Action.SPLIT] = split(self.play, pair, fields)
+            allowed[Action.SPLIT] = split_figures(self.play, pair, fields)
         return allowed, self.play.strategy.choose(hand, allowed)
 
     @cached_property
-    def _solved(self) -> dict[Matchup, Choice]:
+    def _solved(self) -> dict[Matchup, ActionValues]:
         """Choices known so far, initially those in the cache."""
-        return solved.read(self.key)
+        return solved.read_choices(self.key)
 
     @cached_property
     def _squares(self) -> dict[Matchup, Bounds]:
         """Bounds of second moments known so far, initially those in the cache."""
-        return solved.read_squares(self.key)
+        return solved.read_second_moments(self.key)
 
     @property
     def key(self) -> dict[str, Any]:
@@ -145,7 +145,7 @@ class Blackjack:
 
     def _to_choose(self) -> list[Matchup]:
         """List the matchups with a decision, which excludes a player's blackjack."""
-        return [matchup for matchup in self.meetings() if not is_blackjack(matchup[0])]
+        return [matchup for matchup in self.matchups() if not is_natural(matchup[0])]
 
     def solve(self, progress: Progress | None = None, matchups: Iterable[Matchup] | None = None) -> None:
         """Solve every matchup of the game, or only `matchups`, and store the result in the cache.
@@ -168,14 +168,14 @@ class Blackjack:
                 self._solved[hand, self.ups[field]] = self._choice_at(hand, figures, field)
         if progress is not None:
             progress(len(missing), len(missing))
-        if set(self.ups) == set(PLACES):
-            solved.write(self.key, self._solved)
+        if set(self.ups) == set(INDEXES):
+            solved.write_choices(self.key, self._solved)
 
     def spread(self, matchups: Iterable[Matchup]) -> None:
         """Compute bounds of the second moments of `matchups` and store them in the cache."""
         missing: dict[Hand, list[int]] = {}
         for hand, up in matchups:
-            if not is_blackjack(hand) and (hand, up) not in self._squares:
+            if not is_natural(hand) and (hand, up) not in self._squares:
                 missing.setdefault(hand, []).append(up)
         if not missing:
             return
@@ -186,48 +186,48 @@ class Blackjack:
             allowed, choices = self.figures(hand) if hand in self._known else self._figures_against(hand, fields)
             bounds = moments.bounds(hand, choices, allowed.get(Action.SPLIT), fields)
             self._squares |= {(hand, up): bound for up, bound in zip(ups, bounds, strict=True)}
-        if set(self.ups) == set(PLACES):
-            solved.write_squares(self.key, self._squares)
+        if set(self.ups) == set(INDEXES):
+            solved.write_second_moments(self.key, self._squares)
 
-    def forget_play(self) -> None:
+    def free_memory(self) -> None:
         """Free the exact engine's tables; solved matchups stay."""
         self.__dict__.pop("play", None)
         self._known.clear()
 
-    def meetings(self) -> Iterator[Matchup]:
+    def matchups(self) -> Iterator[Matchup]:
         """Iterate over matchups that can occur without a certain dealer's blackjack."""
         for hand in self.first_hands():
             for up in self.ups:
                 if self.counts[up] > hand[up] and self.dealer_blackjack(hand, up) < 1:
                     yield hand, up
 
-    def _choice(self, hand: Hand, up: int) -> Choice:
+    def _choice(self, hand: Hand, up: int) -> ActionValues:
         """Return the value of each action and the chosen action."""
         choice = self._solved.get((hand, up))
         if choice is None:
             choice = self._solved[hand, up] = self._choice_at(hand, self.figures(hand), self.ups.index(up))
         return choice
 
-    def _choice_at(self, hand: Hand, figures: tuple[dict[Action, Figures], list[Action]], field: int) -> Choice:
+    def _choice_at(self, hand: Hand, figures: tuple[dict[Action, Figures], list[Action]], field: int) -> ActionValues:
         allowed, choices = figures
         alive = self.play.standing.alive(hand)[field]
         values = {action: Fraction(allowed[action][field] - alive, alive) for action in Action if action in allowed}
-        return Choice(values, choices[field])
+        return ActionValues(values, choices[field])
 
     def first_hands(self) -> Iterator[Hand]:
         """Iterate over the first hands that the shoe can deal."""
-        return (hand for hand in FIRST_HANDS if self.chance_of_hand(hand))
+        return (hand for hand in FIRST_HANDS if self.hand_probability(hand))
 
-    def chance_of_hand(self, hand: Hand) -> Fraction:
+    def hand_probability(self, hand: Hand) -> Fraction:
         """Return the probability of a first hand.
 
-        >>> Blackjack(Shoe(1)).chance_of_hand((2, 0, 0, 0, 0, 0, 0, 0, 0, 0))  # six pairs of aces of 1,326 hands
+        >>> BlackjackGame(Shoe(1)).hand_probability((2, 0, 0, 0, 0, 0, 0, 0, 0, 0))  # six pairs of aces of 1,326 hands
         Fraction(1, 221)
         """
         ways = prod(comb(count, copies) for count, copies in zip(self.counts, hand, strict=True))
         return Fraction(ways, comb(sum(self.counts), 2))
 
-    def chance_of_up(self, hand: Hand, up: int) -> Fraction:
+    def up_probability(self, hand: Hand, up: int) -> Fraction:
         """Return the probability of an up card given a first hand, whether or not the dealer has blackjack."""
         return Fraction(self.counts[up] - hand[up], sum(self.counts) - 2)
 
@@ -238,32 +238,32 @@ class Blackjack:
         partner = TEN if up == ACE else ACE
         return Fraction(self.counts[partner] - hand[partner], sum(self.counts) - 3)
 
-    def chance_of(self, hand: Hand, up: int) -> Fraction:
+    def matchup_probability(self, hand: Hand, up: int) -> Fraction:
         """Return the probability of a matchup without a dealer's blackjack."""
-        return self.chance_of_hand(hand) * self.chance_of_up(hand, up) * (1 - self.dealer_blackjack(hand, up))
+        return self.hand_probability(hand) * self.up_probability(hand, up) * (1 - self.dealer_blackjack(hand, up))
 
     def hand(self, hand: Hand, up: int) -> HandValue:
         """Return the value of a first hand against an up card, given that the dealer has no blackjack."""
         for index, needed in enumerate(with_card(hand, up)):
             if needed > self.counts[index]:
                 raise InputError(
-                    f"{self.shoe} cannot deal {name_of(hand)} against {NAMES[up]}: it has {self.counts[index]} of "
+                    f"{self.shoe} cannot deal {format_hand(hand)} against {NAMES[up]}: it has {self.counts[index]} of "
                     f"{NAMES[index]}"
                 )
         natural = self.dealer_blackjack(hand, up)
         if natural == 1:
-            raise InputError(f"with {self.shoe}, {name_of(hand)} against {NAMES[up]} always meets a blackjack")
+            raise InputError(f"with {self.shoe}, {format_hand(hand)} against {NAMES[up]} always meets a blackjack")
         values: dict[Action, Fraction] = {}
         action = Action.STAND
         value = self.rules.blackjack_pays
-        if not is_blackjack(hand):
+        if not is_natural(hand):
             values, action = self._choice(hand, up)
             value = values[action]
-        return HandValue(hand, up, self.chance_of(hand, up), natural, values, action, value)
+        return HandValue(hand, up, self.matchup_probability(hand, up), natural, values, action, value)
 
     def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
         """Return the expected profit of a unit bet on a first hand; a blackjack pays `blackjack_pays` if given."""
-        if blackjack_pays is not None and is_blackjack(hand):
+        if blackjack_pays is not None and is_natural(hand):
             return blackjack_pays
         return self.hand(hand, up).value
 
@@ -273,10 +273,10 @@ class Blackjack:
 
     def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Results:
         """Return the distribution of the profit of a unit bet on a first hand, or its moments for a split."""
-        if is_blackjack(hand):
-            return certain(self.value(hand, up, blackjack_pays))
+        if is_natural(hand):
+            return constant_result(self.value(hand, up, blackjack_pays))
         self.spread([(hand, up)])
-        played, pair = self.hand(hand, up), pair_place(hand)
+        played, pair = self.hand(hand, up), pair_index(hand)
         max_hands = self.rules.most_hands(pair) if pair is not None else 1
         return hand_results(played.action, played.value, self._squares[hand, up], max_hands)
 
@@ -290,7 +290,9 @@ class Blackjack:
         ranks = sorted(set(values.values()))  # a strategy compares whole numbers
         remaining: list[Action] = [action for action in values if action not in (Action.SURRENDER, Action.SPLIT)]
         allowed = {action: [ranks.index(values[action])] for action in remaining}
-        strategy: Strategy = BestPlay() if self.strategy == "best" else BasicPlay(self.shoe.decks, self.rules, (up,))
+        strategy: Strategy = (
+            BestStrategy() if self.strategy == "best" else ChartStrategy(self.shoe.decks, self.rules, (up,))
+        )
         return strategy.choose(hand, allowed) == [Action.DOUBLE]
 
     def values(self, blackjack_pays: Fraction | None = None) -> dict[tuple[Hand, int], Fraction]:
@@ -306,16 +308,16 @@ class Blackjack:
     def hands(self) -> Iterator[HandValue]:
         """Iterate over the values of all matchups, after solving the game."""
         self.solve()
-        return (self.hand(hand, up) for hand, up in self.meetings())
+        return (self.hand(hand, up) for hand, up in self.matchups())
 
-    def lost_to_blackjacks(self) -> Fraction:
+    def dealer_blackjack_loss(self) -> Fraction:
         """Return the probability that the dealer has blackjack and the player does not."""
         cards = sum(self.counts)
         lost = Fraction(0)
         for hand in self.first_hands():
-            if not is_blackjack(hand):
+            if not is_natural(hand):
                 pairs = (self.counts[ACE] - hand[ACE]) * (self.counts[TEN] - hand[TEN])
-                lost += self.chance_of_hand(hand) * Fraction(pairs, comb(cards - 2, 2))
+                lost += self.hand_probability(hand) * Fraction(pairs, comb(cards - 2, 2))
         return lost
 
 
@@ -325,28 +327,28 @@ FULL_DECK = 52
 class HandSolver:
     """Solver for selected matchups of a game, with the fast engine where it applies."""
 
-    def __init__(self, game: Blackjack) -> None:
+    def __init__(self, game: BlackjackGame) -> None:
         self._game = game
 
     @cached_property
     def _taken(self) -> dict[Matchup, CachedChoice]:
         """Choices for full decks, initially those in the cache."""
-        return solved.read_taken(self._game.key)
+        return solved.read_fast_choices(self._game.key)
 
     @cached_property
     def _squares(self) -> dict[Matchup, Bounds]:
         """Bounds of their second moments."""
-        return solved.read_squares(self._game.key)
+        return solved.read_second_moments(self._game.key)
 
     def work_out(self, rides: Mapping[Matchup, bool], progress: Progress | None = None) -> None:
         """Solve the matchups in `rides`, and the second moments of those marked `True` that win on average."""
-        requested = {matchup: spreads for matchup, spreads in rides.items() if not is_blackjack(matchup[0])}
-        if not is_best_play_from_full_decks(self._game) or not self._from_full_decks(requested, progress):
+        requested = {matchup: spreads for matchup, spreads in rides.items() if not is_natural(matchup[0])}
+        if not can_use_fast_engine(self._game) or not self._from_full_decks(requested, progress):
             self._game.solve(progress, requested)
             self._game.spread(
                 matchup for matchup, spreads in requested.items() if spreads and self._game.value(*matchup) > 0
             )
-            self._game.forget_play()
+            self._game.free_memory()
 
     def _from_full_decks(self, requested: Mapping[Matchup, bool], progress: Progress | None) -> bool:
         """Solve matchups with the fast engine; return whether every choice is clear."""
@@ -373,8 +375,8 @@ class HandSolver:
             progress(len(missing), len(missing))
         self._taken.update(choices)
         self._squares.update(squares)
-        solved.write_taken(self._game.key, choices)
-        solved.write_squares(self._game.key, squares)
+        solved.write_fast_choices(self._game.key, choices)
+        solved.write_second_moments(self._game.key, squares)
         return True
 
     def _is_known(self, matchup: Matchup, spreads: bool) -> bool:
@@ -397,7 +399,7 @@ class HandSolver:
 
     def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Results:
         """Return the distribution of the profit of a unit bet on a first hand, or its moments for a split."""
-        choice, pair = self._taken.get((hand, up)), pair_place(hand)
+        choice, pair = self._taken.get((hand, up)), pair_index(hand)
         if choice is None:
             return self._game.results(hand, up, blackjack_pays)
         max_hands = self._game.rules.most_hands(pair) if pair is not None else 1
@@ -409,28 +411,28 @@ class HandSolver:
         return self._game.most_bets(hand, up) if choice is None else choice.bets
 
 
-def is_best_play_from_full_decks(game: Blackjack) -> bool:
+def can_use_fast_engine(game: BlackjackGame) -> bool:
     """Return whether the fast engine applies: best strategy, and equally many cards of all values except tens.
 
     >>> from decks import Shoe, parse_card
-    >>> [is_best_play_from_full_decks(Blackjack(shoe)) for shoe in (Shoe(6), Shoe(6, removed=(parse_card("7h"),)))]
+    >>> [can_use_fast_engine(BlackjackGame(shoe)) for shoe in (Shoe(6), Shoe(6, removed=(parse_card("7h"),)))]
     [True, False]
     """
     is_full = len(set(game.counts[:TEN])) == 1 and sum(game.counts) >= FULL_DECK
-    return is_full and game.strategy == "best" and set(game.ups) == set(PLACES)
+    return is_full and game.strategy == "best" and set(game.ups) == set(INDEXES)
 
 
-def house_edge(game: Blackjack, progress: Progress | None = None) -> Fraction:
+def house_edge(game: BlackjackGame, progress: Progress | None = None) -> Fraction:
     """Return the house edge per first bet, including rounds lost to a dealer's blackjack.
 
     Insurance is not taken. The game must have all ten up cards.
     """
-    if set(game.ups) != set(PLACES):
+    if set(game.ups) != set(INDEXES):
         raise ValueError("an edge needs every up card")
-    matchups = list(game.meetings())
-    hands: Blackjack | HandSolver = game
+    matchups = list(game.matchups())
+    hands: BlackjackGame | HandSolver = game
     if not game.is_solved:  # what other actions are worth than those that are taken is nothing to the edge
         hands = HandSolver(game)
         hands.work_out(dict.fromkeys(matchups, False), progress)
-    won = sum((game.chance_of(*matchup) * hands.value(*matchup) for matchup in matchups), Fraction(0))
-    return game.lost_to_blackjacks() - won
+    won = sum((game.matchup_probability(*matchup) * hands.value(*matchup) for matchup in matchups), Fraction(0))
+    return game.dealer_blackjack_loss() - won

@@ -8,7 +8,7 @@ from operator import mul
 
 from decks import InputError, Rank, Shoe, parse_card
 from decks.cards import parse_rank
-from decks.errors import quoted
+from decks.errors import quote
 
 Hand = tuple[int, ...]
 """Ten counts: aces, twos and so on to nines, then all ten-valued cards."""
@@ -16,15 +16,15 @@ Hand = tuple[int, ...]
 VALUES = tuple(range(1, 11))
 ACE, TEN = 0, 9
 """Indexes of aces and tens in a hand."""
-PLACES = tuple(range(10))
+INDEXES = tuple(range(10))
 NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 EMPTY: Hand = (0,) * 10
 
 
-def place_of(rank: Rank) -> int:
+def value_index(rank: Rank) -> int:
     """Return the index of a rank in a hand.
 
-    >>> place_of(Rank.ACE), place_of(Rank.EIGHT), place_of(Rank.KING)
+    >>> value_index(Rank.ACE), value_index(Rank.EIGHT), value_index(Rank.KING)
     (0, 7, 9)
     """
     return ACE if rank is Rank.ACE else min(rank, 10) - 1
@@ -47,10 +47,10 @@ def with_card(hand: Hand, index: int, copies: int = 1) -> Hand:
     return (*hand[:index], hand[index] + copies, *hand[index + 1 :])
 
 
-def hard_total(hand: Hand) -> int:
+def hard_hand_total(hand: Hand) -> int:
     """Return the total of a hand with every ace as 1.
 
-    >>> hard_total(hand_of((ACE, ACE, TEN)))
+    >>> hard_hand_total(hand_of((ACE, ACE, TEN)))
     12
     """
     return sum(map(mul, hand, VALUES))
@@ -58,7 +58,7 @@ def hard_total(hand: Hand) -> int:
 
 def is_soft(hand: Hand) -> bool:
     """Return whether an ace counts 11."""
-    return hand[ACE] > 0 and hard_total(hand) <= 11
+    return hand[ACE] > 0 and hard_hand_total(hand) <= 11
 
 
 def total(hand: Hand) -> int:
@@ -67,44 +67,44 @@ def total(hand: Hand) -> int:
     >>> total(hand_of((ACE, 6))), total(hand_of((ACE, 6, TEN)))
     (18, 18)
     """
-    hard = hard_total(hand)
+    hard = hard_hand_total(hand)
     return hard + 10 if hand[ACE] and hard <= 11 else hard
 
 
-def pair_place(hand: Hand) -> int | None:
+def pair_index(hand: Hand) -> int | None:
     """Return the index of the pair's value, or `None` if the hand is not two cards of one value.
 
-    >>> pair_place(hand_of((7, 7))), pair_place(hand_of((6, 7)))
+    >>> pair_index(hand_of((7, 7))), pair_index(hand_of((6, 7)))
     (7, None)
     """
     return hand.index(2) if sum(hand) == 2 and 2 in hand else None
 
 
-def is_blackjack(hand: Hand) -> bool:
+def is_natural(hand: Hand) -> bool:
     """Return whether the hand is an ace and a ten."""
     return sum(hand) == 2 and hand[ACE] == hand[TEN] == 1
 
 
-def name_of(hand: Hand) -> str:
+def format_hand(hand: Hand) -> str:
     """Format a hand with its highest card first, aces before all others.
 
-    >>> name_of(hand_of((1, TEN))), name_of(hand_of((7, ACE))), name_of(hand_of((7, 7)))
+    >>> format_hand(hand_of((1, TEN))), format_hand(hand_of((7, ACE))), format_hand(hand_of((7, 7)))
     ('10-2', 'A-8', '8-8')
     """
-    indexes = sorted((index for index in PLACES for _ in range(hand[index])), key=lambda index: (index != ACE, -index))
+    indexes = sorted((index for index in INDEXES for _ in range(hand[index])), key=lambda index: (index != ACE, -index))
     return "-".join(NAMES[index] for index in indexes)
 
 
 FIRST_HANDS: tuple[Hand, ...] = tuple(
-    hand_of(pair_of_indexes) for pair_of_indexes in combinations_with_replacement(PLACES, 2)
+    hand_of(pair_of_indexes) for pair_of_indexes in combinations_with_replacement(INDEXES, 2)
 )
 """The 55 hands of two cards."""
 
 
-def hands_from(counts: Hand, start: Hand = EMPTY) -> Iterator[Hand]:
+def iter_hands(counts: Hand, start: Hand = EMPTY) -> Iterator[Hand]:
     """Iterate over all hands up to 21 that extend `start`, hands with the same high cards consecutively.
 
-    >>> [name_of(hand) for hand in hands_from((1, 0, 0, 0, 0, 0, 0, 0, 2, 4), hand_of((8, TEN)))]
+    >>> [format_hand(hand) for hand in iter_hands((1, 0, 0, 0, 0, 0, 0, 0, 2, 4), hand_of((8, TEN)))]
     ['10-9', 'A-10-9']
     """
 
@@ -116,16 +116,16 @@ def hands_from(counts: Hand, start: Hand = EMPTY) -> Iterator[Hand]:
         for extra in range(max_extra + 1):
             yield from go_on(index - 1, (start[index] + extra, *higher_counts), room - extra * VALUES[index])
 
-    return go_on(TEN, (), 21 - hard_total(start))
+    return go_on(TEN, (), 21 - hard_hand_total(start))
 
 
-def counts_of(shoe: Shoe) -> Hand:
+def count_by_value(shoe: Shoe) -> Hand:
     """Count the cards of a shoe by value.
 
-    >>> counts_of(Shoe(6))
+    >>> count_by_value(Shoe(6))
     (24, 24, 24, 24, 24, 24, 24, 24, 24, 96)
     """
-    return hand_of(place_of(card.rank) for card, count in shoe.composition for _ in range(count))
+    return hand_of(value_index(card.rank) for card, count in shoe.composition for _ in range(count))
 
 
 def _read_rank(word: str) -> Rank:
@@ -142,20 +142,18 @@ def parse_up(text: str) -> int:
     (5, 9)
     """
     try:
-        return place_of(_read_rank(text.strip()))
+        return value_index(_read_rank(text.strip()))
     except InputError:
-        raise InputError(f"no up card {quoted(text)}; write one card, as in 6, 10, K or Ah") from None
+        raise InputError(f"no up card {quote(text)}; write one card, as in 6, 10, K or Ah") from None
 
 
 def parse_first_hand(text: str) -> Hand:
     """Parse two cards, with or without their suits.
 
-    >>> name_of(parse_first_hand("8h 8c")), name_of(parse_first_hand("K, A"))
+    >>> format_hand(parse_first_hand("8h 8c")), format_hand(parse_first_hand("K, A"))
     ('8-8', 'A-10')
     """
     words = text.replace(",", " ").replace("-", " ").split()
     if len(words) != 2:
-        raise InputError(
-            f"hand {quoted(text)} is not two cards; write two with a space between, as in '8h 8c' or '8 8'"
-        )
-    return hand_of(place_of(_read_rank(word)) for word in words)
+        raise InputError(f"hand {quote(text)} is not two cards; write two with a space between, as in '8h 8c' or '8 8'")
+    return hand_of(value_index(_read_rank(word)) for word in words)

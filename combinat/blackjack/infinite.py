@@ -14,26 +14,26 @@ from math import comb, gcd
 
 from combinat.blackjack.charts import chart_for
 from combinat.blackjack.exact.evaluate import BUST
-from combinat.blackjack.exact.resplits import second_cards
-from combinat.blackjack.hands import ACE, EMPTY, TEN, Hand, hard_total, is_blackjack, pair_place, total, with_card
-from combinat.blackjack.parlay.results import certain
+from combinat.blackjack.exact.resplits import count_second_card_orders
+from combinat.blackjack.hands import ACE, EMPTY, TEN, Hand, hard_hand_total, is_natural, pair_index, total, with_card
+from combinat.blackjack.parlay.results import constant_result
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.exact.distribution import Distribution
 
 Ends = Mapping[int, int]
 """Weight of each final total of a hand, or of a bust."""
 
-Way = tuple[Ends, int]
+PlayedHand = tuple[Ends, int]
 """Final totals of a hand played in some way, and the number of bets on it."""
 
 Profits = Mapping[int, int]
 """Weight of each profit of a unit bet."""
 
-MOST_DRAWN = 21
+MAX_DRAWN = 21
 """Maximum number of cards drawn to a hand."""
-MANY_DECKS = 8
+CHART_DECKS = 8
 """Maximum number of decks of printed charts; it serves for the infinite deck."""
-SURRENDERED = certain(Fraction(-1, 2))
+SURRENDER_RESULT = constant_result(Fraction(-1, 2))
 
 
 class InfiniteBlackjack:
@@ -47,10 +47,10 @@ class InfiniteBlackjack:
         common = gcd(*counts)
         self._weights = {index: count // common for index, count in enumerate(counts) if count}
         self._kinds = sum(self._weights.values())
-        self._times = self._kinds**MOST_DRAWN
+        self._times = self._kinds**MAX_DRAWN
         """Total weight of a hand: divisible by the number of kinds once for every card that can be drawn."""
         self._rules = rules
-        self._chart = None if strategy == "best" else chart_for(MANY_DECKS, rules)
+        self._chart = None if strategy == "best" else chart_for(CHART_DECKS, rules)
         self._finished = lru_cache(maxsize=1_000)(self._finish)
         self._played = lru_cache(maxsize=100_000)(self._play_on)
         self._worth_of = lru_cache(maxsize=1_000)(self._against_dealer)
@@ -67,7 +67,7 @@ class InfiniteBlackjack:
 
     def action(self, hand: Hand, up: int) -> Action:
         """Return the first action on a hand; a blackjack stands."""
-        return Action.STAND if is_blackjack(hand) else self._choice_of(hand, up)[0]
+        return Action.STAND if is_natural(hand) else self._choice_of(hand, up)[0]
 
     def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
         """Return the expected profit of a unit bet on a first hand; a blackjack pays `blackjack_pays` if given."""
@@ -75,8 +75,8 @@ class InfiniteBlackjack:
 
     def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Distribution:
         """Return the distribution of the profit of a unit bet on a first hand."""
-        if is_blackjack(hand):
-            return certain(self._rules.blackjack_pays if blackjack_pays is None else blackjack_pays)
+        if is_natural(hand):
+            return constant_result(self._rules.blackjack_pays if blackjack_pays is None else blackjack_pays)
         return self._choice_of(hand, up)[1]
 
     @cached_property
@@ -113,11 +113,11 @@ class InfiniteBlackjack:
 
     def _against_dealer(self, player_total: int, up: int) -> int:
         """Sum the profits of a unit bet on a total over the dealer's final totals."""
-        return sum([weight * _compared(player_total, end) for end, weight in self._dealer[up].items()])
+        return sum([weight * _compare_totals(player_total, end) for end, weight in self._dealer[up].items()])
 
     def _drawn(self, hand: Hand, up: int, *, once: bool) -> Ends:
         """Return the final totals after drawing a card, then standing if `once`, else following the strategy."""
-        return self._one_card_more(hard_total(hand), hand[ACE] > 0, None if once else up)
+        return self._one_card_more(hard_hand_total(hand), hand[ACE] > 0, None if once else up)
 
     def _draw(self, hard: int, has_ace: bool, up: int | None) -> Ends:
         """Return the final totals after drawing a card; then stand if `up` is `None`, else follow the strategy."""
@@ -133,7 +133,7 @@ class InfiniteBlackjack:
 
     def _play_on(self, hard: int, soft: bool, up: int) -> Ends:
         """Return the final totals of a hand of three or more cards under the strategy."""
-        hand = _of_total(hard, soft)
+        hand = _hand_of_total(hard, soft)
         stood = {total(hand): self._times}
         if total(hand) == 21:
             return stood
@@ -144,12 +144,12 @@ class InfiniteBlackjack:
         """Return the action of the highest value, or the chart's first preference."""
         if self._chart is None:
             return max((action for action in Action if action in values), key=values.__getitem__)
-        wishes = self._chart.wishes(hand, up, self._rules.double_after_split)
+        wishes = self._chart.preferences(hand, up, self._rules.double_after_split)
         return next(wish for wish in wishes if wish in values)
 
-    def _of_two_cards(self, hand: Hand, up: int) -> dict[Action, Way]:
+    def _of_two_cards(self, hand: Hand, up: int) -> dict[Action, PlayedHand]:
         """Return the final totals and the bets of every action on two cards except a split."""
-        lines: dict[Action, Way] = {
+        lines: dict[Action, PlayedHand] = {
             Action.STAND: ({total(hand): self._times}, 1),
             Action.HIT: (self._drawn(hand, up, once=False), 1),
         }
@@ -160,10 +160,10 @@ class InfiniteBlackjack:
     def _choose(self, hand: Hand, up: int) -> tuple[Action, Distribution]:
         ways = self._of_two_cards(hand, up)
         total_weight = self._times * sum(self._dealer[up].values())
-        values = {action: Fraction(self._gained(line, up), total_weight) for action, line in ways.items()}
+        values = {action: Fraction(self._gain(line, up), total_weight) for action, line in ways.items()}
         if self._rules.surrender:
-            values[Action.SURRENDER] = SURRENDERED.mean.constant
-        pair = pair_place(hand)
+            values[Action.SURRENDER] = SURRENDER_RESULT.mean.constant
+        pair = pair_index(hand)
         split: Profits = {}
         if pair is not None and self._rules.most_hands(pair) > 1:
             split = self._split(pair, up)
@@ -171,27 +171,27 @@ class InfiniteBlackjack:
             values[Action.SPLIT] = Fraction(gained, sum(split.values()))
         action = self._taken(hand, up, values)
         if action is Action.SURRENDER:
-            return action, SURRENDERED
+            return action, SURRENDER_RESULT
         if action is not Action.SPLIT:
-            split = self._whatever_the_dealer_has(up, lambda end: _profits(ways[action], end))
+            split = self._over_dealer_totals(up, lambda end: _profits(ways[action], end))
         total_weight = sum(split.values())
         return action, Distribution(
             (profit, Fraction(weight, total_weight)) for profit, weight in split.items() if weight
         )
 
-    def _gained(self, line: Way, up: int) -> int:
+    def _gain(self, line: PlayedHand, up: int) -> int:
         ends, bets = line
         return bets * self._worth(ends, up)
 
-    def _whatever_the_dealer_has(self, up: int, profits_at: Callable[[int], Profits]) -> Profits:
-        return _mixed((weight, profits_at(end)) for end, weight in self._dealer[up].items())
+    def _over_dealer_totals(self, up: int, profits_at: Callable[[int], Profits]) -> Profits:
+        return _mix((weight, profits_at(end)) for end, weight in self._dealer[up].items())
 
     def _split(self, index: int, up: int) -> Profits:
         """Return the total profits of all hands of a split."""
         seconds = {second: self._after_split(index, second, up) for second in self._weights}
-        return self._whatever_the_dealer_has(up, lambda end: self._all_hands(index, seconds, end))
+        return self._over_dealer_totals(up, lambda end: self._all_hands(index, seconds, end))
 
-    def _after_split(self, index: int, second: int, up: int) -> Way:
+    def _after_split(self, index: int, second: int, up: int) -> PlayedHand:
         """Return the results of a hand of a split that is not split again."""
         hand = with_card(with_card(EMPTY, index), second)
         ways, of_aces = self._of_two_cards(hand, up), index == ACE
@@ -199,15 +199,15 @@ class InfiniteBlackjack:
             return ways[Action.STAND]
         if of_aces or not self._rules.double_after_split:
             ways.pop(Action.DOUBLE, None)
-        return ways[self._taken(hand, up, {action: self._gained(line, up) for action, line in ways.items()})]
+        return ways[self._taken(hand, up, {action: self._gain(line, up) for action, line in ways.items()})]
 
-    def _all_hands(self, index: int, seconds: Mapping[int, Way], end: int) -> Profits:
+    def _all_hands(self, index: int, seconds: Mapping[int, PlayedHand], end: int) -> Profits:
         """Sum the hands of a split for one final total of the dealer."""
         max_hands, pair_weight = self._rules.most_hands(index), self._weights[index]
         profits = {second: _profits(line, end) for second, line in seconds.items()}
         # Each weighs as much as its second card is likely, so that nothing has to be divided.
-        unlike_profits = _mixed((self._weights[second], profits[second]) for second in profits if second != index)
-        like_profits = _mixed([(pair_weight, profits[index])])
+        unlike_profits = _mix((self._weights[second], profits[second]) for second in profits if second != index)
+        like_profits = _mix([(pair_weight, profits[index])])
         sums_by_kind: dict[tuple[int, int], Profits] = {(0, 0): {0: 1}}
         totals: defaultdict[int, int] = defaultdict(int)
 
@@ -226,7 +226,7 @@ class InfiniteBlackjack:
                 sums_by_kind[unlike_hands, like_hands] = sums
             return sums_by_kind[unlike_hands, like_hands]
 
-        for (hands, finished), orders in second_cards(max_hands).items():
+        for (hands, finished), orders in count_second_card_orders(max_hands).items():
             waiting = hands - finished  # all of them take any card
             # A hand that there is not would have had its first card, its second and all that it draws.
             ways = orders * pair_weight ** (hands - 2) * (self._kinds**2 * self._times) ** (max_hands - hands)
@@ -237,25 +237,25 @@ class InfiniteBlackjack:
         return totals
 
 
-def _compared(player_total: int, end: int) -> int:
+def _compare_totals(player_total: int, end: int) -> int:
     """Return the profit of a unit bet on a player's total against the dealer's.
 
-    >>> _compared(18, 17), _compared(18, 18), _compared(12, BUST), _compared(BUST, BUST)
+    >>> _compare_totals(18, 17), _compare_totals(18, 18), _compare_totals(12, BUST), _compare_totals(BUST, BUST)
     (1, 0, 1, -1)
     """
     return -1 if player_total == BUST else (player_total > end) - (player_total < end)
 
 
-def _profits(line: Way, end: int) -> Profits:
+def _profits(line: PlayedHand, end: int) -> Profits:
     """Return the profits of a hand against one final total of the dealer."""
     ends, bets = line
     totals: defaultdict[int, int] = defaultdict(int)
     for player_total, weight in ends.items():
-        totals[bets * _compared(player_total, end)] += weight
+        totals[bets * _compare_totals(player_total, end)] += weight
     return totals
 
 
-def _mixed(components: Iterable[tuple[int, Profits]]) -> Profits:
+def _mix(components: Iterable[tuple[int, Profits]]) -> Profits:
     """Return the weighted mixture of distributions of profits."""
     totals: defaultdict[int, int] = defaultdict(int)
     for weight, profits in components:
@@ -264,6 +264,6 @@ def _mixed(components: Iterable[tuple[int, Profits]]) -> Profits:
     return totals
 
 
-def _of_total(hard: int, soft: bool) -> Hand:
+def _hand_of_total(hard: int, soft: bool) -> Hand:
     """Return a hand of three or more cards with this total: aces if soft, else twos and a three."""
     return (hard, *EMPTY[1:]) if soft else (0, hard // 2 - hard % 2, hard % 2, *EMPTY[3:])

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from combinat.blackjack.hands import ACE, Hand, hard_total, is_soft
+from combinat.blackjack.hands import ACE, Hand, hard_hand_total, is_soft
 from decks import InputError, did_you_mean
-from decks.errors import quoted
+from decks.errors import quote
 
-MOST_HANDS = 10
+MAX_HANDS = 10
 DOUBLES = {"any": "any two cards", "9-11": "hard 9 to 11", "10-11": "hard 10 and 11"}
 """First two cards that may be doubled: option name and description."""
 STRATEGIES = ("best", "basic")
@@ -51,9 +51,9 @@ split aces once with one card each, no surrender
     def __post_init__(self) -> None:
         if self.double not in DOUBLES:
             hint = did_you_mean(self.double, DOUBLES) or f"; write one of {', '.join(DOUBLES)}"
-            raise InputError(f"no rule for doubling {quoted(self.double)}{hint}")
-        if not 1 <= self.max_hands <= MOST_HANDS:
-            raise InputError(f"no table splits to {self.max_hands} hands; give a whole number from 1 to {MOST_HANDS}")
+            raise InputError(f"no rule for doubling {quote(self.double)}{hint}")
+        if not 1 <= self.max_hands <= MAX_HANDS:
+            raise InputError(f"no table splits to {self.max_hands} hands; give a whole number from 1 to {MAX_HANDS}")
         if not 0 <= self.blackjack_pays <= 10:
             raise InputError(f"no blackjack pays {self.blackjack_pays} to 1; write 3:2, 6:5 or 1:1")
 
@@ -113,7 +113,7 @@ split aces once with one card each, no surrender
         if sum(hand) != 2:
             return False
         lowest = {"any": 0, "9-11": 9, "10-11": 10}[self.double]
-        return not lowest or (not is_soft(hand) and lowest <= hard_total(hand) <= 11)
+        return not lowest or (not is_soft(hand) and lowest <= hard_hand_total(hand) <= 11)
 
 
 def parse_blackjack_pays(text: str) -> Fraction:
@@ -124,9 +124,9 @@ def parse_blackjack_pays(text: str) -> Fraction:
     """
     numbers = [number.strip() for number in text.replace(" to ", ":").replace("/", ":").split(":")]
     if len(numbers) != 2 or not all(number.isascii() and number.isdecimal() and len(number) < 4 for number in numbers):
-        raise InputError(f"no blackjack pay {quoted(text)}; write it as 3:2, 6:5 or 1:1")
+        raise InputError(f"no blackjack pay {quote(text)}; write it as 3:2, 6:5 or 1:1")
     if not int(numbers[1]):
-        raise InputError(f"no blackjack pay {quoted(text)}; it must be to more than nothing, as in 3:2")
+        raise InputError(f"no blackjack pay {quote(text)}; it must be to more than nothing, as in 3:2")
     return Fraction(int(numbers[0]), int(numbers[1]))
 
 
@@ -134,4 +134,4 @@ def check_strategy(name: str) -> None:
     """Raise `InputError` if there is no strategy of this name."""
     if name not in STRATEGIES:
         hint = did_you_mean(str(name), STRATEGIES) or f"; strategies are {' and '.join(STRATEGIES)}"
-        raise InputError(f"no strategy {quoted(name)}{hint}")
+        raise InputError(f"no strategy {quote(name)}{hint}")

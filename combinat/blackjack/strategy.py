@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from combinat.blackjack.exact.play import Strategy
 from combinat.blackjack.exact.stand import Figures
-from combinat.blackjack.game import Blackjack
-from combinat.blackjack.hands import PLACES, Hand, hand_of, is_blackjack, is_soft, name_of, pair_place, total
+from combinat.blackjack.game import BlackjackGame
+from combinat.blackjack.hands import INDEXES, Hand, format_hand, hand_of, is_natural, is_soft, pair_index, total
 from combinat.blackjack.rules import Action
 from combinat.enumeration.decision import Progress
 
-MOST_CARDS = 6
+MAX_CARDS = 6
 """Maximum number of cards of a hand whose departures can be listed."""
 LETTERS = {Action.STAND: "S", Action.HIT: "H", Action.DOUBLE: "D", Action.SPLIT: "P", Action.SURRENDER: "R"}
 
@@ -41,7 +41,7 @@ class ChartCell(Struct, frozen=True):
         return self.otherwise or self.action
 
 
-class Row(Struct, frozen=True):
+class StrategyRow(Struct, frozen=True):
     """A row of the table: a kind of hand, and the cell for each up card of the game."""
 
     kind: str
@@ -61,11 +61,11 @@ class Departure(Struct, frozen=True):
 class StrategyTable(Struct, frozen=True):
     """Rows by hard total, soft total and pair, and the hands that depart from them."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[StrategyRow, ...]
     departures: tuple[Departure, ...]
 
 
-def decide(strategy: Strategy, hand: Hand, allowed: Mapping[Action, Figures]) -> list[ChartCell]:
+def chart_cells(strategy: Strategy, hand: Hand, allowed: Mapping[Action, Figures]) -> list[ChartCell]:
     """Return the cell for two cards against each up card; `allowed` maps actions to their values."""
     cells = []
     without: dict[Action, list[Action]] = {}
@@ -84,30 +84,30 @@ def decide(strategy: Strategy, hand: Hand, allowed: Mapping[Action, Figures]) ->
     return cells
 
 
-def _line_of(hand: Hand) -> tuple[str, str]:
+def _row_of(hand: Hand) -> tuple[str, str]:
     """Return the row that a hand belongs to."""
-    if pair_place(hand) is not None:
-        return ("pair", name_of(hand))
+    if pair_index(hand) is not None:
+        return ("pair", format_hand(hand))
     return ("soft" if is_soft(hand) else "hard", str(total(hand)))
 
 
-def strategy_table(game: Blackjack, most_cards: int = 2, progress: Progress | None = None) -> StrategyTable:
+def strategy_table(game: BlackjackGame, most_cards: int = 2, progress: Progress | None = None) -> StrategyTable:
     """Build the strategy table of a game, with departures among hands of up to `most_cards` cards.
 
     A row shows the action that would be best if its two-card hands could not be distinguished.
 
     >>> from combinat.blackjack.rules import BlackjackRules
     >>> from decks import Shoe
-    >>> table = strategy_table(Blackjack(Shoe(1), BlackjackRules(max_hands=1), ups=(3,)))  # no splits, against a four
-    >>> [(name_of(one.hand), str(one.decision), str(one.usual)) for one in table.departures]
+    >>> table = strategy_table(BlackjackGame(Shoe(1), BlackjackRules(max_hands=1), ups=(3,)))
+    >>> [(format_hand(one.hand), str(one.decision), str(one.usual)) for one in table.departures]
     [('10-2', 'H', 'S')]
     """
     game.play.prepare()
     strategy = game.play.strategy
     lines: dict[tuple[str, str], list[Hand]] = {}
     for hand in game.first_hands():
-        if not is_blackjack(hand):
-            lines.setdefault(_line_of(hand), []).append(hand)
+        if not is_natural(hand):
+            lines.setdefault(_row_of(hand), []).append(hand)
     usual: dict[tuple[str, str], tuple[ChartCell | None, ...]] = {}
     departures: list[Departure] = []
     for done, (line, hands) in enumerate(lines.items()):
@@ -121,26 +121,26 @@ def strategy_table(game: Blackjack, most_cards: int = 2, progress: Progress | No
             ]
             for action in game.figures(hands[0])[0]
         }
-        decided = decide(strategy, hands[0], together)
-        is_possible = [any(_meets(game, hand, up) for hand in hands) for up in game.ups]
+        decided = chart_cells(strategy, hands[0], together)
+        is_possible = [any(_can_occur(game, hand, up) for hand in hands) for up in game.ups]
         usual[line] = tuple(cell if possible else None for cell, possible in zip(decided, is_possible, strict=True))
         for hand in hands:
-            hand_cells = decide(strategy, hand, game.figures(hand)[0])
+            hand_cells = chart_cells(strategy, hand, game.figures(hand)[0])
             departures += [
                 Departure(hand, up, decision, expected)
                 for up, decision, expected in zip(game.ups, hand_cells, decided, strict=True)
-                if decision != expected and _meets(game, hand, up)
+                if decision != expected and _can_occur(game, hand, up)
             ]
     departures += _longer_departures(game, usual, most_cards)
     if progress is not None:
         progress(len(lines), len(lines))
     order = {"hard": 0, "soft": 1, "pair": 2}
-    rows = [Row(kind, name, cells) for (kind, name), cells in usual.items()]
+    rows = [StrategyRow(kind, name, cells) for (kind, name), cells in usual.items()]
     rows.sort(key=lambda row: (order[row.kind], _size(row.name)))
     return StrategyTable(tuple(rows), tuple(departures))
 
 
-def _meets(game: Blackjack, hand: Hand, up: int) -> bool:
+def _can_occur(game: BlackjackGame, hand: Hand, up: int) -> bool:
     """Return whether the matchup can occur without a certain dealer's blackjack."""
     return game.counts[up] > hand[up] and game.dealer_blackjack(hand, up) < 1
 
@@ -151,11 +151,11 @@ def _size(name: str) -> int:
 
 
 def _longer_departures(
-    game: Blackjack, usual: dict[tuple[str, str], tuple[ChartCell | None, ...]], most_cards: int
+    game: BlackjackGame, usual: dict[tuple[str, str], tuple[ChartCell | None, ...]], most_cards: int
 ) -> Iterator[Departure]:
     """Iterate over hands of three or more cards, with totals of 12 to 20, that depart from the row of their total."""
     for cards in range(3, most_cards + 1):
-        for indexes in combinations_with_replacement(PLACES, cards):
+        for indexes in combinations_with_replacement(INDEXES, cards):
             hand = hand_of(indexes)
             line = usual.get(("soft" if is_soft(hand) else "hard", str(total(hand))))
             in_shoe = all(needed <= count for needed, count in zip(hand, game.counts, strict=True))

@@ -18,22 +18,22 @@ from more_itertools import multinomial
 from msgspec import Struct
 
 from combinat.bets.paytable import Paytable
-from combinat.counting.burn_card import by_shown
-from combinat.counting.card_usage import CardUsage, Taken, card_usage, compositions
-from combinat.counting.conventions import Round
+from combinat.counting.burn_card import usage_by_burn_card
+from combinat.counting.card_usage import CardUsage, ClassCounts, card_usage, compositions
+from combinat.counting.conventions import RoundStart
 from combinat.counting.exposed_cards import check_view
-from combinat.counting.sampling.driver import HERE, Sampling, sampled
+from combinat.counting.sampling.driver import SERIAL_SAMPLING, Sampling, sample
 from combinat.counting.sampling.estimator import Sampler, check_samples
 from combinat.counting.shoe_states import best_win_rate
-from combinat.enumeration.experiment import KeepsPlay, ListsCards
+from combinat.enumeration.experiment import ListsCards, SupportsFixedStrategy
 from combinat.exact.surd import Surd
 from decks import Card, InputError, Shoe
 
-MOST_CLASSES = 3
+MAX_CLASSES = 3
 """Maximum number of classes of cards for which all states of a shoe are enumerated."""
 
 
-class Bound(Struct, frozen=True):
+class PerfectPlayBound(Struct, frozen=True):
     """Maximum expected win per round, exact or sampled."""
 
     won: Fraction
@@ -71,40 +71,40 @@ class Bound(Struct, frozen=True):
 def exact_bound(
     paytable: Paytable,
     shoe: Shoe,
-    rounds: Sequence[Round],
+    rounds: Sequence[RoundStart],
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
-) -> Bound | None:
+) -> PerfectPlayBound | None:
     """Compute the bound by enumerating states; `None` if too many classes matter or the round has decisions."""
     experiment = paytable.experiment
     if (
-        isinstance(experiment, KeepsPlay)
+        isinstance(experiment, SupportsFixedStrategy)
         or not isinstance(experiment, ListsCards)
         or experiment.listing(shoe.composition).asks_suits
     ):
         return None
     classes = _classes(paytable, shoe, meters, view)
-    if len(classes) > MOST_CLASSES:
+    if len(classes) > MAX_CLASSES:
         return None
     number = sum((start.weight for start in rounds), Fraction(0))
-    won = _won(paytable, shoe, classes, meters, view, rounds)
+    won = _win_rates(paytable, shoe, classes, meters, view, rounds)
     total = sum((start.weight * won[start.seen, start.shown] for start in rounds), Fraction(0))
-    return Bound(total / number, tuple(map(tuple, classes)))
+    return PerfectPlayBound(total / number, tuple(map(tuple, classes)))
 
 
-def _won(
+def _win_rates(
     paytable: Paytable,
     shoe: Shoe,
     classes: Sequence[Sequence[Card]],
     meters: Mapping[str, Fraction] | None,
     view: Sequence[str],
-    rounds: Sequence[Round],
+    rounds: Sequence[RoundStart],
 ) -> dict[tuple[int, int], Fraction]:
     """Return the win rate of perfect play by number of cards seen and points of the burn card."""
     if not any(start.shown for start in rounds):
         usage = card_usage(paytable, shoe, classes, meters, view, by_role=True)
         return {(seen_cards, 0): best_win_rate(usage, seen_cards) for seen_cards in {start.seen for start in rounds}}
-    listed = by_shown(paytable, shoe, classes, meters, view, by_role=True)
+    listed = usage_by_burn_card(paytable, shoe, classes, meters, view, by_role=True)
     win_rates = {}
     for seen_cards, shown in {(start.seen, start.shown) for start in rounds}:
         if shown:
@@ -112,7 +112,7 @@ def _won(
                 listed.of[shown], seen_cards - 1, listed.every(shown, seen_cards)
             )
         else:
-            win_rates[seen_cards, 0] = best_win_rate(listed.whatever, seen_cards)
+            win_rates[seen_cards, 0] = best_win_rate(listed.any_card, seen_cards)
     return win_rates
 
 
@@ -127,7 +127,7 @@ def _classes(
     groups: list[list[int]] = []
     for index in range(len(cards_by_rank)):
         group = next(
-            (candidate for candidate in groups if _stand_for_one_another(hands, usage.sizes, [*candidate, index])), None
+            (candidate for candidate in groups if _are_interchangeable(hands, usage.sizes, [*candidate, index])), None
         )
         if group is None:
             groups.append([index])
@@ -139,7 +139,7 @@ def _classes(
 class _Hand:
     """Card usage of an outcome by role, unexposed cards last, and its weight per ordered way."""
 
-    def __init__(self, uses: CardUsage, view: Taken, usage: Taken) -> None:
+    def __init__(self, uses: CardUsage, view: ClassCounts, usage: ClassCounts) -> None:
         class_count = len(usage)
         shown = [view[start : start + class_count] for start in range(0, len(view), class_count)]
         self.parts = [*shown, tuple(all_ - sum(visible) for all_, *visible in zip(usage, *shown, strict=True))]
@@ -148,14 +148,14 @@ class _Hand:
         self.weighs = Fraction(weight.made, ways), Fraction(weight.gained, ways)
 
 
-def _stand_for_one_another(hands: Sequence[_Hand], sizes: Taken, group: Sequence[int]) -> bool:
+def _are_interchangeable(hands: Sequence[_Hand], sizes: ClassCounts, group: Sequence[int]) -> bool:
     """Return whether cards of some ranks can be exchanged one for one: all resulting hands have the same weight.
 
     That two ranks can be renamed is not enough: the ranks of a pair can, and yet both cards must be of one rank.
     """
     other_indexes = [index for index in range(len(sizes)) if index not in group]
-    weights_by_key: dict[tuple[Taken, ...], tuple[Fraction, ...]] = {}
-    hand_counts: Counter[tuple[Taken, ...]] = Counter()
+    weights_by_key: dict[tuple[ClassCounts, ...], tuple[Fraction, ...]] = {}
+    hand_counts: Counter[tuple[ClassCounts, ...]] = Counter()
     for hand in hands:
         group_counts = [tuple(role_counts[index] for index in group) for role_counts in hand.parts]
         key = tuple(
@@ -175,7 +175,7 @@ def _stand_for_one_another(hands: Sequence[_Hand], sizes: Taken, group: Sequence
     return all(hand_counts[key] == possible[tuple(role_counts[0] for role_counts in key)] for key in weights_by_key)
 
 
-def _possible(totals: Taken, copies: Sequence[int]) -> int:
+def _possible(totals: ClassCounts, copies: Sequence[int]) -> int:
     """Count the ways to distribute `totals` cards over ranks with at most `copies` of each.
 
     >>> _possible((1, 1), [1, 5])  # a first and a second card of two ranks, of one of which there is one card
@@ -185,21 +185,21 @@ def _possible(totals: Taken, copies: Sequence[int]) -> int:
     return sum(all(map(ge, copies, map(sum, zip(*choice, strict=True)))) for choice in product(*choices))
 
 
-def sampled_bound(
+def sample_bound(
     paytable: Paytable,
     shoe: Shoe,
-    rounds: Sequence[Round],
+    rounds: Sequence[RoundStart],
     samples: int,
     seed: int = 1,
     meters: Mapping[str, Fraction] | None = None,
-    how: Sampling = HERE,
+    how: Sampling = SERIAL_SAMPLING,
     view: Sequence[str] = (),
-) -> Bound:
+) -> PerfectPlayBound:
     """Estimate the bound from sampled shoes, each valued exactly; every sample has its own random stream.
 
-    >>> from combinat.counting.conventions import at_depths
-    >>> from combinat.bets.catalog import find
-    >>> found = sampled_bound(find("TRI-01"), Shoe(6), at_depths([260], 312, 3), 20)
+    >>> from combinat.counting.conventions import starts_at_depths
+    >>> from combinat.bets.catalog import get_paytable
+    >>> found = sample_bound(get_paytable("TRI-01"), Shoe(6), starts_at_depths([260], 312, 3), 20)
     >>> found.is_sampled, found.samples, found.won >= 0
     (True, 20, True)
     """
@@ -209,23 +209,23 @@ def sampled_bound(
     if view:
         check_view(paytable, shoe.composition, view)  # refused here if it cannot be done, and not by a worker
     bet = how.bet or (lambda: paytable)
-    sums = sampled(Sampler(bet, shoe, tuple(rounds), seed, dict(meters or {}), tuple(view)), samples, how)
-    reoptimized = isinstance(paytable.experiment, KeepsPlay)
-    return Bound(sums.mean, (), sums.samples, seed, sums.half_width, how.chunk, sums.gaining, reoptimized)
+    sums = sample(Sampler(bet, shoe, tuple(rounds), seed, dict(meters or {}), tuple(view)), samples, how)
+    reoptimized = isinstance(paytable.experiment, SupportsFixedStrategy)
+    return PerfectPlayBound(sums.mean, (), sums.samples, seed, sums.half_width, how.chunk, sums.gaining, reoptimized)
 
 
-def bound(
+def compute_bound(
     paytable: Paytable,
     shoe: Shoe,
-    rounds: Sequence[Round],
+    rounds: Sequence[RoundStart],
     samples: int,
     seed: int = 1,
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
-    how: Sampling = HERE,
-) -> Bound:
+    how: Sampling = SERIAL_SAMPLING,
+) -> PerfectPlayBound:
     """Compute the bound exactly where possible, else by sampling."""
     exact = exact_bound(paytable, shoe, rounds, meters, view)
     if exact is not None:
         return exact
-    return sampled_bound(paytable, shoe, rounds, samples, seed, meters, how, view)
+    return sample_bound(paytable, shoe, rounds, samples, seed, meters, how, view)

@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.bets.paytable import Paytable
-from combinat.counting.card_usage import CardUsage, Taken, Weight, card_usage
-from combinat.counting.conventions import burned_by
+from combinat.counting.card_usage import CardUsage, ClassCounts, Weight, card_usage
+from combinat.counting.conventions import burn_count
 from combinat.counting.running_count import AtDepth
 from decks import Card, Shoe
 
@@ -25,7 +25,7 @@ from decks import Card, Shoe
 class ByBurnCard(Struct, frozen=True):
     """Card usage of a bet for any burn card, and for burn cards of each number of points."""
 
-    whatever: CardUsage
+    any_card: CardUsage
     of: Mapping[int, CardUsage]
     copies: Mapping[int, int]
     """Number of cards in the shoe by points."""
@@ -42,7 +42,7 @@ class ByBurnCard(Struct, frozen=True):
         return replace(depth, seen=depth.seen + 1, every=self.every(shown, depth.seen + 1))
 
 
-def by_shown(
+def usage_by_burn_card(
     paytable: Paytable,
     shoe: Shoe,
     classes: Sequence[Sequence[Card]],
@@ -52,20 +52,20 @@ def by_shown(
 ) -> ByBurnCard:
     """Return the card usage of a bet's outcomes together with a burn card, by its points.
 
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
     >>> from decks.cards import ALL_CARDS
-    >>> found = by_shown(find("PAIR"), Shoe(1), [ALL_CARDS])
+    >>> found = usage_by_burn_card(get_paytable("PAIR"), Shoe(1), [ALL_CARDS])
     >>> found.copies[10], found.every(10, 1) == 16 * 51 * 50 * 49
     (16, True)
     """
     fine = [
-        (number, points, [card for card in cards if burned_by(card) == points])
+        (number, points, [card for card in cards if burn_count(card) == points])
         for number, cards in enumerate(classes)
-        for points in sorted({burned_by(card) for card in cards})
+        for points in sorted({burn_count(card) for card in cards})
     ]
     usage = card_usage(paytable, shoe, [cards for _, _, cards in fine], meters, view, by_role)
-    merger = _Parts(usage, [number for number, _, _ in fine], len(classes))
+    merger = _ClassMerger(usage, [number for number, _, _ in fine], len(classes))
     copies: dict[int, int] = {}
     for (_, points, _), size in zip(fine, usage.sizes, strict=True):
         copies[points] = copies.get(points, 0) + size
@@ -79,14 +79,14 @@ def by_shown(
     return ByBurnCard(merger.together(), tables, copies)
 
 
-class _Parts:
+class _ClassMerger:
     """Card usage by fine classes, to be merged into coarse ones."""
 
     def __init__(self, fine: CardUsage, of: Sequence[int], classes: int) -> None:
         self._fine, self._of, self._classes = fine, of, classes
         self._sizes = self._sum(fine.sizes)
 
-    def _sum(self, counts: Taken) -> Taken:
+    def _sum(self, counts: ClassCounts) -> ClassCounts:
         """Merge counts by fine classes into coarse ones; of several rows in sequence, each separately."""
         part_count = len(self._of)
         sums = [0] * (len(counts) // part_count * self._classes)
@@ -94,13 +94,13 @@ class _Parts:
             sums[index // part_count * self._classes + self._of[index % part_count]] += count
         return tuple(sums)
 
-    def _made(self, table: Mapping[tuple[Taken, Taken], Sequence[int]], is_whole: bool) -> CardUsage:
+    def _made(self, table: Mapping[tuple[ClassCounts, ClassCounts], Sequence[int]], is_whole: bool) -> CardUsage:
         weights = {key: Weight(*row) for key, row in table.items() if any(row)}
         return replace(self._fine, sizes=self._sizes, table=weights, is_whole=is_whole)
 
     def together(self) -> CardUsage:
         """Return the usage by coarse classes."""
-        table: dict[tuple[Taken, Taken], list[int]] = {}
+        table: dict[tuple[ClassCounts, ClassCounts], list[int]] = {}
         for (view, usage), weight in self._fine.table.items():
             row = table.setdefault((self._sum(view), self._sum(usage)), [0] * 3)
             for column, value in enumerate((weight.made, weight.gained, weight.squared)):
@@ -109,7 +109,7 @@ class _Parts:
 
     def with_one_of(self, indexes: Sequence[int], by_role: bool) -> CardUsage:
         """Return the usage of outcomes with one more, exposed card of some fine classes."""
-        table: dict[tuple[Taken, Taken], list[int]] = {}
+        table: dict[tuple[ClassCounts, ClassCounts], list[int]] = {}
         unit_rows = {
             index: tuple(int(number == self._of[index]) for number in range(self._classes)) for index in indexes
         }
@@ -123,9 +123,9 @@ class _Parts:
         return self._made(table, False)
 
     @cached_property
-    def _rows(self) -> list[tuple[Taken, Taken, Taken, tuple[int, ...]]]:
+    def _rows(self) -> list[tuple[ClassCounts, ClassCounts, ClassCounts, tuple[int, ...]]]:
         """For each outcome: usage by fine classes, exposed and all cards by coarse classes, and weights."""
-        rows: list[tuple[tuple[Taken, Taken], tuple[int, ...]]] = [
+        rows: list[tuple[tuple[ClassCounts, ClassCounts], tuple[int, ...]]] = [
             (key, (weight.made, weight.gained, weight.squared)) for key, weight in self._fine.table.items()
         ]
         if self._fine.is_whole:  # then the bet is always made, and how often stands with the cards in view alone

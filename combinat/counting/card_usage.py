@@ -19,19 +19,26 @@ from more_itertools import multinomial
 from msgspec import Struct
 
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import CardResolution, Experiment, ListsCards, ListsKinds, TakesByRank, experiment
+from combinat.enumeration.experiment import (
+    CardResolution,
+    CountsByRank,
+    Experiment,
+    ListsCards,
+    ListsRankClasses,
+    experiment,
+)
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Outcome
 from combinat.exact.numbers import MiscountError
 from combinat.language.deal import Deal
 from decks import Card, Composition, InputError, Shoe, did_you_mean
-from decks.errors import quoted
+from decks.errors import quote
 
 T = TypeVar("T")
 _OPEN = "{}: how many cards of {} there are is not known when one bets; see fewer"
 
 
-def places_in_view(paytable: Paytable, view: Sequence[str]) -> list[frozenset[int]]:
+def exposed_positions(paytable: Paytable, view: Sequence[str]) -> list[frozenset[int]]:
     """Return the positions of each exposed role; a position of two roles belongs to the first."""
     deal = paytable.bet.deal
     roles = list(deal.in_view)
@@ -39,7 +46,7 @@ def places_in_view(paytable: Paytable, view: Sequence[str]) -> list[frozenset[in
     for role in view:
         if role not in roles:
             hint = did_you_mean(role, roles) or f"; its cards are those of {', '.join(roles) or 'nobody by name'}"
-            raise InputError(f"{paytable.id} has no {quoted(role)} that could be in view{hint}")
+            raise InputError(f"{paytable.id} has no {quote(role)} that could be in view{hint}")
         if deal.size(deal.in_view[role]) is None:
             raise InputError(_OPEN.format(paytable.id, role))
         positions.append(frozenset(deal.in_view[role]).difference(*positions))
@@ -49,16 +56,16 @@ def places_in_view(paytable: Paytable, view: Sequence[str]) -> list[frozenset[in
 def split_visible(deal: Deal, outcome: Outcome, shown: Sequence[frozenset[int]]) -> list[list[Card]]:
     """Split the cards of a hand by exposed role, the others last; cards beyond a role's positions go to its last one.
 
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import STANDARD
-    >>> bet = find("BUST-IT")
+    >>> bet = get_paytable("BUST-IT")
     >>> hand = next(bet.experiment.outcomes(STANDARD.composition))
     >>> [" ".join(map(str, cards)) for cards in (hand.cards, *split_visible(bet.bet.deal, hand, [frozenset({0})]))]
     ['6c 10c 6d', '6c', '10c 6d']
     """
     if not shown:
         return [list(outcome.cards)]
-    return sorted_into(
+    return group_by_role(
         shown,
         [
             (positions[min(number, len(positions) - 1)], card)
@@ -69,7 +76,7 @@ def split_visible(deal: Deal, outcome: Outcome, shown: Sequence[frozenset[int]])
     )
 
 
-def sorted_into(shown: Sequence[frozenset[int]], cards: Sequence[tuple[int, T]]) -> list[list[T]]:
+def group_by_role(shown: Sequence[frozenset[int]], cards: Sequence[tuple[int, T]]) -> list[list[T]]:
     """Sort cards, each with its position, by exposed role, and last the others."""
     if not shown:
         return [[card for _, card in cards]]
@@ -79,7 +86,7 @@ def sorted_into(shown: Sequence[frozenset[int]], cards: Sequence[tuple[int, T]])
     return groups
 
 
-Taken = tuple[int, ...]
+ClassCounts = tuple[int, ...]
 """Number of cards used of each class."""
 Kinds = tuple[int, ...]
 """Sorted kinds of some cards; the listing does not distinguish cards of one kind."""
@@ -96,8 +103,8 @@ class ClassExpansion:
         by_suit = any(
             len({self._class_of[card] for card in _of_rank(composition, card)}) > 1 for card, _ in composition
         )
-        if by_suit and listing.renamings is not None:
-            self._renamings = listing.renamings
+        if by_suit and listing.suit_permutations is not None:
+            self._renamings = listing.suit_permutations
             kinds = [[card] for card, _ in composition]
         else:
             self._renamings = (_AS_THEY_ARE,)
@@ -106,7 +113,7 @@ class ClassExpansion:
                     "the rules ask for suits of finished hands; tags by suit are for dealt cards, give ranks"
                 )
         mixed = any(len({self._class_of[card] for card in cards}) > 1 for cards in kinds)
-        if mixed and listing.renamings is None and listing.asks_suits:
+        if mixed and listing.suit_permutations is None and listing.asks_suits:
             raise InputError(
                 "the rules ask for suits of finished hands; ranks that they do not tell apart need one tag"
             )
@@ -120,16 +127,16 @@ class ClassExpansion:
         """Iterate over the kinds of each group of cards, under every suit permutation."""
         for renaming in self._renamings:
             yield tuple(
-                [tuple(sorted([self._kind_of[_renamed(card, renaming)] for card in cards])) for cards in groups]
+                [tuple(sorted([self._kind_of[_permute_suit(card, renaming)] for card in cards])) for cards in groups]
             )
 
-    def _of_classes(self, kinds: Kinds) -> Taken:
+    def _of_classes(self, kinds: Kinds) -> ClassCounts:
         counts = [0] * self._classes
         for kind in kinds:
             counts[next(iter(self._within[kind]))] += 1
         return tuple(counts)
 
-    def parted(self, groups: Sequence[Kinds]) -> Iterator[tuple[tuple[Taken, ...], Fraction]]:
+    def parted(self, groups: Sequence[Kinds]) -> Iterator[tuple[tuple[ClassCounts, ...], Fraction]]:
         """Distribute cards of mixed kinds over the classes, with the share of the outcome."""
         if not self._is_mixed:  # every kind is of one class
             yield tuple([self._of_classes(kinds) for kinds in groups]), Fraction(1, len(self._renamings))
@@ -160,7 +167,7 @@ def _of_rank(composition: Composition, card: Card) -> list[Card]:
     return [candidate for candidate, _ in composition if candidate.rank == card.rank]
 
 
-def _renamed(card: Card, renaming: tuple[int, ...]) -> Card:
+def _permute_suit(card: Card, renaming: tuple[int, ...]) -> Card:
     return card if renaming is _AS_THEY_ARE or card.is_joker else Card(card.rank, type(card.suit)(renaming[card.suit]))
 
 
@@ -174,7 +181,7 @@ def compositions(total: int, size: int) -> Iterator[tuple[int, ...]]:
             yield (first, *tail)
 
 
-def results_of(
+def award_results(
     paytable: Paytable, decks: int, meters: Mapping[str, Fraction]
 ) -> list[tuple[tuple[Fraction, Fraction], ...]]:
     """Return the results of a unit wager with their probabilities, for each award and last for a loss."""
@@ -188,7 +195,7 @@ def results_of(
     return [*results, ((Fraction(-1), Fraction(1)),)]
 
 
-def gain_of(pay: Sequence[tuple[Fraction, Fraction]], lowest: Fraction, unit: int) -> tuple[Fraction, Fraction]:
+def gain_moments(pay: Sequence[tuple[Fraction, Fraction]], lowest: Fraction, unit: int) -> tuple[Fraction, Fraction]:
     """Return the mean gain above the lowest result and its second moment, in units of 1 / `unit`."""
     gains = [((result - lowest) * unit, probability) for result, probability in pay]
     return sum((gain * probability for gain, probability in gains), Fraction(0)), sum(
@@ -196,7 +203,7 @@ def gain_of(pay: Sequence[tuple[Fraction, Fraction]], lowest: Fraction, unit: in
     )
 
 
-_Row = tuple[int | None, Taken, Taken, Fraction]
+_Row = tuple[int | None, ClassCounts, ClassCounts, Fraction]
 """An award, exposed cards, all cards used, and the number of ordered ways."""
 
 
@@ -212,9 +219,9 @@ class CardUsage(Struct, frozen=True, dict=True):
     """The outcomes of a bet by the classes of the cards they use, exposed cards apart."""
 
     size: int
-    sizes: Taken
+    sizes: ClassCounts
     """Number of cards of the shoe in each class."""
-    table: Mapping[tuple[Taken, Taken], Weight]
+    table: Mapping[tuple[ClassCounts, ClassCounts], Weight]
     """Weights by (exposed cards, all cards of the outcome)."""
     lowest: Fraction
     """The lowest result of a unit wager, from which gains are measured."""
@@ -260,16 +267,16 @@ class CardUsage(Struct, frozen=True, dict=True):
         return ratio if ratio and is_so else None
 
     @cached_property
-    def trade_places(self) -> bool:
+    def is_symmetric(self) -> bool:
         """Whether the table is symmetric under permutation of classes; adjacent transpositions suffice."""
         return len(set(self.sizes)) == 1 and all(
-            self.table.get((_swapped(view, index), _swapped(cards, index))) == weight
+            self.table.get((_swap_classes(view, index), _swap_classes(cards, index))) == weight
             for index in range(len(self.sizes) - 1)
             for (view, cards), weight in self.table.items()
         )
 
 
-def _swapped(counts: Taken, index: int) -> Taken:
+def _swap_classes(counts: ClassCounts, index: int) -> ClassCounts:
     return (*counts[:index], counts[index + 1], counts[index], *counts[index + 2 :])
 
 
@@ -286,27 +293,27 @@ def card_usage(
     Exposed cards are counted together, as a sum of tags needs, or separately by role with `by_role`. Decisions in a
     round are the best ones for this shoe.
 
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
     >>> from decks.cards import ALL_CARDS
     >>> sevens = [card for card in ALL_CARDS if str(card).startswith("7")]
     >>> others = [card for card in ALL_CARDS if card not in sevens]
-    >>> found = card_usage(find("BLZ-1-UP"), Shoe(1), [sevens, others], {"meter": Fraction(1000)})
+    >>> found = card_usage(get_paytable("BLZ-1-UP"), Shoe(1), [sevens, others], {"meter": Fraction(1000)})
     >>> found.table[(0, 0), (3, 0)].made  # 4 · 3 · 2 ways to deal three sevens
     24
     """
-    check_listed(paytable)
+    check_lists_cards(paytable)
     composition = shoe.composition
-    results = results_of(paytable, shoe.decks, meters or {})
+    results = award_results(paytable, shoe.decks, meters or {})
     lowest = min(result for pay in results for result, _ in pay)
-    shown = places_in_view(paytable, view)
-    means = [mean for pay in results for mean in gain_of(pay, lowest, 1)]
+    shown = exposed_positions(paytable, view)
+    means = [mean for pay in results for mean in gain_moments(pay, lowest, 1)]
     unit = lcm(*(mean.denominator for mean in means))
-    gains = [gain_of(pay, lowest, unit) for pay in results]
+    gains = [gain_moments(pay, lowest, unit) for pay in results]
     is_whole = paytable.bet.given is None and not view and not gains[-1][0]
     sizes = tuple(sum(composition[card] for card in cards) for cards in classes)
-    listed = _Listed(paytable, composition, classes, shown, by_role)
-    table: dict[tuple[Taken, Taken], list[Fraction]] = {}
+    listed = _UsageLister(paytable, composition, classes, shown, by_role)
+    table: dict[tuple[ClassCounts, ClassCounts], list[Fraction]] = {}
     for award, visible, usage, ordered in listed.rows(paytable.ladder, not gains[-1][0]):
         gain, square = gains[-1 if award is None else award]
         if gain:
@@ -332,7 +339,7 @@ def _ranks_of(classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
     return ranks_by_class if len(set(all_ranks)) == len(all_ranks) else None
 
 
-class _Listed:
+class _UsageLister:
     """Lists the outcomes of a bet by the classes of their cards, exposed cards apart."""
 
     def __init__(
@@ -353,20 +360,22 @@ class _Listed:
     def rows(self, ladder: Ladder, only_awards: bool = False) -> Iterator[_Row]:
         """Iterate over the outcomes by award of a ladder; with `only_awards` without losing outcomes."""
         source = self._trial(ladder)
-        if self._by_rank is not None and isinstance(source, TakesByRank):
-            for award, usage, ways in source.taken_by_rank(self._composition, self._by_rank):
+        if self._by_rank is not None and isinstance(source, CountsByRank):
+            for award, usage, ways in source.count_by_rank(self._composition, self._by_rank):
                 if award is not None or not only_awards:
                     yield award, (0,) * len(usage), usage, Fraction(ways)
             return
         listing = source.listing(self._composition) if isinstance(source, ListsCards) else CardResolution(())
-        if listing.unlisted:
-            raise InputError(f"{self._paytable.id}: {listing.unlisted}; give tags by rank alone, with no cards in view")
+        if listing.reason_not_listed:
+            raise InputError(
+                f"{self._paytable.id}: {listing.reason_not_listed}; give tags by rank alone, with no cards in view"
+            )
         spread = ClassExpansion(self._composition, self._classes, listing)
         ways_by_kinds: Counter[tuple[int | None, tuple[Kinds, ...]]] = Counter()
         for award, kinds, ways in self._hands(source, spread, only_awards):
             ways_by_kinds[award, kinds] += ways
         total_ways = (
-            self._trial(Ladder(ladder.rules)).weigh(self._composition).cycle
+            self._trial(Ladder(ladder.rules)).count(self._composition).cycle
         )  # those that a condition leaves out too
         for (award, kinds), ways in ways_by_kinds.items():
             for takes, share in spread.parted(kinds):
@@ -378,7 +387,7 @@ class _Listed:
                     Fraction(ways, total_ways) * share * perm(self._composition.size, sum(usage)),
                 )
 
-    def made(self) -> Iterator[tuple[Taken, Taken, Fraction]]:
+    def made(self) -> Iterator[tuple[ClassCounts, ClassCounts, Fraction]]:
         """Iterate over the ways in which the bet is made: all exposed cards, less those without its condition."""
         sizes = [sum(self._composition[card] for card in cards) for cards in self._classes]
         for takes in product(*(list(compositions(len(positions), len(sizes))) for positions in self._shown)):
@@ -397,7 +406,7 @@ class _Listed:
             return self._paytable.experiment
         return experiment(self._bet.deal, self._bet.pack, ladder, self._distinct)
 
-    def _in_view(self, takes: Sequence[Taken]) -> Taken:
+    def _in_view(self, takes: Sequence[ClassCounts]) -> ClassCounts:
         if not takes:
             return (0,) * len(self._classes)
         return tuple([count for take in takes for count in take]) if self._apart else _sum(takes)
@@ -406,7 +415,7 @@ class _Listed:
         self, source: Experiment, spread: ClassExpansion, only_awards: bool
     ) -> Iterator[tuple[int | None, tuple[Kinds, ...], int]]:
         """Iterate over (award, kinds by exposed role and last unexposed, ways) of the outcomes."""
-        if not isinstance(source, ListsKinds):
+        if not isinstance(source, ListsRankClasses):
             for outcome in source.outcomes(self._composition):
                 if outcome.award is None and only_awards:
                     return  # these come last
@@ -418,12 +427,12 @@ class _Listed:
                 cards = [(position, kind) for position, kinds in outcome_kinds.at.items() for kind in kinds]
                 yield (
                     outcome_kinds.award,
-                    tuple([tuple(sorted(group)) for group in sorted_into(self._shown, cards)]),
+                    tuple([tuple(sorted(group)) for group in group_by_role(self._shown, cards)]),
                     outcome_kinds.ways,
                 )
 
 
-def check_listed(paytable: Paytable) -> None:
+def check_lists_cards(paytable: Paytable) -> None:
     """Raise `InputError` if the outcomes of a bet are not listed by their cards."""
     if not isinstance(paytable.experiment, ListsCards):
         raise InputError(
@@ -432,11 +441,11 @@ def check_listed(paytable: Paytable) -> None:
         )
 
 
-def every_outcome(paytable: Paytable, composition: Composition) -> int:
+def count_all_outcomes(paytable: Paytable, composition: Composition) -> int:
     """Count all outcomes, including those that a condition excludes."""
     bet, rules = paytable.bet, paytable.ladder.rules
-    return experiment(bet.deal, bet.pack, Ladder(rules), paytable.roles_distinct).weigh(composition).cycle
+    return experiment(bet.deal, bet.pack, Ladder(rules), paytable.roles_distinct).count(composition).cycle
 
 
-def _sum(takes: Sequence[Taken]) -> Taken:
+def _sum(takes: Sequence[ClassCounts]) -> ClassCounts:
     return tuple(map(sum, zip(*takes, strict=True)))

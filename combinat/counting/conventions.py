@@ -17,9 +17,9 @@ from msgspec import Struct
 from combinat.exact.numbers import round_ratio
 from combinat.language.words import baccarat_points
 from decks import Card, Composition, InputError, did_you_mean
-from decks.errors import quoted
+from decks.errors import quote
 
-PLACES = 10**12
+PROBABILITY_SCALE = 10**12
 DECK = 52
 """Cards per deck of a true count."""
 ROUNDINGS = {"exact": Fraction(0), "floored": Fraction(0), "rounded": Fraction(1, 2)}
@@ -30,7 +30,7 @@ DIVIDE_BY = {"exact": Fraction(0), "half": Fraction(1, 2), "whole": Fraction(1)}
 
 def _check(setting: str, name: str, choices: Sequence[str] | dict[str, Fraction]) -> None:
     if name not in choices:
-        raise InputError(f"no {setting} {quoted(name)}{did_you_mean(name, choices) or '; it is ' + ', '.join(choices)}")
+        raise InputError(f"no {setting} {quote(name)}{did_you_mean(name, choices) or '; it is ' + ', '.join(choices)}")
 
 
 class Conventions(Struct, frozen=True):
@@ -81,20 +81,20 @@ class Conventions(Struct, frozen=True):
         >>> [BLACKJACK.least(Fraction(2), 260, 312), BLACKJACK.least(Fraction(2), 0, 312)]
         [2, 12]
         """
-        return ceil(self.short_of(trigger) * self.divided_by(seen_cards, cards, unseen_burned)) - self.start
+        return ceil(self.trigger_threshold(trigger) * self.count_divisor(seen_cards, cards, unseen_burned)) - self.start
 
-    def short_of(self, trigger: Fraction) -> Fraction:
+    def trigger_threshold(self, trigger: Fraction) -> Fraction:
         """Return the lowest exact true count that reaches a trigger under this rounding.
 
         >>> read = [Conventions("mine", Fraction(5), true_count=one) for one in ("exact", "floored", "rounded")]
-        >>> [str(one.short_of(Fraction(5, 2))) for one in read]
+        >>> [str(one.trigger_threshold(Fraction(5, 2))) for one in read]
         ['5/2', '3', '5/2']
         """
         if self.true_count in ("floored", "rounded"):  # read as a whole number, which is no part of one short of it
             trigger = Fraction(ceil(trigger))
         return trigger - ROUNDINGS.get(self.true_count, Fraction(0))
 
-    def divided_by(self, seen_cards: int, cards: int, unseen_burned: int = 0) -> Fraction:
+    def count_divisor(self, seen_cards: int, cards: int, unseen_burned: int = 0) -> Fraction:
         """Return the divisor of a running count: the remaining decks, or 1 for `running`."""
         if self.true_count == "running":
             return Fraction(1)
@@ -136,7 +136,7 @@ def default_cut_card(conventions: Conventions, cards: int) -> int:
     return DECK if cards > 3 * DECK else cards * 29 // 104
 
 
-class Round(Struct, frozen=True):
+class RoundStart(Struct, frozen=True):
     """Rounds that begin alike: cards seen, cards burned unseen, and the number of such rounds per shoe."""
 
     seen: int
@@ -151,17 +151,17 @@ class Round(Struct, frozen=True):
         return self.seen, self.unseen_burned, self.shown
 
 
-def burned_by(card: Card) -> int:
+def burn_count(card: Card) -> int:
     """Return the number of cards burned after this card: its points in baccarat, ten for a ten or a face.
 
-    >>> burned_by(Card("As")), burned_by(Card("7h")), burned_by(Card("Kd"))
+    >>> burn_count(Card("As")), burn_count(Card("7h")), burn_count(Card("Kd"))
     (1, 7, 10)
     """
     return baccarat_points((int(card.rank),)) or 10
 
 
 @lru_cache(maxsize=32)  # tables by the place of the cut card ask for each several times
-def rounds(conventions: Conventions, shoe: Composition, cut: int, needed: int) -> tuple[Round, ...]:
+def round_starts(conventions: Conventions, shoe: Composition, cut: int, needed: int) -> tuple[RoundStart, ...]:
     """List the starts of rounds in a shoe with the cut card `cut` cards from its end.
 
     Where the first card says how many are burned, most starts are equally frequent for every such card; the excess near
@@ -169,7 +169,7 @@ def rounds(conventions: Conventions, shoe: Composition, cut: int, needed: int) -
 
     >>> from decks import STANDARD
     >>> every_5_4 = Conventions("mine", Fraction(27, 5), first=6)
-    >>> [(one.seen, str(one.weight)) for one in rounds(every_5_4, STANDARD.composition, 30, 3)]
+    >>> [(one.seen, str(one.weight)) for one in round_starts(every_5_4, STANDARD.composition, 30, 3)]
     [(6, '1'), (11, '3/5'), (12, '2/5'), (16, '1/5'), (17, '4/5')]
     """
     cards = shoe.size
@@ -183,7 +183,7 @@ def rounds(conventions: Conventions, shoe: Composition, cut: int, needed: int) -
                 f"no round begins after {seen_cards + hidden} of {cards} cards, which are seen or burned before; "
                 f"it can take {needed}"
             )
-        starts = _begun(conventions, seen_cards + hidden, cards - cut)
+        starts = _starts(conventions, seen_cards + hidden, cards - cut)
         latest = max(latest, *(depth for depth, _ in starts))
         starts_by_burn[hidden] = probability, _sums((depth - hidden, weight) for depth, weight in starts)
     if latest + needed > cards:
@@ -196,12 +196,12 @@ def rounds(conventions: Conventions, shoe: Composition, cut: int, needed: int) -
         raise InputError(f"a round can begin after {latest} of {cards} cards and needs up to {needed}; {hint}")
     if conventions.divisor == "physical":
         listed = [
-            Round(seen_cards, hidden, weight * probability, hidden if conventions.burns_by_first_card else 0)
+            RoundStart(seen_cards, hidden, weight * probability, hidden if conventions.burns_by_first_card else 0)
             for hidden, (probability, begun_at) in starts_by_burn.items()
             for seen_cards, weight in begun_at.items()
         ]
     else:
-        listed = list(_listed(starts_by_burn))
+        listed = list(_iter_rounds(starts_by_burn))
     return tuple(sorted(listed, key=lambda start: start.key))
 
 
@@ -212,23 +212,23 @@ def _sums(terms: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
     return sums
 
 
-def _listed(starts_by_burn: Mapping[int, tuple[Fraction, Mapping[int, Fraction]]]) -> Iterator[Round]:
+def _iter_rounds(starts_by_burn: Mapping[int, tuple[Fraction, Mapping[int, Fraction]]]) -> Iterator[RoundStart]:
     """Iterate over rounds common to all burn cards, and by burn card over those that are more frequent after it."""
     for seen_cards in sorted({seen_cards for _, starts in starts_by_burn.values() for seen_cards in starts}):
         always = min(starts.get(seen_cards, Fraction(0)) for _, starts in starts_by_burn.values())
         if always:
-            yield Round(seen_cards, 0, always)
+            yield RoundStart(seen_cards, 0, always)
         for hidden, (probability, starts) in starts_by_burn.items():
             if excess := starts.get(seen_cards, Fraction(0)) - always:
-                yield Round(seen_cards, 0, excess * probability, hidden)
+                yield RoundStart(seen_cards, 0, excess * probability, hidden)
 
 
-def at_depths(depths: Sequence[int], cards: int, needed: int) -> tuple[Round, ...]:
+def starts_at_depths(depths: Sequence[int], cards: int, needed: int) -> tuple[RoundStart, ...]:
     """Return one round at each depth, with all cards before it seen."""
     for depth in depths:
         if not 0 <= depth <= cards - needed:
             raise InputError(f"no round begins after {depth} of {cards} cards; it can take {needed}")
-    return tuple(Round(depth, 0, Fraction(1)) for depth in sorted(set(depths)))
+    return tuple(RoundStart(depth, 0, Fraction(1)) for depth in sorted(set(depths)))
 
 
 def _burns(conventions: Conventions, shoe: Composition) -> list[tuple[int, int, Fraction]]:
@@ -238,16 +238,16 @@ def _burns(conventions: Conventions, shoe: Composition) -> list[tuple[int, int, 
         return [(conventions.first + conventions.burned_seen, hidden, Fraction(1))]
     shown: dict[int, int] = {}
     for card, copies in shoe:
-        shown[burned_by(card)] = shown.get(burned_by(card), 0) + copies
+        shown[burn_count(card)] = shown.get(burn_count(card), 0) + copies
     return [(conventions.first + 1, value, Fraction(shown[value], shoe.size)) for value in sorted(shown)]
 
 
-def _begun(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:
+def _starts(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:
     """List the starts of rounds with weights; a round that begins before the cut card at `cut_at` is dealt."""
     if not conventions.round_cards:
         return [(depth, Fraction(1)) for depth in range(first, max(cut_at, first + 1))]
     if conventions.lengths:
-        return _renewed(conventions, first, cut_at)
+        return _renewal_starts(conventions, first, cut_at)
     starts: list[tuple[int, Fraction]] = []
     number = last = 0
     while True:
@@ -261,19 +261,19 @@ def _begun(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int,
         number += 1
 
 
-def _renewed(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:
+def _renewal_starts(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:
     """Return the probability that a round begins at each depth, for random round lengths."""
-    likely = _likely(conventions.lengths, conventions.rounds_after_cut, cut_at - first)
-    return [(first + depth, Fraction(scaled, PLACES)) for depth, scaled in likely]
+    likely = _renewal_weights(conventions.lengths, conventions.rounds_after_cut, cut_at - first)
+    return [(first + depth, Fraction(scaled, PROBABILITY_SCALE)) for depth, scaled in likely]
 
 
 @lru_cache(maxsize=1024)
-def _likely(
+def _renewal_weights(
     lengths: tuple[tuple[int, Fraction], ...], rounds_after_cut: int, cut_at: int
 ) -> tuple[tuple[int, int], ...]:
     """Return the renewal probabilities by depth after the first round, in units of 1e-12."""
     starts: dict[int, int] = {}
-    waiting = {0: PLACES}
+    waiting = {0: PROBABILITY_SCALE}
     length_odds = [(cards, probability.numerator, probability.denominator) for cards, probability in lengths]
     for extra_rounds in range(rounds_after_cut + 1):
         later: dict[int, int] = {}
@@ -288,10 +288,10 @@ def _likely(
     return tuple((depth, weight) for depth, weight in sorted(starts.items()) if weight)
 
 
-def convention(name: str) -> Conventions:
+def find_conventions(name: str) -> Conventions:
     """Return conventions by name."""
     if name not in CONVENTIONS:
         raise InputError(
-            f"no conventions {quoted(name)}{did_you_mean(name, CONVENTIONS) or '; they are ' + ', '.join(CONVENTIONS)}"
+            f"no conventions {quote(name)}{did_you_mean(name, CONVENTIONS) or '; they are ' + ', '.join(CONVENTIONS)}"
         )
     return CONVENTIONS[name]

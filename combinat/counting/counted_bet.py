@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from combinat.counting.conventions import Conventions, default_cut_card
-from combinat.counting.removal import Removal, kept_removal, removals
-from combinat.study import Basis, Study, study
+from combinat.counting.removal import Removal, fixed_strategy_removal, removals
+from combinat.study import Basis, Study, build_study
 
 if TYPE_CHECKING:  # most bets do without
     from combinat.counting.parlay import ParlayCounter
@@ -42,18 +42,18 @@ class CountingBasis(Struct, frozen=True, dict=True):
     @cached_property
     def removal(self) -> Removal:
         """Effects of removal under the fixed strategy; the basis of best tags and the betting correlation."""
-        return kept_removal(self.study) if self.ride is None else self.ride.removal()
+        return fixed_strategy_removal(self.study) if self.ride is None else self.ride.removal()
 
     @cached_property
-    def told_removal(self) -> Removal:
+    def published_removal(self) -> Removal:
         """Effects of removal as published: with decisions reoptimized for each shoe."""
         if self.study.play is None:
             return self.removal
         paytable, meters = self.study.paytable, self.study.analysis.meters
-        (removal,) = removals(self.study, lambda shoe: study(paytable, shoe, meters))
+        (removal,) = removals(self.study, lambda shoe: build_study(paytable, shoe, meters))
         return removal
 
-    def usual_cut(self, conventions: Conventions) -> int:
+    def default_cut(self, conventions: Conventions) -> int:
         """Return the default position of the cut card, moved in as far as the longest round needs."""
         default = default_cut_card(conventions, self.study.shoe.size)
         if self.ride is None:
@@ -62,12 +62,12 @@ class CountingBasis(Struct, frozen=True, dict=True):
         return max(default, self.ride.longest - 1 + conventions.rounds_after_cut * longest)
 
 
-def played(bet: Study) -> CountingBasis:
+def counting_basis(bet: Study) -> CountingBasis:
     """Return the basis on which a bet is counted: with its option, if it has one that is solved.
 
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> played(study(find("TRI-03"), Shoe(6))).basis
+    >>> counting_basis(build_study(get_paytable("TRI-03"), Shoe(6))).basis
     'wager alone'
     """
     if bet.option is None:

@@ -1,7 +1,7 @@
 """The value of a count: for each trigger the betting frequency, the edge when betting and the expected win, exactly.
 
-`CountDistribution` holds the distribution of the running count at the depths where rounds begin, `Count` evaluates
-triggers on it, and `BettingValue` is the result for one trigger.
+`CountDistribution` holds the distribution of the running count at the depths where rounds begin, `CountResult`
+evaluates triggers on it, and `BettingValue` is the result for one trigger.
 """
 
 from __future__ import annotations
@@ -17,10 +17,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.bets.paytable import Paytable
-from combinat.counting.burn_card import ByBurnCard, by_shown
+from combinat.counting.burn_card import ByBurnCard, usage_by_burn_card
 from combinat.counting.card_usage import CardUsage, card_usage
-from combinat.counting.conventions import DECK, Conventions, Round, at_depths, default_cut_card, rounds
-from combinat.counting.running_count import AtDepth, counted, joint_count_table
+from combinat.counting.conventions import (
+    DECK,
+    Conventions,
+    RoundStart,
+    default_cut_card,
+    round_starts,
+    starts_at_depths,
+)
+from combinat.counting.running_count import AtDepth, iter_count_distributions, joint_count_table
 from combinat.counting.tags import SuitSpread, Tags
 from combinat.exact.interval import Span
 from combinat.exact.surd import Surd
@@ -43,7 +50,7 @@ class BettingValue(Struct, frozen=True):
     """Second moment of the win per round, or its lower bound."""
     rounds: Fraction
     """Rounds per shoe."""
-    most_squared: Fraction | None = None
+    max_second_moment: Fraction | None = None
     """Upper bound of the second moment, where it is not known exactly."""
 
     @property
@@ -89,7 +96,7 @@ class BettingValue(Struct, frozen=True):
 
     @property
     def _squares(self) -> list[Fraction]:
-        return [self.squared] if self.most_squared is None else [self.squared, self.most_squared]
+        return [self.squared] if self.max_second_moment is None else [self.squared, self.max_second_moment]
 
 
 class CountDistribution(Struct, frozen=True):
@@ -99,11 +106,11 @@ class CountDistribution(Struct, frozen=True):
     after: Mapping[tuple[int, int], AtDepth] = {}
     """The same for shoes by the points of the burn card: keys are (cards seen, points); empty if not needed."""
 
-    def of(self, start: Round) -> AtDepth:
+    def of(self, start: RoundStart) -> AtDepth:
         """Return the distribution at the start of a round."""
         return self.after[start.seen, start.shown] if start.shown and self.after else self.at[start.seen]
 
-    def and_of(self, listed: ByBurnCard, tags: Sequence[int], starts: Sequence[Round]) -> CountDistribution:
+    def extended(self, listed: ByBurnCard, tags: Sequence[int], starts: Sequence[RoundStart]) -> CountDistribution:
         """Return the distribution extended to further rounds; known ones are not computed again."""
         new = [
             start
@@ -112,17 +119,17 @@ class CountDistribution(Struct, frozen=True):
         ]
         if not new:
             return self
-        addition = watched(listed, tags, new)
+        addition = count_distribution(listed, tags, new)
         return CountDistribution({**self.at, **addition.at}, {**self.after, **addition.after})
 
 
-def watched(listed: ByBurnCard, tags: Sequence[int], starts: Sequence[Round]) -> CountDistribution:
+def count_distribution(listed: ByBurnCard, tags: Sequence[int], starts: Sequence[RoundStart]) -> CountDistribution:
     """Compute the distribution of the count at every round, by burn card where it matters."""
     depths_by_card = {
         shown: sorted({row.seen for row in starts if row.shown == shown}) for shown in {row.shown for row in starts}
     }
     tasks = [
-        (listed.of[shown], [row - 1 for row in depths]) if shown else (listed.whatever, depths)
+        (listed.of[shown], [row - 1 for row in depths]) if shown else (listed.any_card, depths)
         for shown, depths in depths_by_card.items()
     ]
     by_depth: dict[int, AtDepth] = {}
@@ -139,14 +146,14 @@ def watched(listed: ByBurnCard, tags: Sequence[int], starts: Sequence[Round]) ->
 _Line = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...], int, int, int]
 
 
-class Count(Struct, frozen=True, dict=True):
+class CountResult(Struct, frozen=True, dict=True):
     """A bet with a count, at rounds that begin at depths fixed in advance."""
 
     paytable: Paytable
     shoe: Shoe
     tags: Tags | SuitSpread
     conventions: Conventions
-    rounds: tuple[Round, ...]
+    rounds: tuple[RoundStart, ...]
     uses: CardUsage
     watched: CountDistribution
     most: CountDistribution | None = None
@@ -181,7 +188,7 @@ class Count(Struct, frozen=True, dict=True):
         return {
             start.key: (
                 self._common // (self.watched.of(start).every * start.weight.denominator) * start.weight.numerator,
-                self.conventions.divided_by(start.seen + seen_besides, size, start.unseen_burned),
+                self.conventions.count_divisor(start.seen + seen_besides, size, start.unseen_burned),
             )
             for start in self.rounds
         }
@@ -195,14 +202,14 @@ class Count(Struct, frozen=True, dict=True):
             lines[start.key] = (*self.watched.of(start).tails, weight, decks.numerator, decks.denominator)
         return lines
 
-    def worth(self, trigger: Fraction | int | None, only: Sequence[Round] | None = None) -> BettingValue:
+    def worth(self, trigger: Fraction | int | None, only: Sequence[RoundStart] | None = None) -> BettingValue:
         """Return the value of betting from a trigger on, in all rounds or only in some."""
         made = gained = squared = highest = 0
         starts = self.rounds if only is None else only
         number = (
             self.number_of_rounds if only is None else sum((round_start.weight for round_start in starts), Fraction(0))
         )
-        reached = self.conventions.short_of(Fraction(trigger or 0))
+        reached = self.conventions.trigger_threshold(Fraction(trigger or 0))
         numerator, denominator, start = reached.numerator, reached.denominator, self.conventions.start
         for round_start in starts:
             counts, tails, weight, decks, of = self._lines[round_start.key]
@@ -269,20 +276,20 @@ class Count(Struct, frozen=True, dict=True):
         for seen_cards in sorted({start.seen for start in self.rounds}):
             yield seen_cards, self.worth(trigger, [start for start in self.rounds if start.seen == seen_cards])
 
-    def by_cut(self, cut: int) -> Iterator[tuple[int, Count]]:
+    def by_cut(self, cut: int) -> Iterator[tuple[int, CountResult]]:
         """Iterate over the count with the cut card at `cut` and at every half deck further in, to half the shoe."""
         starts_by_cut = {
-            cut_card: rounds(self.conventions, self.shoe.composition, cut_card, _needed(self.uses))
+            cut_card: round_starts(self.conventions, self.shoe.composition, cut_card, _max_round_cards(self.uses))
             for cut_card in _cuts(cut, self.shoe)
         }
         distribution = self.watched
         if self.listed is not None and isinstance(self.tags, Tags):
             all_starts = [start for starts in starts_by_cut.values() for start in starts]
-            distribution = distribution.and_of(self.listed, list(self.tags.classes()), all_starts)
+            distribution = distribution.extended(self.listed, list(self.tags.classes()), all_starts)
         for cut_card, starts in starts_by_cut.items():
             yield cut_card, replace(self, rounds=starts, watched=distribution)
 
-    def most_by_count(self) -> Fraction:
+    def max_win_by_count(self) -> Fraction:
         """Return the expected win per round if one bets exactly where count and depth promise a gain."""
         low, gains = self.uses.lowest * self.uses.unit, dict[tuple[int, int, int], int]()
         for start in self.rounds:
@@ -295,7 +302,7 @@ class Count(Struct, frozen=True, dict=True):
         return sum(gain for gain in gains.values() if gain > 0) / total_weight
 
 
-def count(
+def compute_count(
     paytable: Paytable,
     shoe: Shoe,
     tags: Tags,
@@ -305,17 +312,18 @@ def count(
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
     ride: ParlayCounter | None = None,
-) -> Count:
+) -> CountResult:
     """Compute a count at the rounds of a shoe up to its cut card, or at given depths.
 
     It is for the wager alone, or with the parlay `ride` under a fixed strategy.
 
     >>> from combinat.counting.conventions import BLACKJACK
     >>> from combinat.counting.tags import parse_tags
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> shoe = Shoe(6)
-    >>> found = count(find("TRI-03"), shoe, parse_tags("2=1", shoe.composition), BLACKJACK, depths=[100])
-    >>> found.always.won == -Fraction(2127, 48205)  # not to look at the count is to play off the top
+    >>> tags = parse_tags("2=1", shoe.composition)
+    >>> found = compute_count(get_paytable("TRI-03"), shoe, tags, BLACKJACK, depths=[100])
+    >>> found.always.won == -Fraction(2127, 48205)  # not to look at the compute_count is to play off the top
     True
     """
     missing = [card for card, _ in shoe.composition if card not in tags.of]
@@ -323,28 +331,28 @@ def count(
         raise InputError(f"there is no tag for {missing[0]}")
     classes = tags.classes()
     if conventions.burns_by_first_card and depths is None and ride is None:
-        listed = by_shown(paytable, shoe, list(classes.values()), meters, view)
-        starts = _begun(listed.whatever, shoe, conventions, cut, None)
+        listed = usage_by_burn_card(paytable, shoe, list(classes.values()), meters, view)
+        starts = _round_starts(listed.any_card, shoe, conventions, cut, None)
         # One walk through the shoe takes the same for all its depths, so those of other cuts are counted with it.
         cut_card = default_cut_card(conventions, shoe.size) if cut is None else cut
         all_starts = [
             start
             for other_cut in _cuts(cut_card, shoe)
-            for start in rounds(conventions, shoe.composition, other_cut, _needed(listed.whatever))
+            for start in round_starts(conventions, shoe.composition, other_cut, _max_round_cards(listed.any_card))
         ]
-        distribution = watched(listed, list(classes), all_starts)
-        return Count(paytable, shoe, tags, conventions, starts, listed.whatever, distribution, listed=listed)
+        distribution = count_distribution(listed, list(classes), all_starts)
+        return CountResult(paytable, shoe, tags, conventions, starts, listed.any_card, distribution, listed=listed)
     usage = card_usage(paytable, shoe, list(classes.values()), meters, view)
     if ride is not None:
         usage = ride.with_gains(usage, list(classes.values()))
-    starts = _begun(usage, shoe, conventions, cut, depths)
+    starts = _round_starts(usage, shoe, conventions, cut, depths)
     seen_at = [start.seen for start in starts]
     lower, *upper = [
-        CountDistribution({start.seen: start for start in counted(all_starts, list(classes), seen_at)})
+        CountDistribution({start.seen: start for start in iter_count_distributions(all_starts, list(classes), seen_at)})
         for all_starts in (usage, usage.most)
         if all_starts is not None
     ]
-    return Count(paytable, shoe, tags, conventions, starts, usage, lower, upper[0] if upper else None)
+    return CountResult(paytable, shoe, tags, conventions, starts, usage, lower, upper[0] if upper else None)
 
 
 def count_suits(
@@ -354,18 +362,18 @@ def count_suits(
     cut: int | None = None,
     depths: Sequence[int] | None = None,
     meters: Mapping[str, Fraction] | None = None,
-) -> Count:
+) -> CountResult:
     """Compute the value of counting the difference between the fullest and the emptiest suit, state by state."""
     from combinat.counting.shoe_states import spread_of_suits, suits_of  # sums of tags do without numpy
 
     if any(card.is_joker for card, _ in shoe.composition):
         raise InputError("a shoe with jokers has cards of no suit; its suits cannot be counted")
     usage = card_usage(paytable, shoe, suits_of([card for card, _ in shoe.composition]), meters)
-    starts = _begun(usage, shoe, conventions, cut, depths)
+    starts = _round_starts(usage, shoe, conventions, cut, depths)
     by_depth = {
         seen_cards: spread_of_suits(usage, seen_cards) for seen_cards in sorted({start.seen for start in starts})
     }
-    return Count(paytable, shoe, SuitSpread(), conventions, starts, usage, CountDistribution(by_depth))
+    return CountResult(paytable, shoe, SuitSpread(), conventions, starts, usage, CountDistribution(by_depth))
 
 
 def _cuts(cut: int, shoe: Shoe) -> list[int]:
@@ -373,16 +381,16 @@ def _cuts(cut: int, shoe: Shoe) -> list[int]:
     return [cut, *(deeper for deeper in range(DECK // 2, shoe.size // 2 + 1, DECK // 2) if deeper > cut)]
 
 
-def _begun(
+def _round_starts(
     usage: CardUsage, shoe: Shoe, conventions: Conventions, cut: int | None, depths: Sequence[int] | None
-) -> tuple[Round, ...]:
-    needed = _needed(usage)
+) -> tuple[RoundStart, ...]:
+    needed = _max_round_cards(usage)
     if depths is not None:
-        return at_depths(depths, shoe.size, needed)
+        return starts_at_depths(depths, shoe.size, needed)
     cut_card = default_cut_card(conventions, shoe.size) if cut is None else cut
-    return rounds(conventions, shoe.composition, cut_card, needed)
+    return round_starts(conventions, shoe.composition, cut_card, needed)
 
 
-def _needed(usage: CardUsage) -> int:
+def _max_round_cards(usage: CardUsage) -> int:
     """Return the cards that a round can need: its longest outcome, or one unseen card when the bet is made."""
     return max(usage.longest, usage.in_view + 1)

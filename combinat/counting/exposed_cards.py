@@ -1,8 +1,8 @@
 """The value of seeing cards of the round besides the count: bet where both together promise a gain.
 
 A sum of tags treats an exposed card as a removed one. But a six in the dealer's hand is not missing from it. So every
-combination of exposed ranks is evaluated separately, with the count of the cards seen before. `InView` does the same
-for the sampled bound: it values many shoes exactly, view by view.
+combination of exposed ranks is evaluated separately, with the count of the cards seen before. `ExposedCardValuer`
+does the same for the sampled bound: it values many shoes exactly, view by view.
 """
 
 from __future__ import annotations
@@ -17,59 +17,67 @@ from more_itertools import chunked
 from msgspec.structs import replace
 
 from combinat.bets.paytable import Paytable
-from combinat.counting.burn_card import by_shown
-from combinat.counting.card_usage import CardUsage, Taken, Weight, card_usage, check_listed, places_in_view
-from combinat.counting.conventions import Round
-from combinat.counting.counts import Count
+from combinat.counting.burn_card import usage_by_burn_card
+from combinat.counting.card_usage import (
+    CardUsage,
+    ClassCounts,
+    Weight,
+    card_usage,
+    check_lists_cards,
+    exposed_positions,
+)
+from combinat.counting.conventions import RoundStart
+from combinat.counting.counts import CountResult
 from combinat.counting.running_count import AtDepth, joint_count_table
 from combinat.counting.tags import Tags
 from combinat.enumeration.experiment import CardResolution, ListsCards
 from combinat.enumeration.falling import FallingFactorialSums
 from decks import Card, Composition, InputError, Shoe
 
-MOST_ROWS = 500_000
+MAX_ROWS = 500_000
 """Maximum of hands by exposed ranks times depths: about ten seconds with six decks."""
 _AT_A_TIME = 2000
 """Combinations of exposed ranks times depths per batch; more would only take memory."""
-_Tables = Mapping[Taken, Mapping[int, CardUsage]]
+_Tables = Mapping[ClassCounts, Mapping[int, CardUsage]]
 """For each combination of exposed ranks, and for each value of a burn card, the card usage of outcomes."""
 
 
-def most_in_view(
-    count: Count, tags: Tags, view: Sequence[str], meters: Mapping[str, Fraction] | None = None
+def max_win_with_exposed(
+    count: CountResult, tags: Tags, view: Sequence[str], meters: Mapping[str, Fraction] | None = None
 ) -> Fraction | None:
     """Return the expected win of a round bet on exactly where count, depth and exposed ranks promise a gain.
 
     `None` if that would take minutes, as with many depths, hands and combinations of exposed ranks.
 
     >>> from combinat.counting.conventions import BLACKJACK
-    >>> from combinat.counting.counts import count
+    >>> from combinat.counting.counts import compute_count
     >>> from combinat.counting.tags import parse_tags
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
     >>> shoe = Shoe(1)
     >>> tags = parse_tags("A=1", shoe.composition)
-    >>> found = count(find("BUST-IT"), shoe, tags, BLACKJACK, depths=[20])
-    >>> most_in_view(found, tags, ["up", "hole"]) > most_in_view(found, tags, ["up"]) > found.most_by_count()
+    >>> found = compute_count(get_paytable("BUST-IT"), shoe, tags, BLACKJACK, depths=[20])
+    >>> both, up = (max_win_with_exposed(found, tags, roles) for roles in (["up", "hole"], ["up"]))
+    >>> both > up > found.max_win_by_count()
     True
     """
     shoe, copies = count.shoe.composition, dict[int, int]()
     fine = _fine(count.paytable, shoe, tags)
     classes, of = [cards for _, cards in fine], [number for number, _ in fine]
     if any(start.shown for start in count.rounds):
-        listed = by_shown(count.paytable, count.shoe, classes, meters, view, by_role=True)
+        listed = usage_by_burn_card(count.paytable, count.shoe, classes, meters, view, by_role=True)
         copies = dict(listed.copies)
-        usages = {0: listed.whatever, **listed.of}
+        usages = {0: listed.any_card, **listed.of}
     else:
         usages = {0: card_usage(count.paytable, count.shoe, classes, meters, view, by_role=True)}
     tables = _tables(usages, of, len(view))
     depths = Counter(start.shown for start in count.rounds)
     if (
         sum(len(usage.table) * depths[shown] for by_card in tables.values() for shown, usage in by_card.items())
-        > MOST_ROWS
+        > MAX_ROWS
     ):
         return None
-    return sum(_won(count, tags, tables, copies), Fraction(0)) / count.number_of_rounds
+    return sum(_iter_wins(count, tags, tables, copies), Fraction(0)) / count.number_of_rounds
 
 
 def _fine(paytable: Paytable, composition: Composition, tags: Tags) -> list[tuple[int, list[Card]]]:
@@ -87,9 +95,9 @@ def _fine(paytable: Paytable, composition: Composition, tags: Tags) -> list[tupl
 def _tables(usages: Mapping[int, CardUsage], of: Sequence[int], roles: int) -> _Tables:
     """Separate outcomes by the exposed ranks, and merge those that use the same number of cards of each tag."""
     fine_count, classes = len(of), max(of) + 1
-    rows_by_view: dict[Taken, dict[int, dict[tuple[Taken, Taken], list[int]]]] = {}
+    rows_by_view: dict[ClassCounts, dict[int, dict[tuple[ClassCounts, ClassCounts], list[int]]]] = {}
 
-    def tagged(cards: Taken) -> Taken:
+    def tagged(cards: ClassCounts) -> ClassCounts:
         row = [0] * classes
         for index, count in enumerate(cards):
             row[of[index % fine_count]] += count
@@ -114,9 +122,9 @@ def _tables(usages: Mapping[int, CardUsage], of: Sequence[int], roles: int) -> _
     }
 
 
-def _won(count: Count, tags: Tags, tables: _Tables, copies: Mapping[int, int]) -> Iterator[Fraction]:
+def _iter_wins(count: CountResult, tags: Tags, tables: _Tables, copies: Mapping[int, int]) -> Iterator[Fraction]:
     """Iterate over the total win of the rounds of a shoe, for each combination of exposed ranks and each depth."""
-    starts_by_depth: dict[tuple[int, int], list[Round]] = {}
+    starts_by_depth: dict[tuple[int, int], list[RoundStart]] = {}
     for start in count.rounds:
         starts_by_depth.setdefault((start.seen, start.unseen_burned), []).append(start)
     depths = {
@@ -138,13 +146,13 @@ def _won(count: Count, tags: Tags, tables: _Tables, copies: Mapping[int, int]) -
         }
         for view in views:
             for rounds in starts_by_depth.values():
-                yield _gained(
+                yield _win_of_rounds(
                     tables[view], copies, [(start, depth_rows.get((view, start.shown, start.seen))) for start in rounds]
                 )
 
 
-def _gained(
-    tables: Mapping[int, CardUsage], copies: Mapping[int, int], rounds: Sequence[tuple[Round, AtDepth | None]]
+def _win_of_rounds(
+    tables: Mapping[int, CardUsage], copies: Mapping[int, int], rounds: Sequence[tuple[RoundStart, AtDepth | None]]
 ) -> Fraction:
     """Return the win of rounds that differ only in the burn card, with a bet at every count that gains."""
     terms = []
@@ -166,11 +174,11 @@ def _gained(
     return Fraction(sum(start for start in gains.values() if start > 0), common)
 
 
-MOST_HANDS = 500_000
+MAX_HANDS = 500_000
 """Maximum number of hands by exposed cards."""
 
 
-class InView:
+class ExposedCardValuer:
     """The outcomes of a bet merged by exposed cards, to be valued for any number of shoes."""
 
     def __init__(self, paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction], view: Sequence[str]) -> None:
@@ -179,7 +187,7 @@ class InView:
         low = self._uses.lowest * self._uses.unit
         weights = {key: _each_order(self._uses, key, low) for key in self._uses.table}
         self._scale = lcm(*(weight.denominator for weight in weights.values()))
-        sums: dict[tuple[Taken, int], int] = {}
+        sums: dict[tuple[ClassCounts, int], int] = {}
         terms = []
         for (visible, cards), weight in weights.items():
             number = sums.setdefault((visible, sum(cards)), len(sums))
@@ -202,7 +210,7 @@ class InView:
                 yield total, perm(shoe.size, longest) * self._uses.unit * self._scale
 
 
-def _each_order(uses: CardUsage, key: tuple[Taken, Taken], low: Fraction) -> Fraction:
+def _each_order(uses: CardUsage, key: tuple[ClassCounts, ClassCounts], low: Fraction) -> Fraction:
     """Return the win of an outcome per ordered way, independent of the number of cards of each class."""
     weight = uses.table[key]
     return (weight.gained + low * weight.made) / prod(map(perm, uses.sizes, key[1]))
@@ -210,11 +218,11 @@ def _each_order(uses: CardUsage, key: tuple[Taken, Taken], low: Fraction) -> Fra
 
 def check_view(paytable: Paytable, composition: Composition, view: Sequence[str]) -> list[list[Card]]:
     """Return classes of cards that no outcome distinguishes; raise `InputError` if there are too many hands."""
-    check_listed(paytable)
-    shown = places_in_view(paytable, view)
+    check_lists_cards(paytable)
+    shown = exposed_positions(paytable, view)
     experiment = paytable.experiment
     listing = experiment.listing(composition) if isinstance(experiment, ListsCards) else CardResolution(())
-    if listing.asks_suits and listing.renamings is None:
+    if listing.asks_suits and listing.suit_permutations is None:
         raise InputError(
             f"{paytable.id}: its rules ask for suits of finished hands; with cards in view the bound is not sampled"
         )
@@ -222,10 +230,10 @@ def check_view(paytable: Paytable, composition: Composition, view: Sequence[str]
         all_positions = frozenset(position for positions in paytable.bet.deal.groups.values() for position in positions)
         sizes = [len(positions) for positions in (*shown, all_positions.difference(*shown))]
         kinds = len([card for card, _ in composition])
-        if (hands := prod(comb(kinds + cards - 1, cards) for cards in sizes)) > MOST_HANDS:
+        if (hands := prod(comb(kinds + cards - 1, cards) for cards in sizes)) > MAX_HANDS:
             raise InputError(
                 f"{paytable.id}: with {' and '.join(view)} in view up to {hands:,} hands are told apart, more than "
-                f"{MOST_HANDS:,}; the bound is not sampled"
+                f"{MAX_HANDS:,}; the bound is not sampled"
             )
         return [[card] for card, _ in composition]
     return [[card for card, _ in composition if card.rank in ranks] for ranks in listing.ranks]

@@ -17,19 +17,19 @@ from typing import Any
 from more_itertools import multinomial
 from msgspec.structs import replace
 
-from combinat.blackjack.by_composition import by_class, cards_by_length
-from combinat.blackjack.hands import PLACES, TEN, counts_of, place_of
+from combinat.blackjack.by_composition import sum_by_class, sum_cards_by_length
+from combinat.blackjack.hands import INDEXES, TEN, count_by_value, value_index
 from combinat.blackjack.parlay.by_composition import (
-    LEAST,
-    MOST,
-    PARTS,
+    MAX_SQUARE,
+    MIN_SQUARE,
     PROFIT,
+    T_DENOMINATOR,
     ParlayCell,
     StakeMoments,
     SupportsComposition,
 )
-from combinat.counting.card_usage import CardUsage, Taken, Weight, compositions, every_outcome
-from combinat.counting.removal import Removal, fixed_removal
+from combinat.counting.card_usage import CardUsage, ClassCounts, Weight, compositions, count_all_outcomes
+from combinat.counting.removal import Removal, fixed_option_removal
 from combinat.exact.numbers import MiscountError
 from combinat.study import Study
 from decks import Card, Composition, InputError, Shoe
@@ -43,23 +43,23 @@ class ParlayCounter:
         if study.option is None or not isinstance(option, SupportsComposition):
             raise InputError(f"{study.paytable.id}: what rides is not known by its cards")
         self.study = study
-        self._counts = counts_of(study.shoe)
+        self._counts = count_by_value(study.shoe)
         self._ridden = option.by_cards(study.analysis)
-        self._made = self._made_from(study.shoe.composition)
+        self._made = self._condition_probability(study.shoe.composition)
         rides = [amount * self._made for cell in self._ridden for first in cell.first.values() for amount in first]
-        self._unit = PARTS * lcm(*(amount.denominator for amount in rides))
+        self._unit = T_DENOMINATOR * lcm(*(amount.denominator for amount in rides))
         max_gross = max((line.gross.constant for line in study.analysis.lines), default=Fraction(0))
         self._most = -(-max_gross * option.most_bets // 1)
         """Maximum win or loss of a round by the parlay, in wagers."""
         if self.gain != study.option.gain:
             raise MiscountError(f"what rides gains {self.gain} by its cards, not {study.option.gain}")
 
-    def _made_from(self, composition: Composition) -> Fraction:
+    def _condition_probability(self, composition: Composition) -> Fraction:
         """Return the probability that the bet's condition holds; 1 without a condition."""
         paytable = self.study.paytable
         if paytable.bet.given is None:
             return Fraction(1)
-        return Fraction(paytable.experiment.weigh(composition).cycle, every_outcome(paytable, composition))
+        return Fraction(paytable.experiment.count(composition).cycle, count_all_outcomes(paytable, composition))
 
     def with_gains(self, alone: CardUsage, classes: Sequence[Sequence[Card]]) -> CardUsage:
         """Return the usage of the wager alone with the gains of the parlay added; squares are bounds.
@@ -73,7 +73,7 @@ class ParlayCounter:
         finer, nothing = unit // alone.unit, (0,) * len(classes)
         lower = 3 * self._most * unit
         lowest = alone.lowest - 3 * self._most
-        sums: defaultdict[tuple[Taken, Taken], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+        sums: defaultdict[tuple[ClassCounts, ClassCounts], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
         for key, weight in alone.table.items():
             gained, squared = weight.gained * finer, weight.squared * finer**2 + 2 * lower * weight.gained * finer
             bets = 0 if alone.is_whole else weight.made
@@ -92,7 +92,7 @@ class ParlayCounter:
         least_, most_ = (CardUsage(alone.size, alone.sizes, table, *shared) for table in tables)
         return replace(least_, most=most_)
 
-    def _taken(self, classes: Sequence[Sequence[Card]], unit: int) -> Iterator[tuple[Taken, int, int, int, int]]:
+    def _taken(self, classes: Sequence[Sequence[Card]], unit: int) -> Iterator[tuple[ClassCounts, int, int, int, int]]:
         """Iterate over the card usage of rounds with sums over their ordered ways, in units of a wager.
 
         The sums are the gain of the parlay, this times the win before it, and lower and upper bound of its square.
@@ -103,26 +103,26 @@ class ParlayCounter:
             raise InputError(
                 f"{self._name}: what rides on the hand goes by ranks; give tags by rank, or count the wager alone"
             )
-        by_place = {place_of(rank): number for rank, number in by_rank.items()}
+        by_place = {value_index(rank): number for rank, number in by_rank.items()}
         tens: Counter[int] = Counter()
         for card, copies in self.study.shoe.composition:
-            if place_of(card.rank) == TEN:
+            if value_index(card.rank) == TEN:
                 tens[class_of[card]] += copies
-        of_class = [by_place.get(index, 0) for index in PLACES[:TEN]]
-        sums: defaultdict[tuple[Taken, int, Taken], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+        of_class = [by_place.get(index, 0) for index in INDEXES[:TEN]]
+        sums: defaultdict[tuple[ClassCounts, int, ClassCounts], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
         for cell in self._ridden:
-            stakes: defaultdict[Taken, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
+            stakes: defaultdict[ClassCounts, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
             for cards, rides in cell.first.items():
-                ten_counts = Counter(class_of[card] for card in cards if place_of(card.rank) == TEN)
+                ten_counts = Counter(class_of[card] for card in cards if value_index(card.rank) == TEN)
                 _add(stakes[tuple(ten_counts[number] for number in tens)], rides)
-            scaled = {ten_counts: self._scaled(StakeMoments(*rides), unit) for ten_counts, rides in stakes.items()}
-            for other_counts, ten_count, ways in by_class(self._counts, cell.brings, of_class):
+            scaled = {ten_counts: self._scale(StakeMoments(*rides), unit) for ten_counts, rides in stakes.items()}
+            for other_counts, ten_count, ways in sum_by_class(self._counts, cell.brings, of_class):
                 for own_tens, (amount, crossed, squared) in scaled.items():
                     profit = ways[PROFIT]
-                    terms = (profit * amount, profit * crossed, ways[LEAST] * squared, ways[MOST] * squared)
+                    terms = (profit * amount, profit * crossed, ways[MIN_SQUARE] * squared, ways[MAX_SQUARE] * squared)
                     _add(sums[other_counts, ten_count, own_tens], terms)
         for (other_counts, ten_count, own_tens), row in sums.items():
-            for tens_by_class, orders in _parted(tens, own_tens, ten_count):
+            for tens_by_class, orders in _distribute_tens(tens, own_tens, ten_count):
                 usage = Counter(dict(enumerate(other_counts))) + Counter(tens_by_class)
                 gained, crossed, lower_square, upper_square = (value * orders for value in row)
                 yield (
@@ -133,10 +133,10 @@ class ParlayCounter:
                     upper_square,
                 )
 
-    def _scaled(self, rides: StakeMoments, unit: int) -> tuple[int, int, int]:
+    def _scale(self, rides: StakeMoments, unit: int) -> tuple[int, int, int]:
         """Return the stake in units of a wager, and the other moments in the units of squared ways."""
         amount, crossed, squared = (value * self._made for value in rides)
-        return int(amount * unit), int(crossed * unit**2), int(squared * (unit // PARTS) ** 2)
+        return int(amount * unit), int(crossed * unit**2), int(squared * (unit // T_DENOMINATOR) ** 2)
 
     @cached_property
     def longest(self) -> int:
@@ -159,15 +159,15 @@ class ParlayCounter:
 
     def removal(self) -> Removal:
         """Compute the effects of removal under the fixed strategy."""
-        return fixed_removal(self.study, self._gain_without)
+        return fixed_option_removal(self.study, self._gain_without)
 
     @cached_property
     def _without_one(self) -> list[tuple[ParlayCell, int, list[int]]]:
         """For a shoe with one card less: the ways of each cell, and these times the cards of each value."""
         size, rows = self.study.shoe.size - 1, []
         for cell in self._ridden:
-            cards = cards_by_length(self._counts, cell.brings)
-            of_value = ({length: counts[index] for length, counts in cards.items()} for index in PLACES)
+            cards = sum_cards_by_length(self._counts, cell.brings)
+            of_value = ({length: counts[index] for length, counts in cards.items()} for index in INDEXES)
             value_ways = [self._followed(lengths, size) for lengths in of_value]
             rows.append((cell, self._followed(cell.by_length, size), value_ways))
         return rows
@@ -177,19 +177,19 @@ class ParlayCounter:
 
         Of the ways to be dealt cards that include such cards, the share is left in which another one was removed.
         """
-        index, size = place_of(cards[0].rank), self.study.shoe.size
+        index, size = value_index(cards[0].rank), self.study.shoe.size
         of_value, copies = self._counts[index], sum(self.study.shoe.composition[card] for card in cards)
         total = Fraction(0)
         for cell, ways, value_ways in self._without_one:
             for first, rides in cell.first.items():
                 matching = sum(card in cards for card in first)
-                same_value = sum(place_of(card.rank) == index for card in first)
+                same_value = sum(value_index(card.rank) == index for card in first)
                 # Later cards of the value are such as chance has it.
                 share = Fraction(copies - matching, of_value - same_value) if of_value > same_value else Fraction(0)
                 removed_ways = matching * ways + (value_ways[index] - same_value * ways) * share
                 total += rides.amount * (ways - removed_ways / copies)
         remaining = Shoe(self.study.shoe.decks, self.study.shoe.pack, (*self.study.shoe.removed, cards[0])).composition
-        return total * self._made / (perm(size - 1, self.longest) * self._made_from(remaining))
+        return total * self._made / (perm(size - 1, self.longest) * self._condition_probability(remaining))
 
     @property
     def _name(self) -> str:
@@ -201,10 +201,12 @@ def _add(sums: list[Any], terms: Iterable[Any]) -> None:
     sums[:] = [subtotal + term for subtotal, term in zip(sums, terms, strict=True)]
 
 
-def _parted(tens: Mapping[int, int], known_tens: Taken, ten_count: int) -> Iterator[tuple[dict[int, int], int]]:
+def _distribute_tens(
+    tens: Mapping[int, int], known_tens: ClassCounts, ten_count: int
+) -> Iterator[tuple[dict[int, int], int]]:
     """Distribute tens over their classes, given the known ones, with the ordered ways to draw them.
 
-    >>> list(_parted({0: 4, 2: 12}, (1, 0), 2))  # a known one of four, and one more of three or of twelve
+    >>> list(_distribute_tens({0: 4, 2: 12}, (1, 0), 2))  # a known one of four, and one more of three or of twelve
     [({0: 1, 2: 1}, 192), ({0: 2, 2: 0}, 48)]
     """
     known_ways = perm(sum(tens.values()), sum(known_tens))

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
 from combinat.enumeration.decision import Progress
-from combinat.enumeration.experiment import Experiment, WeighsWithoutEach, weigh_many, with_play_kept
-from combinat.enumeration.symmetry import renamings_keeping_composition, renamings_keeping_rules
+from combinat.enumeration.experiment import Experiment, SupportsCountWithoutEach, count_many, use_fixed_strategy
+from combinat.enumeration.symmetry import composition_stabilizer, rule_stabilizer
 from combinat.enumeration.tally import AwardCounts
 from combinat.exact.numbers import MiscountError
 from combinat.exact.polynomial import Polynomial
@@ -82,18 +82,18 @@ class Removal(Struct, frozen=True, dict=True):
 def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) -> tuple[Removal, ...]:
     """Compute the effects of removal on the basis of the headline, and for the wager alone if that differs.
 
-    >>> from combinat.bets.catalog import find
-    >>> from combinat.study import study
+    >>> from combinat.bets.catalog import get_paytable
+    >>> from combinat.study import build_study
     >>> from decks import Shoe
-    >>> bet = find("TRI-01")
-    >>> (found,) = removals(study(bet, Shoe(6)), lambda shoe: study(bet, shoe))
+    >>> bet = get_paytable("TRI-01")
+    >>> (found,) = removals(build_study(bet, Shoe(6)), lambda shoe: build_study(bet, shoe))
     >>> [(" ".join(map(str, one.cards[::4])), one.copies) for one in found.effects]
     [('2c Kc Ac', 72), ('3c 4c 5c 6c 7c 8c 9c 10c Jc Qc', 240)]
     >>> found.balance == 0
     True
     """
     alone = _without_each(study, study.paytable.experiment)
-    results = [_merged(study, study.wager_basis, study.analysis.house_edge, alone, study.play is not None)]
+    results = [_merge_effects(study, study.wager_basis, study.analysis.house_edge, alone, study.play is not None)]
     if study.option is not None:
         best = []
         for number, effect in enumerate(alone):
@@ -101,13 +101,13 @@ def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) 
             best.append(replace(effect, house_edge=edge, change=edge - study.house_edge))
             if progress:
                 progress(number + 1, len(alone))
-        results.insert(0, _merged(study, study.basis, study.house_edge, best, chosen_anew=True))
+        results.insert(0, _merge_effects(study, study.basis, study.house_edge, best, chosen_anew=True))
     for removal in results:
         removal.check()
     return tuple(results)
 
 
-def fixed_removal(study: Study, gain_without: Callable[[Sequence[Card]], Fraction]) -> Removal:
+def fixed_option_removal(study: Study, gain_without: Callable[[Sequence[Card]], Fraction]) -> Removal:
     """Compute the effects of removal on a bet with an option under a fixed strategy.
 
     `gain_without` returns the gain of the option when one of the given cards is removed.
@@ -117,24 +117,24 @@ def fixed_removal(study: Study, gain_without: Callable[[Sequence[Card]], Fractio
         edge = effect.house_edge - gain_without(effect.cards)
         effects.append(replace(effect, house_edge=edge, change=edge - study.house_edge))
     removal = replace(
-        _merged(study, Basis.OFF_THE_TOP, study.house_edge, effects, chosen_anew=False), goes_by_ranks=True
+        _merge_effects(study, Basis.OFF_THE_TOP, study.house_edge, effects, chosen_anew=False), goes_by_ranks=True
     )
     removal.check()
     return removal
 
 
-def kept_removal(study: Study) -> Removal:
+def fixed_strategy_removal(study: Study) -> Removal:
     """Compute the effects on the wager alone under the fixed strategy of the full shoe.
 
-    >>> from combinat.bets.catalog import find
-    >>> from combinat.study import study
+    >>> from combinat.bets.catalog import get_paytable
+    >>> from combinat.study import build_study
     >>> from decks import Shoe
-    >>> found = kept_removal(study(find("TRI-01"), Shoe(1)))
+    >>> found = fixed_strategy_removal(build_study(get_paytable("TRI-01"), Shoe(1)))
     >>> found.chosen_anew, found.balance == 0
     (False, True)
     """
-    experiment = with_play_kept(study.paytable.experiment, study.shoe.composition)
-    removal = _merged(
+    experiment = use_fixed_strategy(study.paytable.experiment, study.shoe.composition)
+    removal = _merge_effects(
         study, study.wager_basis, study.analysis.house_edge, _without_each(study, experiment), chosen_anew=False
     )
     removal.check()
@@ -147,12 +147,12 @@ def _less(shoe: Shoe, card: Card) -> Shoe:
 
 def _without_each(study: Study, experiment: Experiment) -> list[Effect]:
     """Count the wager alone without each card; symmetric suits are counted once."""
-    groups = list(_alike(study))
+    groups = list(_symmetric_cards(study))
     shoes = [_less(study.shoe, cards[0]) for cards, _ in groups]
     analysis = study.analysis
     effects = []
     try:
-        counts_by_group = _weighed(experiment, study.shoe.composition, [cards for cards, _ in groups], shoes)
+        counts_by_group = _count_without_each(experiment, study.shoe.composition, [cards for cards, _ in groups], shoes)
     except InputError as error:
         raise InputError(f"{study.paytable.id} cannot do without a card of {study.shoe}: {error}") from None
     for (cards, copies), shoe, ways in zip(groups, shoes, counts_by_group, strict=True):
@@ -163,19 +163,21 @@ def _without_each(study: Study, experiment: Experiment) -> list[Effect]:
     return effects
 
 
-def _weighed(
+def _count_without_each(
     experiment: Experiment, composition: Composition, groups: Sequence[tuple[Card, ...]], shoes: Sequence[Shoe]
 ) -> Sequence[AwardCounts]:
-    counts = experiment.weigh_without_each(composition, groups) if isinstance(experiment, WeighsWithoutEach) else None
-    return list(weigh_many(experiment, [shoe.composition for shoe in shoes])) if counts is None else counts
+    counts = (
+        experiment.count_without_each(composition, groups) if isinstance(experiment, SupportsCountWithoutEach) else None
+    )
+    return list(count_many(experiment, [shoe.composition for shoe in shoes])) if counts is None else counts
 
 
-def _alike(study: Study) -> Iterator[tuple[tuple[Card, ...], int]]:
+def _symmetric_cards(study: Study) -> Iterator[tuple[tuple[Card, ...], int]]:
     """Iterate over cards of one rank that neither a rule nor the shoe distinguishes, and their number."""
     composition = study.shoe.composition
-    shoe_symmetries = set(renamings_keeping_composition(composition))
+    shoe_symmetries = set(composition_stabilizer(composition))
     renamings = [
-        renaming for renaming in renamings_keeping_rules(study.paytable.ladder.all_rules) if renaming in shoe_symmetries
+        renaming for renaming in rule_stabilizer(study.paytable.ladder.all_rules) if renaming in shoe_symmetries
     ]
     listed: set[Card] = set()
     for card, copies in composition:
@@ -185,7 +187,9 @@ def _alike(study: Study) -> Iterator[tuple[tuple[Card, ...], int]]:
             yield tuple(sorted(orbit)), copies * len(orbit)
 
 
-def _merged(study: Study, basis: Basis, edge: Polynomial, effects: Sequence[Effect], chosen_anew: bool) -> Removal:
+def _merge_effects(
+    study: Study, basis: Basis, edge: Polynomial, effects: Sequence[Effect], chosen_anew: bool
+) -> Removal:
     """Merge cards with the same effect, in order of rank, and scale the effects."""
     together: dict[tuple[Polynomial, AwardCounts], Effect] = {}
     for effect in effects:

@@ -6,7 +6,7 @@ probability that d cards drawn from what the hand leaves have that count. The la
 large integer with a field for each count (Kronecker substitution), so adding or removing a card is a shift and a sum
 for each row.
 
-For many outcomes the products are summed as one (`summed`). Products that differ by few cards share all others: only
+For many outcomes the products are summed as one (`sum_rows`). Products that differ by few cards share all others: only
 the short products of these few are summed, class by class, and the other cards are multiplied in at the end. Outcomes
 are first extended to equal length by any cards that can follow.
 """
@@ -21,15 +21,15 @@ from operator import add
 
 from msgspec import Struct
 
-from combinat.counting.card_usage import CardUsage, Taken, Weight
+from combinat.counting.card_usage import CardUsage, ClassCounts, Weight
 from decks import InputError
 
 Rows = list[int]
-MOST_ALIKE = 30_000
+MAX_OUTCOMES_TOGETHER = 30_000
 """Maximum number of outcomes of one length that are summed together; beyond it every length is summed separately."""
 
 
-def put_in(rows: Rows, shifts: Sequence[int], first: int = 1) -> None:
+def multiply_in(rows: Rows, shifts: Sequence[int], first: int = 1) -> None:
     """Multiply rows by the factor of one card whose tag shifts them so; rows before `first` are not needed.
 
     A row is appended, unless there is one for all cards that are ever seen.
@@ -37,44 +37,48 @@ def put_in(rows: Rows, shifts: Sequence[int], first: int = 1) -> None:
     if len(rows) <= len(shifts):
         rows.append(0)
     for seen_cards in range(len(rows) - 1, max(first, 1) - 1, -1):
-        rows[seen_cards] += shifted(rows[seen_cards - 1], shifts[seen_cards - 1])
+        rows[seen_cards] += shift_row(rows[seen_cards - 1], shifts[seen_cards - 1])
 
 
-def shifted(row: int, by: int) -> int:
+def shift_row(row: int, by: int) -> int:
     """Shift a row up or down."""
     return row << by if by >= 0 else row >> -by
 
 
-def summed(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int]], first: int = 0) -> Rows:
+def sum_rows(
+    ways: Mapping[ClassCounts, int], sizes: ClassCounts, shifts: Sequence[Sequence[int]], first: int = 0
+) -> Rows:
     """Sum the rows of what outcomes leave, times their ways and the ways to extend them to the longest.
 
     Rows before `first` are not valid.
 
-    >>> summed({(1, 0): 3}, (1, 1), [[0], [9]]) == [3, 3 << 9]  # of two cards one is left, seen or not
+    >>> sum_rows({(1, 0): 3}, (1, 1), [[0], [9]]) == [3, 3 << 9]  # of two cards one is left, seen or not
     True
-    >>> summed({(1, 0): 3, (1, 1): 1}, (1, 1), [[0], [9]])  # where both can be needed, none is seen
+    >>> sum_rows({(1, 0): 3, (1, 1): 1}, (1, 1), [[0], [9]])  # where both can be needed, none is seen
     [4, 0]
-    >>> summed({(1, 0): 3}, (1, 1), [[0], [9]], first=1)[1] == 3 << 9
+    >>> sum_rows({(1, 0): 3}, (1, 1), [[0], [9]], first=1)[1] == 3 << 9
     True
     """
     deepest, size = len(shifts[0]), sum(sizes)
     longest = max(map(sum, ways), default=0)
-    by_length: dict[int, dict[Taken, int]] = {}
+    by_length: dict[int, dict[ClassCounts, int]] = {}
     for usage, count in ways.items():
         by_length.setdefault(sum(usage), {})[usage] = count
-    if comb(longest + len(sizes) - 1, longest) <= MOST_ALIKE:
+    if comb(longest + len(sizes) - 1, longest) <= MAX_OUTCOMES_TOGETHER:
         by_length = {longest: _equally_long(by_length, longest, sizes)}
     totals: Rows = [0] * (deepest + 1)
     for length, group in by_length.items():
-        rows = _left(group, sizes, shifts, first)
+        rows = _sum_remaining(group, sizes, shifts, first)
         for seen_cards, row in enumerate(rows):
             totals[seen_cards] += row * perm(size - length - seen_cards, longest - length) if row else 0
     return totals
 
 
-def _equally_long(by_length: Mapping[int, Mapping[Taken, int]], longest: int, sizes: Taken) -> dict[Taken, int]:
+def _equally_long(
+    by_length: Mapping[int, Mapping[ClassCounts, int]], longest: int, sizes: ClassCounts
+) -> dict[ClassCounts, int]:
     """Extend all outcomes to one length by any cards that can follow."""
-    extended: dict[Taken, int] = {}
+    extended: dict[ClassCounts, int] = {}
     for length in range(longest + 1):
         shorter, extended = extended, dict(by_length.get(length, {}))
         for usage, count in shorter.items():
@@ -85,25 +89,27 @@ def _equally_long(by_length: Mapping[int, Mapping[Taken, int]], longest: int, si
     return extended
 
 
-def _left(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int]], first: int) -> Rows:
+def _sum_remaining(
+    ways: Mapping[ClassCounts, int], sizes: ClassCounts, shifts: Sequence[Sequence[int]], first: int
+) -> Rows:
     """Sum the rows of what outcomes of one length leave, from row `first` on."""
     max_usage = [max(column) for column in zip(*ways, strict=True)]
     order = sorted(range(len(sizes)), key=lambda index: max_usage[index])
     powers = list(_powers(max_usage[order[-1]], shifts[order[-1]]))
     deepest = len(shifts[0])
 
-    def go_on(level: int, group: Mapping[Taken, int]) -> Rows:
+    def go_on(level: int, group: Mapping[ClassCounts, int]) -> Rows:
         index = order[level]
         if level == len(order) - 1:  # the others and the length leave one
             ((usage, count),) = group.items()
             return [row * count for row in powers[max_usage[index] - usage[index]]]
-        groups: dict[int, dict[Taken, int]] = {}
+        groups: dict[int, dict[ClassCounts, int]] = {}
         for usage, count in group.items():
             groups.setdefault(usage[index], {})[usage] = count
         rows: Rows = []
         for cards in range(max_usage[index] + 1):
             if rows:
-                put_in(rows, shifts[index])
+                multiply_in(rows, shifts[index])
             if cards in groups:
                 added_rows = go_on(level + 1, groups[cards])
                 rows += [0] * (len(added_rows) - len(rows))
@@ -116,7 +122,7 @@ def _left(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int
     for size, usage, by in zip(sizes, max_usage, shifts, strict=True):
         for _ in range(size - usage):
             to_come -= 1
-            put_in(rows, by, first - to_come)  # a row moves up by one card at most
+            multiply_in(rows, by, first - to_come)  # a row moves up by one card at most
     return rows + [0] * (deepest + 1 - len(rows))
 
 
@@ -125,16 +131,16 @@ def _powers(max_cards: int, shifts: Sequence[int]) -> Iterator[Rows]:
     rows: Rows = [1]
     for _ in range(max_cards + 1):
         yield list(rows)
-        put_in(rows, shifts)
+        multiply_in(rows, shifts)
 
 
-_MANY = 60
+_MIN_SUMMED = 60
 """Number of outcomes from which on their products are summed before they are multiplied out."""
-MOST_WORK = 200_000_000_000
+MAX_WORK = 200_000_000_000
 """Maximum of outcome classes times bytes of all rows, where lengths are summed separately: about 15 minutes."""
 _ADDITIONS_PER_PRODUCT = 10
 """Approximate number of row additions that take the time of one row multiplication."""
-_Key = tuple[Taken, int, int, Weight]
+_Key = tuple[ClassCounts, int, int, Weight]
 """Card usage of an outcome, number of its table, count of its exposed cards, and its weight."""
 Tails = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]
 """Counts, and bets made, gains and squares with each of them or a higher one."""
@@ -210,12 +216,13 @@ def _largest(uses: CardUsage) -> int:
     return max((weight.squared // weight.made + 1 for weight in uses.table.values() if weight.made), default=1)
 
 
-def counted(uses: CardUsage, tags: Sequence[int], depths: Iterable[int]) -> Iterator[AtDepth]:
+def iter_count_distributions(uses: CardUsage, tags: Sequence[int], depths: Iterable[int]) -> Iterator[AtDepth]:
     """Compute, for each number of cards seen, the distribution of the count and the result of the next round.
 
     >>> from fractions import Fraction
     >>> coin = CardUsage(4, (2, 2), {((0, 0), (1, 0)): Weight(2, 2 * 2, 2 * 4)}, Fraction(-1), 1, True)
-    >>> [(one.count, one.ways, one.gained) for depth in counted(coin, [-1, 1], [1]) for one in depth.counts]
+    >>> (depth,) = iter_count_distributions(coin, [-1, 1], [1])
+    >>> [(row.count, row.ways, row.gained) for row in depth.counts]
     [(-1, 6, 4), (1, 6, 8)]
     """
     return next(joint_count_table([(uses, depths)], tags))
@@ -233,19 +240,21 @@ def joint_count_table(
     full: Rows = [1]
     for copies, by in zip(tasks[0][0].sizes, shifts, strict=True):
         for _ in range(copies):
-            put_in(full, by)
+            multiply_in(full, by)
     views = {view for uses, _ in tasks for view, _ in uses.table}
     tagged = {view: sum(tag * copies for tag, copies in zip(tags, view, strict=True)) for view in views}
     sums: list[dict[int, _Sums]] = []
     single_keys: list[_Key] = []
     for number, (uses, depths) in enumerate(tasks):
-        keys_by_tag: dict[int, list[tuple[Taken, Taken]]] = {}
+        keys_by_tag: dict[int, list[tuple[ClassCounts, ClassCounts]]] = {}
         for view, usage in uses.table:
             keys_by_tag.setdefault(tagged[view], []).append((view, usage))
         sums.append({tag: _Sums(uses, depths) for tag in keys_by_tag or [0]})
         for tag, keys in keys_by_tag.items():
             weights = [(usage, uses.table[view, usage]) for view, usage in keys]
-            if len(keys) >= _MANY and not _is_one_by_one_faster(len(keys), len(depths), fields.deepest, uses.size):
+            if len(keys) >= _MIN_SUMMED and not _is_one_by_one_faster(
+                len(keys), len(depths), fields.deepest, uses.size
+            ):
                 single_keys += [
                     (usage, number, tag, outcome_weight)
                     for usage, outcome_weight in sums[number][tag].add_many(weights, shifts)
@@ -274,8 +283,8 @@ def _is_one_by_one_faster(outcomes: int, depths: int, deepest: int, cards: int) 
 
 def _refuse_too_many(uses: CardUsage, tags: Sequence[int], row_bytes: int) -> None:
     """Raise `InputError` if the tags split a round into too many classes."""
-    many_sorts = comb(uses.longest + len(tags) - 1, uses.longest) > MOST_ALIKE
-    if many_sorts and len(uses.table) * row_bytes > MOST_WORK:
+    many_sorts = comb(uses.longest + len(tags) - 1, uses.longest) > MAX_OUTCOMES_TOGETHER
+    if many_sorts and len(uses.table) * row_bytes > MAX_WORK:
         raise InputError(
             f"with {len(tags)} different tags and up to {uses.longest} cards in a round there are {len(uses.table):,} "
             "classes of rounds, too many to be counted; give fewer different tags"
@@ -316,12 +325,12 @@ class _Sums:
                     row[column] += rows[seen_cards] * (value * factor)
 
     def add_many(
-        self, weights: Sequence[tuple[Taken, Weight]], shifts: Sequence[Sequence[int]]
-    ) -> list[tuple[Taken, Weight]]:
+        self, weights: Sequence[tuple[ClassCounts, Weight]], shifts: Sequence[Sequence[int]]
+    ) -> list[tuple[ClassCounts, Weight]]:
         """Add many outcomes together, and return the few that have to be added one by one."""
-        single: list[tuple[Taken, Weight]] = []
+        single: list[tuple[ClassCounts, Weight]] = []
         for column, name in enumerate(("made", "gained", "squared")):
-            ways: dict[Taken, int] = {}
+            ways: dict[ClassCounts, int] = {}
             for usage, weight in weights:
                 if count := getattr(weight, name):
                     ways[usage] = ways.get(usage, 0) + count
@@ -329,14 +338,14 @@ class _Sums:
                 continue
             if name == "squared" and self._uses.squares_of_gain is not None:
                 continue
-            if len(ways) < _MANY:
+            if len(ways) < _MIN_SUMMED:
                 single += [
                     (usage, Weight(**{"made": 0, "gained": 0, "squared": 0, name: count}))
                     for usage, count in ways.items()
                 ]
                 continue
             longest = max(map(sum, ways))
-            rows = summed(ways, self._uses.sizes, shifts, min(self._rows))
+            rows = sum_rows(ways, self._uses.sizes, shifts, min(self._rows))
             for seen_cards, row in self._rows.items():
                 remaining = self._uses.size - longest - seen_cards
                 row[column] += rows[seen_cards] * perm(remaining, self._uses.longest - longest)
@@ -367,13 +376,13 @@ def _walk(
     for key in keys:
         groups.setdefault(key[0][index], []).append(key)
     for copies in range(max(groups, default=-1) + 1):
-        rows = _taken_out(rows, shifts[index]) if copies else rows
+        rows = _divide_out(rows, shifts[index]) if copies else rows
         if copies in groups:
             yield from _walk(rows, groups[copies], next_indexes, shifts)
 
 
-def _taken_out(rows: Rows, shifts: Sequence[int]) -> Rows:
+def _divide_out(rows: Rows, shifts: Sequence[int]) -> Rows:
     reduced = [rows[0]]
     for row, by in zip(rows[1:], shifts, strict=True):
-        reduced.append(row - shifted(reduced[-1], by))
+        reduced.append(row - shift_row(reduced[-1], by))
     return reduced

@@ -17,12 +17,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import DTypeLike, NDArray
 
-from combinat.counting.card_usage import CardUsage, Taken, Weight
+from combinat.counting.card_usage import CardUsage, ClassCounts, Weight
 from combinat.counting.running_count import AtCount, AtDepth
 from combinat.exact.numbers import MiscountError
 from decks import Card, InputError, Suit
 
-MOST_WORK = 20_000_000
+MAX_WORK = 20_000_000
 """Maximum of states times outcomes of one depth that are enumerated."""
 
 Numbers = NDArray[np.object_]
@@ -39,24 +39,24 @@ class States(Struct, frozen=True):
     gone: Rows
     """Removed cards of each class; one representative of states that differ by a permutation of classes."""
     ways: Numbers
-    made: dict[Taken, Numbers]
-    gained: dict[Taken, Numbers]
-    squared: dict[Taken, Numbers]
+    made: dict[ClassCounts, Numbers]
+    gained: dict[ClassCounts, Numbers]
+    squared: dict[ClassCounts, Numbers]
     """For each class counts of exposed cards: bets made, gains and squared gains, in arrangements."""
 
 
-def states(uses: CardUsage, seen_cards: int) -> States:
+def enumerate_states(uses: CardUsage, seen_cards: int) -> States:
     """Enumerate the states after `seen_cards` cards.
 
     >>> from combinat.counting.card_usage import Weight
     >>> coin = CardUsage(4, (2, 2), {((0, 0), (1, 0)): Weight(2, 2 * 2, 2 * 4)}, Fraction(-1), 1, True)
-    >>> found = states(coin, 1)
+    >>> found = enumerate_states(coin, 1)
     >>> found.gone.tolist(), list(found.ways), list(found.gained[0, 0])
     ([[0, 1], [1, 0]], [6, 6], [8, 4])
     """
     is_symmetric = _are_alike(uses)
-    removed = _gone(uses.sizes, seen_cards, is_symmetric)
-    if len(removed) * max(len(uses.table), 1) > MOST_WORK:
+    removed = _removed_rows(uses.sizes, seen_cards, is_symmetric)
+    if len(removed) * max(len(uses.table), 1) > MAX_WORK:
         raise InputError(f"after {seen_cards} cards there are {len(removed):,} states of the shoe, too many to list")
     tail_ways = perm(uses.size - seen_cards, uses.longest)
     state_ways = _orders(removed) if is_symmetric else np.ones(len(removed), dtype=object)
@@ -72,17 +72,17 @@ def states(uses: CardUsage, seen_cards: int) -> States:
     return States(seen_cards, comb(uses.size, seen_cards) * tail_ways, removed, all_ways, made, gained, squared)
 
 
-def _sums(uses: CardUsage, seen_cards: int, removed: Rows, state_ways: Numbers) -> dict[Taken, list[Numbers]]:
+def _sums(uses: CardUsage, seen_cards: int, removed: Rows, state_ways: Numbers) -> dict[ClassCounts, list[Numbers]]:
     """For each class counts of exposed cards, return bets made, gains and squares in each state.
 
     An outcome is weighted by the ways to draw its cards from the remaining ones. Outcomes of equal weight are added
     first, in machine integers where these suffice, and the common factor is divided out once.
     """
     falls = [
-        [_left_to_fall(size, copies)[column] for copies in range(uses.longest + 1)]
+        [_falling_factorials(size, copies)[column] for copies in range(uses.longest + 1)]
         for size, column in zip(uses.sizes, removed.T, strict=True)
     ]
-    usages_by_weight: dict[tuple[Taken, Weight, int, int], list[Taken]] = {}
+    usages_by_weight: dict[tuple[ClassCounts, Weight, int, int], list[ClassCounts]] = {}
     for (view, usage), weight in uses.table.items():
         share = prod(perm(size, copies) for size, copies in zip(uses.sizes, usage, strict=True))
         usages_by_weight.setdefault((view, weight, share, sum(usage)), []).append(usage)
@@ -92,7 +92,7 @@ def _sums(uses: CardUsage, seen_cards: int, removed: Rows, state_ways: Numbers) 
     sums = {view: [nothing] * 3 for view in views}
     times_gain = uses.squares_of_gain
     for (view, weight, share, cards), usages in usages_by_weight.items():
-        holds = _holds(share * len(usages))
+        holds = _integer_type(share * len(usages))
         products: NDArray[Any] = np.zeros(len(removed), dtype=holds)
         for usage in usages:
             product: NDArray[Any] = np.ones(len(removed), dtype=holds)
@@ -124,12 +124,14 @@ def _choices(size: int) -> Numbers:
 
 
 @lru_cache(maxsize=256)
-def _left_to_fall(size: int, cards: int) -> NDArray[Any]:
+def _falling_factorials(size: int, cards: int) -> NDArray[Any]:
     """Return the falling factorials of the remaining cards of a class, by the number of removed cards."""
-    return np.array([perm(size - removed, cards) for removed in range(size + 1)], dtype=_holds(perm(size, cards)))
+    return np.array(
+        [perm(size - removed, cards) for removed in range(size + 1)], dtype=_integer_type(perm(size, cards))
+    )
 
 
-def _holds(highest: int) -> DTypeLike:
+def _integer_type(highest: int) -> DTypeLike:
     """Return the integer type that holds `highest`: int64 if possible, else Python's."""
     return np.int64 if highest <= np.iinfo(np.int64).max else np.object_
 
@@ -139,7 +141,7 @@ def best_win_rate(uses: CardUsage, seen_cards: int, total_ways: int | None = Non
 
     It is relative to all arrangements, or to `total_ways`.
     """
-    shoe_states = states(uses, seen_cards)
+    shoe_states = enumerate_states(uses, seen_cards)
     low = uses.lowest * uses.unit
     total = Fraction(0)
     for view, gained in shoe_states.gained.items():
@@ -150,7 +152,7 @@ def best_win_rate(uses: CardUsage, seen_cards: int, total_ways: int | None = Non
 
 def spread_of_suits(uses: CardUsage, seen_cards: int) -> AtDepth:
     """Group the states of four suits by the difference between the fullest and the emptiest remaining suit."""
-    shoe_states = states(uses, seen_cards)
+    shoe_states = enumerate_states(uses, seen_cards)
     (view,) = shoe_states.gained
     remaining = np.array(uses.sizes) - shoe_states.gone
     spread = remaining.max(axis=1) - remaining.min(axis=1)
@@ -168,7 +170,7 @@ def suits_of(cards: Sequence[Card]) -> list[list[Card]]:
 
 def _are_alike(uses: CardUsage) -> bool:
     """Return whether states that differ by a permutation of classes can be merged."""
-    return len(uses.sizes) in (3, 4) and not uses.in_view and uses.trade_places
+    return len(uses.sizes) in (3, 4) and not uses.in_view and uses.is_symmetric
 
 
 def _orders(removed: Rows) -> Numbers:
@@ -184,10 +186,10 @@ def _orders(removed: Rows) -> Numbers:
     return (factorial(removed.shape[1]) // repetitions).astype(object)
 
 
-def _gone(sizes: Taken, seen_cards: int, is_symmetric: bool) -> Rows:
+def _removed_rows(sizes: ClassCounts, seen_cards: int, is_symmetric: bool) -> Rows:
     """List the possible removed cards of each class, in increasing order if the classes are symmetric.
 
-    >>> _gone((2, 2), 2, False).tolist(), _gone((2, 2), 2, True).tolist()
+    >>> _removed_rows((2, 2), 2, False).tolist(), _removed_rows((2, 2), 2, True).tolist()
     ([[0, 2], [1, 1], [2, 0]], [[0, 2], [1, 1]])
     """
     rows, remaining = np.zeros((1, 0), dtype=np.int64), np.array([seen_cards])

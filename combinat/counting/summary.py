@@ -7,10 +7,10 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from combinat.counting.bound import Bound, bound
+from combinat.counting.bound import PerfectPlayBound, compute_bound
 from combinat.counting.conventions import BLACKJACK, CONVENTIONS, Conventions
-from combinat.counting.counted_bet import CountingBasis, played
-from combinat.counting.counts import BettingValue, Count, count
+from combinat.counting.counted_bet import CountingBasis, counting_basis
+from combinat.counting.counts import BettingValue, CountResult, compute_count
 from combinat.counting.removal import Removal
 from combinat.counting.tags import Tags, best_tags, betting_correlation
 from combinat.exact.surd import Surd
@@ -21,13 +21,13 @@ LEVELS = (1, 2)
 """Levels whose best count is shown."""
 
 
-class Level(Struct, frozen=True, dict=True):
+class BestCount(Struct, frozen=True, dict=True):
     """The best count of a level."""
 
     level: int
     tags: Tags
     correlation: Surd | None
-    count: Count
+    count: CountResult
     cut: int
 
     @cached_property
@@ -36,76 +36,82 @@ class Level(Struct, frozen=True, dict=True):
         return tuple((cut, count.best) for cut, count in self.count.by_cut(self.cut))
 
 
-class Turn(Struct, frozen=True):
+class BreakEvenMeter(Struct, frozen=True):
     """Break-even amount of a meter for a counted bet, with the other meters unchanged."""
 
     meter: str
     amount: Fraction
 
 
-class Watch(Struct, frozen=True):
+class CountingSummary(Struct, frozen=True):
     """Results of card counting for a bet."""
 
     played: CountingBasis
     """The basis of all figures."""
     conventions: Conventions
-    levels: tuple[Level, ...]
+    levels: tuple[BestCount, ...]
     """The best counts; empty if no count is computed, for the given reason."""
     reason: str = ""
-    bound: Bound | None = None
-    turns: tuple[Turn, ...] = ()
+    bound: PerfectPlayBound | None = None
+    turns: tuple[BreakEvenMeter, ...] = ()
     """Break-even amounts with the best trigger of the first level."""
 
     @property
     def removal(self) -> Removal:
         """The effects of removal."""
-        return self.played.told_removal
+        return self.played.published_removal
 
 
-def watch(bet: Study, samples: int = 0) -> Watch:
+def summarize_counting(bet: Study, samples: int = 0) -> CountingSummary:
     """Compute the counting section of a sheet; with `samples`, also the upper bound for perfect play.
 
-    >>> from combinat.bets.catalog import find
-    >>> from combinat.study import study
+    >>> from combinat.bets.catalog import get_paytable
+    >>> from combinat.study import build_study
     >>> from decks import Shoe
-    >>> found = watch(study(find("TRI-03"), Shoe(1)))
+    >>> found = summarize_counting(build_study(get_paytable("TRI-03"), Shoe(1)))
     >>> [str(level.tags)[:14] for level in found.levels], found.bound
     (['A=1 2=1 3=-1 4', 'A=2 2=2 3=-1 4'], None)
     """
-    basis = played(bet.settled or bet)
+    basis = counting_basis(bet.settled or bet)
     paytable, shoe, meters = basis.study.paytable, basis.study.shoe, dict(basis.study.analysis.meters)
     conventions = CONVENTIONS.get(paytable.bet.game.lower(), BLACKJACK)
-    cut = basis.usual_cut(conventions)
+    cut = basis.default_cut(conventions)
     try:
         levels = tuple(_level(basis, level, conventions, cut, meters) for level in LEVELS)
     except InputError as error:
-        return Watch(basis, conventions, (), str(error))
+        return CountingSummary(basis, conventions, (), str(error))
     if basis.ride is not None:  # what no count can beat, and where a meter turns, is of the wager alone
-        return Watch(basis, conventions, levels)
+        return CountingSummary(basis, conventions, levels)
     first = levels[0]
-    perfect = bound(paytable, shoe, first.count.rounds, samples, meters=meters) if samples else None
-    return Watch(basis, conventions, levels, "", perfect, tuple(_turns(first, meters)))
+    perfect = compute_bound(paytable, shoe, first.count.rounds, samples, meters=meters) if samples else None
+    return CountingSummary(basis, conventions, levels, "", perfect, tuple(_break_even_meters(first, meters)))
 
 
-def _level(basis: CountingBasis, level: int, conventions: Conventions, cut: int, meters: dict[str, Fraction]) -> Level:
+def _level(
+    basis: CountingBasis, level: int, conventions: Conventions, cut: int, meters: dict[str, Fraction]
+) -> BestCount:
     tags, bet = best_tags(basis.removal, level), basis.study
-    result = count(bet.paytable, bet.shoe, tags, conventions, cut, meters=meters, ride=basis.ride)
-    return Level(level, tags, betting_correlation(tags, basis.removal), result, cut)
+    result = compute_count(bet.paytable, bet.shoe, tags, conventions, cut, meters=meters, ride=basis.ride)
+    return BestCount(level, tags, betting_correlation(tags, basis.removal), result, cut)
 
 
-def _turns(first: Level, meters: dict[str, Fraction]) -> list[Turn]:
+def _break_even_meters(first: BestCount, meters: dict[str, Fraction]) -> list[BreakEvenMeter]:
     """Find break-even amounts with the best trigger, from the win with a meter at 0 and at 1."""
     best, watched = first.count.best, first.count
     trigger = best.trigger if best else watched.by_trigger[-1].trigger
     turns = []
     for name in meters:
-        won = [_won(first, trigger, meters | {name: amount}) for amount in (Fraction(0), Fraction(1))]
+        won = [_win_per_round(first, trigger, meters | {name: amount}) for amount in (Fraction(0), Fraction(1))]
         if won[1] != won[0] and (amount := won[0] / (won[0] - won[1])) >= 0:
-            turns.append(Turn(name, amount))
+            turns.append(BreakEvenMeter(name, amount))
     return turns
 
 
-def _won(first: Level, trigger: Fraction | None, meters: dict[str, Fraction]) -> Fraction:
+def _win_per_round(first: BestCount, trigger: Fraction | None, meters: dict[str, Fraction]) -> Fraction:
     """Return the win per round from a trigger on, with other meter amounts."""
     base = first.count
-    return count(base.paytable, base.shoe, first.tags, base.conventions, first.cut, meters=meters).worth(trigger).won
+    return (
+        compute_count(base.paytable, base.shoe, first.tags, base.conventions, first.cut, meters=meters)
+        .worth(trigger)
+        .won
+    )

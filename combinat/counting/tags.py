@@ -18,14 +18,14 @@ from combinat.enumeration.experiment import ListsCards
 from combinat.exact.surd import Surd
 from decks import Card, Composition, InputError, Suit
 from decks.cards import JOKER_NAME, parse_card, parse_rank
-from decks.errors import quoted
+from decks.errors import quote
 
-MOST = 99
+MAX_TAG = 99
 """Maximum absolute value of a tag; larger ones are taken for typing errors."""
 HIGHEST_LEVEL = 5
 """Highest level for which the best tags are searched."""
 _WHOLE = re.compile(r"[+-]?[0-9]{1,3}")
-MOST_KINDS = 20
+MAX_KINDS = 20
 """Maximum number of kinds of cards whose tags are searched separately."""
 
 
@@ -37,7 +37,7 @@ class Tags(Struct, frozen=True):
     def __str__(self) -> str:
         by_rank: dict[str, set[int]] = {}
         for card, tag in self.of.items():
-            by_rank.setdefault(card.marks[0], set()).add(tag)
+            by_rank.setdefault(card.face[0], set()).add(tag)
         if any(len(tags) > 1 for tags in by_rank.values()):
             return " ".join(f"{card}={tag}" for card, tag in self.of.items() if tag)
         first = ["A"] if "A" in by_rank else []
@@ -87,21 +87,21 @@ def parse_tags(text: str, composition: Composition) -> Tags:
     for word in words:
         name, equals, number = word.partition("=")
         if not equals or not _WHOLE.fullmatch(number):
-            raise InputError(f"cannot read the tag {quoted(word)}; write a rank or card and a whole number, as in A=-2")
+            raise InputError(f"cannot read the tag {quote(word)}; write a rank or card and a whole number, as in A=-2")
         tag = int(number)
-        if abs(tag) > MOST:
-            raise InputError(f"no tag {tag}; tags are from -{MOST} to {MOST}")
-        meant = _meant(name, shoe_cards, faces)
+        if abs(tag) > MAX_TAG:
+            raise InputError(f"no tag {tag}; tags are from -{MAX_TAG} to {MAX_TAG}")
+        meant = _cards_named(name, shoe_cards, faces)
         if not meant:
-            raise InputError(f"the tag {quoted(word)} is of a card that the shoe does not have")
+            raise InputError(f"the tag {quote(word)} is of a card that the shoe does not have")
         if named & set(meant):
-            raise InputError(f"the tag {quoted(word)} is of cards that have a tag already")
+            raise InputError(f"the tag {quote(word)} is of cards that have a tag already")
         named |= set(meant)
         tags |= dict.fromkeys(meant, tag)
     return Tags(tags)
 
 
-def _meant(name: str, shoe_cards: list[Card], faces: bool) -> list[Card]:
+def _cards_named(name: str, shoe_cards: list[Card], faces: bool) -> list[Card]:
     suits = {str(suit): suit for suit in Suit}
     if name.lower() in suits:
         return [card for card in shoe_cards if not card.is_joker and card.suit == suits[name.lower()]]
@@ -114,7 +114,7 @@ def _meant(name: str, shoe_cards: list[Card], faces: bool) -> list[Card]:
             card = parse_card(name)
         except InputError:
             raise InputError(
-                f"no card {quoted(name)} to tag; name a rank, a suit or a card, as in 10, hearts or As"
+                f"no card {quote(name)} to tag; name a rank, a suit or a card, as in 10, hearts or As"
             ) from None
         return [candidate for candidate in shoe_cards if candidate == card]
     ranks = range(10, 14) if rank == 10 and not faces else (int(rank),)
@@ -209,7 +209,7 @@ def _kinds(removal: Removal) -> list[tuple[list[Card], int, Fraction]]:
             cards_by_kind.setdefault((-effect.change.constant, first.get(int(card.rank), int(card.rank))), []).append(
                 card
             )
-    if len(cards_by_kind) > MOST_KINDS:
+    if len(cards_by_kind) > MAX_KINDS:
         return [(list(effect.cards), effect.copies, -effect.change.constant) for effect in removal.effects]
     return [(cards, sum(shoe[card] for card in cards), gain) for (gain, _), cards in cards_by_kind.items()]
 

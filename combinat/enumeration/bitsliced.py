@@ -5,16 +5,16 @@ All rows are added or multiplied by a few hundred integer operations, independen
 
 from __future__ import annotations
 
-from combinat.enumeration.table import Bits, MasksByValue
+from combinat.enumeration.table import Mask, MasksByValue
 
-BitSliced = tuple[Bits, ...]
+BitSliced = tuple[Mask, ...]
 """A number for each row: for each binary digit, lowest first, the mask of the rows that have it."""
 
 
-def digits_of(numbers: MasksByValue) -> BitSliced:
+def slice_bits(numbers: MasksByValue) -> BitSliced:
     """Convert numbers, given as masks by value, to bit-sliced form.
 
-    >>> digits_of({1: 0b001, 2: 0b010, 3: 0b100})
+    >>> slice_bits({1: 0b001, 2: 0b010, 3: 0b100})
     (5, 6)
     """
     length = max(numbers, default=0).bit_length()
@@ -26,7 +26,7 @@ def digits_of(numbers: MasksByValue) -> BitSliced:
     return tuple(digits)
 
 
-def plus(first: BitSliced, second: BitSliced) -> BitSliced:
+def add_sliced(first: BitSliced, second: BitSliced) -> BitSliced:
     """Add two bit-sliced numbers on every row, digit by digit with a carry."""
     total = []
     carry = 0
@@ -39,19 +39,19 @@ def plus(first: BitSliced, second: BitSliced) -> BitSliced:
     return (*total, carry) if carry else tuple(total)
 
 
-def times(first: BitSliced, second: BitSliced) -> BitSliced:
+def multiply_sliced(first: BitSliced, second: BitSliced) -> BitSliced:
     """Multiply two bit-sliced numbers on every row, by shifting and adding."""
     total: BitSliced = ()
     for bit, rows in enumerate(second):
         partial = tuple([digit & rows for digit in first])
-        total = (*total[:bit], *plus(total[bit:], partial)) if total else partial  # lower digits stay as they are
+        total = (*total[:bit], *add_sliced(total[bit:], partial)) if total else partial  # lower digits stay as they are
     return total
 
 
-def masked_sum(rows: Bits, digits: BitSliced) -> int:
+def masked_sum(rows: Mask, digits: BitSliced) -> int:
     """Sum a bit-sliced number over the rows of a mask.
 
-    >>> masked_sum(0b101, digits_of({1: 0b001, 2: 0b010, 3: 0b100}))
+    >>> masked_sum(0b101, slice_bits({1: 0b001, 2: 0b010, 3: 0b100}))
     4
     """
     return sum([(digit & rows).bit_count() << bit for bit, digit in enumerate(digits)]) if rows else 0

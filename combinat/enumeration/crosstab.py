@@ -18,9 +18,9 @@ from combinat.language.deal import Deal
 from combinat.language.rules import And, Fact, Rule
 from decks import InputError, Pack, Shoe
 
-MOST_CELLS = 2_000
+MAX_CELLS = 2_000
 """The largest number of combinations that is counted; more would take minutes."""
-_FEW = 12
+_MAX_UNFILTERED = 12
 """Up to this number, counting all combinations is faster than finding the possible ones first."""
 
 Answers = tuple[Fact, ...]
@@ -36,7 +36,7 @@ class CrossTab(Struct, frozen=True):
 
     def at(self, shoe: Shoe) -> dict[tuple[int, ...], int]:
         """Count the outcomes of each combination of answers from a shoe."""
-        return self.counted(self.trial.tally().at(shoe.decks) if shoe.is_full else self.trial.weigh(shoe.composition))
+        return self.counted(self.trial.tally().at(shoe.decks) if shoe.is_full else self.trial.count(shoe.composition))
 
     def counted(self, ways: AwardCounts) -> dict[tuple[int, ...], int]:
         """Return the counts of a ladder by combination of answers, without zeros."""
@@ -71,10 +71,10 @@ def cross(
     cells: list[tuple[tuple[int, ...], tuple[Fact, ...]]] = [((), ())]
     for answers in questions:
         longer = [((*cell, number), (*facts, fact)) for cell, facts in cells for number, fact in enumerate(answers)]
-        if len(longer) > _FEW:
-            longer = list(compress(longer, build(longer).winnable(MOST_CELLS + 1)))
-        if len(longer) > MOST_CELLS:
-            raise InputError(f"the rules come together in more than {MOST_CELLS:,} ways; ask for fewer at once")
+        if len(longer) > _MAX_UNFILTERED:
+            longer = list(compress(longer, build(longer).reachable_rules(MAX_CELLS + 1)))
+        if len(longer) > MAX_CELLS:
+            raise InputError(f"the rules come together in more than {MAX_CELLS:,} ways; ask for fewer at once")
         cells = longer
     return CrossTab(build(cells), tuple(cell for cell, _ in cells))
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from combinat.exact.distribution import BoundedDistribution
 from combinat.language.deal import Deal
 from decks import InputError, did_you_mean
-from decks.errors import quoted
+from decks.errors import quote
 
 Progress = Callable[[int, int], None]
 """A callback with the number of steps done and their total."""
@@ -42,7 +42,7 @@ class Decision(Protocol):
         """The name of the best action."""
 
 
-class RideDecision(Decision, Protocol):
+class ParlayDecision(Decision, Protocol):
     """A decision after the bet, about its winnings."""
 
     @property
@@ -58,7 +58,7 @@ class RideDecision(Decision, Protocol):
         """What the best action adds to the expected return of the bet."""
 
 
-class Chart(Struct, frozen=True):
+class DecisionChart(Struct, frozen=True):
     """A table of actions or values by two things that the player knows, one for the rows and one for the columns."""
 
     caption: str
@@ -81,7 +81,7 @@ class PlayFigure(Struct, frozen=True):
     value: Fraction
 
 
-class Play(Protocol):
+class RoundStrategy(Protocol):
     """The strategy of a round with decisions, and its figures."""
 
     @property
@@ -97,7 +97,7 @@ class Play(Protocol):
         """Further figures of the strategy, such as the cost of a simpler one."""
 
     @property
-    def charts(self) -> tuple[Chart, ...]:
+    def charts(self) -> tuple[DecisionChart, ...]:
         """The strategy as charts."""
 
     @property
@@ -117,7 +117,7 @@ class LargestWin(Struct, frozen=True):
     """How the next hand is played first."""
 
 
-class Option(Protocol):
+class PlayerOption(Protocol):
     """An option after a bet, such as a parlay, under best play."""
 
     @property
@@ -125,7 +125,7 @@ class Option(Protocol):
         """The name of the option."""
 
     @property
-    def decisions(self) -> Sequence[RideDecision]:
+    def decisions(self) -> Sequence[ParlayDecision]:
         """All decision states."""
 
     @property
@@ -165,7 +165,7 @@ class Option(Protocol):
 
 
 class OptionKind(Struct, frozen=True):
-    """A kind of option: the module whose `work_out` solves it, and the deals it applies to."""
+    """A kind of option: the module whose `solve_parlay` solves it, and the deals it applies to."""
 
     module: str
     deals: tuple[str, ...]
@@ -193,7 +193,7 @@ def option_kind(kind: str) -> OptionKind:
     """
     if kind not in _KINDS:
         hint = f"; it is {' or '.join(_KINDS)}"
-        raise InputError(f"no option {quoted(kind)}{did_you_mean(kind, _KINDS) or hint}")
+        raise InputError(f"no option {quote(kind)}{did_you_mean(kind, _KINDS) or hint}")
     return _KINDS[kind]
 
 
@@ -201,5 +201,5 @@ def check_option(kind: str, deal: Deal) -> None:
     """Raise `InputError` if a bet on these cards cannot have the option."""
     deals = option_kind(kind).deals
     if str(deal) not in deals:
-        fitting = " or ".join(map(quoted, deals))
-        raise InputError(f"a {kind} goes with the deal {fitting}, not {quoted(str(deal))}")
+        fitting = " or ".join(map(quote, deals))
+        raise InputError(f"a {kind} goes with the deal {fitting}, not {quote(str(deal))}")

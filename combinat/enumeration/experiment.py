@@ -1,9 +1,9 @@
 """The interface of experiments, and the registry that finds the experiment of a deal.
 
-An experiment is a package with a `read_deal`, which parses the text of its deals, and an `experiment`, which builds the
-object described here; if its rounds have decisions, a `play` returns the strategy. It is registered with the pattern of
-its deals and with the module of its settings, if it has any; no other code switches on the kind of a deal. Optional
-capabilities, such as listing outcomes by their cards, are protocols of their own.
+An experiment is a package with a `read_deal`, which parses the text of its deals, and an `experiment`, which builds
+the object described here; if its rounds have decisions, a `solve_play` returns the strategy. It is registered with
+the pattern of its deals and with the module of its settings, if it has any; no other code switches on the kind of a
+deal. Optional capabilities, such as listing outcomes by their cards, are protocols of their own.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
-from combinat.enumeration.decision import Play
+from combinat.enumeration.decision import RoundStrategy
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.symmetry import SuitPermutation
 from combinat.enumeration.tally import AwardCounts, Tally
 from combinat.language.deal import Deal, Setting
 from decks import Card, Composition, InputError, Pack, Shoe
-from decks.errors import quoted
+from decks.errors import quote
 
 
 class Condition(Struct, frozen=True):
@@ -43,7 +43,7 @@ class ConditionTally(Struct, frozen=True):
     tally: Tally
 
 
-class View(Protocol):
+class ExposedView(Protocol):
     """Information exposed before the bet, such as the up card, with the bet under each case of it."""
 
     @property
@@ -96,7 +96,7 @@ class Experiment(Protocol):
     def detail_title(self) -> str:
         """The title of the `detail` column of outcomes; empty if there is none."""
 
-    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:
+    def reachable_rules(self, enough: int | None = None) -> tuple[bool, ...]:
         """Return for each rule whether it takes any outcome, for any number of decks.
 
         With `enough` it may stop as soon as that many are found; for the others the answer is then unknown.
@@ -105,7 +105,7 @@ class Experiment(Protocol):
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
 
-    def weigh(self, composition: Composition) -> AwardCounts:
+    def count(self, composition: Composition) -> AwardCounts:
         """Count the ladder's outcomes for any composition."""
 
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
@@ -117,7 +117,7 @@ class Experiment(Protocol):
     def derivation(self, shoe: Shoe) -> Derivation | None:
         """Derive the counts from first principles; `None` if the ledger already shows all there is."""
 
-    def views(self) -> tuple[View, ...]:
+    def views(self) -> tuple[ExposedView, ...]:
         """Return what can be exposed before the bet."""
 
     def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:
@@ -139,7 +139,7 @@ class CountsOutcomes(Protocol):
 class SharedRound(Protocol):
     """Optional capability: several spots that play the bet in one round."""
 
-    def winning_together(
+    def joint_win_probabilities(
         self, composition: Composition, awards: Collection[int], seats: int
     ) -> tuple[Fraction, ...] | None:
         """Return the probabilities that 1, 2, ... spots all win one of `awards`; `None` if that is too expensive."""
@@ -166,7 +166,7 @@ class Spots(Protocol):
 
 
 @runtime_checkable
-class GoesWith(Protocol):
+class SupportsJointCount(Protocol):
     """Optional capability: count the outcomes of one round jointly with another experiment."""
 
     def together_with(self, other: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
@@ -177,18 +177,18 @@ class GoesWith(Protocol):
 
 
 @runtime_checkable
-class WeighsMany(Protocol):
+class SupportsBatchCount(Protocol):
     """Optional capability: count many compositions together, faster than one by one."""
 
-    def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
+    def count_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
         """Iterate over the counts of the compositions."""
 
 
 @runtime_checkable
-class WeighsWithoutEach(Protocol):
+class SupportsCountWithoutEach(Protocol):
     """Optional capability: count a composition less one card, for many cards at once."""
 
-    def weigh_without_each(
+    def count_without_each(
         self, composition: Composition, alike: Sequence[Sequence[Card]]
     ) -> Sequence[AwardCounts] | None:
         """Return the counts without one card of each group in `alike`, whose cards no rule distinguishes.
@@ -197,12 +197,12 @@ class WeighsWithoutEach(Protocol):
         """
 
 
-def weigh_many(experiment: Experiment, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
+def count_many(experiment: Experiment, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
     """Iterate over the counts of an experiment for many compositions."""
     return (
-        experiment.weigh_many(compositions)
-        if isinstance(experiment, WeighsMany)
-        else map(experiment.weigh, compositions)
+        experiment.count_many(compositions)
+        if isinstance(experiment, SupportsBatchCount)
+        else map(experiment.count, compositions)
     )
 
 
@@ -218,7 +218,7 @@ _KINDS: dict[str, _Kind] = {}
 
 
 @lru_cache(maxsize=32)
-def _made(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> Experiment:
+def _build_cached(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> Experiment:
     made: Experiment = import_module(_KINDS[deal.kind].module).experiment(deal, pack, ladder, roles_distinct)
     return made
 
@@ -233,7 +233,7 @@ def register(
     whenever command options are listed, so it should import little. `examples` are deals as text, used to document the
     words of such deals.
     """
-    _made.cache_clear()
+    _build_cached.cache_clear()
     _KINDS.pop(name, None)
     _KINDS[name] = _Kind(re.compile(pattern, re.IGNORECASE), module, deals or module, settings, examples)
 
@@ -294,7 +294,7 @@ def parse_deal(text: str) -> Deal:
         if kind.pattern.search(text):
             deal: Deal = import_module(kind.deals).read_deal(text)
             return deal
-    raise InputError(f"cannot read the deal {quoted(text)}")
+    raise InputError(f"cannot read the deal {quote(text)}")
 
 
 def experiment(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> Experiment:
@@ -302,13 +302,13 @@ def experiment(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> 
 
     Paytables that differ only in their pays are enumerated once.
     """
-    return _made(deal, pack, ladder, roles_distinct)
+    return _build_cached(deal, pack, ladder, roles_distinct)
 
 
-def play(experiment: Experiment, shoe: Shoe) -> Play | None:
+def solve_play(experiment: Experiment, shoe: Shoe) -> RoundStrategy | None:
     """Return the strategy of a round from a shoe; `None` if the round has no decisions."""
-    work_out = getattr(import_module(_KINDS[experiment.deal.kind].module), "play", None)
-    result: Play | None = work_out(experiment, shoe) if work_out else None
+    solve = getattr(import_module(_KINDS[experiment.deal.kind].module), "play", None)
+    result: RoundStrategy | None = solve(experiment, shoe) if solve else None
     return result
 
 
@@ -317,11 +317,11 @@ class CardResolution(Struct, frozen=True):
 
     ranks: tuple[tuple[int, ...], ...]
     """The rank classes: ranks in one class are not distinguished by any outcome."""
-    renamings: tuple[SuitPermutation, ...] | None = None
+    suit_permutations: tuple[SuitPermutation, ...] | None = None
     """The suit permutations that map one hand of an outcome to all others; `None` if not every suit is known."""
     asks_suits: bool = True
     """Whether outcomes may depend on suits at all."""
-    unlisted: str = ""
+    reason_not_listed: str = ""
     """Why outcomes are only summed up by ranks and not listed by their cards; empty if they are listed."""
 
 
@@ -334,26 +334,26 @@ class ListsCards(Protocol):
 
 
 @runtime_checkable
-class TakesByRank(Protocol):
+class CountsByRank(Protocol):
     """Optional capability: sum outcomes by the number of cards of each rank class."""
 
-    def taken_by_rank(
+    def count_by_rank(
         self, composition: Composition, classes: Sequence[Sequence[int]]
     ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
         """Iterate over (award, cards used of each class, ordered ways); the award is `None` for losing hands."""
 
 
 @runtime_checkable
-class KeepsPlay(Protocol):
+class SupportsFixedStrategy(Protocol):
     """Optional capability: use the strategy of one composition with every other composition (a fixed strategy)."""
 
-    def with_play_kept(self, composition: Composition) -> Experiment:
+    def with_fixed_strategy(self, composition: Composition) -> Experiment:
         """Return the experiment under the best strategy for this composition, whatever it is later dealt from."""
 
 
-def with_play_kept(experiment: Experiment, composition: Composition) -> Experiment:
+def use_fixed_strategy(experiment: Experiment, composition: Composition) -> Experiment:
     """Return the experiment under the fixed strategy of a composition; unchanged if it has no decisions."""
-    return experiment.with_play_kept(composition) if isinstance(experiment, KeepsPlay) else experiment
+    return experiment.with_fixed_strategy(composition) if isinstance(experiment, SupportsFixedStrategy) else experiment
 
 
 class RankClassOutcome(Struct, frozen=True):
@@ -365,7 +365,7 @@ class RankClassOutcome(Struct, frozen=True):
 
 
 @runtime_checkable
-class ListsKinds(Protocol):
+class ListsRankClasses(Protocol):
     """Optional capability: list outcomes by rank classes, faster than hand by hand."""
 
     def kinds(self, composition: Composition, apart: Collection[int] = ()) -> Iterator[RankClassOutcome]:

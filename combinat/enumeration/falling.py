@@ -22,8 +22,8 @@ Factors = tuple[tuple[int, int], ...]
 Term = tuple[int, int, Factors]
 """The index of the sum, the coefficient, and the product."""
 
-_LARGEST = 2**63 - 1
-_CELLS = 2**18
+_MAX_INT64 = 2**63 - 1
+_BATCH_CELLS = 2**18
 """Numbers evaluated at a time, so that they stay in the processor cache."""
 
 
@@ -82,7 +82,7 @@ class FallingFactorialSums:
                     falling[factor] = prod(max(max_counts[kind] + step * index, 0) for index in range(draws))
                 bound *= falling[factor]
             bounds[number] += bound
-        return frozenset(number for number, bound in enumerate(bounds) if bound > _LARGEST)
+        return frozenset(number for number, bound in enumerate(bounds) if bound > _MAX_INT64)
 
 
 class _Tree:
@@ -115,7 +115,7 @@ class _Tree:
         # A factor of 64 bits that is too long may wrap around like all else.
         wrapped = self._times if counts.dtype == object else (self._times + 2**63) % 2**64 - 2**63
         coefficients = wrapped.astype(counts.dtype)
-        width = min(max(_CELLS // max(self._nodes, len(self._ends)), 8), counts.shape[1])
+        width = min(max(_BATCH_CELLS // max(self._nodes, len(self._ends)), 8), counts.shape[1])
         buffers = _ScratchBuffers(self._nodes, len(self._ends), width, counts.dtype)
         for start in range(0, counts.shape[1], width):
             batch = counts[:, start : start + width]

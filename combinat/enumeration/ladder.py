@@ -15,51 +15,51 @@ from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from combinat.enumeration.table import Bits, MasksByValue, union
+from combinat.enumeration.table import Mask, MasksByValue, union
 from combinat.enumeration.tally import AwardCounts, Partition, Shape, Tally
 from combinat.exact.numbers import MiscountError
 from combinat.exact.polynomial import NewtonPolynomial
 from combinat.language.rules import (
     And,
+    CardCount,
     Compare,
-    Count,
     Fact,
     Literal,
-    Measure,
     Not,
     Number,
+    NumberWord,
     Or,
     Predicate,
     Ranks,
     Rule,
     Sum,
     children,
-    distinct_parts,
+    distinct_nodes,
 )
 from decks import InputError
 
 S = TypeVar("S")
 V = TypeVar("V")
 S_contra = TypeVar("S_contra", contravariant=True)
-MaskBySuits = Callable[[S], Bits]
+MaskBySuits = Callable[[S], Mask]
 ValuesBySuits = Callable[[S], MasksByValue]
 
 
 class Evaluator(Protocol[S_contra]):
     """Evaluates the words of a rule on the outcomes of an experiment."""
 
-    everything: Bits
+    everything: Mask
 
-    def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[S_contra]:
+    def predicate(self, predicate: Predicate) -> Mask | MaskBySuits[S_contra]:
         """Evaluate a fact word."""
 
-    def ranks(self, ranks: Ranks) -> Bits | MaskBySuits[S_contra]:
+    def ranks(self, ranks: Ranks) -> Mask | MaskBySuits[S_contra]:
         """Evaluate whether the cards have exactly these ranks."""
 
-    def measure(self, measure: Measure) -> MasksByValue | ValuesBySuits[S_contra]:
+    def measure(self, measure: NumberWord) -> MasksByValue | ValuesBySuits[S_contra]:
         """Evaluate a number word."""
 
-    def count(self, count: Count) -> MasksByValue | ValuesBySuits[S_contra]:
+    def count(self, count: CardCount) -> MasksByValue | ValuesBySuits[S_contra]:
         """Count cards of some kinds."""
 
 
@@ -95,15 +95,15 @@ class _Compiler(Generic[S]):
         self.facts = facts
         self._evaluator = evaluator
         self._memoize = memoize
-        self._uses = Counter(child for node in distinct_parts(facts) for child in children(node))
-        self._facts: dict[Fact, Bits | MaskBySuits[S]] = {}
+        self._uses = Counter(child for node in distinct_nodes(facts) for child in children(node))
+        self._facts: dict[Fact, Mask | MaskBySuits[S]] = {}
         self._numbers: dict[Number, MasksByValue | ValuesBySuits[S]] = {}
 
     def rule(self, fact: Fact) -> MaskBySuits[S]:
         bits = self.fact(fact)
         return bits if callable(bits) else lambda _situation: bits
 
-    def fact(self, fact: Fact) -> Bits | MaskBySuits[S]:
+    def fact(self, fact: Fact) -> Mask | MaskBySuits[S]:
         if fact not in self._facts:
             bits = self._fact(fact)
             self._facts[fact] = self._wrap(fact, bits) if callable(bits) else bits
@@ -112,15 +112,15 @@ class _Compiler(Generic[S]):
     def _wrap(self, fact: Fact, matching: MaskBySuits[S]) -> MaskBySuits[S]:
         """Memoize a node over situations that it does not distinguish, or within one situation if it is used twice."""
         memoized = self._memoize(fact, matching) if self._memoize else matching
-        return _remembered(matching) if memoized is matching and self._uses[fact] > 1 else memoized
+        return _cache_last(matching) if memoized is matching and self._uses[fact] > 1 else memoized
 
     def number(self, number: Number) -> MasksByValue | ValuesBySuits[S]:
         if number not in self._numbers:
             numbers = self._number(number)
-            self._numbers[number] = _remembered(numbers) if callable(numbers) and self._uses[number] > 1 else numbers
+            self._numbers[number] = _cache_last(numbers) if callable(numbers) and self._uses[number] > 1 else numbers
         return self._numbers[number]
 
-    def _fact(self, fact: Fact) -> Bits | MaskBySuits[S]:
+    def _fact(self, fact: Fact) -> Mask | MaskBySuits[S]:
         evaluator = self._evaluator
         match fact:
             case Predicate():
@@ -128,7 +128,7 @@ class _Compiler(Generic[S]):
             case Ranks():
                 return evaluator.ranks(fact)
             case Compare(sign, left, right):
-                return _compare(_COMPARE[sign], self.number(left), self.number(right))
+                return _compare_numbers(_COMPARE[sign], self.number(left), self.number(right))
             case Not(inner):
                 inner_bits = self.fact(inner)
                 everything = evaluator.everything
@@ -144,19 +144,19 @@ class _Compiler(Generic[S]):
         match number:
             case Literal(value):
                 return {value: self._evaluator.everything}
-            case Measure():
+            case NumberWord():
                 return self._evaluator.measure(number)
-            case Count():
+            case CardCount():
                 return self._evaluator.count(number)
             case Sum(left, right, sign):
                 a, b = self.number(left), self.number(right)
                 if not callable(a) and not callable(b):
-                    return _added(a, b, sign)
+                    return _add_numbers(a, b, sign)
                 left_values, right_values = _varying(a), _varying(b)
-                return lambda situation: _added(left_values(situation), right_values(situation), sign)
+                return lambda situation: _add_numbers(left_values(situation), right_values(situation), sign)
 
 
-def _remembered(function: Callable[[S], V]) -> Callable[[S], V]:
+def _cache_last(function: Callable[[S], V]) -> Callable[[S], V]:
     """Return a function that caches the value of the last situation."""
     last: list[tuple[S, V]] = []
 
@@ -168,9 +168,9 @@ def _remembered(function: Callable[[S], V]) -> Callable[[S], V]:
     return remembered
 
 
-def _combine(operands: Sequence[Bits | MaskBySuits[S]], join: Callable[[Bits, Bits], Bits]) -> Bits | MaskBySuits[S]:
+def _combine(operands: Sequence[Mask | MaskBySuits[S]], join: Callable[[Mask, Mask], Mask]) -> Mask | MaskBySuits[S]:
     """Combine facts by AND or OR, constant ones beforehand."""
-    fixed: Bits | None = None
+    fixed: Mask | None = None
     varying: list[MaskBySuits[S]] = []
     for operand in operands:
         if callable(operand):
@@ -182,7 +182,7 @@ def _combine(operands: Sequence[Bits | MaskBySuits[S]], join: Callable[[Bits, Bi
         return fixed
     first, *remaining = varying
 
-    def joined(situation: S) -> Bits:
+    def joined(situation: S) -> Mask:
         bits = first(situation) if fixed is None else join(fixed, first(situation))
         for operand in remaining:
             bits = join(bits, operand(situation))
@@ -191,10 +191,10 @@ def _combine(operands: Sequence[Bits | MaskBySuits[S]], join: Callable[[Bits, Bi
     return joined
 
 
-def _compare(
+def _compare_numbers(
     holds: Callable[[int, int], bool], left: MasksByValue | ValuesBySuits[S], right: MasksByValue | ValuesBySuits[S]
-) -> Bits | MaskBySuits[S]:
-    def compared(a: MasksByValue, b: MasksByValue) -> Bits:
+) -> Mask | MaskBySuits[S]:
+    def compared(a: MasksByValue, b: MasksByValue) -> Mask:
         return union(left_rows & right_rows for x, left_rows in a.items() for y, right_rows in b.items() if holds(x, y))
 
     if not callable(left) and not callable(right):
@@ -207,7 +207,7 @@ def _varying(number: MasksByValue | ValuesBySuits[S]) -> ValuesBySuits[S]:
     return number if callable(number) else lambda _situation: number
 
 
-def _added(a: MasksByValue, b: MasksByValue, sign: int) -> MasksByValue:
+def _add_numbers(a: MasksByValue, b: MasksByValue, sign: int) -> MasksByValue:
     total: MasksByValue = {}
     for x, left_rows in a.items():
         for y, right_rows in b.items():
@@ -231,13 +231,13 @@ class Ladder(Struct, frozen=True):
         """The rules and the condition."""
         return self.rules if self.given is None else (*self.rules, self.given)
 
-    def judge(self, evaluator: Evaluator[S], memoize: Memoize[S] | None = None) -> Callable[[S], Partition[Bits]]:
+    def judge(self, evaluator: Evaluator[S], memoize: Memoize[S] | None = None) -> Callable[[S], Partition[Mask]]:
         """Return the function that partitions the outcomes of a situation."""
         everything = evaluator.everything
         compiled = compile_rules([rule.fact for rule in self.all_rules], evaluator, memoize)
         condition = compiled.pop() if self.given else None
 
-        def sort(situation: S) -> Partition[Bits]:
+        def sort(situation: S) -> Partition[Mask]:
             eligible = condition(situation) if condition else everything
             matches = tuple(fitting(situation) & eligible for fitting in compiled)
             remaining = eligible

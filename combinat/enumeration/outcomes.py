@@ -17,7 +17,7 @@ from decks import Card
 Roles = tuple[tuple[str, tuple[Card, ...]], ...]
 """The cards of each role; roles that are not distinguished are combined as `all cards`."""
 
-TOGETHER = "all cards"  # no role's name has a space
+ALL_CARDS_ROLE = "all cards"  # no role's name has a space
 T = TypeVar("T")
 
 
@@ -39,7 +39,7 @@ class Outcome(Struct, frozen=True):
         return tuple(card for _, cards in self.roles for card in cards)
 
 
-class Step(Struct, frozen=True):
+class DerivationStep(Struct, frozen=True):
     """A row of a derivation: some hands of an award."""
 
     award: int | None
@@ -61,8 +61,8 @@ class Derivation(Struct, frozen=True):
     text: str
     caption: str
     columns: tuple[StepColumn, ...]
-    steps: tuple[Step, ...]
-    totals: tuple[Step, ...] = ()
+    steps: tuple[DerivationStep, ...]
+    totals: tuple[DerivationStep, ...] = ()
     """Subtotals for awards with several steps, in the same columns."""
     all_hands: tuple[str | int | Fraction, ...] = ()
     """The last row, for all hands."""

@@ -12,11 +12,11 @@ from itertools import permutations, product
 
 from combinat.language.rules import (
     And,
+    CardCount,
     Compare,
-    Count,
-    Measure,
     Node,
     Not,
+    NumberWord,
     Or,
     Predicate,
     Rule,
@@ -30,7 +30,7 @@ from decks.cards import ALL_CARDS
 
 SuitPermutation = tuple[int, ...]
 
-ALL_RENAMINGS: tuple[SuitPermutation, ...] = tuple(permutations(range(4)))
+ALL_SUIT_PERMUTATIONS: tuple[SuitPermutation, ...] = tuple(permutations(range(4)))
 
 
 def suit_stabilizer(families: frozenset[SuitPartition]) -> tuple[SuitPermutation, ...]:
@@ -44,23 +44,23 @@ def suit_stabilizer(families: frozenset[SuitPartition]) -> tuple[SuitPermutation
     def keeps(permutation: SuitPermutation, family: SuitPartition) -> bool:
         return frozenset(frozenset(permutation[suit] for suit in suits) for suits in family) == family
 
-    return tuple(r for r in ALL_RENAMINGS if all(keeps(r, family) for family in families))
+    return tuple(r for r in ALL_SUIT_PERMUTATIONS if all(keeps(r, family) for family in families))
 
 
-def renamings_keeping_composition(composition: Composition) -> tuple[SuitPermutation, ...]:
+def composition_stabilizer(composition: Composition) -> tuple[SuitPermutation, ...]:
     """Return the suit permutations that leave the count of every card unchanged."""
     columns = [
         tuple(count for card, count in zip(ALL_CARDS, composition.counts, strict=True) if card.suit == suit)
         for suit in Suit
     ]
-    return tuple(r for r in ALL_RENAMINGS if all(columns[suit] == columns[r[suit]] for suit in range(4)))
+    return tuple(r for r in ALL_SUIT_PERMUTATIONS if all(columns[suit] == columns[r[suit]] for suit in range(4)))
 
 
 @lru_cache(maxsize=64)
 def suit_orbits(cards: int, suit_permutations: tuple[SuitPermutation, ...]) -> tuple[tuple[Suits, int], ...]:
     """Return a representative and the size of each orbit of suit rows under the permutations.
 
-    >>> suit_orbits(2, ALL_RENAMINGS)  # four suited rows, twelve not
+    >>> suit_orbits(2, ALL_SUIT_PERMUTATIONS)  # four suited rows, twelve not
     (((0, 0), 4), ((0, 1), 12))
     """
     sizes: dict[Suits, int] = {}
@@ -76,49 +76,51 @@ def suit_orbits(cards: int, suit_permutations: tuple[SuitPermutation, ...]) -> t
 _IDENTITY = tuple(range(4))
 
 
-def renamings_keeping_rules(rules: Iterable[Rule]) -> tuple[SuitPermutation, ...]:
+def rule_stabilizer(rules: Iterable[Rule]) -> tuple[SuitPermutation, ...]:
     """Return the suit permutations that leave every one of these rules unchanged.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> from combinat.language.parser import parse_rule
     >>> rules = ["has(Kc) or has(Kd)", "suited", "same color"]
-    >>> [len(renamings_keeping_rules([parse_rule(rule, parse_deal("player:2"))])) for rule in rules]
+    >>> [len(rule_stabilizer([parse_rule(rule, parse_deal("player:2"))])) for rule in rules]
     [4, 24, 8]
     """
-    preserving = ALL_RENAMINGS
+    preserving = ALL_SUIT_PERMUTATIONS
     for rule in rules:
         if families := distinguished_suits(rule):
-            plain, original = set(suit_stabilizer(families)), _written(rule.fact, _IDENTITY)
+            plain, original = set(suit_stabilizer(families)), _canonical_form(rule.fact, _IDENTITY)
             preserving = tuple(
                 permutation
                 for permutation in preserving
-                if permutation in plain or _written(rule.fact, permutation) == original
+                if permutation in plain or _canonical_form(rule.fact, permutation) == original
             )
     return preserving
 
 
-def _written(node: Node, permutation: SuitPermutation) -> Hashable:
+def _canonical_form(node: Node, permutation: SuitPermutation) -> Hashable:
     """Return a canonical form of a node with permuted suits, independent of the order of joined operands."""
     match node:
-        case Predicate(word) | Measure(word) if word.tells_apart and not _keeps(permutation, word.tells_apart):
+        case Predicate(word) | NumberWord(word) if word.distinguished_suits and not _preserves(
+            permutation, word.distinguished_suits
+        ):
             return object()  # like nothing else
-        case Count(positions, kinds):
+        case CardCount(positions, kinds):
             return "count", positions, frozenset(_kind(kind, permutation) for kind in kinds)
         case And(facts) | Or(facts):
-            return type(node), frozenset(_written(fact, permutation) for fact in facts)
+            return type(node), frozenset(_canonical_form(fact, permutation) for fact in facts)
         case Not(fact):
-            return Not, _written(fact, permutation)
+            return Not, _canonical_form(fact, permutation)
         case Compare(sign, left, right) | Sum(left, right, sign):
-            return type(node), sign, _written(left, permutation), _written(right, permutation)
+            return type(node), sign, _canonical_form(left, permutation), _canonical_form(right, permutation)
         case _:
             return node
 
 
 def _kind(kind: Kind | SameAs, permutation: SuitPermutation) -> Hashable:
     if isinstance(kind, SameAs):
-        return kind if kind.what != "color" or _keeps(permutation, COLORS) else object()
+        return kind if kind.what != "color" or _preserves(permutation, COLORS) else object()
     return kind.ranks, None if kind.suits is None else frozenset(permutation[suit] for suit in kind.suits)
 
 
-def _keeps(permutation: SuitPermutation, family: SuitPartition) -> bool:
+def _preserves(permutation: SuitPermutation, family: SuitPartition) -> bool:
     return frozenset(frozenset(permutation[suit] for suit in suits) for suits in family) == family

@@ -15,8 +15,8 @@ from math import comb, factorial, prod
 
 from combinat.language.words import Positions, RankFunction
 
-Bits = int
-MasksByValue = dict[int, Bits]
+Mask = int
+MasksByValue = dict[int, Mask]
 """A number that depends on the row: for each value, the mask of the rows that have it."""
 _ENOUGH = 100
 """The number of rows from which an example is chosen."""
@@ -25,7 +25,7 @@ _ENOUGH = 100
 class OutcomeTable:
     """All rank rows of some groups of positions, with a cache of facts about them.
 
-    >>> space = rank_space(((0, 1),), tuple(range(2, 15)))
+    >>> space = rank_table(((0, 1),), tuple(range(2, 15)))
     >>> space.size, space.equal(0, 1).bit_count()  # thirteen of them are pairs
     (91, 13)
     """
@@ -33,18 +33,18 @@ class OutcomeTable:
     def __init__(self, groups: tuple[Positions, ...], ranks: tuple[int, ...]) -> None:
         self.ranks = ranks
         self.cards = sum(map(len, groups))
-        self.size = size_of(groups, len(ranks))
-        self.everything: Bits = (1 << self.size) - 1
+        self.size = count_rank_rows(groups, len(ranks))
+        self.everything: Mask = (1 << self.size) - 1
         self._groups = groups
         self._members = [tuple(combinations_with_replacement(ranks, len(group))) for group in groups]
         self._numbers: dict[tuple[RankFunction, Positions], MasksByValue] = {}
-        self._equal: dict[tuple[int, int], Bits] = {}
+        self._equal: dict[tuple[int, int], Mask] = {}
         self._orders: dict[tuple[int, ...], int] = {}
 
     def row(self, number: int) -> tuple[int, ...]:
         """Return the ranks of a row by position.
 
-        >>> rank_space(((0, 2), (1,)), (7, 8)).row(3)  # 7-8 with an 8 between them
+        >>> rank_table(((0, 2), (1,)), (7, 8)).row(3)  # 7-8 with an 8 between them
         (7, 8, 8)
         """
         ranks = [0] * self.cards
@@ -110,7 +110,7 @@ class OutcomeTable:
             inner *= len(members)
         return values
 
-    def fact(self, function: RankFunction, positions: Positions) -> Bits:
+    def fact(self, function: RankFunction, positions: Positions) -> Mask:
         """Return the mask of the rows on which a yes-or-no function of the ranks at some positions holds."""
         return self.number(function, positions).get(1, 0)
 
@@ -118,7 +118,7 @@ class OutcomeTable:
         """Return the rows by the rank at a position."""
         return self.number(_only, (position,))
 
-    def equal(self, first: int, second: int) -> Bits:
+    def equal(self, first: int, second: int) -> Mask:
         """Return the rows with equal ranks at two positions."""
         key = (first, second)
         if key not in self._equal:
@@ -126,7 +126,7 @@ class OutcomeTable:
             self._equal[key] = union(first_ranks[rank] & second_ranks[rank] for rank in self.ranks)
         return self._equal[key]
 
-    def count(self, masks: Iterable[Bits]) -> MasksByValue:
+    def count(self, masks: Iterable[Mask]) -> MasksByValue:
         """Count, for each row, how many of the masks contain it."""
         numbers: MasksByValue = {0: self.everything}
         for mask in masks:
@@ -140,15 +140,15 @@ class OutcomeTable:
         return numbers
 
     @cached_property
-    def patterns(self) -> dict[tuple[int, ...], Bits]:
+    def patterns(self) -> dict[tuple[int, ...], Mask]:
         """The rows by equality pattern of their ranks (see `equality_pattern`).
 
-        >>> rank_space(((0, 1),), (7, 8)).patterns  # 7-7, 7-8 and 8-8
+        >>> rank_table(((0, 1),), (7, 8)).patterns  # 7-7, 7-8 and 8-8
         {(0, 0): 5, (0, 1): 2}
         """
-        split: dict[tuple[int, ...], Bits] = {(): self.everything}
+        split: dict[tuple[int, ...], Mask] = {(): self.everything}
         for position in range(self.cards):
-            longer: dict[tuple[int, ...], Bits] = {}
+            longer: dict[tuple[int, ...], Mask] = {}
             for pattern, rows in split.items():
                 different = max(pattern, default=-1) + 1
                 remaining = rows
@@ -167,10 +167,10 @@ def _orders(ranks: list[int]) -> int:
     return factorial(len(ranks)) // prod(map(factorial, Counter(ranks).values()))
 
 
-def size_of(groups: Iterable[Positions], ranks: int) -> int:
+def count_rank_rows(groups: Iterable[Positions], ranks: int) -> int:
     """Count the rank rows of some groups of positions.
 
-    >>> size_of([(0, 1), (2,)], 13)  # 91 pairs of ranks with any third
+    >>> count_rank_rows([(0, 1), (2,)], 13)  # 91 pairs of ranks with any third
     1183
     """
     return prod(comb(ranks + len(group) - 1, len(group)) for group in groups)
@@ -187,7 +187,7 @@ def masks_by_value(values: bytes) -> MasksByValue:
     return {value: int(backwards.translate(_marking(value)), 2) for value in sorted(set(values))}
 
 
-def iter_bits(bits: Bits) -> Iterator[int]:
+def iter_bits(bits: Mask) -> Iterator[int]:
     """Iterate over the rows of a mask.
 
     >>> list(iter_bits(0b1001))
@@ -200,7 +200,7 @@ def iter_bits(bits: Bits) -> Iterator[int]:
         row = digits.find("1", row + 1)
 
 
-def spread(rows: Bits) -> list[int]:
+def sample_rows(rows: Mask) -> list[int]:
     """Return some of the rows, evenly spread; all of them if they are few."""
     if rows.bit_count() <= _ENOUGH:
         return list(iter_bits(rows))
@@ -218,7 +218,7 @@ def _only(row: tuple[int, ...]) -> int:
     return row[0]
 
 
-def union(sets: Iterable[Bits]) -> Bits:
+def union(sets: Iterable[Mask]) -> Mask:
     """Return the union of masks."""
     total = 0
     for bits in sets:
@@ -237,6 +237,6 @@ def equality_pattern(row: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=16)
-def rank_space(groups: tuple[Positions, ...], ranks: tuple[int, ...]) -> OutcomeTable:
+def rank_table(groups: tuple[Positions, ...], ranks: tuple[int, ...]) -> OutcomeTable:
     """Return the outcome table of these groups and ranks, cached so that facts are evaluated once."""
     return OutcomeTable(groups, ranks)

@@ -21,7 +21,7 @@ from msgspec import Struct
 from combinat.exact.numbers import MiscountError
 from combinat.exact.polynomial import NewtonPolynomial, Polynomial
 from decks import InputError, Shoe
-from decks.errors import quoted
+from decks.errors import quote
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -55,15 +55,15 @@ class Partition(Struct, Generic[T], frozen=True):
         )
 
 
-def new_parts(rules: int, make: Callable[[], T]) -> Partition[T]:
+def new_partition(rules: int, make: Callable[[], T]) -> Partition[T]:
     """Build a partition for `rules` rules with a new value in each part."""
-    return parts_of([make() for _ in range(2 * rules + 2)])
+    return partition_from_row([make() for _ in range(2 * rules + 2)])
 
 
-def parts_of(row: Sequence[T]) -> Partition[T]:
+def partition_from_row(row: Sequence[T]) -> Partition[T]:
     """Build a partition from its values in one row.
 
-    >>> parts_of([1, 2, 1, 1, 5, 0]).losing
+    >>> partition_from_row([1, 2, 1, 1, 5, 0]).losing
     5
     """
     rules = len(row) // 2 - 1
@@ -125,13 +125,13 @@ class ShapeEvaluator:
         return [prod(factors(values)) for factors in self._shapes]
 
 
-__all__ = ["AwardCounts", "Counts", "Draw", "Likelihood", "NoHandError", "Shape", "ShapeCounts", "Tally"]
+__all__ = ["AwardCounts", "Counts", "Draw", "NoHandError", "Shape", "ShapeCounts", "Tally", "WaysInCycle"]
 
 Counts = ShapeCounts | NewtonPolynomial
 """The hands of a part: by shape, or, where shapes are too many, the ordered count as one polynomial."""
 
 
-class Likelihood(Struct, frozen=True):
+class WaysInCycle(Struct, frozen=True):
     """Ways out of a cycle, with probability and odds."""
 
     ways: int
@@ -204,7 +204,7 @@ class Tally(Struct, frozen=True, dict=True):
                 raise MiscountError(f"a hand was not counted in all its {self.orders} orders")
             return hands
 
-        hands = parts_of(list(map(ways, self._parts, self._drawing.terms)))
+        hands = partition_from_row(list(map(ways, self._parts, self._drawing.terms)))
         return AwardCounts(
             cycle=perm(self.pack_size * decks, self.length) // self.orders - hands.excluded
             if self.whole
@@ -237,9 +237,9 @@ class Tally(Struct, frozen=True, dict=True):
         for shape, count in counts.items():
             ways: tuple[int, ...] = (count,)
             for copies, removed, draws in shape:
-                ways = _multiplied(ways, _falling(copies, removed, draws))
-            size = _drawn(shape)
-            ways = _multiplied(ways, _falling(self.pack_size, size, self.length - size))
+                ways = _multiply(ways, _falling(copies, removed, draws))
+            size = _shape_size(shape)
+            ways = _multiply(ways, _falling(self.pack_size, size, self.length - size))
             total += [0] * (len(ways) - len(total))
             for power, factor in enumerate(ways):
                 total[power] += factor
@@ -265,7 +265,7 @@ class Tally(Struct, frozen=True, dict=True):
             return counts.leading / total if counts.degree == self.length else Fraction(0)
         return sum(
             (
-                Fraction(count * prod(draw.copies**draw.times for draw in shape), self.pack_size ** _drawn(shape))
+                Fraction(count * prod(draw.copies**draw.times for draw in shape), self.pack_size ** _shape_size(shape))
                 for shape, count in counts.items()
             ),
             Fraction(0),
@@ -286,7 +286,7 @@ class Tally(Struct, frozen=True, dict=True):
         return min(needs, default=None)
 
 
-def _drawn(shape: Shape) -> int:
+def _shape_size(shape: Shape) -> int:
     return sum(draw.times for draw in shape)
 
 
@@ -299,11 +299,11 @@ def _falling(copies: int, removed: int, draws: int) -> tuple[int, ...]:
     """
     ways: tuple[int, ...] = (1,)
     for index in range(draws):
-        ways = _multiplied(ways, (-removed - index, copies))
+        ways = _multiply(ways, (-removed - index, copies))
     return ways
 
 
-def _multiplied(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
+def _multiply(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
     result = [0] * (len(first) + len(second) - 1)
     for power, factor in enumerate(first):
         for second_power, second_factor in enumerate(second):
@@ -324,10 +324,10 @@ class NoHandError(InputError):
         prefix = f"{bet}: " if bet else ""
         fewest = tally.fewest_decks if tally else None
         if shoe is None or (tally and fewest is None):
-            super().__init__(f"{prefix}no hand fits the condition {quoted(condition)} at any deck count")
+            super().__init__(f"{prefix}no hand fits the condition {quote(condition)} at any deck count")
             return
         hint = f"; it needs at least {fewest} decks" if fewest and fewest > shoe.decks else ""
         if condition is None:
             super().__init__(f"{prefix}{shoe} has too few cards for the longest hand that is counted{hint}")
             return
-        super().__init__(f"{prefix}no hand of {shoe} fits the condition {quoted(condition)}{hint}")
+        super().__init__(f"{prefix}no hand of {shoe} fits the condition {quote(condition)}{hint}")

@@ -333,7 +333,7 @@ class BoundedDistribution:
         return low, high
 
     @cached_property
-    def most_squared_skewness(self) -> Fraction:
+    def max_squared_skewness(self) -> Fraction:
         """An upper bound of the squared skewness.
 
         The third central moment of a partially known component is at most its second one times its largest distance

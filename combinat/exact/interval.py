@@ -9,7 +9,7 @@ from msgspec import Struct
 from combinat.exact.numbers import parse_number
 from combinat.exact.surd import Surd
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 
 
 class Interval(Struct, frozen=True):
@@ -24,10 +24,10 @@ class Interval(Struct, frozen=True):
         ends = [end for end in (self.low, self.high) if end is not None]
         return sum(ends, Fraction(0)) / len(ends) if ends else None
 
-    def and_also(self, other: Interval) -> Interval:
+    def intersect(self, other: Interval) -> Interval:
         """Return the intersection; if it is empty, `low` exceeds `high`.
 
-        >>> Interval(Fraction(4)).and_also(Interval(Fraction(3), Fraction(5))) == Interval(Fraction(4), Fraction(5))
+        >>> Interval(Fraction(4)).intersect(Interval(Fraction(3), Fraction(5))) == Interval(Fraction(4), Fraction(5))
         True
         """
         lows = [end for end in (self.low, other.low) if end is not None]
@@ -39,35 +39,36 @@ class Interval(Struct, frozen=True):
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
 
-def parse_limits(text: object, name: str, *, percent: bool) -> Interval:
+def parse_interval(text: object, name: str, *, percent: bool) -> Interval:
     """Parse an interval such as `4.0%..4.5%`, `..4`, `9%..`, or a single value.
 
-    >>> parse_limits("4.0%..4.5%", "edge", percent=True)
+    >>> parse_interval("4.0%..4.5%", "edge", percent=True)
     Interval(low=Fraction(1, 25), high=Fraction(9, 200))
-    >>> parse_limits("..4", "deviation", percent=False)
+    >>> parse_interval("..4", "deviation", percent=False)
     Interval(low=None, high=Fraction(4, 1))
     """
     limits_text = " ".join(str(text).split())
     low, dots, high = limits_text.partition("..")
     ends = [
-        _end(end, limits_text, name, percent) if end.strip() else None for end in ((low, high) if dots else (low, low))
+        _parse_end(end, limits_text, name, percent) if end.strip() else None
+        for end in ((low, high) if dots else (low, low))
     ]
     if ends == [None, None]:
         example = "3%..5%, ..5% or 3%.." if percent else "3..4.5, ..4.5 or 3.."
-        raise InputError(f"{name}: cannot read the limits {quoted(limits_text)}; write {example}")
+        raise InputError(f"{name}: cannot read the limits {quote(limits_text)}; write {example}")
     interval = Interval(*ends)
     if interval.low is not None and interval.high is not None and interval.low > interval.high:
-        raise InputError(f"{name}: the limits {quoted(limits_text)} are empty, since they end below where they begin")
+        raise InputError(f"{name}: the limits {quote(limits_text)} are empty, since they end below where they begin")
     return interval
 
 
-def _end(end: str, limits_text: str, name: str, percent: bool) -> Fraction:
+def _parse_end(end: str, limits_text: str, name: str, percent: bool) -> Fraction:
     """Parse one end of an interval; it may be negative."""
     words = end.strip().replace("−", "-")
     number = parse_number(words.removeprefix("-").removesuffix("%").strip())
     if number is None or words.endswith("%") != percent:
         form = "write percentages, as in 3%..5%" if percent else "write numbers, as in 3..4.5"
-        raise InputError(f"{name}: cannot read the limits {quoted(limits_text)}; {form}")
+        raise InputError(f"{name}: cannot read the limits {quote(limits_text)}; {form}")
     return (-number if words.startswith("-") else number) / (100 if percent else 1)
 
 

@@ -132,14 +132,14 @@ def plays_for_probability(probability: Fraction, target: Fraction) -> int:
     ratio = _CONTEXT.divide(_CONTEXT.ln(as_decimal(1 - target)), _CONTEXT.ln(as_decimal(1 - probability)))
     plays = int(ratio.to_integral_value(ROUND_CEILING))
     # A ratio that is a whole number may come out a hair above or below; the powers themselves decide.
-    while plays > 1 and _reached(probability, plays - 1, target):
+    while plays > 1 and _is_reached(probability, plays - 1, target):
         plays -= 1
-    while not _reached(probability, plays, target):
+    while not _is_reached(probability, plays, target):
         plays += 1
     return plays
 
 
-def _reached(probability: Fraction, plays: int, target: Fraction) -> bool:
+def _is_reached(probability: Fraction, plays: int, target: Fraction) -> bool:
     """Return whether an event happens in `plays` plays with at least probability `target`."""
     missed, allowed = probability_of_none(probability, plays), 1 - target
     if abs(missed - allowed) * 10 ** (DIGITS - 10) < allowed:  # too close for sixty digits to tell
@@ -147,10 +147,10 @@ def _reached(probability: Fraction, plays: int, target: Fraction) -> bool:
     return missed <= allowed
 
 
-def at_least_two(probability: Fraction, plays: int) -> Fraction:
+def probability_of_two(probability: Fraction, plays: int) -> Fraction:
     """Return the probability that an event happens at least twice in `plays` independent plays.
 
-    >>> at_least_two(Fraction(1, 2), 2)
+    >>> probability_of_two(Fraction(1, 2), 2)
     Fraction(1, 4)
     """
     if plays < 2:

@@ -22,7 +22,7 @@ Monomial = tuple[tuple[str, int], ...]
 """The exponents of a term by name, sorted, without zeros; `()` is the constant term."""
 
 
-_NOTHING = Fraction(0)
+_ZERO = Fraction(0)
 _FRACTION, _NAME = r"\d+(/\d+)?", r"[^\W\d]\w*"  # compiled when something is read, which is seldom
 
 
@@ -36,7 +36,7 @@ def _product(first: Monomial, second: Monomial) -> Monomial:
 class Polynomial:
     """An immutable polynomial with rational coefficients.
 
-    >>> n = Polynomial.unknown("n")
+    >>> n = Polynomial.variable("n")
     >>> print(n * (n - 1) * Fraction(1, 2))
     1/2*n**2 - 1/2*n
     """
@@ -56,7 +56,7 @@ class Polynomial:
         return cls({(): value if isinstance(value, Fraction) else Fraction(value)})
 
     @classmethod
-    def unknown(cls, name: str) -> Polynomial:
+    def variable(cls, name: str) -> Polynomial:
         """Build the polynomial that consists of one unknown."""
         return cls({((name, 1),): Fraction(1)})
 
@@ -139,7 +139,7 @@ class Polynomial:
     @property
     def constant(self) -> Fraction:
         """The constant term."""
-        return self.terms.get((), _NOTHING)
+        return self.terms.get((), _ZERO)
 
     def coefficient(self, name: str, power: int = 1) -> Fraction:
         """Return the coefficient of a power of one unknown."""
@@ -148,7 +148,7 @@ class Polynomial:
     def at(self, values: Mapping[str, Fraction | int]) -> Polynomial:
         """Substitute numbers for some or all of the unknowns.
 
-        >>> n = Polynomial.unknown("n")
+        >>> n = Polynomial.variable("n")
         >>> (n * n + 1).at({"n": 6}).constant
         Fraction(37, 1)
         """
@@ -189,7 +189,7 @@ Factor = tuple[int, ...]
 """Integer coefficients of a primitive polynomial, constant term first, the last positive."""
 
 _X: Factor = (0, 1)
-_LARGEST = 10**12
+_MAX_COEFFICIENT = 10**12
 """Larger coefficients are not factored: finding their divisors takes too long."""
 
 
@@ -203,7 +203,7 @@ class Factorization(Struct, frozen=True):
 def factorize(polynomial: Polynomial, divisor: Polynomial | int = 1) -> Factorization | None:
     """Factor `polynomial / divisor` in one unknown; `None` if that takes more than rational roots.
 
-    >>> n = Polynomial.unknown("n")
+    >>> n = Polynomial.variable("n")
     >>> factorize(n * n * 6 - n * 6, n * 4 - 8)  # 6·n·(n - 1) over 4·(n - 2)
     Factorization(number=Fraction(3, 2), powers={(0, 1): 1, (-1, 1): 1, (-2, 1): -1})
     >>> factorize(n**4 + 1) is None  # that it has no factors is not seen from its having no roots
@@ -229,7 +229,7 @@ def _factor_nonzero(polynomial: Polynomial) -> Factorization | None:
     while not coefficients[0]:
         powers[_X] += 1
         coefficients = coefficients[1:]
-    if max(abs(coefficients[0]), coefficients[-1]) > _LARGEST:
+    if max(abs(coefficients[0]), coefficients[-1]) > _MAX_COEFFICIENT:
         return None
     for numerator, denominator in _possible_roots(coefficients):
         while len(coefficients) > 2 and not _at_root(coefficients, numerator, denominator):
@@ -358,7 +358,7 @@ class NewtonPolynomial(Struct, frozen=True):
     @property
     def polynomial(self) -> Polynomial:
         """The polynomial in powers of n."""
-        n = Polynomial.unknown("n")
+        n = Polynomial.variable("n")
         total, steps = Polynomial.of(0), Polynomial.of(1)
         for order, difference in enumerate(self.differences):
             total += steps * difference

@@ -142,7 +142,7 @@ class Surd(Struct, frozen=True):
     def __mul__(self, other: Surd | Fraction | int) -> Surd:
         if not isinstance(other, (Surd, Fraction, int)):
             return NotImplemented
-        signed = self._signed_square * _known_square(other)
+        signed = self._signed_square * _square_with_sign(other)
         return Surd(abs(signed), negative=signed < 0)
 
     __rmul__ = __mul__
@@ -150,7 +150,7 @@ class Surd(Struct, frozen=True):
     def __truediv__(self, other: Surd | Fraction | int) -> Surd:
         if not isinstance(other, (Surd, Fraction, int)):
             return NotImplemented
-        signed = self._signed_square / _known_square(other)
+        signed = self._signed_square / _square_with_sign(other)
         return Surd(abs(signed), negative=signed < 0)
 
     def __pow__(self, power: int) -> Fraction | Surd:
@@ -176,16 +176,16 @@ class Surd(Struct, frozen=True):
         return -scaled if self.negative else scaled
 
 
-def _known_square(value: Surd | Fraction | int) -> Fraction:
+def _square_with_sign(value: Surd | Fraction | int) -> Fraction:
     return value._signed_square if isinstance(value, Surd) else Fraction(value) * abs(Fraction(value))
 
 
 def _signed_square(value: object) -> Fraction | None:
     """Return the square with the sign of the number, which preserves order; `None` if `value` is not finite."""
     if isinstance(value, (Surd, Fraction, int)):
-        return _known_square(value)
+        return _square_with_sign(value)
     if isinstance(value, float) and value - value == 0:  # neither infinite nor no number
-        return _known_square(Fraction(value))
+        return _square_with_sign(Fraction(value))
     return None
 
 
@@ -201,7 +201,7 @@ def round_sqrt(square: Fraction) -> int:
     return integer + (is_past_half if not exactly_half else integer % 2)
 
 
-_MORE_PLACES = 20
+_REFINEMENT_DIGITS = 20
 """Digits by which bounds are refined until both round to the same number; the first time nearly always suffices."""
 
 
@@ -233,7 +233,7 @@ class SurdDifference(Struct, frozen=True):
             return 0
         precision = max(decimals, 0)
         while True:  # it ends: the difference is no fraction, so it lies within a rounding and not between two
-            precision += _MORE_PLACES
+            precision += _REFINEMENT_DIGITS
             unit = 10**precision
             estimate, last = _floor(self.root, unit) - _floor(self.less, unit), Fraction(10) ** decimals / unit
             low, high = round_half_even((estimate - 1) * last), round_half_even((estimate + 1) * last)
@@ -247,7 +247,7 @@ def _floor(root: Surd, unit: int) -> int:
 
 
 _SPEC = re.compile(r"(?P<before>.*?)(?:\.(?P<precision>\d+))?(?P<type>[eEfFgG%])", re.DOTALL)
-_USUAL_PRECISION = 6
+_DEFAULT_PRECISION = 6
 
 Scaled = Callable[[int], int]
 """A function that returns a value times 10^power, rounded to an integer, half to even; power may be negative."""
@@ -270,26 +270,26 @@ def format_exact(spec: str, text: str, scaled: Scaled) -> str:
     if match is None:
         return format(text, spec)
     kind = match["type"]
-    precision = _USUAL_PRECISION if match["precision"] is None else int(match["precision"])
+    precision = _DEFAULT_PRECISION if match["precision"] is None else int(match["precision"])
     if kind in "fF%":
         decimals = precision + (2 if kind == "%" else 0)
     elif text == "0":
         decimals = precision if kind in "eE" else 0
     else:
-        decimals = _places_for(max(precision, 1) if kind in "gG" else precision + 1, scaled)
+        decimals = _decimals_for(max(precision, 1) if kind in "gG" else precision + 1, scaled)
     # From here on nothing is rounded again: the decimal has just the digits that are asked for.
     return format(Decimal(f"{scaled(decimals)}E{-decimals}"), f"{match['before']}.{precision}{kind}")
 
 
-def _places_for(digits: int, scaled: Scaled) -> int:
+def _decimals_for(digits: int, scaled: Scaled) -> int:
     """Return the number of decimals that leaves `digits` significant digits."""
     decimals = 0
     while not scaled(decimals):
         decimals += 1
-    decimals += digits - _length(scaled(decimals))
+    decimals += digits - _count_digits(scaled(decimals))
     # To round up may have made one digit more of it, or have hidden where the first one stands.
-    return decimals + digits - _length(scaled(decimals))
+    return decimals + digits - _count_digits(scaled(decimals))
 
 
-def _length(number: int) -> int:
+def _count_digits(number: int) -> int:
     return len(str(abs(number)))

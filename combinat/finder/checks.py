@@ -8,9 +8,9 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.analysis import Analysis, analyze_wager
 from combinat.bets.award import Award
-from combinat.bets.catalog import in_catalog
+from combinat.bets.catalog import find_in_catalog
 from combinat.bets.pay import DEFAULT_METER
 from combinat.bets.paytable import Paytable, Published
 from combinat.enumeration.experiment import experiment
@@ -20,13 +20,13 @@ from combinat.exact.numbers import format_decimal, round_half_even
 from combinat.language.checks import impossible_comparisons
 from combinat.language.poker import FLUSH, ORDER, SIZES, STRAIGHT, STRAIGHT_FLUSH
 from combinat.language.rules import And, Predicate, Rule, walk
-from combinat.meters.hold import known_hold
+from combinat.meters.hold import compute_hold
 from decks import InputError, Shoe, format_deck_counts
 
 NOT_A_CHECK = "not a check: the rate and seeds were chosen to give it"
 
 
-def label(printed: Published) -> str:
+def figure_label(printed: Published) -> str:
     """Return the name of a published figure in words."""
     return printed.figure.replace("_", " ")
 
@@ -42,41 +42,41 @@ def published_figure(analysis: Analysis, printed: Published) -> Fraction | None:
     if printed.figure == "hit_frequency":
         return analysis.hit_frequency
     if printed.figure == "hold":
-        return known_hold(analysis)
+        return compute_hold(analysis)
     if not analysis.return_.is_constant or analysis.meters:
         return None
     return analysis.return_.constant if printed.figure == "return" else analysis.house_edge.constant
 
 
-def as_printed(value: Fraction, printed: Published) -> str:
+def format_as_printed(value: Fraction, printed: Published) -> str:
     """Format a value as the source does, with as many decimals.
 
-    >>> as_printed(Fraction(-1, 300), Published("hold", "0.50%", 6))
+    >>> format_as_printed(Fraction(-1, 300), Published("hold", "0.50%", 6))
     '−0.33%'
     """
-    last = places(printed)
+    last = count_decimals(printed)
     units = round_half_even(value * 100 * 10**last)
     digits = str(abs(units)).rjust(last + 1, "0")
     number = f"{digits[:-last]}.{digits[-last:]}" if last else digits
     return f"{'−' if units < 0 else ''}{number}%"
 
 
-def places(printed: Published) -> int:
+def count_decimals(printed: Published) -> int:
     """Return the number of printed decimals of a percentage."""
     return len(printed.text.rstrip("%").partition(".")[2])
 
 
-def agrees(analysis: Analysis, printed: Published) -> bool | None:
+def matches_published(analysis: Analysis, printed: Published) -> bool | None:
     """Return whether a published figure equals ours to every printed digit; `None` if it depends on meters."""
     ours = published_figure(analysis, printed)
     if ours is None:
         return None
-    last: int = 10 ** places(printed)
+    last: int = 10 ** count_decimals(printed)
     return round_half_even(ours * 100 * last) == Fraction(printed.text.rstrip("%")) * last
 
 
 MAX_USUAL_EDGE = Fraction(50, 100)
-"""The house edge above which `check` warns; no bet of the catalog is above it."""
+"""The house edge above which `check_paytable` warns; no bet of the catalog is above it."""
 COMMON_METERS = (DEFAULT_METER, "jackpot", "grand", "mega", "major", "minor", "mini")
 CARDS_OF_A_HAND = 5
 """Number of cards of the largest poker hand."""
@@ -90,7 +90,7 @@ class Finding(Struct, frozen=True):
     text: str
 
 
-def check(paytable: Paytable) -> Iterator[Finding]:
+def check_paytable(paytable: Paytable) -> Iterator[Finding]:
     """Yield everything that a designer should know before publishing a paytable."""
     fewest = paytable.tally.fewest_decks
     if fewest is None:
@@ -101,15 +101,15 @@ def check(paytable: Paytable) -> Iterator[Finding]:
         if decks not in possible:
             yield _error(paytable, str(NoHandError(paytable.bet.given, Shoe(decks, paytable.bet.pack), paytable.tally)))
     findings = [
-        *_never_won(paytable, possible),
-        *_never_added(paytable),
+        *_find_unwinnable(paytable, possible),
+        *_find_unused_parts(paytable),
         *_lower_pay_first(paytable),
         *_player_edge(paytable, possible),
         *_misspelt_meters(paytable),
         *_never_holds(paytable),
-        *_slips(paytable),
+        *_find_spelling_slips(paytable),
         *_hands_of_all_cards(paytable),
-        *_published(paytable),
+        *_check_published(paytable),
         *_other_reading(paytable),
     ]
     yield from findings
@@ -117,14 +117,14 @@ def check(paytable: Paytable) -> Iterator[Finding]:
         yield from _house_edge(paytable, possible)
 
 
-def _never_won(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
+def _find_unwinnable(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
     tally = paytable.tally
     for award, matches, wins in zip(paytable.awards, tally.matches, tally.wins, strict=True):
         if tally.first_decks(matches) is None:
             why = "".join(f"; {reason}" for reason in _impossible(paytable, award))
             yield _error(paytable, f"{award.name}: no hand fits '{award.rule}' at any deck count{why}")
         elif (first := tally.first_decks(wins)) is None:
-            names = ", ".join(_above(paytable, award))
+            names = ", ".join(_overlapping_higher(paytable, award))
             yield _error(paytable, f"{award.name}: never won, every hand that fits it is taken by {names}")
         else:
             impossible = [decks for decks in possible if decks < first]
@@ -137,10 +137,10 @@ def _never_won(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Findin
                 )
 
 
-def _never_added(paytable: Paytable) -> Iterator[Finding]:
+def _find_unused_parts(paytable: Paytable) -> Iterator[Finding]:
     """Find awards that add up with others but are part of no sum."""
     for index, award in enumerate(paytable.parts):
-        if not any(total.made_of[index] for total in paytable.awards):
+        if not any(total.component_counts[index] for total in paytable.awards):
             why = "".join(f"; {reason}" for reason in _impossible(paytable, award))
             yield _error(paytable, f"{award.name}: no hand fits '{award.per or award.rule}' at any deck count{why}")
 
@@ -150,10 +150,10 @@ def _overlap(paytable: Paytable, first: Award, second: Award) -> bool:
     rule = Rule("both", And((first.rule.fact, second.rule.fact)), first.rule.roles | second.rule.roles)
     ladder = Ladder((rule,), paytable.bet.given)
     joint = experiment(paytable.bet.deal, paytable.bet.pack, ladder, paytable.roles_distinct)
-    return joint.winnable()[0]
+    return joint.reachable_rules()[0]
 
 
-def _above(paytable: Paytable, award: Award) -> list[str]:
+def _overlapping_higher(paytable: Paytable, award: Award) -> list[str]:
     """Return the names of the higher awards that take hands of an award."""
     higher = paytable.awards[: paytable.awards.index(award)]
     return [candidate.name for candidate in higher if _overlap(paytable, candidate, award)]
@@ -173,7 +173,7 @@ def _lower_pay_first(paytable: Paytable) -> Iterator[Finding]:
 
 def _player_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
     """Warn of a player edge, once for all deck counts."""
-    analyses = (analyze(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible)
+    analyses = (analyze_wager(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible)
     if favorable := [analysis.shoe.decks for analysis in analyses if analysis.favors_player]:
         yield _warning(paytable, f"favors the player with {_decks(favorable)}")
 
@@ -183,7 +183,7 @@ def _house_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Findi
 
     Bets with an option are skipped: an option may return what the wager alone loses.
     """
-    analyses = [analyze(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible]
+    analyses = [analyze_wager(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible]
     edges = {
         analysis.shoe.decks: analysis.house_edge.constant for analysis in analyses if analysis.house_edge.is_constant
     }
@@ -217,7 +217,7 @@ def _misspelt_meters(paytable: Paytable) -> Iterator[Finding]:
         candidates = [
             name for name in (*names, *COMMON_METERS) if name.lower() != meter.lower() and name not in accused
         ]
-        close = next((name for name in candidates if is_slip(meter.lower(), name.lower())), None)
+        close = next((name for name in candidates if is_misspelling(meter.lower(), name.lower())), None)
         is_common = meter.lower() in COMMON_METERS
         if names.count(meter) == 1 and close is not None and not is_common:
             accused.add(meter)
@@ -228,12 +228,13 @@ def _misspelt_meters(paytable: Paytable) -> Iterator[Finding]:
             )
 
 
-def is_slip(word: str, correct: str) -> bool:
+def is_misspelling(word: str, correct: str) -> bool:
     """Return whether two words of four letters or more differ by one letter added, lost, changed or swapped.
 
     Words that differ in a digit only are names such as level1 and level2.
 
-    >>> is_slip("metre", "meter"), is_slip("mega", "mgea"), is_slip("minor", "mini"), is_slip("level1", "level2")
+    >>> pairs = ("metre", "meter"), ("mega", "mgea"), ("minor", "mini"), ("level1", "level2")
+    >>> tuple(is_misspelling(*pair) for pair in pairs)
     (True, True, False, False)
     """
     if min(len(word), len(correct)) < 4 or word == correct:
@@ -262,7 +263,7 @@ def _never_holds(paytable: Paytable) -> Iterator[Finding]:
                 yield _warning(paytable, f"{award.name}: in '{award.rule}', {why}")
 
 
-def _slips(paytable: Paytable) -> Iterator[Finding]:
+def _find_spelling_slips(paytable: Paytable) -> Iterator[Finding]:
     """Find texts that may not mean what was intended."""
     for award in paytable.settlement.stated:
         if award.pay.amount == 0 and any(character.isdigit() for character in award.said):
@@ -287,15 +288,16 @@ def _hands_of_all_cards(paytable: Paytable) -> Iterator[Finding]:
                 )
 
 
-def _published(paytable: Paytable) -> Iterator[Finding]:
+def _check_published(paytable: Paytable) -> Iterator[Finding]:
     for printed in paytable.published:
-        analysis = analyze(paytable, Shoe(printed.decks, paytable.bet.pack))
-        if agrees(analysis, printed) is False:
+        analysis = analyze_wager(paytable, Shoe(printed.decks, paytable.bet.pack))
+        if matches_published(analysis, printed) is False:
             ours = published_figure(analysis, printed)
             assert ours is not None  # it was compared
             yield _error(
                 paytable,
-                f"published {label(printed)} {printed.text} with {analysis.shoe}: it is {as_printed(ours, printed)}",
+                f"published {figure_label(printed)} {printed.text} with {analysis.shoe}: "
+                f"it is {format_as_printed(ours, printed)}",
             )
 
 
@@ -304,7 +306,7 @@ def _other_reading(paytable: Paytable) -> Iterator[Finding]:
     if paytable.other_reading is None:
         return
     try:
-        reading = in_catalog(paytable.other_reading)
+        reading = find_in_catalog(paytable.other_reading)
     except InputError as error:
         yield _error(paytable, f"other_reading: {error}")
         return

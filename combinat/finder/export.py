@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from combinat.bets.export import fields_of, own_awards_listed, read_own, written
-from combinat.bets.overrides import pay_text
+from combinat.bets.export import extract_fields, format_derived_bet, list_award_fields, parse_single_paytable
+from combinat.bets.overrides import format_pay
 from combinat.bets.schema import MAX_NAME, LevelFields, MetersFields, PaytableFields
 from combinat.exact.numbers import format_decimal
 from combinat.finder.model import RATE, SEED
@@ -14,16 +14,16 @@ from combinat.finder.ranking import Candidate
 _LONGEST_ID = 40
 
 
-def file_text(candidate: Candidate, id: str = "") -> str:
+def format_file(candidate: Candidate, id: str = "") -> str:
     """Format a found paytable as a file that can be loaded, and check that the file has the same edges."""
     spec = candidate.model.spec
     original = spec.paytable
-    fields = fields_of(original)
+    fields = extract_fields(original)
     (table,) = fields.paytable
     paying = {award.name: award.pay for award in candidate.stated if award is not None}
     awards = [
-        replace(award_fields, pays=pay_text(paying[name]) if paying[name] != pay else award_fields.pays)
-        for award_fields in own_awards_listed(table, original)
+        replace(award_fields, pays=format_pay(paying[name]) if paying[name] != pay else award_fields.pays)
+        for award_fields in list_award_fields(table, original)
         if (name := award_fields.name or award_fields.hand or "") in paying
         for pay in [next(award.pay for award in spec.stated if award.name == name)]
     ]
@@ -41,14 +41,14 @@ def file_text(candidate: Candidate, id: str = "") -> str:
         paytable=[changed],
         hands={name: rule for name, rule in fields.hands.items() if name in hands},
     )
-    text = written(fields, original)
-    candidate.check(read_own(text, changed.id))
+    text = format_derived_bet(fields, original)
+    candidate.check(parse_single_paytable(text, changed.id))
     return text
 
 
 def _meters(candidate: Candidate, table: PaytableFields) -> list[MetersFields]:
     """Return the meter terms with the seeds and rates that were found."""
-    values = {(kind, name): value for kind, name, value in candidate.of_meters}
+    values = {(kind, name): value for kind, name, value in candidate.meter_values}
     if not values:
         return table.meters
     names = candidate.model.spec.paytable.meters

@@ -15,17 +15,17 @@ import numpy as np
 from msgspec import Struct, ValidationError, convert
 from msgspec.structs import replace
 
-from combinat.bets.overrides import PaytableRef, sent
-from combinat.finder.model import Model, integer_array, kept_ladders, model
+from combinat.bets.overrides import PaytableRef, make_reference
+from combinat.finder.model import Model, build_model, integer_array, iter_ladders
 from combinat.finder.ranking import Candidate, Ranking
-from combinat.finder.search import STEPS, Rows, search
-from combinat.finder.spec import Constraint, Spec, constraints, spec_of
+from combinat.finder.search import STEPS, Rows, iter_candidates
+from combinat.finder.spec import Constraint, Spec, build_spec, constraints
 from combinat.parallel.chunks import Work
-from combinat.parallel.executor import Workers, WorkersError
+from combinat.parallel.executor import WorkerExecutor, WorkersError
 from combinat.parallel.journal import Journal
 from decks import InputError
 
-MOST_LISTED = 100_000
+MAX_LISTED = 100_000
 """Maximum number of paytables listed if all are requested."""
 Progress = Callable[[int, int, int], None]
 """Called with the steps done, all steps, and the number of candidates found."""
@@ -47,7 +47,7 @@ class SearchResult(Struct, frozen=True, dict=True):
     @cached_property
     def conflict(self) -> tuple[Constraint, ...]:
         """If nothing was found, a minimal set of constraints that exclude one another."""
-        return () if self.count or not self.is_complete else conflict(self.models, constraints(self.spec))
+        return () if self.count or not self.is_complete else find_conflict(self.models, constraints(self.spec))
 
     def reach(self, deck_index: int) -> tuple[Fraction, Fraction]:
         """Return the lowest and the highest edge at a deck count, ignoring all constraints."""
@@ -61,27 +61,27 @@ class SearchResult(Struct, frozen=True, dict=True):
     @cached_property
     def models(self) -> tuple[Model, ...]:
         """The integer models that were searched, one for each ladder that remains if awards are dropped."""
-        return tuple(model(self.spec, ladder) for ladder in kept_ladders(self.spec))
+        return tuple(build_model(self.spec, ladder) for ladder in iter_ladders(self.spec))
 
 
-def find(
-    spec: Spec, most: int | None = 10, progress: Progress | None = None, done: Iterable[Part] | None = None
+def find_paytables(
+    spec: Spec, most: int | None = 10, progress: Progress | None = None, done: Iterable[SearchPart] | None = None
 ) -> SearchResult:
     """Find the paytables that meet a spec; the best so far if the search is interrupted.
 
     What was searched elsewhere may be given part by part; otherwise it is searched here.
 
-    >>> from combinat.bets.catalog import find as paytable
+    >>> from combinat.bets.catalog import get_paytable as paytable
     >>> from combinat.finder.spec import parse_choice
     >>> from combinat.finder.spec import open_pays
-    >>> from combinat.exact.interval import parse_limits
-    >>> bet, limits = paytable("TRI-04"), parse_limits("4.0%..4.5%", "edge", percent=True)
+    >>> from combinat.exact.interval import parse_interval
+    >>> bet, limits = paytable("TRI-04"), parse_interval("4.0%..4.5%", "edge", percent=True)
     >>> spec = Spec(bet, (6, 8), open_pays(bet, {"*": parse_choice("1..50", "pays")}), (limits, limits), falling=True)
-    >>> found = find(spec, most=1)
+    >>> found = find_paytables(spec, most=1)
     >>> f"{found.count} of {found.size:,}", found.best[0].pays
     ('53 of 6,250,000', ('34 to 1', '21 to 1', '20 to 1', '1 to 1'))
     """
-    required, models = constraints(spec), [model(spec, ladder) for ladder in kept_ladders(spec)]
+    required, models = constraints(spec), [build_model(spec, ladder) for ladder in iter_ladders(spec)]
     pool, count, is_complete = _Pool(models, most), 0, True
     try:
         for result in done if done is not None else _blocks(models, required):
@@ -95,7 +95,7 @@ def find(
     return SearchResult(spec, sum(ladder_model.size for ladder_model in models), count, best, is_complete)
 
 
-class Part(Struct, frozen=True):
+class SearchPart(Struct, frozen=True):
     """Result of a part of a search: its number of candidates, and those that may be among the best."""
 
     model: int
@@ -105,22 +105,22 @@ class Part(Struct, frozen=True):
     """Steps of the entire search that are done after this part."""
 
 
-def _blocks(models: Sequence[Model], required: Sequence[Constraint]) -> Iterator[Part]:
+def _blocks(models: Sequence[Model], required: Sequence[Constraint]) -> Iterator[SearchPart]:
     """Search the models one after the other."""
     for number, ladder_model in enumerate(models):
-        for block in search(ladder_model, required):
-            yield Part(number, len(block.rows), block.rows, number * STEPS + block.done)
+        for block in iter_candidates(ladder_model, required):
+            yield SearchPart(number, len(block.rows), block.rows, number * STEPS + block.done)
 
 
-def best_of_part(
+def search_part(
     models: Sequence[Model], required: Sequence[Constraint], number: int, index: int, part_count: int, limit: int | None
-) -> Part:
+) -> SearchPart:
     """Search part `index` of `part_count` of one model."""
     pool, count = _Pool(models, limit), 0
-    for block in search(models[number], required, index, part_count):
+    for block in iter_candidates(models[number], required, index, part_count):
         count += len(block.rows)
         pool.add(number, block.rows)
-    return Part(number, count, pool.kept(len(models[number].unknowns)))
+    return SearchPart(number, count, pool.kept(len(models[number].unknowns)))
 
 
 class _Pool:
@@ -140,9 +140,9 @@ class _Pool:
             )
             self._kept.append((number, rows, rough))
             self._waiting += len(rows)
-            if self._most is None and self._waiting > MOST_LISTED:
+            if self._most is None and self._waiting > MAX_LISTED:
                 raise InputError(
-                    f"more than {MOST_LISTED:,} do what is asked, too many to list them all; narrow the limits, or "
+                    f"more than {MAX_LISTED:,} do what is asked, too many to list them all; narrow the limits, or "
                     "give --best and a number"
                 )
             if self._most is not None and self._waiting > max(100_000, 20 * self._most):
@@ -178,7 +178,7 @@ class _Pool:
         return [(number, row) for _, number, row in ranked[: self._most]]
 
 
-def conflict(models: Sequence[Model], required: Sequence[Constraint]) -> tuple[Constraint, ...]:
+def find_conflict(models: Sequence[Model], required: Sequence[Constraint]) -> tuple[Constraint, ...]:
     """Return a minimal set of constraints that cannot be met together.
 
     Constraints are dropped one by one, from the last; if the others still cannot be met, it is not needed.
@@ -193,12 +193,12 @@ def conflict(models: Sequence[Model], required: Sequence[Constraint]) -> tuple[C
 
 def is_feasible(models: Sequence[Model], required: Sequence[Constraint]) -> bool:
     """Return whether any candidate meets the constraints."""
-    return any(len(block.rows) for ladder_model in models for block in search(ladder_model, required))
+    return any(len(block.rows) for ladder_model in models for block in iter_candidates(ladder_model, required))
 
 
-LARGE = 100_000_000
+MIN_LARGE_SIZE = 100_000_000
 """Number of combinations from which on a model is searched in parts."""
-PARTS = 64
+PART_COUNT = 64
 """Number of parts of a large model."""
 
 
@@ -220,42 +220,42 @@ class GridSearch(Struct, frozen=True):
     def __hash__(self) -> int:
         return hash((self.bet, repr(self.asked), self.most))
 
-    def __call__(self, step: GridPart) -> Part:
+    def __call__(self, step: GridPart) -> SearchPart:
         """Search a part."""
-        required, models = _prepared(self)
-        return best_of_part(models, required, step.model, step.part, step.parts, self.most)
+        required, models = _prepare(self)
+        return search_part(models, required, step.model, step.part, step.parts, self.most)
 
 
 @lru_cache(maxsize=2)
-def _prepared(grid: GridSearch) -> tuple[Sequence[Constraint], Sequence[Model]]:
-    spec = spec_of({**grid.asked, "bet": grid.bet()})
-    return constraints(spec), [model(spec, ladder) for ladder in kept_ladders(spec)]
+def _prepare(grid: GridSearch) -> tuple[Sequence[Constraint], Sequence[Model]]:
+    spec = build_spec({**grid.asked, "bet": grid.bet()})
+    return constraints(spec), [build_model(spec, ladder) for ladder in iter_ladders(spec)]
 
 
-class Grid:
+class PartitionedSearch:
     """A search in parts, with a journal of finished parts."""
 
     def __init__(self, request: dict[str, Any], limit: int | None) -> None:
-        spec = spec_of(request)
+        spec = build_spec(request)
         settings = {key: value for key, value in request.items() if key != "bet"}
-        self.search = GridSearch(sent(spec.paytable), settings, limit)
-        sizes = [model(spec, ladder).size for ladder in kept_ladders(spec)]
-        self.is_large = sum(sizes) >= LARGE
-        counts = [PARTS if size >= LARGE else 1 for size in sizes]
+        self.search = GridSearch(make_reference(spec.paytable), settings, limit)
+        sizes = [build_model(spec, ladder).size for ladder in iter_ladders(spec)]
+        self.is_large = sum(sizes) >= MIN_LARGE_SIZE
+        counts = [PART_COUNT if size >= MIN_LARGE_SIZE else 1 for size in sizes]
         self.parts = [GridPart(number, index, count) for number, count in enumerate(counts) for index in range(count)]
 
-    def done_by(self, workers: Workers) -> Iterator[Part]:
+    def iter_parts(self, workers: WorkerExecutor) -> Iterator[SearchPart]:
         """Yield parts as they finish, first those in the journal of an earlier run."""
         journal = Journal({"command": "design", "what": repr(self.search)})
         pending, done = [], 0
         try:
             for step in self.parts:
-                if (result := _noted(journal.kept.get(repr(step)), step)) is not None:
+                if (result := _parse_journal_entry(journal.kept.get(repr(step)), step)) is not None:
                     done += 1
                     yield replace(result, done=self._steps(done))
                 else:
                     pending.append([step])
-            work: Work[GridPart, Part] = Work(self.search, _give_up)
+            work: Work[GridPart, SearchPart] = Work(self.search, _give_up)
             with closing(work.through(pending, workers)) as results:  # type: ignore[type-var]  # it is a generator
                 for (step,), (result,) in results:
                     journal.add(repr(step), [result.count, result.rows.tolist(), result.rows.shape[1]])
@@ -270,14 +270,14 @@ class Grid:
         return STEPS * (self.parts[-1].model + 1) * done // len(self.parts)
 
 
-def _noted(result: Any, step: GridPart) -> Part | None:
+def _parse_journal_entry(result: Any, step: GridPart) -> SearchPart | None:
     """Parse a part from the journal; `None` if it is invalid."""
     try:
         count, rows, width = convert(result, tuple[int, list[list[int]], int])
-        return Part(step.model, count, integer_array(rows).reshape(len(rows), width))
+        return SearchPart(step.model, count, integer_array(rows).reshape(len(rows), width))
     except (ValidationError, ValueError, TypeError):
         return None
 
 
-def _give_up(step: GridPart, reason: str) -> Part:
+def _give_up(step: GridPart, reason: str) -> SearchPart:
     raise WorkersError(f"part {step.part + 1} of {step.parts} of the search: {reason}")

@@ -21,15 +21,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.meters import HOUSE_JACKPOT, Level, MeterSystem
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.meters import HOUSE_JACKPOT, MeterLevel, MeterSystem
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.crosstab import cross
 from combinat.finder.spec import Spec, is_plain
 from combinat.language.rules import Not
 from combinat.meters.hold import LevelFigures
 from decks import InputError, Shoe
-from decks.errors import quoted
+from decks.errors import quote
 
 LARGEST = 2**62
 """Sums stay below this, so that two of them can still be added in 64 bits."""
@@ -43,7 +43,7 @@ def dot(rows: NDArray[Any], factors: Sequence[int], constant: int = 0) -> NDArra
     >>> dot(np.array([[0, 2]]), [2**80, 1]).tolist()
     [2]
     """
-    sizes = largest(rows)
+    sizes = max_absolute_values(rows)
     bound = abs(constant) + sum(abs(factor) * size for factor, size in zip(factors, sizes, strict=True))
     bound = max(bound, *map(abs, factors), 0)  # a factor must fit too, even beside zeros alone
     kind: Any = np.int64 if bound < LARGEST and rows.dtype != object else object
@@ -74,24 +74,24 @@ def floor_divide(numbers: NDArray[Any], divisor: int) -> NDArray[Any]:
     return quotients
 
 
-def largest(rows: NDArray[Any]) -> list[int]:
+def max_absolute_values(rows: NDArray[Any]) -> list[int]:
     """Return the largest absolute value of each column."""
     return (
         [max(abs(int(column.max())), abs(int(column.min()))) for column in rows.T] if len(rows) else [0] * rows.shape[1]
     )
 
 
-def squared(numbers: NDArray[Any]) -> NDArray[Any]:
+def square_exactly(numbers: NDArray[Any]) -> NDArray[Any]:
     """Square numbers, exactly."""
     size = max(abs(int(numbers.max())), abs(int(numbers.min()))) if numbers.size else 0
     squares: NDArray[Any] = (numbers if size**2 < LARGEST else numbers.astype(object)) ** 2
     return squares
 
 
-def times(numbers: NDArray[Any], factor: int) -> NDArray[Any]:
+def multiply(numbers: NDArray[Any], factor: int) -> NDArray[Any]:
     """Multiply integers by a factor, exactly.
 
-    >>> times(np.array([0, 0]), 2**80).tolist()
+    >>> multiply(np.array([0, 0]), 2**80).tolist()
     [0, 0]
     """
     size = max(abs(int(numbers.max())), abs(int(numbers.min())), 1) if numbers.size else 1
@@ -99,16 +99,16 @@ def times(numbers: NDArray[Any], factor: int) -> NDArray[Any]:
     return products
 
 
-def minus(numbers: NDArray[Any], subtrahends: NDArray[Any]) -> NDArray[Any]:
+def subtract(numbers: NDArray[Any], subtrahends: NDArray[Any]) -> NDArray[Any]:
     """Subtract arrays of integers below `LARGEST`, or of Python integers."""
     differences: NDArray[Any] = numbers - subtrahends
     return differences
 
 
-def within(numbers: NDArray[Any], low: Fraction | None, high: Fraction | None) -> NDArray[np.bool_]:
+def is_within(numbers: NDArray[Any], low: Fraction | None, high: Fraction | None) -> NDArray[np.bool_]:
     """Return which integers lie in an interval.
 
-    >>> within(np.array([1, 2, 3]), Fraction(3, 2), None).tolist()
+    >>> is_within(np.array([1, 2, 3]), Fraction(3, 2), None).tolist()
     [False, True, True]
     """
     mask = np.ones(len(numbers), dtype=bool)
@@ -124,9 +124,9 @@ def _fits_in_64_bits(limit: int, numbers: NDArray[Any]) -> int:
     return limit if numbers.dtype == object else max(-2 * LARGEST + 1, min(limit, 2 * LARGEST - 1))
 
 
-MOST_LEFT_OUT = 12
+MAX_OPTIONAL_AWARDS = 12
 """Maximum number of optional awards: each doubles the number of ladders."""
-FEW_LADDERS = 16
+MAX_DIRECT_LADDERS = 16
 """Up to this many ladders are counted one by one; beyond, hands are classified once by all awards they match."""
 
 Times = tuple[int, ...]
@@ -136,33 +136,33 @@ Times = tuple[int, ...]
 class ReducedLadder(Struct, frozen=True):
     """A ladder with some awards dropped: the ways of outcomes by the awards they win, for each deck count."""
 
-    is_kept: tuple[bool, ...]
+    is_included: tuple[bool, ...]
     ways: tuple[Mapping[Times, int], ...]
     cycles: tuple[int, ...]
 
 
-def kept_ladders(spec: Spec) -> Iterator[ReducedLadder]:
+def iter_ladders(spec: Spec) -> Iterator[ReducedLadder]:
     """Yield the ladders that remain if optional awards are dropped, the full ladder first."""
     paytable = spec.paytable
     for decks in spec.decks:
-        analyze(paytable, Shoe(decks, paytable.bet.pack))  # raises an error for impossible bets
+        analyze_wager(paytable, Shoe(decks, paytable.bet.pack))  # raises an error for impossible bets
     choices = [
         (True,) if choice is None or not choice.may_be_out else (True, False) if choice.values else (False,)
         for choice in spec.pays
     ]
-    if sum(len(item) > 1 for item in choices) > MOST_LEFT_OUT:
-        raise InputError(f"more than {MOST_LEFT_OUT} awards may be left out; let fewer be")
+    if sum(len(item) > 1 for item in choices) > MAX_OPTIONAL_AWARDS:
+        raise InputError(f"more than {MAX_OPTIONAL_AWARDS} awards may be left out; let fewer be")
     ladders = [item for item in product(*choices) if any(item)]
     fitting = None
     if paytable.parts:
-        fitting = _counted(paytable, [item.made_of for item in paytable.awards], spec.decks)
-    elif len(ladders) > FEW_LADDERS:
-        fitting = _fitting(paytable, spec.decks)
+        fitting = _count_ladder(paytable, [item.component_counts for item in paytable.awards], spec.decks)
+    elif len(ladders) > MAX_DIRECT_LADDERS:
+        fitting = _count_matches(paytable, spec.decks)
     for is_kept in ladders:
         if fitting is None:
-            ladder = _counted(*_shortened(paytable, is_kept), spec.decks, is_kept)
+            ladder = _count_ladder(*_drop_awards(paytable, is_kept), spec.decks, is_kept)
         else:
-            ways = tuple(_without(item, is_kept, bool(paytable.parts)) for item in fitting.ways)
+            ways = tuple(_settle_kept(item, is_kept, bool(paytable.parts)) for item in fitting.ways)
             ladder = ReducedLadder(is_kept, ways, fitting.cycles)
         if any(
             count and any(awards_taken) for ways in ladder.ways for awards_taken, count in ways.items()
@@ -170,7 +170,7 @@ def kept_ladders(spec: Spec) -> Iterator[ReducedLadder]:
             yield ladder
 
 
-def _shortened(paytable: Paytable, is_kept: tuple[bool, ...]) -> tuple[Paytable, list[Times]]:
+def _drop_awards(paytable: Paytable, is_kept: tuple[bool, ...]) -> tuple[Paytable, list[Times]]:
     """Drop awards from a ladder; also return, for each remaining award, its unit vector."""
     indices = [index for index, is_included in enumerate(is_kept) if is_included]
     unit_vectors = [tuple(int(index == column) for column in range(len(is_kept))) for index in indices]
@@ -179,7 +179,7 @@ def _shortened(paytable: Paytable, is_kept: tuple[bool, ...]) -> tuple[Paytable,
     return replace(paytable, awards=tuple(paytable.awards[index] for index in indices)), unit_vectors
 
 
-def _counted(
+def _count_ladder(
     paytable: Paytable, awards_taken: Sequence[Times], decks: tuple[int, ...], is_kept: tuple[bool, ...] = ()
 ) -> ReducedLadder:
     """Count a ladder whose awards stand for the given vectors of awards won."""
@@ -191,7 +191,7 @@ def _counted(
     return ReducedLadder(is_kept, ways, tuple(award_counts.cycle for award_counts in counts))
 
 
-def _fitting(paytable: Paytable, decks: tuple[int, ...]) -> ReducedLadder:
+def _count_matches(paytable: Paytable, decks: tuple[int, ...]) -> ReducedLadder:
     """Classify the outcomes by all the awards that they match."""
     bet = paytable.bet
     questions = [(award.rule.fact, Not(award.rule.fact)) for award in paytable.awards]
@@ -201,7 +201,7 @@ def _fitting(paytable: Paytable, decks: tuple[int, ...]) -> ReducedLadder:
     return ReducedLadder((), ways, tuple(sum(item.values()) for item in ways))
 
 
-def _without(fitting: Mapping[Times, int], is_kept: tuple[bool, ...], adds_up: bool) -> Mapping[Times, int]:
+def _settle_kept(fitting: Mapping[Times, int], is_kept: tuple[bool, ...], adds_up: bool) -> Mapping[Times, int]:
     """Settle each outcome by the remaining awards: all of them where awards add up, else the first that it matches."""
     unit_vectors = [
         tuple(int(index == column) for column in range(len(is_kept)))
@@ -230,7 +230,7 @@ class LevelTerms(Struct, frozen=True):
     """Fixed part of the rates that it takes from each wager."""
 
 
-def level_terms(spec: Spec, ladder: ReducedLadder) -> tuple[tuple[LevelTerms, ...], ...]:
+def iter_level_terms(spec: Spec, ladder: ReducedLadder) -> tuple[tuple[LevelTerms, ...], ...]:
     """Return the terms of every meter for each deck count."""
     return tuple(
         tuple(_terms(spec, level, _system(spec, decks), ladder, deck_index) for level in _system(spec, decks).levels)
@@ -251,19 +251,19 @@ def _system(spec: Spec, decks: int) -> MeterSystem:
         if name not in dict(spec.seeds) or name not in dict(spec.rates):
             key = "" if name == "meter" else f"{name}="
             raise InputError(
-                f"{paytable.id}: nobody says how the meter {quoted(name)} is run; give --seed {key}AMOUNT and --rate "
+                f"{paytable.id}: nobody says how the meter {quote(name)} is run; give --seed {key}AMOUNT and --rate "
                 f"{key}PERCENT, or what it shows with --meter {key}AMOUNT"
             )
-    return MeterSystem(tuple(Level(name, Fraction(0)) for name in paytable.meters))
+    return MeterSystem(tuple(MeterLevel(name, Fraction(0)) for name in paytable.meters))
 
 
-def _terms(spec: Spec, level: Level, system: MeterSystem, ladder: ReducedLadder, deck_index: int) -> LevelTerms:
+def _terms(spec: Spec, level: MeterLevel, system: MeterSystem, ladder: ReducedLadder, deck_index: int) -> LevelTerms:
     is_seed_open, is_rate_open = (level.name in dict(open) for open in (spec.seeds, spec.rates))
     if (is_seed_open or is_rate_open) and (level.cap is not None or level.seed_paid_by != "house"):
         obstacle = "a cap" if level.cap is not None else "a reserve that pays its seed"
-        raise InputError(f"the meter {quoted(level.name)} has {obstacle}; then its seed and rate cannot be left open")
+        raise InputError(f"the meter {quote(level.name)} has {obstacle}; then its seed and rate cannot be left open")
     if is_rate_open and system.kind == HOUSE_JACKPOT:
-        raise InputError(f"the meter {quoted(level.name)} is a posted prize, which has no rate to be left open")
+        raise InputError(f"the meter {quote(level.name)} is a posted prize, which has no rate to be left open")
     reset, partial_hits = Fraction(0), []
     for awards_taken, ways in ladder.ways[deck_index].items():
         award = next((item for item, multiplicity in zip(spec.stated, awards_taken, strict=True) if multiplicity), None)
@@ -275,7 +275,7 @@ def _terms(spec: Spec, level: Level, system: MeterSystem, ladder: ReducedLadder,
                 partial_hits.append((award.pay.amount, probability))
     if not reset:
         raise InputError(
-            f"{spec.paytable.id}: no award takes all of the meter {quoted(level.name)} "
+            f"{spec.paytable.id}: no award takes all of the meter {quote(level.name)} "
             f"with {Shoe(spec.decks[deck_index])}, so it is never set back"
         )
     stands = replace(
@@ -285,7 +285,7 @@ def _terms(spec: Spec, level: Level, system: MeterSystem, ladder: ReducedLadder,
         rate=Fraction(0) if is_rate_open else level.rate,
     )
 
-    def cost(item: Level) -> Fraction:
+    def cost(item: MeterLevel) -> Fraction:
         return LevelFigures(item, system.wager, reset, tuple(partial_hits)).house_pays
 
     constant = cost(stands)
@@ -326,7 +326,7 @@ class Linear(Struct, frozen=True):
         return Fraction(self.constant - sum(map(int.__mul__, self.factors, values)), self.over)
 
 
-class Paid(Struct, frozen=True):
+class Payout(Struct, frozen=True):
     """Outcomes that win: their ways for each deck count, and their net win as a function of the unknowns."""
 
     ways: tuple[int, ...]
@@ -349,14 +349,14 @@ class Model(Struct, frozen=True):
     """House edge for each deck count, or the long-run hold."""
     room: tuple[Linear, ...]
     """What remains of a wager after the fixed pays and the meters; it cannot be negative."""
-    paid: tuple[Paid, ...]
+    paid: tuple[Payout, ...]
     losing: tuple[int, ...]
 
     @property
-    def highest_fixed(self) -> Fraction | None:
+    def max_fixed_pay(self) -> Fraction | None:
         """The highest pay that no unknown affects: a seed, a given meter, or a prize of a wheel."""
         spec, amounts_paid = self.spec, []
-        for award, is_included in zip(spec.stated, self.kept.is_kept, strict=True):
+        for award, is_included in zip(spec.stated, self.kept.is_included, strict=True):
             if is_included and award.pay.prizes:
                 amounts_paid += [amount for amount, _ in award.pay.prizes]
             elif is_included and award.pay.meter is not None:
@@ -376,10 +376,12 @@ class Model(Struct, frozen=True):
         return total
 
 
-def model(spec: Spec, ladder: ReducedLadder) -> Model:
+def build_model(spec: Spec, ladder: ReducedLadder) -> Model:
     """Build the integer model of a spec for one ladder."""
-    stated, terms = spec.stated, level_terms(spec, ladder) if spec.has_meters else ()
-    plain = {position: award for position, award in enumerate(stated) if ladder.is_kept[position] and is_plain(award)}
+    stated, terms = spec.stated, iter_level_terms(spec, ladder) if spec.has_meters else ()
+    plain = {
+        position: award for position, award in enumerate(stated) if ladder.is_included[position] and is_plain(award)
+    }
     nets = {position: spec.nets(position) for position in plain}
     unit = lcm(*(net.denominator for values in nets.values() for net in values))
     unknowns = [
@@ -388,28 +390,28 @@ def model(spec: Spec, ladder: ReducedLadder) -> Model:
         )
         for position, award in plain.items()
     ]
-    unknowns += _of_meters(spec, SEED) + _of_meters(spec, RATE)
+    unknowns += _meter_variables(spec, SEED) + _meter_variables(spec, RATE)
     number = {item.place: index for index, item in enumerate(unknowns) if item.kind == PAY}
     rows = {awards_taken for ways in ladder.ways for awards_taken in ways if any(awards_taken)}
     paid = [
         item
         for awards_taken in sorted(rows, reverse=True)
-        if (item := _paid(spec, ladder, awards_taken, number, len(unknowns), unit, bool(terms))) is not None
+        if (item := _build_payout(spec, ladder, awards_taken, number, len(unknowns), unit, bool(terms))) is not None
     ]
     losing = tuple(ways.get((0,) * len(stated), 0) for ways in ladder.ways)
     edges, room = [], []
     for index, cycle in enumerate(ladder.cycles):
         constant, factors = _linear(paid, index, cycle, unknowns, unit)
-        edges.append(_whole(*_with_meters(constant, factors, unknowns, terms[index] if terms else ()), unknowns))
+        edges.append(_to_integers(*_with_meters(constant, factors, unknowns, terms[index] if terms else ()), unknowns))
         if terms:
             awards_taken = [Fraction(item.kind == RATE) for item in unknowns]
             fixed_rates = sum((item.fixed_rate for item in terms[index]), Fraction(0))
             factors_with_rates = [item + rate_factor for item, rate_factor in zip(factors, awards_taken, strict=True)]
-            room.append(_whole(constant - fixed_rates, factors_with_rates, unknowns))
+            room.append(_to_integers(constant - fixed_rates, factors_with_rates, unknowns))
     return Model(spec, ladder, tuple(unknowns), unit, tuple(edges), tuple(room), tuple(paid), losing)
 
 
-def _of_meters(spec: Spec, kind: str) -> list[Variable]:
+def _meter_variables(spec: Spec, kind: str) -> list[Variable]:
     variables = []
     for name, choice in spec.seeds if kind == SEED else spec.rates:
         unit = lcm(*(value.denominator for value in choice.values))
@@ -418,7 +420,7 @@ def _of_meters(spec: Spec, kind: str) -> list[Variable]:
     return variables
 
 
-def _paid(
+def _build_payout(
     spec: Spec,
     ladder: ReducedLadder,
     awards_taken: Times,
@@ -426,7 +428,7 @@ def _paid(
     unknowns: int,
     unit: int,
     grows: bool,
-) -> Paid | None:
+) -> Payout | None:
     """Return what outcomes with these awards win; `None` for those paid by a growing meter."""
     stated = spec.stated
     ways = tuple(item.get(awards_taken, 0) for item in ladder.ways)
@@ -438,17 +440,17 @@ def _paid(
         # Pays that do not return the wager add up to what comes back, of which the wager is lost once.
         is_for_one = all(stated[position].pay.is_for_one for position in positions)
         base = unit * (sum(awards_taken) - 1) if is_for_one else 0
-        return Paid(ways, base, tuple(factors))
+        return Payout(ways, base, tuple(factors))
     award = (
         stated[positions[0]]
         if len(positions) == 1
-        else next(item for item in spec.paytable.awards if item.made_of == awards_taken)
+        else next(item for item in spec.paytable.awards if item.component_counts == awards_taken)
     )
     if grows and award.pay.meter is not None:
         return None
     amounts = dict(spec.amounts)
     wagers = [spec.paytable.meter_wager(decks) for decks in spec.decks]
-    return Paid(
+    return Payout(
         ways,
         0,
         (0,) * unknowns,
@@ -462,7 +464,7 @@ def _paid(
 
 
 def _linear(
-    paid: list[Paid], deck_index: int, cycle: int, unknowns: list[Variable], unit: int
+    paid: list[Payout], deck_index: int, cycle: int, unknowns: list[Variable], unit: int
 ) -> tuple[Fraction, list[Fraction]]:
     """Return the edge at one deck count as a constant and the factor of each unknown."""
     constant, factors = Fraction(1), [Fraction(0)] * len(unknowns)
@@ -492,7 +494,7 @@ def _with_meters(
     return constant, factors
 
 
-def _whole(constant: Fraction, factors: list[Fraction], unknowns: list[Variable]) -> Linear:
+def _to_integers(constant: Fraction, factors: list[Fraction], unknowns: list[Variable]) -> Linear:
     """Scale a figure to integers, for values in the units of the unknowns."""
     scaled = [factor / unknown.unit for factor, unknown in zip(factors, unknowns, strict=True)]
     denominator = lcm(constant.denominator, *(factor_per_unit.denominator for factor_per_unit in scaled))

@@ -12,16 +12,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.analysis import Analysis, analyze_wager
 from combinat.bets.award import Award
 from combinat.bets.load import reachable_sums
-from combinat.bets.meters import Level, MeterSystem
+from combinat.bets.meters import MeterLevel, MeterSystem
 from combinat.bets.paytable import Paytable
 from combinat.exact.numbers import MiscountError
-from combinat.finder.model import PAY, RATE, SEED, Model, dot, floor_divide, integer_array, times
-from combinat.finder.search import Judge, Rows
-from combinat.finder.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, with_amount
-from combinat.meters.hold import known_hold
+from combinat.finder.model import PAY, RATE, SEED, Model, dot, floor_divide, integer_array, multiply
+from combinat.finder.search import ConstraintChecker, Rows
+from combinat.finder.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, replace_amount
+from combinat.meters.hold import compute_hold
 from decks import Shoe
 
 _FINE = 30
@@ -57,7 +57,7 @@ class Ranking:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._spec = model.spec
-        self._judge = Judge(model)
+        self._judge = ConstraintChecker(model)
         self._round = [[roundness(unknown.value(value)) for value in unknown.values] for unknown in model.unknowns]
         self._values = [integer_array(unknown.values) for unknown in model.unknowns]
 
@@ -65,7 +65,7 @@ class Ranking:
         """Return an integer for each candidate; of two that differ in it, the lower comes first."""
         if self._spec.order in (LOWEST, HIGHEST):
             variance, denominator = self._judge.variance(rows, 0)
-            rough = floor_divide(times(variance, 1 << _COARSE), denominator)
+            rough = floor_divide(multiply(variance, 1 << _COARSE), denominator)
             return rough if self._spec.order == LOWEST else -rough
         distance = self._distance(rows)
         if self._spec.order == CLOSEST:
@@ -77,7 +77,7 @@ class Ranking:
         """Return the exact sort key of a candidate."""
         values = tuple(map(int, row))
         model, spec = self._model, self._spec
-        target = spec.wanted
+        target = spec.target_edge
         distance = Fraction(0) if target is None else max(abs(edge.at(values) - target) for edge in model.edges)
         first = distance
         if spec.order == ROUNDEST:
@@ -104,14 +104,16 @@ class Ranking:
 
         Zero if there is no target.
         """
-        target, furthest = self._spec.wanted, np.zeros(len(rows), dtype=np.int64)
+        target, furthest = self._spec.target_edge, np.zeros(len(rows), dtype=np.int64)
         if target is None:
             return furthest
         for edge in self._model.edges:
             factors = [-factor * target.denominator for factor in edge.factors]
             constant = edge.constant * target.denominator - target.numerator * edge.over
             difference = abs(dot(rows, factors, constant))
-            furthest = np.maximum(furthest, floor_divide(times(difference, 1 << _FINE), edge.over * target.denominator))
+            furthest = np.maximum(
+                furthest, floor_divide(multiply(difference, 1 << _FINE), edge.over * target.denominator)
+            )
         return furthest
 
 
@@ -130,7 +132,7 @@ class Candidate(Struct, frozen=True, dict=True):
         return tuple(str(award.pay) if award else None for award in self.stated)
 
     @property
-    def of_meters(self) -> tuple[tuple[str, str, Fraction], ...]:
+    def meter_values(self) -> tuple[tuple[str, str, Fraction], ...]:
         """The seeds and rates that were open: which of the two, of which meter, and its value."""
         pairs = zip(self.model.unknowns, self.values, strict=True)
         return tuple(
@@ -155,9 +157,9 @@ class Candidate(Struct, frozen=True, dict=True):
             None
             if not is_included
             else replace(award, pay=pay, said=str(pay))
-            if index in amounts and (pay := with_amount(award.pay, amounts[index]))
+            if index in amounts and (pay := replace_amount(award.pay, amounts[index]))
             else award
-            for index, (award, is_included) in enumerate(zip(spec.stated, self.model.kept.is_kept, strict=True))
+            for index, (award, is_included) in enumerate(zip(spec.stated, self.model.kept.is_included, strict=True))
         )
 
     @cached_property
@@ -180,10 +182,10 @@ class Candidate(Struct, frozen=True, dict=True):
     @property
     def _systems(self) -> tuple[MeterSystem, ...]:
         """Terms of the meters with the seeds and rates that were found."""
-        original, values = self.model.spec.paytable, {(kind, name): value for kind, name, value in self.of_meters}
+        original, values = self.model.spec.paytable, {(kind, name): value for kind, name, value in self.meter_values}
         if not values:
             return original.systems
-        systems = original.systems or (MeterSystem(tuple(Level(name, Fraction(0)) for name in original.meters)),)
+        systems = original.systems or (MeterSystem(tuple(MeterLevel(name, Fraction(0)) for name in original.meters)),)
         return tuple(
             replace(
                 system,
@@ -209,8 +211,8 @@ class Candidate(Struct, frozen=True, dict=True):
         """Analyze a paytable for each deck count, and check that it has the edges that were found."""
         spec = self.model.spec
         shoes = [Shoe(decks, spec.paytable.bet.pack) for decks in spec.decks]
-        analyses = tuple(analyze(paytable, shoe, dict(spec.amounts)) for shoe in shoes)
-        edges = [known_hold(analysis) if spec.has_meters else analysis.house_edge.constant for analysis in analyses]
+        analyses = tuple(analyze_wager(paytable, shoe, dict(spec.amounts)) for shoe in shoes)
+        edges = [compute_hold(analysis) if spec.has_meters else analysis.house_edge.constant for analysis in analyses]
         if edges != list(self.edges):
             raise MiscountError(f"the search found edges {self.edges} where the paytable has {edges}")
         return analyses

@@ -21,14 +21,26 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from combinat.finder.model import LARGEST, PAY, SEED, Linear, Model, dot, integer_array, minus, squared, times, within
+from combinat.finder.model import (
+    LARGEST,
+    PAY,
+    SEED,
+    Linear,
+    Model,
+    dot,
+    integer_array,
+    is_within,
+    multiply,
+    square_exactly,
+    subtract,
+)
 from combinat.finder.spec import DESCENDING, DEVIATION, EDGE, FALLING, HITS, SHARE, TOP, Constraint
 
 Rows = NDArray[Any]
 """Candidates: a row of values for each, one for every unknown; of 64 bits where these suffice."""
 
 
-class Judge:
+class ConstraintChecker:
     """Evaluates figures of candidates that are not linear in the values."""
 
     def __init__(self, model: Model) -> None:
@@ -36,7 +48,7 @@ class Judge:
         self._open = [payout for payout in model.paid if not payout.fixed]
         self._closed = [payout for payout in model.paid if payout.fixed]
 
-    def meets(self, rows: Rows, constraints: Sequence[Constraint]) -> NDArray[np.bool_]:
+    def check_rows(self, rows: Rows, constraints: Sequence[Constraint]) -> NDArray[np.bool_]:
         """Return which candidates meet the nonlinear constraints."""
         mask = np.ones(len(rows), dtype=bool)
         if not len(rows):
@@ -49,7 +61,7 @@ class Judge:
                 low, high = (
                     None if end is None else end * abs(end) * denominator for end in (constraint.low, constraint.high)
                 )
-                mask &= within(variance, low, high)
+                mask &= is_within(variance, low, high)
             elif constraint.kind == SHARE:
                 mask &= self._share_within(rows, constraint)
             elif constraint.kind == TOP:
@@ -61,7 +73,7 @@ class Judge:
         lowest, highest = (integer_array([[item.values[end] for item in self._model.unknowns]]) for end in (0, -1))
         if not np.array_equal(self._won(lowest) > 0, self._won(highest) > 0):
             return True
-        return bool(self.meets(lowest, [item for item in constraints if item.kind == HITS])[0])
+        return bool(self.check_rows(lowest, [item for item in constraints if item.kind == HITS])[0])
 
     def _won(self, rows: Rows) -> Rows:
         """Return what the outcomes with an unknown win for each candidate, in the unit of the pays."""
@@ -87,11 +99,12 @@ class Judge:
     def _hits_within(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
         deck_index, cycle = constraint.at, self._model.kept.cycles[constraint.at]
         sure = sum(
-            (payout.ways[deck_index] * _chance(payout.fixed[deck_index]) for payout in self._closed), Fraction(0)
+            (payout.ways[deck_index] * _win_probability(payout.fixed[deck_index]) for payout in self._closed),
+            Fraction(0),
         )
         hits = dot((self._won(rows) > 0).astype(np.int64), [payout.ways[deck_index] for payout in self._open])
         low, high = (None if end is None else end * cycle - sure for end in (constraint.low, constraint.high))
-        return within(hits, low, high)
+        return is_within(hits, low, high)
 
     def variance(self, rows: Rows, deck_index: int) -> tuple[NDArray[Any], int]:
         """Return the variance of each candidate at a deck count, as integers over one denominator."""
@@ -103,9 +116,9 @@ class Judge:
         won = self._won(rows)
         mean = dot(won, [count * scale for count in ways], int(sum(first, Fraction(-losing * unit)) * scale))
         square = dot(
-            squared(won), [count * scale for count in ways], int(sum(second, Fraction(losing * unit**2)) * scale)
+            square_exactly(won), [count * scale for count in ways], int(sum(second, Fraction(losing * unit**2)) * scale)
         )
-        return minus(times(square, cycle * scale), squared(mean)), (cycle * unit * scale) ** 2
+        return subtract(multiply(square, cycle * scale), square_exactly(mean)), (cycle * unit * scale) ** 2
 
     @cached_property
     def _scale(self) -> int:
@@ -121,7 +134,7 @@ class Judge:
 
     def _share_within(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
         deck_index, unit, scale = constraint.at, self._model.pay_unit, self._scale
-        returns = [np.array(times(self._won(rows) + unit, scale))]
+        returns = [np.array(multiply(self._won(rows) + unit, scale))]
         ways = [payout.ways[deck_index] for payout in (*self._open, *self._closed)]
         for payout in self._closed:
             returns.append(
@@ -149,10 +162,10 @@ class Judge:
 
     def _top_at_least(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
         model, minimum = self._model, constraint.low or Fraction(0)
-        mask = np.full(len(rows), model.highest_fixed is not None and model.highest_fixed >= minimum)
+        mask = np.full(len(rows), model.max_fixed_pay is not None and model.max_fixed_pay >= minimum)
         for number, unknown in enumerate(model.unknowns):
             if unknown.kind in (PAY, SEED):
-                mask |= within(rows[:, number], (minimum - unknown.is_for_one) * unknown.unit, None)
+                mask |= is_within(rows[:, number], (minimum - unknown.is_for_one) * unknown.unit, None)
         return mask
 
 
@@ -160,17 +173,17 @@ def _mean(results: Sequence[tuple[Fraction, Fraction]], power: int) -> Fraction:
     return sum((result**power * probability for result, probability in results), Fraction(0))
 
 
-def _chance(results: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
+def _win_probability(results: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
     return sum((probability for result, probability in results if result > 0), Fraction(0))
 
 
-AT_A_TIME = 1 << 18
+BATCH_SIZE = 1 << 18
 """Rows in one batch."""
 STEPS = 1 << 30
 """Number of steps into which a search is divided for its progress."""
 
 
-class Block(Struct, frozen=True):
+class CandidateBlock(Struct, frozen=True):
     """Candidates that meet all constraints, and the progress of the search."""
 
     rows: Rows
@@ -192,7 +205,9 @@ class _Limit(Struct, frozen=True):
         return int(self.added[unknown][-1])
 
 
-def search(model: Model, constraints: Sequence[Constraint], index: int = 0, part_count: int = 1) -> Iterator[Block]:
+def iter_candidates(
+    model: Model, constraints: Sequence[Constraint], index: int = 0, part_count: int = 1
+) -> Iterator[CandidateBlock]:
     """Yield all candidates of a model that meet the constraints, or those of part `index` of `part_count`."""
     yield from _Search(model, constraints).blocks(index, part_count)
 
@@ -211,7 +226,7 @@ class _Search:
         figures += [(room, Fraction(0), None) for room in model.room]
         values = [unknown.values for unknown in unknowns]
         self._limits = [_limit(figure, low, high, values) for figure, low, high in figures]
-        self._judge, self._wanted = Judge(model), constraints
+        self._judge, self._wanted = ConstraintChecker(model), constraints
         self._equal = 0 if any(item.kind == FALLING for item in constraints) else 1
         """A lower award's rank is below an upper one's rank plus this: 1 where equal pays are in order."""
         self._ordered = _ordered_pairs(model, constraints)
@@ -220,36 +235,36 @@ class _Search:
         earlier = [index for index in range(len(values)) if index != last]
         self._order = [*sorted(earlier, key=lambda index: (len(values[index]) > 1, -weight[index])), last]
 
-    def blocks(self, index: int, part_count: int) -> Iterator[Block]:
+    def blocks(self, index: int, part_count: int) -> Iterator[CandidateBlock]:
         """Assign one unknown after the other; of the rows that the first few make, those of the part are continued."""
         if not self._judge.can_meet(self._wanted):
-            yield Block(np.zeros((0, len(self._order)), dtype=np.int64), STEPS)
+            yield CandidateBlock(np.zeros((0, len(self._order)), dtype=np.int64), STEPS)
             return
         rows, sums = np.zeros((1, 0), dtype=np.int64), np.zeros((1, len(self._limits)), dtype=np.int64)
         level = 0
         while 0 < len(rows) < part_count and level < len(self._order) - 1:
-            rows, sums = self._placed(rows, sums, level)
+            rows, sums = self._place_next(rows, sums, level)
             level += 1
         selection = slice(len(rows) * index // part_count, len(rows) * (index + 1) // part_count)
         yield from self._grow(rows[selection], sums[selection], level, 0, STEPS)
 
-    def _grow(self, rows: Rows, sums: Rows, level: int, start: int, end: int) -> Iterator[Block]:
+    def _grow(self, rows: Rows, sums: Rows, level: int, start: int, end: int) -> Iterator[CandidateBlock]:
         """Assign the next unknown, in batches of limited size."""
         ranks = self._ranks[self._order[level]]
         is_last = level == len(self._order) - 1
-        batch_size = AT_A_TIME if is_last else max(1, AT_A_TIME // len(ranks))
+        batch_size = BATCH_SIZE if is_last else max(1, BATCH_SIZE // len(ranks))
         for first in range(0, len(rows), batch_size):
             until = start + (end - start) * min(first + batch_size, len(rows)) // len(rows)
             batch, batch_sums = rows[first : first + batch_size], sums[first : first + batch_size]
             if is_last:
                 yield from self._finished(batch, batch_sums, until)
             else:
-                placed, total = self._placed(batch, batch_sums, level)
+                placed, total = self._place_next(batch, batch_sums, level)
                 yield from self._grow(placed, total, level + 1, start + (end - start) * first // len(rows), until)
         if not len(rows):
-            yield Block(np.zeros((0, len(self._order)), dtype=np.int64), end)
+            yield CandidateBlock(np.zeros((0, len(self._order)), dtype=np.int64), end)
 
-    def _placed(self, rows: Rows, sums: Rows, level: int) -> tuple[Rows, Rows]:
+    def _place_next(self, rows: Rows, sums: Rows, level: int) -> tuple[Rows, Rows]:
         unknown = self._order[level]
         ranks, repeats = self._ranks[unknown], len(rows)
         column = np.tile(ranks, repeats)
@@ -267,7 +282,7 @@ class _Search:
             fits &= sums[:, number] + sum(limit.most(earlier) for earlier in later) >= limit.low
         return np.concatenate([rows[fits], column[fits][:, None]], axis=1), sums[fits]
 
-    def _finished(self, rows: Rows, sums: Rows, done: int) -> Iterator[Block]:
+    def _finished(self, rows: Rows, sums: Rows, done: int) -> Iterator[CandidateBlock]:
         """Assign the last unknown by its range for each row."""
         unknown = self._order[-1]
         ranks = self._ranks[unknown]
@@ -283,25 +298,25 @@ class _Search:
         counts = np.maximum(end - first, 0)
         keeps = counts > 0
         rows, first, counts = rows[keeps], first[keeps], counts[keeps]
-        for batch in _parts(counts):
+        for batch in _split_batches(counts):
             count = counts[batch]
             within_row = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
             column = ranks[np.repeat(first[batch], count) + within_row]
             complete_rows = np.concatenate([np.repeat(rows[batch], count, axis=0), column[:, None]], axis=1)
-            yield Block(self._judged(complete_rows), done)
+            yield CandidateBlock(self._judged(complete_rows), done)
         if not len(rows):
-            yield Block(np.zeros((0, len(self._order)), dtype=np.int64), done)
+            yield CandidateBlock(np.zeros((0, len(self._order)), dtype=np.int64), done)
 
     def _judged(self, placed: Rows) -> Rows:
         """Restore the order of the unknowns, and keep the candidates that meet every constraint."""
         rows = self._values_of(placed)
-        fits = self._judge.meets(rows, self._wanted)
+        fits = self._judge.check_rows(rows, self._wanted)
         for limit in self._limits:
             if limit.exact is not None and fits.any():
                 figure, low, high = limit.exact
                 figures = dot(rows, [-factor for factor in figure.factors], figure.constant)
                 ends = (None if end is None else end * figure.over for end in (low, high))
-                fits &= within(figures, *ends)
+                fits &= is_within(figures, *ends)
         return rows[fits]
 
     def _values_of(self, placed: Rows) -> Rows:
@@ -326,9 +341,9 @@ def _ordered_pairs(model: Model, constraints: Sequence[Constraint]) -> frozenset
     )
 
 
-def _parts(counts: NDArray[np.int64]) -> Iterator[slice]:
+def _split_batches(counts: NDArray[np.int64]) -> Iterator[slice]:
     """Divide rows into slices whose total count is limited."""
-    number = np.cumsum(counts) // AT_A_TIME
+    number = np.cumsum(counts) // BATCH_SIZE
     starts = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(counts)]
     yield from (slice(start, end) for start, end in pairwise(starts) if start < end)
 

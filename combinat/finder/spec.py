@@ -15,26 +15,26 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.bets.award import Award
-from combinat.bets.catalog import file_in, resolve
+from combinat.bets.catalog import parse_file_argument, resolve_paytables
 from combinat.bets.meters import parse_amount
-from combinat.bets.overrides import name_pairs
-from combinat.bets.pay import MOST_PAID, Pay
+from combinat.bets.overrides import split_pay_overrides
+from combinat.bets.pay import MAX_PAY, Pay
 from combinat.bets.paytable import Paytable
 from combinat.bets.schema import read_text
 from combinat.bets.toml_text import parse_toml
-from combinat.exact.interval import Interval, parse_limits
+from combinat.exact.interval import Interval, parse_interval
 from combinat.exact.numbers import format_decimal, parse_number
 from decks import InputError, did_you_mean, format_deck_counts, parse_deck_counts
-from decks.errors import quoted, truncate_middle
+from decks.errors import quote, truncate_middle
 
 OUT = "out"
-MOST_VALUES = 100_000
+MAX_VALUES = 100_000
 """Maximum number of values of one unknown."""
 _FORMS = "write 9, 1..50, 2..30 step 2, or 1|2|5, with |out where it may be left out"
 _RANGE = re.compile(r"(?P<low>[^\s.]+(?:\.\d+)?%?)\s*\.\.\s*(?P<high>\S+?)(?:\s+step\s+(?P<step>\S+))?", re.IGNORECASE)
 
 
-class Choice(Struct, frozen=True):
+class ValueChoice(Struct, frozen=True):
     """The values that an unknown may have, in ascending order; an award may also be dropped."""
 
     values: tuple[Fraction, ...]
@@ -45,7 +45,7 @@ class Choice(Struct, frozen=True):
         return highest if len(self.values) < 2 else f"{format_decimal(self.values[0])}..{highest}"
 
 
-def parse_choice(text: object, label: str, *, percent: bool = False, may_be_out: bool = False) -> Choice:
+def parse_choice(text: object, label: str, *, percent: bool = False, may_be_out: bool = False) -> ValueChoice:
     """Parse open values: a number, a range with or without a step, or a list of these.
 
     >>> parse_choice("1..4", "pay").values == (1, 2, 3, 4), parse_choice("2..8 step 3|0.5", "pay").values[0]
@@ -62,9 +62,9 @@ def parse_choice(text: object, label: str, *, percent: bool = False, may_be_out:
             is_out = True
             continue
         values |= _values(item_text, text, label, percent)
-        if len(values) > MOST_VALUES:
-            raise InputError(f"{label}: {quoted(text)} has more than {MOST_VALUES:,} values; give a larger step")
-    return Choice(tuple(sorted(values)), is_out)
+        if len(values) > MAX_VALUES:
+            raise InputError(f"{label}: {quote(text)} has more than {MAX_VALUES:,} values; give a larger step")
+    return ValueChoice(tuple(sorted(values)), is_out)
 
 
 def _values(item_text: str, text: object, label: str, percent: bool) -> set[Fraction]:
@@ -72,16 +72,16 @@ def _values(item_text: str, text: object, label: str, percent: bool) -> set[Frac
         return {_number(item_text, text, label, percent)}
     ends = _RANGE.fullmatch(item_text)
     if ends is None:
-        raise InputError(f"{label}: cannot read {quoted(text)}; {_FORMS}")
+        raise InputError(f"{label}: cannot read {quote(text)}; {_FORMS}")
     low, high = (_number(ends[key], text, label, percent) for key in ("low", "high"))
     step = _number(ends["step"], text, label, percent) if ends["step"] else Fraction(1, 100 if percent else 1)
     if step <= 0:
-        raise InputError(f"{label}: the step of {quoted(text)} must be more than nothing")
+        raise InputError(f"{label}: the step of {quote(text)} must be more than nothing")
     if low > high:
-        raise InputError(f"{label}: the range {quoted(item_text)} is empty, since it ends below where it begins")
+        raise InputError(f"{label}: the range {quote(item_text)} is empty, since it ends below where it begins")
     count = (high - low) // step + 1
-    if count > MOST_VALUES:
-        raise InputError(f"{label}: {quoted(text)} has {count:,} values; give a larger step")
+    if count > MAX_VALUES:
+        raise InputError(f"{label}: {quote(text)} has {count:,} values; give a larger step")
     return {low + step * number for number in range(count)}
 
 
@@ -92,13 +92,13 @@ def _number(item_text: str, text: object, label: str, percent: bool) -> Fraction
         number = Fraction(int(odds[1]), int(odds[2]))
     if number is None or (percent and not words.endswith("%")):
         sign = "; a rate is a percentage, as in 5%..20% step 1%" if percent else f"; {_FORMS}"
-        raise InputError(f"{label}: cannot read {quoted(item_text or text)}{sign}")
+        raise InputError(f"{label}: cannot read {quote(item_text or text)}{sign}")
     return number / 100 if percent else number
 
 
 CLOSEST, ROUNDEST, LOWEST, HIGHEST = "closest", "roundest", "lowest volatility", "highest volatility"
 ORDERS = (CLOSEST, ROUNDEST, LOWEST, HIGHEST)
-EVERY = "*"
+ALL_AWARDS = "*"
 """Name that stands for every award with a fixed pay."""
 
 
@@ -107,7 +107,7 @@ class Spec(Struct, frozen=True):
 
     paytable: Paytable
     decks: tuple[int, ...]
-    pays: tuple[Choice | None, ...]
+    pays: tuple[ValueChoice | None, ...]
     """For each award the pays it may have, as the paytable writes them; `None` where the pay is fixed."""
     edges: tuple[Interval, ...]
     """For each deck count the interval of the edge; with growing meters, of the long-run hold."""
@@ -125,14 +125,14 @@ class Spec(Struct, frozen=True):
     order: str = CLOSEST
     target: Fraction | None = None
     """Target edge; by default the middle of the first limits on the edge."""
-    seeds: tuple[tuple[str, Choice], ...] = ()
-    rates: tuple[tuple[str, Choice], ...] = ()
+    seeds: tuple[tuple[str, ValueChoice], ...] = ()
+    rates: tuple[tuple[str, ValueChoice], ...] = ()
     amounts: tuple[tuple[str, Fraction], ...] = ()
     """Given meters; then the edge is that of a play that finds these amounts."""
 
     def __post_init__(self) -> None:
         if self.order not in ORDERS:
-            raise InputError(f"no order {quoted(self.order)}{_hint(self.order, ORDERS)}")
+            raise InputError(f"no order {quote(self.order)}{_hint(self.order, ORDERS)}")
         if not any(self.pays) and not self.seeds and not self.rates:
             raise InputError(
                 f"nothing is left open: say what awards of {self.paytable.id} may pay, as in --pays "
@@ -146,7 +146,7 @@ class Spec(Struct, frozen=True):
         for award, choice in zip(self.stated, self.pays, strict=True):
             if choice is not None:
                 _check_open(award, choice, self.paytable)
-        if self.wanted is None and (self.order == CLOSEST or not self._has_limits):
+        if self.target_edge is None and (self.order == CLOSEST or not self._has_limits):
             raise InputError("no edge to aim at; add for example --edge 4%..5% or --target 4.5%")
 
     @property
@@ -169,7 +169,7 @@ class Spec(Struct, frozen=True):
         return self._asks_for_spread or self.hit_frequency != Interval() or self.top_at_least is not None
 
     @property
-    def wanted(self) -> Fraction | None:
+    def target_edge(self) -> Fraction | None:
         """Target edge; `None` if neither a target nor limits of the edge are given."""
         middle = next((limits.middle for limits in self.edges if limits.middle is not None), None)
         return self.target if self.target is not None else middle
@@ -196,16 +196,16 @@ class Spec(Struct, frozen=True):
         return tuple(value - award.pay.is_for_one for value in choice.values)
 
 
-def _check_open(award: Award, choice: Choice, paytable: Paytable) -> None:
+def _check_open(award: Award, choice: ValueChoice, paytable: Paytable) -> None:
     """Raise an error for an open pay that is not plain, or is too high."""
-    if choice.values and choice.values[-1] > MOST_PAID:
-        raise InputError(f"{quoted(award.name)} may pay {choice}; more than {MOST_PAID:,} is taken for a slip")
+    if choice.values and choice.values[-1] > MAX_PAY:
+        raise InputError(f"{quote(award.name)} may pay {choice}; more than {MAX_PAY:,} is taken for a slip")
     if award.pay.meter is not None:
         raise InputError(
-            f"{quoted(award.name)} pays from the meter {quoted(award.pay.meter)}; leave its seed or rate open instead"
+            f"{quote(award.name)} pays from the meter {quote(award.pay.meter)}; leave its seed or rate open instead"
         )
     if award.pay.prizes:
-        raise InputError(f"{quoted(award.name)} is multiplied by a wheel; its pay cannot be left open")
+        raise InputError(f"{quote(award.name)} is multiplied by a wheel; its pay cannot be left open")
     if paytable.parts and any(component.pay.prizes for component in paytable.parts):
         raise InputError(f"the awards of {paytable.id} add up and have wheels; their pays cannot be left open")
 
@@ -215,24 +215,24 @@ def is_plain(award: Award) -> bool:
     return award.pay.meter is None and not award.pay.prizes
 
 
-def open_pays(paytable: Paytable, choices: dict[str, Choice]) -> tuple[Choice | None, ...]:
+def open_pays(paytable: Paytable, choices: dict[str, ValueChoice]) -> tuple[ValueChoice | None, ...]:
     """Return the choice of each award from `choices` by name, ignoring case; `*` means all others with plain pays.
 
     Under `*` a push stays a push and a loss stays a loss; only their names open them.
     """
     stated = paytable.settlement.stated
     index_by_name = {award.name.lower(): index for index, award in enumerate(stated)}
-    pays: list[Choice | None] = [None] * len(stated)
-    if (default := choices.get(EVERY)) is not None:
+    pays: list[ValueChoice | None] = [None] * len(stated)
+    if (default := choices.get(ALL_AWARDS)) is not None:
         pays = [default if is_plain(award) and _wins(award.pay) else None for award in stated]
     for name, choice in choices.items():
-        if name == EVERY:
+        if name == ALL_AWARDS:
             continue
         index = index_by_name.get(" ".join(name.split()).lower())
         if index is None:
             names = [award.name for award in stated]
             hint = did_you_mean(name, names) or f"; its awards are {', '.join(names)}"
-            raise InputError(f"{paytable.id} has no award {quoted(name)}{hint}")
+            raise InputError(f"{paytable.id} has no award {quote(name)}{hint}")
         pays[index] = choice
     return tuple(pays)
 
@@ -247,7 +247,7 @@ def _wins(pay: Pay) -> bool:
     return pay.net.constant > 0
 
 
-def with_amount(pay: Pay, amount: Fraction) -> Pay:
+def replace_amount(pay: Pay, amount: Fraction) -> Pay:
     """Return a pay of another amount in the same form: `to 1` or `for 1`."""
     return Pay(amount, "for 1" if pay.is_for_one else "to 1")
 
@@ -292,15 +292,15 @@ def constraints(spec: Spec) -> tuple[Constraint, ...]:
     return tuple(demands)
 
 
-def in_short(spec: Spec) -> tuple[str, ...]:
+def describe_spec(spec: Spec) -> tuple[str, ...]:
     """Describe the constraints of a spec: intervals with both ends, and equal deck counts together.
 
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from combinat.finder.spec import parse_choice
     >>> from combinat.finder.spec import open_pays
-    >>> bet, limits = find("TRI-04"), Interval(Fraction(4, 100), Fraction(45, 1000))
+    >>> bet, limits = get_paytable("TRI-04"), Interval(Fraction(4, 100), Fraction(45, 1000))
     >>> pays = open_pays(bet, {"*": parse_choice("1..50", "pays")})
-    >>> in_short(Spec(bet, (6, 8), pays, (limits, limits), top_share=Interval(high=Fraction(1, 4)), falling=False))
+    >>> describe_spec(Spec(bet, (6, 8), pays, (limits, limits), top_share=Interval(high=Fraction(1, 4)), falling=False))
     ('edge from 4% to 4.5% with 6, 8 decks', "top award's share of the return up to 25%")
     """
     by_limits: dict[Interval, list[int]] = {}
@@ -344,7 +344,7 @@ def _as_in_original(spec: Spec) -> str:
 
 
 def _span(limits: Interval, written: Callable[[Fraction], str]) -> str:
-    low, high = (None if end is None else _signed(end, written) for end in (limits.low, limits.high))
+    low, high = (None if end is None else _format_signed(end, written) for end in (limits.low, limits.high))
     if low is None:
         return f"up to {high}"
     return f"from {low} up" if high is None else f"of {low}" if low == high else f"from {low} to {high}"
@@ -353,30 +353,32 @@ def _span(limits: Interval, written: Callable[[Fraction], str]) -> str:
 def _edges(spec: Spec) -> Iterator[Constraint]:
     label = "the hold" if spec.has_meters else "the edge"
     for deck_index, limits in enumerate(spec.edges):
-        yield from _ends(EDGE, deck_index, label, limits, _percent, f" with {_decks(spec.decks[deck_index])}")
+        yield from _interval_constraints(
+            EDGE, deck_index, label, limits, _percent, f" with {_decks(spec.decks[deck_index])}"
+        )
 
 
 def _limits(
     spec: Spec, kind: str, label: str, limits: Interval, written: Callable[[Fraction], str]
 ) -> Iterator[Constraint]:
     for deck_index, decks in enumerate(spec.decks):
-        yield from _ends(kind, deck_index, label, limits, written, f" with {_decks(decks)}")
+        yield from _interval_constraints(kind, deck_index, label, limits, written, f" with {_decks(decks)}")
 
 
-def _ends(
+def _interval_constraints(
     kind: str, deck_index: int, label: str, limits: Interval, written: Callable[[Fraction], str], where: str
 ) -> Iterator[Constraint]:
     if limits.low is not None:
         yield Constraint(
-            kind, deck_index, low=limits.low, text=f"{label} is at least {_signed(limits.low, written)}{where}"
+            kind, deck_index, low=limits.low, text=f"{label} is at least {_format_signed(limits.low, written)}{where}"
         )
     if limits.high is not None:
         yield Constraint(
-            kind, deck_index, high=limits.high, text=f"{label} is at most {_signed(limits.high, written)}{where}"
+            kind, deck_index, high=limits.high, text=f"{label} is at most {_format_signed(limits.high, written)}{where}"
         )
 
 
-def _signed(value: Fraction, written: Callable[[Fraction], str]) -> str:
+def _format_signed(value: Fraction, written: Callable[[Fraction], str]) -> str:
     return f"−{written(-value)}" if value < 0 else written(value)
 
 
@@ -386,7 +388,7 @@ def signed_percent(value: Fraction) -> str:
     >>> signed_percent(Fraction(-1, 200)), signed_percent(Fraction(9, 200))
     ('−0.5%', '4.5%')
     """
-    return _signed(value, _percent)
+    return _format_signed(value, _percent)
 
 
 def _percent(value: Fraction) -> str:
@@ -415,13 +417,13 @@ KEYS = (
     "best",
 )
 """Keys of a spec; the options of the command have the same names."""
-Asked = dict[str, Any]
+SearchRequest = dict[str, Any]
 """A request as it was written, by these keys."""
 
 
-def read_spec(argument: str) -> Asked:
+def load_request(argument: str) -> SearchRequest:
     """Parse the argument of the command: the file of a spec, or a bet."""
-    file = file_in(argument)
+    file = parse_file_argument(argument)
     if file is None or file[1] is not None:
         return {"bet": argument}
     path = Path(file[0])
@@ -435,23 +437,23 @@ def read_spec(argument: str) -> Asked:
     for key in table:
         if key not in KEYS:
             hint = did_you_mean(key, KEYS) or f"; keys are {', '.join(KEYS)}"
-            raise InputError(f"{called}: a spec has no key {quoted(key)}{hint}")
+            raise InputError(f"{called}: a spec has no key {quote(key)}{hint}")
     if not isinstance(table.get("bet"), str):
         raise InputError(f'{called}: say which bet is meant, as in bet = "TRI-04"')
-    named = file_in(table["bet"])
+    named = parse_file_argument(table["bet"])
     if named is not None:  # a path in a file is meant from where the file lies
         table["bet"] = f"{path.parent / named[0]}{'' if named[1] is None else ':' + named[1]}"
     return table
 
 
-def spec_of(request: Asked) -> Spec:
+def build_spec(request: SearchRequest) -> Spec:
     """Build a spec from a request."""
     paytable = _paytable(request["bet"])
     decks = _parse_decks(request.get("decks"), paytable)
     edges = _parse_edges(request.get("edge"), decks)
     falling = request.get("falling")
     if falling is not None and not isinstance(falling, bool):
-        raise InputError(f"falling is true or false, not {quoted(falling)}")
+        raise InputError(f"falling is true or false, not {quote(falling)}")
     minimum_top = request.get("top_at_least")
     return Spec(
         paytable,
@@ -465,27 +467,27 @@ def spec_of(request: Asked) -> Spec:
         falling=falling,
         order=" ".join(str(request.get("order", CLOSEST)).split()).lower(),
         target=_target(request.get("target")),
-        seeds=_of_meters(request.get("seed", {}), paytable, "seed", percent=False),
-        rates=_of_meters(request.get("rate", {}), paytable, "rate", percent=True),
+        seeds=_parse_meter_choices(request.get("seed", {}), paytable, "seed", percent=False),
+        rates=_parse_meter_choices(request.get("rate", {}), paytable, "rate", percent=True),
         amounts=_amounts(request.get("meter", {}), paytable),
     )
 
 
-def best_of(request: Asked) -> int | None:
+def parse_best(request: SearchRequest) -> int | None:
     """Return the number of paytables to show; `None` for all."""
     best = request.get("best", 10)
     if best == "all":
         return None
     number = int(best) if str(best).isascii() and str(best).isdecimal() else 0
     if not number:
-        raise InputError(f"best is a number of paytables to show, or all; not {quoted(best)}")
+        raise InputError(f"best is a number of paytables to show, or all; not {quote(best)}")
     return number
 
 
 def _paytable(named: str | Paytable) -> Paytable:
     if isinstance(named, Paytable):
         return named
-    paytables = resolve(named)
+    paytables = resolve_paytables(named)
     if len(paytables) > 1:
         ids = ", ".join(paytable.id for paytable in paytables)
         raise InputError(
@@ -503,55 +505,59 @@ def _parse_decks(value: object, paytable: Paytable) -> tuple[int, ...]:
 def _parse_edges(value: object, decks: tuple[int, ...]) -> tuple[Interval, ...]:
     """Parse the limits of the edge, for all deck counts or for some; all limits of a deck count apply."""
     intervals = {count: Interval() for count in decks}
-    for counts, texts in value.items() if isinstance(value, Mapping) else [(EVERY, [] if value is None else value)]:
-        for count in decks if counts == EVERY else parse_deck_counts(str(counts)):
+    for counts, texts in (
+        value.items() if isinstance(value, Mapping) else [(ALL_AWARDS, [] if value is None else value)]
+    ):
+        for count in decks if counts == ALL_AWARDS else parse_deck_counts(str(counts)):
             if count not in intervals:
                 named = ", ".join(map(str, decks))
                 raise InputError(f"edge: limits are given for {count} decks, but the deck counts are {named}")
             for text in texts if isinstance(texts, list) else [texts]:
-                intervals[count] = intervals[count].and_also(parse_limits(text, "edge", percent=True))
+                intervals[count] = intervals[count].intersect(parse_interval(text, "edge", percent=True))
     return tuple(intervals.values())
 
 
-def _parse_limits(request: Asked, key: str, *, percent: bool) -> Interval:
-    return parse_limits(request[key], key.replace("_", " "), percent=percent) if key in request else Interval()
+def _parse_limits(request: SearchRequest, key: str, *, percent: bool) -> Interval:
+    return parse_interval(request[key], key.replace("_", " "), percent=percent) if key in request else Interval()
 
 
 def _target(value: object) -> Fraction | None:
     if value is None:
         return None
-    limits = parse_limits(value, "target", percent=True)
+    limits = parse_interval(value, "target", percent=True)
     if limits.low is None or limits.low != limits.high:
-        raise InputError(f"the target is one edge, as in 4.2%, not {quoted(value)}")
+        raise InputError(f"the target is one edge, as in 4.2%, not {quote(value)}")
     return limits.low
 
 
-def _pays(value: object, paytable: Paytable) -> dict[str, Choice]:
+def _pays(value: object, paytable: Paytable) -> dict[str, ValueChoice]:
     if not isinstance(value, str | Mapping):
-        raise InputError(f'pays are a text, as in "Flush=1..50", or a table by award; not {quoted(value)}')
-    names = [EVERY, *(award.name.lower() for award in paytable.settlement.stated)]
-    choices: dict[str, Choice] = {}
-    for name, text in name_pairs(value, names) if isinstance(value, str) else value.items():
+        raise InputError(f'pays are a text, as in "Flush=1..50", or a table by award; not {quote(value)}')
+    names = [ALL_AWARDS, *(award.name.lower() for award in paytable.settlement.stated)]
+    choices: dict[str, ValueChoice] = {}
+    for name, text in split_pay_overrides(value, names) if isinstance(value, str) else value.items():
         if " ".join(name.split()).lower() in {" ".join(known_name.split()).lower() for known_name in choices}:
-            raise InputError(f"pays: {quoted(name)} is given twice")
+            raise InputError(f"pays: {quote(name)} is given twice")
         choices[name] = parse_choice(text, name, may_be_out=True)
     return choices
 
 
-def _of_meters(value: object, paytable: Paytable, label: str, *, percent: bool) -> tuple[tuple[str, Choice], ...]:
+def _parse_meter_choices(
+    value: object, paytable: Paytable, label: str, *, percent: bool
+) -> tuple[tuple[str, ValueChoice], ...]:
     """Parse the choices of a seed or rate, of the only meter or by name."""
     choices = {
-        name: parse_choice(text, label, percent=percent) for name, text in _named(value, paytable, label).items()
+        name: parse_choice(text, label, percent=percent) for name, text in _by_meter(value, paytable, label).items()
     }
     return tuple((name, choices[name]) for name in paytable.meters if name in choices)
 
 
 def _amounts(value: object, paytable: Paytable) -> tuple[tuple[str, Fraction], ...]:
-    amounts = {name: parse_amount(text, "meter") for name, text in _named(value, paytable, "meter").items()}
+    amounts = {name: parse_amount(text, "meter") for name, text in _by_meter(value, paytable, "meter").items()}
     return tuple((name, amounts[name]) for name in paytable.meters if name in amounts)
 
 
-def _named(setting: object, paytable: Paytable, label: str) -> dict[str, object]:
+def _by_meter(setting: object, paytable: Paytable, label: str) -> dict[str, object]:
     """Return the setting of each meter; a setting without a name applies to all."""
     if setting and not paytable.meters:
         raise InputError(f"{label}: {paytable.id} pays from no meter")
@@ -562,6 +568,6 @@ def _named(setting: object, paytable: Paytable, label: str) -> dict[str, object]
     for name, value in setting.items():
         if name.strip().lower() not in meter_names:
             hint = did_you_mean(name, paytable.meters) or f"; its meters are {', '.join(paytable.meters)}"
-            raise InputError(f"{label}: {paytable.id} has no meter {quoted(name)}{hint}")
+            raise InputError(f"{label}: {paytable.id} has no meter {quote(name)}{hint}")
         values[meter_names[name.strip().lower()]] = value
     return values

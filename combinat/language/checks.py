@@ -12,12 +12,12 @@ from combinat.language.deal import Deal
 from combinat.language.english import describe_rule
 from combinat.language.poker import best_word
 from combinat.language.rules import (
+    CardCount,
     Compare,
-    Count,
     Literal,
-    Measure,
     Node,
     Number,
+    NumberWord,
     Predicate,
     Ranks,
     Rule,
@@ -42,11 +42,11 @@ def possible_values(number: Number, deal: Deal, pack: Pack) -> frozenset[int] | 
     match number:
         case Literal(value):
             return frozenset({value})
-        case Count(positions):
-            return frozenset(range(deal.most_cards(positions) + 1))
-        case Measure(word) if word.is_rank and not word.bounds:
+        case CardCount(positions):
+            return frozenset(range(deal.max_cards(positions) + 1))
+        case NumberWord(word) if word.is_rank and not word.bounds:
             return frozenset(map(int, pack.ranks))
-        case Measure(word, positions):
+        case NumberWord(word, positions):
             values = deal.values(word, positions)
             return None if values is None else frozenset(values)
         case Sum(left, right, sign):
@@ -85,11 +85,11 @@ def impossible_comparisons(rule: Rule, deal: Deal, pack: Pack) -> Iterator[str]:
                 continue
             if not any(_HOLDS[node.sign](left_value, right_value) for left_value in left for right_value in right):
                 sentence = describe_rule(Rule("", node, rule.roles), deal).removesuffix(" (aces high)")
-                yield f"this never holds: {sentence} ({_why(node, deal, pack)})"
+                yield f"this never holds: {sentence} ({_explain_impossible(node, deal, pack)})"
 
 
-def _why(compare: Compare, deal: Deal, pack: Pack) -> str:
-    by_rank = any(node.word.is_rank for node in walk(compare) if isinstance(node, Measure))
+def _explain_impossible(compare: Compare, deal: Deal, pack: Pack) -> str:
+    by_rank = any(node.word.is_rank for node in walk(compare) if isinstance(node, NumberWord))
     written = {node.value for node in walk(compare) if isinstance(node, Literal)}
     if by_rank:
         ranks = sorted(map(int, pack.ranks))
@@ -106,16 +106,16 @@ def _why(compare: Compare, deal: Deal, pack: Pack) -> str:
     )
 
 
-ITSELF = "by itself"
+WITHOUT_ROLE = "by itself"
 """The label for a word without a role: it applies to all cards, or to the deal as a unit."""
 _ANY_RANK = 7
 
 
 def _groups_accepting(deal: Deal, make_node: Callable[[Positions], Node | None]) -> tuple[str, ...]:
     """Return the names of the groups of cards for which `make_node` returns a valid node, all cards first."""
-    groups = {**({ITSELF: deal.everybody} if deal.everybody else {}), **deal.groups}
+    groups = {**({WITHOUT_ROLE: deal.all_positions} if deal.all_positions else {}), **deal.groups}
     nodes = {name: make_node(positions) for name, positions in groups.items()}
-    return tuple(name for name, node in nodes.items() if node is not None and not deal.objection(node))
+    return tuple(name for name, node in nodes.items() if node is not None and not deal.check_node(node))
 
 
 def groups_for_word(word: Word, deal: Deal) -> tuple[str, ...]:
@@ -130,14 +130,14 @@ def groups_for_word(word: Word, deal: Deal) -> tuple[str, ...]:
 
     def make_node(positions: Positions) -> Node | None:
         size, (min_size, max_size) = deal.size(positions), word.sizes
-        if (size is not None and not min_size <= size <= max_size) or (word.whole and positions != deal.everybody):
+        if (size is not None and not min_size <= size <= max_size) or (word.whole and positions != deal.all_positions):
             return None
-        return Predicate(word, positions) if is_fact else Measure(word, positions)
+        return Predicate(word, positions) if is_fact else NumberWord(word, positions)
 
     return _groups_accepting(deal, make_node)
 
 
-def best_of(size: int, deal: Deal) -> tuple[str, ...]:
+def groups_for_best(size: int, deal: Deal) -> tuple[str, ...]:
     """Return the groups for which a rule can ask about the best hand of `size` cards."""
     if not deal.ranks_hands:
         return ()
@@ -147,18 +147,18 @@ def best_of(size: int, deal: Deal) -> tuple[str, ...]:
     )
 
 
-def counted_of(kind: Kind, deal: Deal) -> tuple[str, ...]:
+def groups_for_count(kind: Kind, deal: Deal) -> tuple[str, ...]:
     """Return the groups in which cards of a kind can be counted; jokers only in deals that rank poker hands."""
     if kind == JOKERS and not deal.ranks_hands:
         return ()
-    return _groups_accepting(deal, lambda positions: Count(positions, (kind,)))
+    return _groups_accepting(deal, lambda positions: CardCount(positions, (kind,)))
 
 
-def listed_of(deal: Deal, count: int) -> tuple[str, ...]:
+def groups_for_rank_list(deal: Deal, count: int) -> tuple[str, ...]:
     """Return the groups of cards for which a list of `count` ranks can be written, as A-K-Q for three.
 
     >>> from combinat.enumeration.experiment import parse_deal
-    >>> listed_of(parse_deal("player:2, up:1"), 3), listed_of(parse_deal("player:2, up:1"), 2)
+    >>> groups_for_rank_list(parse_deal("player:2, up:1"), 3), groups_for_rank_list(parse_deal("player:2, up:1"), 2)
     (('by itself',), ('player',))
     """
 
@@ -170,17 +170,17 @@ def listed_of(deal: Deal, count: int) -> tuple[str, ...]:
 
 def list_lengths(deal: Deal) -> tuple[int, ...]:
     """Return the lengths, two to seven, that a list of ranks for a group of cards can have."""
-    groups = [*deal.groups.values(), *([deal.everybody] if deal.everybody else [])]
-    lengths = {deal.size(positions) or min(deal.most_cards(positions), 3) for positions in groups}
-    lengths |= {deal.most_cards(positions) for positions in groups if deal.size(positions) is None}
+    groups = [*deal.groups.values(), *([deal.all_positions] if deal.all_positions else [])]
+    lengths = {deal.size(positions) or min(deal.max_cards(positions), 3) for positions in groups}
+    lengths |= {deal.max_cards(positions) for positions in groups if deal.size(positions) is None}
     return tuple(sorted(length for length in lengths if 2 <= length <= 7))
 
 
-def matched_of(role: str, aspect: str, deal: Deal) -> tuple[str, ...]:
+def groups_for_match(role: str, aspect: str, deal: Deal) -> tuple[str, ...]:
     """Return the groups whose cards can be compared with the single card of a role."""
     position = deal.groups[role][0]
     return _groups_accepting(
-        deal, lambda positions: Count(positions, (SameAs(position, aspect),)) if positions != (position,) else None
+        deal, lambda positions: CardCount(positions, (SameAs(position, aspect),)) if positions != (position,) else None
     )
 
 
@@ -188,6 +188,6 @@ def single_roles(deal: Deal) -> tuple[str, ...]:
     """Return the roles with exactly one card, with which other cards can be compared."""
     role_by_positions: dict[Positions, str] = {}
     for role, positions in deal.groups.items():
-        if len(positions) == 1 and deal.most_cards(positions) == 1:
+        if len(positions) == 1 and deal.max_cards(positions) == 1:
             role_by_positions.setdefault(positions, role)  # a card may have two names
     return tuple(role_by_positions.values())

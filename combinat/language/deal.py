@@ -11,10 +11,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from combinat.language.rules import Count, Node, Rule, walk
+from combinat.language.rules import CardCount, Node, Rule, walk
 from combinat.language.words import JOKERS, WORDS, Positions, Vocabulary, Word
 from decks import Card, InputError, Pack, Suit, did_you_mean
-from decks.errors import quoted
+from decks.errors import quote
 
 
 class Setting(Struct, frozen=True):
@@ -59,11 +59,11 @@ class Setting(Struct, frozen=True):
         text = " ".join(choice.split()).lower()
         if self.choices and text not in self.choices:
             choices_text = f"; it is {' or '.join(self.choices)}"
-            raise InputError(f"{self.key} cannot be {quoted(choice)}{did_you_mean(text, self.choices) or choices_text}")
+            raise InputError(f"{self.key} cannot be {quote(choice)}{did_you_mean(text, self.choices) or choices_text}")
         try:
             return self.read(text)
         except InputError as error:
-            raise InputError(f"{self.key} cannot be {quoted(choice)}; {error}") from None
+            raise InputError(f"{self.key} cannot be {quote(choice)}; {error}") from None
 
 
 class SettingValue(Struct, frozen=True):
@@ -73,12 +73,12 @@ class SettingValue(Struct, frozen=True):
     said: str
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """The meaning of the value."""
         return self.setting.choices.get(self.said, self.said)
 
     @property
-    def is_usual(self) -> bool:
+    def is_default(self) -> bool:
         """Whether the value is the default."""
         return self.said == self.setting.usual
 
@@ -89,7 +89,7 @@ def read_settings(values: Mapping[str, str], settings: Collection[Setting], owne
     for key in values:
         if key not in by_key:
             hint = f"; its settings are {', '.join(by_key)}" if by_key else "; it has none"
-            raise InputError(f"{owner} has no setting {quoted(key)}{did_you_mean(key, by_key) or hint}")
+            raise InputError(f"{owner} has no setting {quote(key)}{did_you_mean(key, by_key) or hint}")
     return {key: by_key[key].value(value) for key, value in values.items()}
 
 
@@ -107,9 +107,9 @@ class Cards(Struct, frozen=True):
     """The person who holds the cards, if there is one."""
     hand: str = ""
     """The noun for the cards as a unit, where their number depends on the draw."""
-    is_somebodys: bool = True
+    needs_name: bool = True
     """Whether the cards must be named even if the rule mentions no other cards."""
-    may_lack: bool = False
+    may_be_absent: bool = False
     """Whether the cards may be absent, such as a third card that is not drawn."""
 
 
@@ -124,9 +124,9 @@ def role_in_words(role: str, size: int) -> Cards:
     card = "cards" if size > 1 else "card"
     dealers = role in ("dealer", "up", "hole")
     if role.startswith(_PERSONS):
-        return Cards(" ".join([f"the {label}'s", *number, card]), size, f"the {label}", is_somebodys=dealers)
+        return Cards(" ".join([f"the {label}'s", *number, card]), size, f"the {label}", needs_name=dealers)
     owner = "the dealer's" if role in ("up", "hole") else "the"
-    return Cards(" ".join([owner, *number, *label.split(), card]), size, is_somebodys=dealers)
+    return Cards(" ".join([owner, *number, *label.split(), card]), size, needs_name=dealers)
 
 
 class MergedDeal(Struct, frozen=True):
@@ -156,12 +156,12 @@ class Deal(Struct, frozen=True, dict=True):
         return self.groups
 
     @property
-    def everybody(self) -> Positions | None:
+    def all_positions(self) -> Positions | None:
         """The positions that a word without a role refers to; `None` if a role is required."""
         raise NotImplementedError
 
     @property
-    def whose(self) -> tuple[str, ...]:
+    def named_roles(self) -> tuple[str, ...]:
         """The roles to choose from where a role is required."""
         return tuple(self.groups)
 
@@ -187,11 +187,11 @@ class Deal(Struct, frozen=True, dict=True):
         """Return the number of cards at `positions`; `None` if it depends on the draw."""
         return len(positions)
 
-    def least_cards(self, positions: Positions) -> int:
+    def min_cards(self, positions: Positions) -> int:
         """Return the minimum number of cards at `positions`."""
         return len(positions)
 
-    def most_cards(self, positions: Positions) -> int:
+    def max_cards(self, positions: Positions) -> int:
         """Return the maximum number of cards at `positions`."""
         return len(positions)
 
@@ -199,14 +199,14 @@ class Deal(Struct, frozen=True, dict=True):
         """Return a superset of the values of a number word at `positions`; `None` if they are unknown."""
         return word.bounds(len(positions)) if word.bounds else None
 
-    def objection(self, node: Node) -> str:  # noqa: ARG002  # others do look at it
+    def check_node(self, node: Node) -> str:  # noqa: ARG002  # others do look at it
         """Return why a rule cannot contain `node`, with a hint after a semicolon; empty if it can."""
         return ""
 
     def objection_to_pack(self, pack: Pack) -> str:
         """Return why the cards cannot be dealt from a pack; empty if they can."""
         if pack.jokers or len(pack.suits) < len(Suit):
-            return f"the deal {quoted(str(self))} is not counted with jokers or without suits"
+            return f"the deal {quote(str(self))} is not counted with jokers or without suits"
         return ""
 
     def cards(self, positions: Positions) -> Cards:
@@ -214,24 +214,24 @@ class Deal(Struct, frozen=True, dict=True):
         role = next((role for role, group in self.groups.items() if group == positions), "")
         return role_in_words(role, len(positions))
 
-    def shown_with(self, positions: Positions) -> Positions | None:  # noqa: ARG002  # likewise
+    def hand_of_card(self, positions: Positions) -> Positions | None:  # noqa: ARG002  # likewise
         """Return the positions of the hand that a card such as an up card belongs to; `None` if there is none."""
         return None
 
-    def of_the_whole(self, word: Word, cards: Mapping[int, tuple[Card, ...]]) -> int | None:  # noqa: ARG002
+    def value_of_deal(self, word: Word, cards: Mapping[int, tuple[Card, ...]]) -> int | None:  # noqa: ARG002
         """Return the value of a word about the deal as a unit; `None` if the cards do not determine it."""
         return None
 
     @property
-    def unlaid(self) -> str:
+    def objection_to_cards(self) -> str:
         """Why the cards on the table do not determine the result, such as a dependence on the player's strategy."""
         return ""
 
-    def misdealt(self, cards: Mapping[int, tuple[Card, ...]]) -> str:  # noqa: ARG002  # likewise
+    def objection_to_hand(self, cards: Mapping[int, tuple[Card, ...]]) -> str:  # noqa: ARG002  # likewise
         """Return why these cards cannot occur, such as a dealer's hand that should draw; empty if they can."""
         return ""
 
-    def in_words(self, roles_distinct: bool) -> str:
+    def description(self, roles_distinct: bool) -> str:
         """Return an English description of the cards that count."""
         raise NotImplementedError
 
@@ -241,7 +241,7 @@ class Deal(Struct, frozen=True, dict=True):
 
     def common(self, deals: Sequence[Deal]) -> MergedDeal | None:
         """Return a deal of this kind that contains the cards of all `deals`; `None` if there is none."""
-        if self.unlaid or any(deal != self for deal in deals):
+        if self.objection_to_cards or any(deal != self for deal in deals):
             return None
         same = {position: position for positions in self.groups.values() for position in positions}
         return MergedDeal(self, (same,) * len(deals))
@@ -253,7 +253,7 @@ class Deal(Struct, frozen=True, dict=True):
 
     def with_settings(self, values: Mapping[str, str]) -> Deal:
         """Return the deal with other values of its settings, by key."""
-        read_settings(values, (), f"the deal {quoted(str(self))}")
+        read_settings(values, (), f"the deal {quote(str(self))}")
         return self
 
     @property
@@ -262,12 +262,12 @@ class Deal(Struct, frozen=True, dict=True):
         return ()
 
     @property
-    def starters(self) -> tuple[tuple[str, str, str], ...]:
+    def template_awards(self) -> tuple[tuple[str, str, str], ...]:
         """Awards for a new paytable, as name, rule and pay."""
         return self.awards
 
     @property
-    def usual_decks(self) -> str:
+    def default_decks(self) -> str:
         """The default deck counts, as written in a file."""
         return "6, 8"
 
@@ -278,10 +278,10 @@ class Deal(Struct, frozen=True, dict=True):
         except KeyError:
             roles = ", ".join(self.groups)
             hint = did_you_mean(group, self.groups) or f"; the deal has {roles}"
-            raise InputError(f"nobody called {quoted(group)} is dealt cards{hint}") from None
+            raise InputError(f"nobody called {quote(group)} is dealt cards{hint}") from None
 
 
-def check_pack(deal: Deal, pack: Pack) -> None:
+def check_pack_for_deal(deal: Deal, pack: Pack) -> None:
     """Raise `InputError` if the deal cannot be counted with a pack."""
     if objection := deal.objection_to_pack(pack):
         raise InputError(objection)
@@ -299,7 +299,7 @@ def check_jokers(rules: Iterable[Rule], pack: Pack) -> None:
     decks.errors.InputError: the rule 'has(joker)' asks for a joker; the pack has none, 'standard with 1 joker' has
     """
     for rule in () if pack.jokers else rules:
-        if any(isinstance(node, Count) and JOKERS in node.kinds for node in walk(rule.fact)):
+        if any(isinstance(node, CardCount) and JOKERS in node.kinds for node in walk(rule.fact)):
             raise InputError(
-                f"the rule {quoted(rule)} asks for a joker; the pack has none, '{pack.name} with 1 joker' has"
+                f"the rule {quote(rule)} asks for a joker; the pack has none, '{pack.name} with 1 joker' has"
             )

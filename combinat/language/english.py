@@ -14,12 +14,12 @@ from combinat.language import rules as tree
 from combinat.language.deal import Cards, Deal
 from combinat.language.rules import (
     And,
+    CardCount,
     Compare,
-    Count,
     Fact,
     Literal,
-    Measure,
     Number,
+    NumberWord,
     Or,
     Predicate,
     Ranks,
@@ -57,7 +57,7 @@ SMALL_NUMBERS = dict(enumerate(("zero", "one", "two", "three", "four", "five", "
 RANK_NAMES = {int(rank): str(rank) if rank <= Rank.TEN else rank.name.lower() for rank in Rank}
 KIND_NAMES = {**RANK_NAMES, int(JOKER.rank): JOKER_NAME}
 SORTS = ("hand", "amount", "shared", "count", "up")
-MORE_THAN_ANY_HAND = 99
+MAX_HAND_SIZE = 99
 
 
 class CardsPhrase(Struct, frozen=True):
@@ -100,13 +100,13 @@ class CardsPhrase(Struct, frozen=True):
         """Return the sentence about the best hand among the cards."""
         best = f"best {SMALL_NUMBERS[word.best]}"
         subject = f"{self.holder}'s {best} cards" if self.holder else f"the {best} of {self.name}"
-        return f"{f'the {best} cards' if self.unnamed else subject} make {hand_named(word.name, negated)}"
+        return f"{f'the {best} cards' if self.unnamed else subject} make {name_hand(word.name, negated)}"
 
     def some(self, word: Word, negated: bool) -> str:
         """Return the sentence that some of the cards make a hand, or that none do."""
         among = "the cards" if self.unnamed else self.name
         which = f"{'no' if negated else 'some'} {SMALL_NUMBERS[word.any_size]}"
-        return f"{which} of {among} make {hand_named(word.name)}"
+        return f"{which} of {among} make {name_hand(word.name)}"
 
     def number(self, quantity: str) -> str:
         """Return the name of a quantity of the cards."""
@@ -115,7 +115,7 @@ class CardsPhrase(Struct, frozen=True):
         return f"the {quantity}{'' if self.unnamed else f' of {self.name}'}"
 
 
-class Piece(Struct, frozen=True):
+class FactPhrase(Struct, frozen=True):
     """A fact in words, as a sentence and as a phrase that follows a hand of the same cards."""
 
     alone: str
@@ -137,25 +137,25 @@ class Piece(Struct, frozen=True):
         return f"({self.alone})" if self.is_joined else self.alone
 
 
-def following(sort: str, alone: str, positions: Positions, text: str) -> Piece:
+def build_follow_up(sort: str, alone: str, positions: Positions, text: str) -> FactPhrase:
     """Build a piece that can follow a hand with "with"."""
-    return Piece(alone, positions, sort, (f"with {text}", f"with {text}"))
+    return FactPhrase(alone, positions, sort, (f"with {text}", f"with {text}"))
 
 
-def all_of(pieces: Sequence[Piece]) -> Piece:
+def all_of(pieces: Sequence[FactPhrase]) -> FactPhrase:
     """Join facts by "and", those about the same cards next to each other."""
     if len(pieces) == 1:
         return pieces[0]
-    groups: dict[object, list[Piece]] = {}
+    groups: dict[object, list[FactPhrase]] = {}
     for index, piece in enumerate(pieces):
         groups.setdefault(index if piece.cards is None else piece.cards, []).append(piece)
     text, *remaining = [sentence for group in groups.values() for sentence in sentences(group)]
     for sentence in remaining:
         text += f", {'but' if sentence.startswith(('no ', 'not ')) else 'and'} {sentence}"
-    return Piece(text, is_joined=True)
+    return FactPhrase(text, is_joined=True)
 
 
-def sentences(group: Sequence[Piece]) -> Iterator[str]:
+def sentences(group: Sequence[FactPhrase]) -> Iterator[str]:
     """Iterate over sentences about one group of cards: a hand with the phrases that follow it, then the rest."""
     by_sort = {sort: [piece for piece in group if piece.sort == sort] for sort in SORTS}
     main = next((candidate for pieces in by_sort.values() for candidate in pieces), None)
@@ -202,10 +202,10 @@ def ranks_in_words(ranks: tuple[int, ...], quantifier: str = "") -> str:
     )
 
 
-def hand_named(name: str, negated: bool = False) -> str:
+def name_hand(name: str, negated: bool = False) -> str:
     """Return the name of a hand with its article, or with "no".
 
-    >>> hand_named("straight"), hand_named("two pair"), hand_named("two pair", negated=True)
+    >>> name_hand("straight"), name_hand("two pair"), name_hand("two pair", negated=True)
     ('a straight', 'two pair', 'no two pair')
     """
     return f"{'no ' if negated else '' if ' of a ' in name or name == 'two pair' else 'a '}{name}"
@@ -232,7 +232,7 @@ def join_words(texts: Sequence[str], joint: str = "or") -> str:
     return f"{', '.join(texts[:-1])} {joint} {texts[-1]}" if len(texts) > 1 else texts[0]
 
 
-def compare(number: int, sign: str, values: Sequence[int]) -> bool:
+def satisfies(number: int, sign: str, values: Sequence[int]) -> bool:
     """Return whether `number` satisfies a comparison with literal values."""
     low, high = values[0], values[-1]
     tests = {"==": number in values, "<": number < low, "<=": number <= low, "from": low <= number <= high}
@@ -252,8 +252,8 @@ def describe_rule(rule: tree.Rule, deal: Deal) -> str:
     >>> describe_rule(parse_rule("player.has(7) and not up.has(A)", deal), deal)
     "the player holds a 7, and the dealer's up card is not an ace"
     """
-    spoken_of = [node for node in tree.walk(rule.fact) if isinstance(node, (Predicate, Ranks, Measure, Count))]
-    speaker = _RuleDescriber(deal, names_all=any(node.places != deal.everybody for node in spoken_of))
+    spoken_of = [node for node in tree.walk(rule.fact) if isinstance(node, (Predicate, Ranks, NumberWord, CardCount))]
+    speaker = _RuleDescriber(deal, names_all=any(node.places != deal.all_positions for node in spoken_of))
     return speaker.piece(rule.fact).alone + (" (aces high)" if _looks_at_order(rule.fact) else "")
 
 
@@ -264,14 +264,14 @@ class _RuleDescriber(Struct, frozen=True):
     names_all: bool
     """Whether all cards together must be named, since the rule also mentions others."""
 
-    def piece(self, fact: Fact, negated: bool = False) -> Piece:
+    def piece(self, fact: Fact, negated: bool = False) -> FactPhrase:
         match fact:
             case Predicate(word, positions):
                 return self.said(word, positions, negated)
             case Ranks(positions, ranks):
                 return self.ranks(positions, [ranks], negated)
-            case Compare() if negated and self.may_lack(fact):
-                return Piece(f"not ({self.piece(fact).alone})")
+            case Compare() if negated and self.may_be_absent(fact):
+                return FactPhrase(f"not ({self.piece(fact).alone})")
             case Compare(sign, left, right):
                 return self.compared(OPPOSITE[sign] if negated else sign, left, right)
             case tree.Not(inner):
@@ -279,16 +279,18 @@ class _RuleDescriber(Struct, frozen=True):
             case Or(facts) if equality := _compared_to_values(facts):
                 return self.measured(equality[0], "!=" if negated else "==", equality[1])
             case _ if negated:
-                return Piece(f"not ({self.piece(fact).alone})")
+                return FactPhrase(f"not ({self.piece(fact).alone})")
             case And(facts):
                 return all_of(list(self.conditions(list(_flat(facts)))))
             case Or(facts):
                 lists = [operand for operand in facts if isinstance(operand, Ranks)]
                 if len(lists) == len(facts) and len({operand.places for operand in lists}) == 1:
                     return self.ranks(lists[0].places, [operand.ranks for operand in lists])
-                return Piece(", or ".join(self.piece(operand).within for operand in facts), is_joined=len(facts) > 1)
+                return FactPhrase(
+                    ", or ".join(self.piece(operand).within for operand in facts), is_joined=len(facts) > 1
+                )
 
-    def conditions(self, facts: Sequence[Fact]) -> Iterator[Piece]:
+    def conditions(self, facts: Sequence[Fact]) -> Iterator[FactPhrase]:
         """Describe each fact; two comparisons that bound the same number become one."""
         index = 0
         while index < len(facts):
@@ -306,25 +308,25 @@ class _RuleDescriber(Struct, frozen=True):
                         self.comparison(MIRRORED[low_sign], number, low_bound),
                         self.comparison(high_sign, number, high_bound),
                     )
-                    yield Piece(f"{self.number(number)} {lower_text} and {upper_text.removeprefix('is ')}")
+                    yield FactPhrase(f"{self.number(number)} {lower_text} and {upper_text.removeprefix('is ')}")
                     index += 2
                 case _:
                     yield self.piece(facts[index])
                     index += 1
 
-    def may_lack(self, fact: Fact) -> bool:
+    def may_be_absent(self, fact: Fact) -> bool:
         """Return whether a fact refers to cards that may be absent, so that it has no opposite comparison."""
-        nodes = [node for node in tree.walk(fact) if isinstance(node, (Measure, Count))]
-        return any(self.deal.cards(node.places).may_lack for node in nodes)
+        nodes = [node for node in tree.walk(fact) if isinstance(node, (NumberWord, CardCount))]
+        return any(self.deal.cards(node.places).may_be_absent for node in nodes)
 
-    def said(self, word: Word, positions: Positions, negated: bool) -> Piece:
+    def said(self, word: Word, positions: Positions, negated: bool) -> FactPhrase:
         if word.whole:
-            return Piece(word.sentences[negated])
+            return FactPhrase(word.sentences[negated])
         cards, shared, name = self.cards(positions), word.shared, word.name
         if word.best:
-            return Piece(cards.best(word, negated), positions)
+            return FactPhrase(cards.best(word, negated), positions)
         if word.any_size:
-            return Piece(cards.some(word, negated), positions)
+            return FactPhrase(cards.some(word, negated), positions)
         not_ = "not " if negated else ""
         if shared and name != "flush":
             subject = f"{not_}{cards.every} cards" if cards.unnamed else f"{cards.name} are {not_}{cards.every}"
@@ -332,122 +334,124 @@ class _RuleDescriber(Struct, frozen=True):
         elif name == "bust" and cards.holder and not cards.unnamed:
             text = f"{cards.holder} does not bust" if negated else f"{cards.holder} busts"
         else:
-            text = cards.have(hand_named(name, negated))
+            text = cards.have(name_hand(name, negated))
         if negated:
-            return Piece(text, positions)
+            return FactPhrase(text, positions)
         if shared:
             suffixes = (f"{cards.every} {shared}", f"{cards.every} cards {shared}")
-            return Piece(text, positions, "shared", suffixes, is_whole=True)
+            return FactPhrase(text, positions, "shared", suffixes, is_whole=True)
         is_whole = name.startswith("straight") or cards.size == word.hand_size
-        return Piece(text, positions, "hand", is_whole=is_whole)
+        return FactPhrase(text, positions, "hand", is_whole=is_whole)
 
-    def ranks(self, positions: Positions, lists: Sequence[tuple[int, ...]], negated: bool = False) -> Piece:
+    def ranks(self, positions: Positions, lists: Sequence[tuple[int, ...]], negated: bool = False) -> FactPhrase:
         cards = self.cards(positions)
         texts = [ranks_in_words(ranks, cards.every if cards.size and not cards.unnamed else "") for ranks in lists]
         is_plain = not any(" and " in text for text in texts)
         text = join_words(texts) if is_plain else ", or ".join(texts)
         subject = "" if cards.unnamed else f"{cards.name} are " if cards.size else f"{cards.called.hand} is "
         if negated:
-            return Piece(f"{subject}not {text if is_plain or subject else f'({text})'}", positions)
-        return Piece(subject + text, positions, "hand", is_whole=True, is_choice=len(lists) > 1)
+            return FactPhrase(f"{subject}not {text if is_plain or subject else f'({text})'}", positions)
+        return FactPhrase(subject + text, positions, "hand", is_whole=True, is_choice=len(lists) > 1)
 
-    def compared(self, sign: str, left: Number, right: Number) -> Piece:
+    def compared(self, sign: str, left: Number, right: Number) -> FactPhrase:
         if isinstance(right, Literal):
             return self.measured(left, sign, (right.value,))
         if isinstance(left, Literal):
             return self.compared(MIRRORED[sign], right, left)
-        if isinstance(left, Count) and right == Measure(NUMBERS["cards"], left.places) and sign in ("==", "!="):
+        if isinstance(left, CardCount) and right == NumberWord(NUMBERS["cards"], left.places) and sign in ("==", "!="):
             return self.every(left, negated=sign == "!=")
-        return Piece(f"{self.number(left)} {self.comparison(sign, left, right)}")
+        return FactPhrase(f"{self.number(left)} {self.comparison(sign, left, right)}")
 
     def comparison(self, sign: str, left: Number, right: Number) -> str:
         text = FORMS[sign].number.format(self.number(right))
-        if any(isinstance(side, Measure) and side.word.is_rank for side in (left, right)):
+        if any(isinstance(side, NumberWord) and side.word.is_rank for side in (left, right)):
             return text.replace("is less", "is lower").replace("is more", "is higher")
         return text
 
-    def measured(self, number: Number, sign: str, values: Sequence[int]) -> Piece:
+    def measured(self, number: Number, sign: str, values: Sequence[int]) -> FactPhrase:
         """Describe a comparison of a number with literal values."""
         forms = FORMS[sign]
         match number:
-            case Count():
+            case CardCount():
                 return self.counted(number, sign, values)
-            case Measure(word, positions) if word.amount:
+            case NumberWord(word, positions) if word.amount:
                 phrase = f"{word.amount} {forms.amount.format(numerals(sign, values))}"
-                return following("amount", self.cards(positions).have(phrase), positions, phrase)
-            case Measure(word, positions) if word.name == "cards" and (
+                return build_follow_up("amount", self.cards(positions).have(phrase), positions, phrase)
+            case NumberWord(word, positions) if word.name == "cards" and (
                 self.cards(positions).unnamed or self.cards(positions).holder
             ):
                 phrase = forms.held.format(
                     numerals(sign, [SMALL_NUMBERS.get(value, value) for value in values])
                 ).replace("one cards", "one card")
-                return following("count", self.cards(positions).have(phrase), positions, phrase)
-            case Measure(word, positions) if word.is_rank and all(value in RANK_NAMES for value in values):
+                return build_follow_up("count", self.cards(positions).have(phrase), positions, phrase)
+            case NumberWord(word, positions) if word.is_rank and all(value in RANK_NAMES for value in values):
                 names = [RANK_NAMES[value] for value in values]
                 if len(positions) > 1:
-                    return Piece(f"{self.number(number)} {forms.number.format(numerals(sign, names))}")
+                    return FactPhrase(f"{self.number(number)} {forms.number.format(numerals(sign, names))}")
                 phrase = numerals(sign, names) if sign == "from" else with_article(names)
                 text = f"{self.cards(positions).name} {forms.rank.format(phrase)}"
                 return self.single(positions, text, phrase if sign == "==" else "")
             case _:
-                return Piece(f"{self.number(number)} {forms.number.format(numerals(sign, values))}")
+                return FactPhrase(f"{self.number(number)} {forms.number.format(numerals(sign, values))}")
 
-    def single(self, positions: Positions, text: str, description: str) -> Piece:
+    def single(self, positions: Positions, text: str, description: str) -> FactPhrase:
         """Describe one card; an up card can follow the description of its hand."""
-        hand = self.deal.shown_with(positions)
+        hand = self.deal.hand_of_card(positions)
         if description and hand is not None:
-            return following("up", text, hand, f"{description} up")
-        return Piece(text)
+            return build_follow_up("up", text, hand, f"{description} up")
+        return FactPhrase(text)
 
-    def counted(self, count: Count, sign: str, values: Sequence[int]) -> Piece:
+    def counted(self, count: CardCount, sign: str, values: Sequence[int]) -> FactPhrase:
         """Describe a count of cards of some kinds in the simplest equivalent way."""
         positions, cards = count.places, self.cards(count.places)
-        max_count = cards.size or MORE_THAN_ANY_HAND
-        accepted = [number for number in range(max_count + 1) if compare(number, sign, values)]
+        max_count = cards.size or MAX_HAND_SIZE
+        accepted = [number for number in range(max_count + 1) if satisfies(number, sign, values)]
         if cards.size and accepted in ([max_count], list(range(max_count))):
             return self.every(count, negated=accepted != [max_count])
         if cards.size == 1:  # it holds always or never
-            return Piece(f"{self.number(count)} {FORMS[sign].number.format(numerals(sign, values))}")
+            return FactPhrase(f"{self.number(count)} {FORMS[sign].number.format(numerals(sign, values))}")
         singular = join_words(self.kinds(count))
         if accepted == [0]:
-            return Piece(cards.say(f"no {singular}", "holds", "include"), positions)
+            return FactPhrase(cards.say(f"no {singular}", "holds", "include"), positions)
         if accepted == list(range(1, max_count + 1)):
             phrase = f"at least one {singular}"
             text = cards.say(phrase if cards.unnamed else with_article(self.kinds(count)), "holds", "include")
-            return following("count", text, positions, phrase)
+            return build_follow_up("count", text, positions, phrase)
         kinds = singular if list(values) == [1] else join_words(self.kinds(count, plural=True))
         phrase = (
             f"{FORMS[sign].count.format(numerals(sign, [SMALL_NUMBERS.get(value, value) for value in values]))} {kinds}"
         )
         if sign == "!=":
             phrase = f"not {phrase}" if cards.unnamed else phrase
-            return Piece(cards.say(phrase, "does not hold", "do not include"), positions)
-        return following("count", cards.say(phrase, "holds", "include"), positions, phrase)
+            return FactPhrase(cards.say(phrase, "does not hold", "do not include"), positions)
+        return build_follow_up("count", cards.say(phrase, "holds", "include"), positions, phrase)
 
-    def every(self, count: Count, *, negated: bool) -> Piece:
+    def every(self, count: CardCount, *, negated: bool) -> FactPhrase:
         """Describe that every card is of a kind, or that not every card is."""
         positions, cards = count.places, self.cards(count.places)
         singular, plural = self.predicate(count)
         if cards.size == 1:
-            if negated and cards.called.may_lack:
-                return Piece(f"not ({cards.name} is {singular})")
+            if negated and cards.called.may_be_absent:
+                return FactPhrase(f"not ({cards.name} is {singular})")
             text = f"{cards.name} is {'not ' if negated else ''}{singular}"
             return self.single(positions, text, "" if negated or " as " in singular else singular)
         if negated:
-            return Piece(f"not every {'card' if cards.unnamed else f'one of {cards.name}'} is {singular}", positions)
+            return FactPhrase(
+                f"not every {'card' if cards.unnamed else f'one of {cards.name}'} is {singular}", positions
+            )
         text = f"every card is {singular}" if cards.unnamed else f"each of {cards.name} is {singular}"
         suffix = f"{cards.every} {plural}" if plural else f"each {singular}"
-        return Piece(text, positions, "shared", (suffix, f"each card {singular}"), is_whole=True)
+        return FactPhrase(text, positions, "shared", (suffix, f"each card {singular}"), is_whole=True)
 
     def number(self, number: Number) -> str:
         match number:
             case Literal(value):
                 return str(value)
-            case Measure(word) if word.whole:
+            case NumberWord(word) if word.whole:
                 return f"the {word.quantity or word.name}"
-            case Measure(word, positions):
+            case NumberWord(word, positions):
                 return self.cards(positions).number(word.quantity or word.name)
-            case Count(positions):
+            case CardCount(positions):
                 among = "" if self.cards(positions).unnamed else f" among {self.cards(positions).name}"
                 return f"the number of {join_words(self.kinds(number, plural=True))}{among}"
             case Sum(left, right, sign):
@@ -457,9 +461,11 @@ class _RuleDescriber(Struct, frozen=True):
     def cards(self, positions: Positions) -> CardsPhrase:
         """Return the phrase for the cards at `positions`."""
         called = self.deal.cards(positions)
-        return CardsPhrase(called, positions == self.deal.everybody and not self.names_all and not called.is_somebodys)
+        return CardsPhrase(
+            called, positions == self.deal.all_positions and not self.names_all and not called.needs_name
+        )
 
-    def kinds(self, count: Count, *, plural: bool = False) -> list[str]:
+    def kinds(self, count: CardCount, *, plural: bool = False) -> list[str]:
         """Return the names of kinds of cards; references to other cards come last, since they are long."""
         plain = [name for kind in count.kinds if isinstance(kind, Kind) for name in kind_in_words(kind, plural)]
         matching = [
@@ -470,7 +476,7 @@ class _RuleDescriber(Struct, frozen=True):
     def like(self, kind: SameAs) -> str:
         return f"of the same {kind.what or 'rank and suit'} as {self.cards((kind.place,)).name}"
 
-    def predicate(self, count: Count) -> tuple[str, str]:
+    def predicate(self, count: CardCount) -> tuple[str, str]:
         """Return what one card of the kinds is called, and what several are if that takes no list."""
         names, plurals = self.kinds(count), self.kinds(count, plural=True)
         if len(names) > 1:
@@ -489,9 +495,9 @@ def _looks_at_order(fact: Fact) -> bool:
     nodes = list(tree.walk(fact))
     ordered = [node for node in nodes if isinstance(node, (Compare, Sum)) and node.sign not in ("==", "!=")]
     sides = [side for node in ordered for side in (node.left, node.right)]
-    words = [node.word for node in nodes if isinstance(node, Measure) and node.word.is_rank]
+    words = [node.word for node in nodes if isinstance(node, NumberWord) and node.word.is_rank]
     return any(word.quantity for word in words) or any(
-        isinstance(operand, Measure) and operand.word.is_rank for operand in sides
+        isinstance(operand, NumberWord) and operand.word.is_rank for operand in sides
     )
 
 

@@ -14,16 +14,16 @@ from msgspec import Struct
 
 from combinat.language.deal import SMALL_NUMBERS, Deal
 from combinat.language.english import RANK_NAMES, describe_rule, join_words
-from combinat.language.poker import is_best, some_are
+from combinat.language.poker import has_hand, is_best
 from combinat.language.rules import (
     And,
+    CardCount,
     Compare,
-    Count,
     Fact,
     Literal,
-    Measure,
     Not,
     Number,
+    NumberWord,
     Or,
     Predicate,
     Ranks,
@@ -34,7 +34,7 @@ from combinat.language.rules import (
 )
 from combinat.language.words import JOKERS, Kind, Positions, Word, count_leading
 from decks import STANDARD, Card, InputError, Pack, did_you_mean
-from decks.errors import quoted
+from decks.errors import quote
 
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
@@ -76,7 +76,7 @@ class DealtHand(Struct, frozen=True):
             case Predicate(word, positions) if word.best:
                 return is_best(self.at(positions), word, self.pack)
             case Predicate(word, positions) if word.any_size:
-                return some_are(self.at(positions), word, self.pack)
+                return has_hand(self.at(positions), word, self.pack)
             case Predicate(word, positions):
                 return (
                     self._has_size(word, positions)
@@ -100,14 +100,14 @@ class DealtHand(Struct, frozen=True):
         match number:
             case Literal(value):
                 return value
-            case Measure(word, positions):
+            case NumberWord(word, positions):
                 if word.whole:
                     return self._of_the_whole(word)
-                self._check_told(word, positions)
+                self._check_determined(word, positions)
                 if word.leading is not None:
                     return count_leading([card.suit for card in self.at(positions)], word.leading)
                 return word.value(self._ranks(positions)) if self._has_size(word, positions) else None
-            case Count(positions, kinds):
+            case CardCount(positions, kinds):
                 return sum(any(self._is_of(card, kind) for kind in kinds) for card in self.at(positions))
             case Sum(left, right, sign):
                 left_value, right_value = self.number(left), self.number(right)
@@ -128,17 +128,17 @@ class DealtHand(Struct, frozen=True):
                 yield Reason(denied, ", ".join(dict.fromkeys(self._seen(fact))))
 
     def _has_size(self, word: Word, positions: Positions) -> bool:
-        self._check_told(word, positions)
+        self._check_determined(word, positions)
         min_size, max_size = word.sizes
         cards = self.at(positions)
         has_ranks = word.name == "cards" or not any(card.is_joker for card in cards)
         return has_ranks and min_size <= len(cards) <= max_size
 
     def _of_the_whole(self, word: Word) -> int:
-        value = self.deal.of_the_whole(word, self.places)
+        value = self.deal.value_of_deal(word, self.places)
         if value is None:
             raise InputError(
-                f"cards alone do not tell {quoted(word.name)}; a hand of {quoted(self.deal)} cannot be judged"
+                f"cards alone do not tell {quote(word.name)}; a hand of {quote(self.deal)} cannot be judged"
             )
         return value
 
@@ -151,11 +151,11 @@ class DealtHand(Struct, frozen=True):
     def _ranks(self, positions: Positions) -> tuple[int, ...]:
         return tuple(int(card.rank) for card in self.at(positions))
 
-    def _check_told(self, word: Word, positions: Positions) -> None:
+    def _check_determined(self, word: Word, positions: Positions) -> None:
         needs_no_cards = word.ranks is None and word.suits is None and word.leading is None
         if needs_no_cards or not set(positions) <= self.places.keys():
             raise InputError(
-                f"cards alone do not tell {quoted(word.name)}; a hand of {quoted(self.deal)} cannot be judged"
+                f"cards alone do not tell {quote(word.name)}; a hand of {quote(self.deal)} cannot be judged"
             )
 
     def _is_of(self, card: Card, kind: Kind | SameAs) -> bool:
@@ -186,7 +186,7 @@ class DealtHand(Struct, frozen=True):
                 if word.suits and not self._by_suits(word, positions):
                     suits = [str(card.suit) for card in self.at(positions) if not card.is_joker]
                     yield join_words(list(dict.fromkeys(suits)) or ["no suit"], "and")
-            case Ranks(positions) | Compare(_, Count(positions), _):
+            case Ranks(positions) | Compare(_, CardCount(positions), _):
                 yield _cards(self.at(positions))
             case Compare(_, left, right):
                 yield from (
@@ -200,7 +200,7 @@ class DealtHand(Struct, frozen=True):
 
     def _named(self, number: Number) -> str:
         match number:
-            case Measure(word, positions):
+            case NumberWord(word, positions):
                 cards = self.deal.cards(positions)
                 return f"{cards.holder}'s {word.quantity or word.name}" if cards.holder else word.quantity or word.name
             case _:
@@ -210,7 +210,7 @@ class DealtHand(Struct, frozen=True):
         value = self.number(number)
         if value is None:
             return "none"
-        is_rank = isinstance(number, Measure) and number.word.is_rank
+        is_rank = isinstance(number, NumberWord) and number.word.is_rank
         return RANK_NAMES.get(value, "none") if is_rank else str(value)  # a top pair of cards that all differ is none
 
 
@@ -234,17 +234,18 @@ def hand_from_cards(deal: Deal, cards: Sequence[Card]) -> DealtHand:
     >>> hand.at((0, 1)), hand.at((2,))
     ((Card('As'), Card('Ks')), (Card('Qs'),))
     """
-    if deal.unlaid:
-        raise InputError(deal.unlaid)
+    if deal.objection_to_cards:
+        raise InputError(deal.objection_to_cards)
     assigned: CardsByPosition = {}
     hands = deal.disjoint_groups()
-    open_ended = [name for name, positions in hands[:-1] if deal.least_cards(positions) < deal.most_cards(positions)]
+    open_ended = [name for name, positions in hands[:-1] if deal.min_cards(positions) < deal.max_cards(positions)]
     if open_ended:
         raise InputError(
-            f"how many cards {quoted(open_ended[0])} has depends on them; name the roles, as in {_form(deal)}"
+            f"how many cards {quote(open_ended[0])} has depends on them; "
+            f"name the roles, as in {_example_of_roles(deal)}"
         )
     min_cards, max_cards = (
-        sum(bound(positions) for _, positions in hands) for bound in (deal.least_cards, deal.most_cards)
+        sum(bound(positions) for _, positions in hands) for bound in (deal.min_cards, deal.max_cards)
     )
     _check_count(min_cards, max_cards, len(cards), f"the deal {deal}")
     start = 0
@@ -252,13 +253,13 @@ def hand_from_cards(deal: Deal, cards: Sequence[Card]) -> DealtHand:
         end = start + len(positions) if (name, positions) != hands[-1] else len(cards)
         assigned |= _assign_cards(deal, positions, cards[start:end], name)
         start = end
-    return _laid(deal, assigned)
+    return _check_hand(deal, assigned)
 
 
 def hand_from_roles(deal: Deal, roles: Mapping[str, Sequence[Card]], rules: Iterable[Rule] = ()) -> DealtHand:
     """Assign each role's cards; positions that a rule refers to must all have cards."""
-    if deal.unlaid and not roles.keys() <= deal.groups.keys():
-        raise InputError(deal.unlaid)
+    if deal.objection_to_cards and not roles.keys() <= deal.groups.keys():
+        raise InputError(deal.objection_to_cards)
     assigned: CardsByPosition = {}
     by_role: dict[str, CardsByPosition] = {}
     for role, cards in roles.items():
@@ -270,12 +271,12 @@ def hand_from_roles(deal: Deal, roles: Mapping[str, Sequence[Card]], rules: Iter
     looked_at = {position for positions in referenced_positions(rule.fact for rule in rules) for position in positions}
     if missing := (looked_at & dealt or dealt) - assigned.keys():
         names = [name for name, positions in deal.groups.items() if set(positions) & missing and name not in roles]
-        owners = " or ".join(map(quoted, names))
+        owners = " or ".join(map(quote, names))
         is_begun = any(assigned.keys() & set(deal.groups[name]) for name in names)
         problem = f"not all cards of {owners} are given" if is_begun else f"no card of {owners} is given"
         raise InputError(f"{problem}; the deal is {deal}")
     # Whether more cards would have come is known only where all of them lie.
-    return _laid(deal, assigned) if dealt <= assigned.keys() else DealtHand(deal, assigned)
+    return _check_hand(deal, assigned) if dealt <= assigned.keys() else DealtHand(deal, assigned)
 
 
 def _conflict_message(by_role: Mapping[str, CardsByPosition], position: int, role: str) -> str:
@@ -284,10 +285,10 @@ def _conflict_message(by_role: Mapping[str, CardsByPosition], position: int, rol
     smaller, larger = sorted((role, other_role), key=lambda name: len(by_role[name]))
     smaller_cards, larger_cards = (" ".join(map(str, by_role[name][position])) for name in (smaller, larger))
     if by_role[smaller].keys() == by_role[larger].keys():
-        return f"{quoted(other_role)} and {quoted(role)} are the same cards, but are given differently"
+        return f"{quote(other_role)} and {quote(role)} are the same cards, but are given differently"
     return (
-        f"the cards of {quoted(larger)} include that of {quoted(smaller)}, {smaller_cards}, but have {larger_cards} "
-        f"in its place; give it in both, or leave {quoted(smaller)} out"
+        f"the cards of {quote(larger)} include that of {quote(smaller)}, {smaller_cards}, but have {larger_cards} "
+        f"in its place; give it in both, or leave {quote(smaller)} out"
     )
 
 
@@ -305,24 +306,26 @@ def parse_roles_of_hand(texts: Sequence[str], deal: Deal) -> dict[str, str]:
     for item in items:
         role, equals, cards = (word.strip() for word in item.partition("="))
         if not equals:
-            raise InputError(f"cannot tell whose cards {quoted(item)} are; name every role, as in {_form(deal)}")
+            raise InputError(
+                f"cannot tell whose cards {quote(item)} are; name every role, as in {_example_of_roles(deal)}"
+            )
         name = role.lower().replace(" ", "_")
         if name not in deal.groups:
             hint = did_you_mean(name, deal.groups) or f"; the deal has {', '.join(deal.groups)}"
-            raise InputError(deal.unlaid or f"nobody called {quoted(role)} is dealt cards{hint}")
+            raise InputError(deal.objection_to_cards or f"nobody called {quote(role)} is dealt cards{hint}")
         if name in cards_by_role:
-            raise InputError(f"the cards of {quoted(role)} are given twice")
+            raise InputError(f"the cards of {quote(role)} are given twice")
         cards_by_role[name] = cards
     return cards_by_role
 
 
-def _form(deal: Deal) -> str:
+def _example_of_roles(deal: Deal) -> str:
     return " ".join(f'{name}="..."' for name, _ in deal.disjoint_groups())
 
 
 def _assign_cards(deal: Deal, positions: Positions, cards: Sequence[Card], owner: str) -> CardsByPosition:
     """Assign one card to each position; the last position takes all remaining cards."""
-    _check_count(deal.least_cards(positions), deal.most_cards(positions), len(cards), owner)
+    _check_count(deal.min_cards(positions), deal.max_cards(positions), len(cards), owner)
     last = len(positions) - 1
     return {position: tuple(cards[n:] if n == last else cards[n : n + 1]) for n, position in enumerate(positions)}
 
@@ -334,7 +337,7 @@ def _check_count(min_count: int, max_count: int, count: int, owner: str) -> None
         raise InputError(f"{owner} has {needs}; {count} {'is' if count == 1 else 'are'} given")
 
 
-def _laid(deal: Deal, assigned: CardsByPosition) -> DealtHand:
-    if objection := deal.misdealt(assigned):
+def _check_hand(deal: Deal, assigned: CardsByPosition) -> DealtHand:
+    if objection := deal.objection_to_hand(assigned):
         raise InputError(f"such cards do not come: {objection}")
     return DealtHand(deal, assigned)

@@ -26,14 +26,14 @@ from combinat.language.deal import Deal
 from combinat.language.poker import ORDER, SIZES, any_word, best_word, is_defined_for
 from combinat.language.rules import (
     And,
+    CardCount,
     Compare,
-    Count,
     Fact,
     Literal,
-    Measure,
     Node,
     Not,
     Number,
+    NumberWord,
     Or,
     Predicate,
     Quantity,
@@ -57,7 +57,7 @@ from combinat.language.words import (
 )
 from decks import InputError, Rank, Suit, did_you_mean, parse_card
 from decks.cards import parse_rank
-from decks.errors import quoted
+from decks.errors import quote
 
 _RANK_NAMES = {"ace": "A", "king": "K", "queen": "Q", "jack": "J", "ten": "10", "seven": "7"}
 _HINTS = {
@@ -106,22 +106,22 @@ class Token(Struct, frozen=True):
 def error_at(rule: str, problem: str, offset: int, hint: str = "") -> InputError:
     """Build the error that quotes a rule and points at an offset in it."""
     column = f" at column {offset + 1}" if offset < len(rule) else " at its end"
-    return InputError(f"{problem} in the rule {quoted(rule)}{column}{hint}")
+    return InputError(f"{problem} in the rule {quote(rule)}{column}{hint}")
 
 
-def tokens_of(rule: str, deal: Deal) -> list[Token]:
+def tokenize(rule: str, deal: Deal) -> list[Token]:
     """Split a rule into tokens; the last one marks the end."""
     tokens: list[Token] = []
     for match in _PIECE.finditer(rule.rstrip().translate(_LETTERS)):
         word, sign, unknown = match.groups()
         if unknown:
             hint = "; write == to compare" if unknown == "=" else "; words need no quotes" if unknown in "'\"" else ""
-            raise error_at(rule, f"cannot read {quoted(unknown)}", match.start(3), hint)
-        tokens.append(Token("sign", sign, match.start(2)) if sign else _word(rule, word, match.start(1), deal))
+            raise error_at(rule, f"cannot read {quote(unknown)}", match.start(3), hint)
+        tokens.append(Token("sign", sign, match.start(2)) if sign else _classify_word(rule, word, match.start(1), deal))
     return [*tokens, Token("end", "", len(rule))]
 
 
-def _word(rule: str, word: str, offset: int, deal: Deal) -> Token:
+def _classify_word(rule: str, word: str, offset: int, deal: Deal) -> Token:
     """Classify a word and return its token."""
     if word.isascii() and word.isdecimal():
         return Token("number", word, offset)
@@ -138,11 +138,11 @@ def _word(rule: str, word: str, offset: int, deal: Deal) -> Token:
     if "-" in word:
         is_list = all(piece in _RANKS or piece == "1" for piece in word.split("-"))
         hint = ACE if is_list else "; put spaces around a minus sign"
-    raise error_at(rule, f"cannot read {quoted(word)}", offset, hint)
+    raise error_at(rule, f"cannot read {quote(word)}", offset, hint)
 
 
 MAX_LENGTH = 1000
-Leaf = TypeVar("Leaf", bound=Predicate | Measure | Ranks | Count)
+Leaf = TypeVar("Leaf", bound=Predicate | NumberWord | Ranks | CardCount)
 
 
 class TokenReader:
@@ -150,11 +150,11 @@ class TokenReader:
 
     def __init__(self, text: str, deal: Deal) -> None:
         if len(text) > MAX_LENGTH:
-            raise InputError(f"the rule {quoted(text)} has {len(text)} characters; at most {MAX_LENGTH} are read")
+            raise InputError(f"the rule {quote(text)} has {len(text)} characters; at most {MAX_LENGTH} are read")
         self.text = text
         self.deal = deal
         self.roles: set[str] = set()
-        self.tokens = tokens_of(text, deal)
+        self.tokens = tokenize(text, deal)
         self.next = 0
 
     # Pieces
@@ -183,7 +183,7 @@ class TokenReader:
     def expect(self, text: str, why: str) -> None:
         """Consume the token `text`, or raise `InputError`."""
         if not self.takes(text):
-            actual = quoted(self.token.text) if self.token.text else "nothing"
+            actual = quote(self.token.text) if self.token.text else "nothing"
             raise self._error(f"'{text}' expected {why}, found {actual}", self.token.at)
 
     # Words
@@ -198,7 +198,7 @@ class TokenReader:
             role = token
             if not self.takes("."):
                 raise self._error(
-                    f"{quoted(role.text)} says nothing by itself", role.at, f"; write for example {role.text}.has(7)"
+                    f"{quote(role.text)} says nothing by itself", role.at, f"; write for example {role.text}.has(7)"
                 )
             self.roles.add(role.text)
             positions = self.deal.positions(role.text)
@@ -208,22 +208,22 @@ class TokenReader:
                 return self.rank_list(token, positions)
             name = self.phrase(token)
         if token.text in (ANY, BEST) and token.sort == "name":
-            return self.hand_among(token, positions or self.everybody(token), subject)
+            return self.hand_among(token, positions or self.all_positions(token), subject)
         if role is None and self.token.text == "." and token.text not in CALLS:
-            self.deal_has_no(token)
+            self.check_role(token)
         if token.sort != "name":
-            raise self._error(f"a word was expected, found {quoted(token.text)}", token.at)
+            raise self._error(f"a word was expected, found {quote(token.text)}", token.at)
         if token.text in CALLS and name == token.text:  # a phrase may begin like a call: all ranks different
-            return self.call(token, positions or self.everybody(token))
+            return self.call(token, positions or self.all_positions(token))
         word = self.deal.vocabulary.word(name)
         if word is None:
             raise self.no_word(token, role)
-        positions = positions or self.everybody(token)
+        positions = positions or self.all_positions(token)
         if self.token.text == "(" and self.token.sort == "sign":
             raise self._error(f"'{name}' takes no brackets", self.token.at)
         self.check_size(word, self.deal.size(positions), subject, token)
         is_fact = name in self.deal.vocabulary.facts
-        return self.allowed(Predicate(word, positions) if is_fact else Measure(word, positions), token)
+        return self.check_node(Predicate(word, positions) if is_fact else NumberWord(word, positions), token)
 
     def hand_among(self, token: Token, positions: Positions, subject: str) -> Predicate:
         """Parse a hand that some of the cards make: best five.full house, any five.full house."""
@@ -249,9 +249,9 @@ class TokenReader:
         if name not in names:
             is_word = self.deal.vocabulary.word(name) is not None
             hint = (not is_word and did_you_mean(name, names)) or f"; it can be {', '.join(names)}"
-            raise self._error(f"{quoted(name)} is no hand of {size} cards", word_token.at, hint)
+            raise self._error(f"{quote(name)} is no hand of {size} cards", word_token.at, hint)
         word = best_word(name, size) if prefix == BEST else any_word(name, size)
-        return self.allowed(Predicate(word, positions), token)
+        return self.check_node(Predicate(word, positions), token)
 
     def check_size(self, word: Word, size: int | None, subject: str, token: Token) -> None:
         """Raise `InputError` if a word does not apply to `size` cards; if `size` is `None`, the deal decides."""
@@ -270,22 +270,22 @@ class TokenReader:
         hint = "; use high, low or count" if word.is_rank else ""
         raise self._error(f"'{word.name}' is said of {count}, but {subject} has {size}", token.at, hint)
 
-    def allowed(self, node: Leaf, token: Token) -> Leaf:
+    def check_node(self, node: Leaf, token: Token) -> Leaf:
         """Return `node`; raise `InputError` if the deal objects to it."""
-        if objection := self.deal.objection(node):
+        if objection := self.deal.check_node(node):
             problem, semicolon, hint = objection.partition("; ")
             raise self._error(problem, token.at, semicolon + hint)
         return node
 
-    def everybody(self, token: Token) -> Positions:
+    def all_positions(self, token: Token) -> Positions:
         """Return the positions that a word without a role refers to."""
-        positions = self.deal.everybody
+        positions = self.deal.all_positions
         if positions is None:
-            roles = " or ".join(f"{role}.{token.text}" for role in self.deal.whose)
-            raise self._error(f"{quoted(token.text)} must say whose cards it means", token.at, f"; write {roles}")
+            roles = " or ".join(f"{role}.{token.text}" for role in self.deal.named_roles)
+            raise self._error(f"{quote(token.text)} must say whose cards it means", token.at, f"; write {roles}")
         return positions
 
-    def deal_has_no(self, token: Token) -> None:
+    def check_role(self, token: Token) -> None:
         """Raise `InputError` if the deal has no such role."""
         try:
             self.deal.positions(token.text)
@@ -302,7 +302,7 @@ class TokenReader:
             hint = f"; write has({token.text}), all({token.text}) or count({token.text})"
         if role and (phrase := f"{role.text} {token.text}") in vocabulary.phrases:
             hint = f"; write '{phrase}'"
-        return self._error(f"no word {quoted(token.text)}", token.at, hint)
+        return self._error(f"no word {quote(token.text)}", token.at, hint)
 
     def phrase(self, token: Token) -> str:
         """Consume the rest of a phrase such as 'three of a kind' and return its name."""
@@ -328,15 +328,15 @@ class TokenReader:
         while self.takes(","):
             kinds.append(self.kind(positions))
         self.expect(")", f"to close '{token.text}('")
-        count = Count(positions, tuple(kinds))
+        count = CardCount(positions, tuple(kinds))
         match token.text:
             case "has":
                 return Compare(">=", count, Literal(1))
             case "all":
                 size = self.deal.size(positions)
-                if self.deal.most_cards(positions) == 1:
+                if self.deal.max_cards(positions) == 1:
                     size = 1  # of a card that is not there, nothing holds
-                all_cards = Measure(NUMBERS["cards"], positions) if size is None else Literal(size)
+                all_cards = NumberWord(NUMBERS["cards"], positions) if size is None else Literal(size)
                 return Compare("==", count, all_cards)
             case _:
                 return count
@@ -344,15 +344,15 @@ class TokenReader:
     def rank_list(self, token: Token, positions: Positions) -> Ranks:
         """Parse a list of ranks such as A-K-Q."""
         ranks = tuple(
-            sorted(int(parse_rank(self.checked_rank(rank_text, token.at))) for rank_text in token.text.split("-"))
+            sorted(int(parse_rank(self.check_rank(rank_text, token.at))) for rank_text in token.text.split("-"))
         )
         size = self.deal.size(positions)
         if size is not None and len(ranks) != size:
             cards = f"{size} card{'s' if size > 1 else ''}"
-            raise self._error(f"{quoted(token.text)} names {len(ranks)} ranks for {cards}", token.at)
-        return self.allowed(Ranks(positions, ranks), token)
+            raise self._error(f"{quote(token.text)} names {len(ranks)} ranks for {cards}", token.at)
+        return self.check_node(Ranks(positions, ranks), token)
 
-    def checked_rank(self, text: str, offset: int) -> str:
+    def check_rank(self, text: str, offset: int) -> str:
         """Return `text`; raise `InputError` if it is not a rank."""
         try:
             parse_rank(text)
@@ -365,14 +365,14 @@ class TokenReader:
         """Parse a kind of card and check that it applies to the cards at `positions`."""
         token = self.take()
         kind = self.plain_kind(token)
-        self.allowed(Count(positions, (kind,)), token)
+        self.check_node(CardCount(positions, (kind,)), token)
         return kind
 
     def plain_kind(self, token: Token) -> Kind | SameAs:
         """Parse a kind of card."""
         match token.sort:
             case "number" | "rank":
-                return Kind(ranks=frozenset({int(parse_rank(self.checked_rank(token.text, token.at)))}))
+                return Kind(ranks=frozenset({int(parse_rank(self.check_rank(token.text, token.at)))}))
             case "card":
                 card = parse_card(token.text)
                 return Kind(frozenset({int(card.rank)}), frozenset({int(card.suit)}))
@@ -383,7 +383,7 @@ class TokenReader:
             case _:
                 hint = did_you_mean(token.text, [*KINDS, *self.deal.groups]) if token.text else ""
                 hint = hint or "; kinds are ranks (7, A), cards (7d), suits, red, black, face, tens, or a role's card"
-                actual = quoted(token.text) if token.text else "nothing"
+                actual = quote(token.text) if token.text else "nothing"
                 raise self._error(f"no kind of card {actual}", token.at, hint)
 
     def like(self, role: Token) -> SameAs:
@@ -399,7 +399,7 @@ class TokenReader:
             if aspect not in REFERENCES or not aspect:
                 choices = [name for name in REFERENCES if name]
                 hint = did_you_mean(aspect, choices) or f"; match by {', '.join(choices)}, or by nothing for both"
-                raise self._error(f"cannot match by {quoted(aspect)}", token.at, hint)
+                raise self._error(f"cannot match by {quote(aspect)}", token.at, hint)
         return SameAs(positions[0], aspect)
 
 
@@ -454,7 +454,7 @@ class _Parser(TokenReader):
         if self.token.sort == "end":
             raise InputError("the number is empty; write what is counted, as in 'player.count(7)'")
         node = self.whole()
-        if not isinstance(node, (Literal, Measure, Count, Sum)):
+        if not isinstance(node, (Literal, NumberWord, CardCount, Sum)):
             raise self._error("a yes-or-no fact stands where a number belongs", 0, "; write 'when' for a fact")
         return Quantity(" ".join(self.text.split()), node, frozenset(self.roles))
 
@@ -463,19 +463,19 @@ class _Parser(TokenReader):
         node = self.any_of()
         if self.token.sort != "end":
             raise self._error(
-                f"{quoted(self.token.text)} does not follow", self.token.at, "; join facts by 'and' or 'or'"
+                f"{quote(self.token.text)} does not follow", self.token.at, "; join facts by 'and' or 'or'"
             )
         return node
 
     def fact(self, node: Node, offset: int) -> Fact:
-        if isinstance(node, (Literal, Measure, Count, Sum)):
+        if isinstance(node, (Literal, NumberWord, CardCount, Sum)):
             raise self._error(
                 "a number stands where a yes-or-no fact belongs", offset, "; compare it, as in 'total == 20'"
             )
         return node
 
     def number(self, node: Node, offset: int) -> Number:
-        if not isinstance(node, (Literal, Measure, Count, Sum)):
+        if not isinstance(node, (Literal, NumberWord, CardCount, Sum)):
             raise self._error("a yes-or-no fact stands where a number belongs", offset, "; join facts by 'and' or 'or'")
         return node
 
@@ -567,16 +567,16 @@ class _Parser(TokenReader):
         match token.sort:
             case "number":
                 if len(token.text) > len(str(MAX_NUMBER)) or int(token.text) > MAX_NUMBER:
-                    raise self._error(f"{quoted(token.text)} is more than {MAX_NUMBER}", token.at)
+                    raise self._error(f"{quote(token.text)} is more than {MAX_NUMBER}", token.at)
                 if self.token.text == ".":
                     raise self._error("numbers in a rule are whole, but this one goes on", self.token.at)
                 return Literal(int(token.text))
             case "rank":
                 return Literal(int(parse_rank(token.text)))
             case "ranks":
-                return self.rank_list(token, self.everybody(token))
+                return self.rank_list(token, self.all_positions(token))
             case "card":
-                raise self._error(f"the card {quoted(token.text)} stands alone", token.at, f"; write has({token.text})")
+                raise self._error(f"the card {quote(token.text)} stands alone", token.at, f"; write has({token.text})")
             case "sign" if token.text == "(":
                 node = self.any_of()
                 self.expect(")", "to close the bracket")
@@ -586,4 +586,4 @@ class _Parser(TokenReader):
             case "end":
                 raise self._error("something is missing", token.at)
             case _:
-                raise self._error(f"{quoted(token.text)} does not belong", token.at)
+                raise self._error(f"{quote(token.text)} does not belong", token.at)

@@ -95,7 +95,7 @@ def is_royal(window: tuple[int, ...]) -> bool:
     return window[-1] == Rank.ACE
 
 
-_MADE_OF = {
+_SHAPES = {
     "five of a kind": (5, 0),
     "four of a kind": (4, 0),
     "full house": (3, 2),
@@ -104,7 +104,7 @@ _MADE_OF = {
     "pair": (2, 0),
 }
 """The numbers of cards of the first and of the second rank of a hand."""
-OF_EQUAL_RANKS = tuple(_MADE_OF)
+OF_EQUAL_RANKS = tuple(_SHAPES)
 
 
 def paired_hands(multiplicities: Iterable[int], jokers: int) -> list[str]:
@@ -116,7 +116,7 @@ def paired_hands(multiplicities: Iterable[int], jokers: int) -> list[str]:
     largest, second_largest, *_ = [*sorted(multiplicities, reverse=True), 0, 0]
     return [
         name
-        for name, (first, second) in _MADE_OF.items()
+        for name, (first, second) in _SHAPES.items()
         if max(first - largest, 0) + max(second - second_largest, 0) <= jokers
     ]
 
@@ -136,7 +136,7 @@ def exact_hands_of_equal_ranks(multiplicities: Iterable[int], jokers: int, size:
     """
     in_order = sorted(multiplicities, reverse=True)
     hands = []
-    for name, (first, second) in _MADE_OF.items():
+    for name, (first, second) in _SHAPES.items():
         kickers = size - first - second
         if kickers < 0:
             continue
@@ -148,7 +148,7 @@ def exact_hands_of_equal_ranks(multiplicities: Iterable[int], jokers: int, size:
     return hands
 
 
-def _made(cards: Iterable[Card], size: int, pack: Pack) -> Iterator[str]:
+def _iter_hands(cards: Iterable[Card], size: int, pack: Pack) -> Iterator[str]:
     """Iterate over the names of all hands of `size` cards among the cards; the pack defines what jokers stand for."""
     multiplicities, jokers = _times_and_jokers(cards := tuple(cards), pack)
     yield from paired_hands(multiplicities, jokers)
@@ -158,9 +158,9 @@ def _made(cards: Iterable[Card], size: int, pack: Pack) -> Iterator[str]:
 def _times_and_jokers(cards: Iterable[Card], pack: Pack) -> tuple[list[int], int]:
     """Return how often each rank occurs, and the number of jokers for any rank; a bug counts as an ace."""
     multiplicities = Counter(
-        Rank.ACE if card.is_joker else card.rank for card in cards if pack.joker_is_ace or not card.is_joker
+        Rank.ACE if card.is_joker else card.rank for card in cards if pack.joker_is_bug or not card.is_joker
     )
-    jokers = 0 if pack.joker_is_ace else sum(card.is_joker for card in cards)
+    jokers = 0 if pack.joker_is_bug else sum(card.is_joker for card in cards)
     return list(multiplicities.values()), jokers
 
 
@@ -181,12 +181,12 @@ def _straights_and_flushes(cards: Iterable[Card], size: int, pack: Pack) -> Iter
             yield from [ROYAL_FLUSH for window in filled if is_royal(window)]
 
 
-def some_are(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:
+def has_hand(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:
     """Return whether some of the cards, as many as the word says, are its hand.
 
     >>> from decks import parse_cards
     >>> board = parse_cards("9c 9d 9h 8s 7c 6d 5h")
-    >>> [some_are(board, any_word(hand, 5)) for hand in ("straight", "three of a kind", "full house")]
+    >>> [has_hand(board, any_word(hand, 5)) for hand in ("straight", "three of a kind", "full house")]
     [True, True, False]
     """
     hand = tuple(cards)
@@ -203,6 +203,6 @@ def is_best(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:
     >>> is_best(board, best_word("straight", 5)), is_best(board, best_word("three of a kind", 5))
     (True, False)
     """
-    made = set(_made(cards, word.best, pack))
+    made = set(_iter_hands(cards, word.best, pack))
     best = next((name for name in ORDER[word.best] if name in made), "")
     return best in categories_implying(word.name) and (word.name != ROYAL_FLUSH or ROYAL_FLUSH in made)

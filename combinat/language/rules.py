@@ -22,14 +22,14 @@ class Literal(Struct, frozen=True):
     value: int
 
 
-class Measure(Struct, frozen=True):
+class NumberWord(Struct, frozen=True):
     """A number word about the cards at some positions."""
 
     word: Word
     places: Positions
 
 
-class Count(Struct, frozen=True):
+class CardCount(Struct, frozen=True):
     """The number of cards at some positions that are of one of the kinds."""
 
     places: Positions
@@ -84,7 +84,7 @@ class Or(Struct, frozen=True):
     facts: tuple[Fact, ...]
 
 
-Number = Literal | Measure | Count | Sum
+Number = Literal | NumberWord | CardCount | Sum
 Fact = Predicate | Ranks | Compare | Not | And | Or
 Node = Number | Fact
 
@@ -140,11 +140,11 @@ def children(node: Node) -> tuple[Node, ...]:
             return ()
 
 
-def distinct_parts(facts: Iterable[Fact]) -> tuple[Node, ...]:
+def distinct_nodes(facts: Iterable[Fact]) -> tuple[Node, ...]:
     """Return the distinct nodes of some rules.
 
     >>> seven = Ranks((0, 1), (7, 7))
-    >>> len(distinct_parts([And((seven, Not(seven))), seven]))
+    >>> len(distinct_nodes([And((seven, Not(seven))), seven]))
     3
     """
     nodes: dict[Node, None] = {}
@@ -164,7 +164,7 @@ def count_operations(facts: Iterable[Fact]) -> int:
     >>> count_operations([And((seven, Not(seven)))])  # the ranks, the negation, and two that are joined
     4
     """
-    return sum(max(len(children(node)), 1) for node in distinct_parts(facts))
+    return sum(max(len(children(node)), 1) for node in distinct_nodes(facts))
 
 
 def distinguished_suits(rule: Rule) -> frozenset[SuitPartition]:
@@ -172,9 +172,9 @@ def distinguished_suits(rule: Rule) -> frozenset[SuitPartition]:
     families: set[SuitPartition] = set()
     for node in walk(rule.fact):
         match node:
-            case Predicate(word) | Measure(word) if family := word.tells_apart:
+            case Predicate(word) | NumberWord(word) if family := word.distinguished_suits:
                 families.add(family)
-            case Count(_, kinds):
+            case CardCount(_, kinds):
                 for kind in kinds:
                     if isinstance(kind, SameAs):
                         if kind.what == "color":
@@ -190,9 +190,9 @@ def referenced_positions(facts: Iterable[Node]) -> Iterator[Positions]:
     """Iterate over the positions that the nodes refer to, with repetitions."""
     for node in (node for fact in facts for node in walk(fact)):
         match node:
-            case Predicate(_, of) | Measure(_, of) | Ranks(of):
+            case Predicate(_, of) | NumberWord(_, of) | Ranks(of):
                 yield of
-            case Count(of, kinds):
+            case CardCount(of, kinds):
                 yield of
                 yield from ((kind.place,) for kind in kinds if isinstance(kind, SameAs))
             case _:
@@ -220,11 +220,11 @@ def remap_positions(fact: Fact, mapping: Mapping[int, int]) -> Fact:
     """
     match fact:
         case Predicate(word, positions):
-            return Predicate(word, _places(positions, mapping))
+            return Predicate(word, _remap(positions, mapping))
         case Ranks(positions, ranks):
-            return Ranks(_places(positions, mapping), ranks)
+            return Ranks(_remap(positions, mapping), ranks)
         case Compare(sign, left, right):
-            return Compare(sign, _number(left, mapping), _number(right, mapping))
+            return Compare(sign, _remap_number(left, mapping), _remap_number(right, mapping))
         case Not(inner):
             return Not(remap_positions(inner, mapping))
         case And(facts):
@@ -233,21 +233,21 @@ def remap_positions(fact: Fact, mapping: Mapping[int, int]) -> Fact:
             return Or(tuple(remap_positions(operand, mapping) for operand in facts))
 
 
-def _number(number: Number, mapping: Mapping[int, int]) -> Number:
+def _remap_number(number: Number, mapping: Mapping[int, int]) -> Number:
     match number:
         case Literal():
             return number
-        case Measure(word, positions):
-            return Measure(word, _places(positions, mapping))
-        case Count(positions, kinds):
+        case NumberWord(word, positions):
+            return NumberWord(word, _remap(positions, mapping))
+        case CardCount(positions, kinds):
             moved = tuple(
                 SameAs(mapping[kind.place], kind.what) if isinstance(kind, SameAs) else kind for kind in kinds
             )
-            return Count(_places(positions, mapping), moved)
+            return CardCount(_remap(positions, mapping), moved)
         case Sum(left, right, sign):
-            return Sum(_number(left, mapping), _number(right, mapping), sign)
+            return Sum(_remap_number(left, mapping), _remap_number(right, mapping), sign)
 
 
-def _places(positions: Positions, mapping: Mapping[int, int]) -> Positions:
+def _remap(positions: Positions, mapping: Mapping[int, int]) -> Positions:
     """Return the new positions in ascending order, as a deal lists its groups."""
     return tuple(sorted(mapping[position] for position in positions))

@@ -26,7 +26,7 @@ COLORS: SuitPartition = frozenset(
     {frozenset(int(suit) for suit in Suit if suit.is_red), frozenset(int(suit) for suit in Suit if not suit.is_red)}
 )
 ANY_SIZE = (1, 99)
-SEVERAL = (2, 99)
+TWO_OR_MORE = (2, 99)
 
 
 class Word(Struct, frozen=True):
@@ -39,7 +39,7 @@ class Word(Struct, frozen=True):
     """The function of the ranks; for a number, its value."""
     suits: Callable[[Suits], bool] | None = None
     """The test of the suits; a fact holds if both functions do."""
-    tells_apart: SuitPartition | None = None
+    distinguished_suits: SuitPartition | None = None
     """The suits that the word distinguishes, if it does."""
     by_value: bool = False
     """Whether only blackjack values matter, so that 10, J, Q and K are equivalent."""
@@ -140,7 +140,7 @@ def best_total(row: tuple[int, ...]) -> int:
     return hard + 10 if Rank.ACE in row and hard + 10 <= 21 else hard
 
 
-def totals(cards: int) -> range:
+def possible_totals(cards: int) -> range:
     """Return the range of blackjack totals of a number of cards."""
     return range(2 * cards, (11 if cards == 1 else max(21, 10 * cards)) + 1)
 
@@ -244,24 +244,24 @@ def top_pair(row: tuple[int, ...]) -> int:
 
 _STRAIGHT = "the ranks follow one another; an ace is high or low (A-2-3, Q-K-A), never in between"
 _THREE_OF_A_KIND = "three cards have one rank, all others differ from them and from one another; so no full house"
-_SUITED = Word("suited", "all the cards have one suit", SEVERAL, suits=one_suit, shared="of one suit")
+_SUITED = Word("suited", "all the cards have one suit", TWO_OR_MORE, suits=one_suit, shared="of one suit")
 
 FACTS: dict[str, Word] = {
     word.name: word
     for word in (
         _SUITED,
-        Word("flush", "the same as suited", SEVERAL, suits=one_suit, shared="of one suit"),
+        Word("flush", "the same as suited", TWO_OR_MORE, suits=one_suit, shared="of one suit"),
         Word(
             "same color",
             "all the cards are red, or all are black",
-            SEVERAL,
+            TWO_OR_MORE,
             suits=one_color,
-            tells_apart=COLORS,
+            distinguished_suits=COLORS,
             shared="of one color",
         ),
         Word("rainbow", "no two cards have the same suit", (2, 4), suits=all_suits_differ, shared="of different suits"),
-        Word("straight", _STRAIGHT, SEVERAL, ranks=is_straight),
-        Word("straight flush", "straight and suited", SEVERAL, ranks=is_straight, suits=one_suit),
+        Word("straight", _STRAIGHT, TWO_OR_MORE, ranks=is_straight),
+        Word("straight flush", "straight and suited", TWO_OR_MORE, ranks=is_straight, suits=one_suit),
         Word(
             "royal flush",
             "the highest straight, of one suit: A-K-Q-J-10 for five cards, A-K-Q for three",
@@ -272,7 +272,7 @@ FACTS: dict[str, Word] = {
         Word(
             "pair",
             "two cards have one rank, all others differ from them and from one another",
-            SEVERAL,
+            TWO_OR_MORE,
             ranks=is_pair,
             hand_size=2,
         ),
@@ -296,15 +296,15 @@ FACTS: dict[str, Word] = {
         Word(
             "all ranks different",
             "no two cards have the same rank",
-            SEVERAL,
+            TWO_OR_MORE,
             ranks=all_ranks_differ,
             shared="of different ranks",
         ),
-        Word("same rank", "all the cards have one rank", SEVERAL, ranks=one_rank, shared="of one rank"),
+        Word("same rank", "all the cards have one rank", TWO_OR_MORE, ranks=one_rank, shared="of one rank"),
         Word(
             "identical",
             "all the cards have one rank and one suit; needs two decks or more",
-            SEVERAL,
+            TWO_OR_MORE,
             ranks=one_rank,
             suits=one_suit,
             shared="of the same rank and suit",
@@ -337,7 +337,7 @@ NUMBERS: dict[str, Word] = {
         Word(
             "top pair",
             "the highest rank that two cards or more have; 0 if all ranks differ",
-            SEVERAL,
+            TWO_OR_MORE,
             ranks=top_pair,
             quantity="rank of the highest pair",
             is_rank=True,
@@ -350,7 +350,7 @@ NUMBERS: dict[str, Word] = {
             ranks=best_total,
             by_value=True,
             amount="a total",
-            bounds=totals,
+            bounds=possible_totals,
         ),
         Word(
             "hard total",

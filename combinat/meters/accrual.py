@@ -27,8 +27,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from combinat.analysis.analysis import Analysis, Line
-from combinat.analysis.basis import Basis, Result
+from combinat.analysis.analysis import Analysis, AwardLine
+from combinat.analysis.basis import Basis, PlayResult
 from combinat.bets.meters import HOUSE_JACKPOT, MeterSystem
 from combinat.exact.distribution import Distribution
 from combinat.exact.numbers import drop_negligible, probability_of_none
@@ -64,13 +64,13 @@ def hit_costs(level: LevelFigures) -> HitCosts:
 
     A meter of 10 that grows by 2 a play and is hit in every second of them: a hit costs the seed, whenever it comes.
 
-    >>> from combinat.bets.meters import Level
+    >>> from combinat.bets.meters import MeterLevel
     >>> half = Fraction(1, 2)
-    >>> plain = hit_costs(LevelFigures(Level("meter", Fraction(10), Fraction(1)), Fraction(2), half, ()))
+    >>> plain = hit_costs(LevelFigures(MeterLevel("meter", Fraction(10), Fraction(1)), Fraction(2), half, ()))
     >>> plain.hit, plain.hit_squared, plain.meter
     (Fraction(10, 1), Fraction(100, 1), Fraction(14, 1))
     """
-    means = _capped(level) if level.plays_to_cap() is not None else _growing(level)
+    means = _means_with_cap(level) if level.plays_to_cap() is not None else _means_without_cap(level)
     k = level.taken / level.reset if not level.level.deducted else Fraction(1)
     hit = k * means.u - (k - 1) * means.m
     hit_squared = k**2 * means.uu - 2 * k * (k - 1) * means.um + (k - 1) ** 2 * means.mm
@@ -85,7 +85,7 @@ def hit_costs(level: LevelFigures) -> HitCosts:
     )
 
 
-def _growing(level: LevelFigures) -> _Means:
+def _means_without_cap(level: LevelFigures) -> _Means:
     """Return the means where every play adds the same amount: then u is the seed."""
     p, seed, add = level.reset, level.level.seed, level.contribution
     meter = seed + add / p
@@ -93,7 +93,7 @@ def _growing(level: LevelFigures) -> _Means:
     return _Means(seed, seed**2, seed * meter, meter, squared)
 
 
-def _capped(level: LevelFigures) -> _Means:
+def _means_with_cap(level: LevelFigures) -> _Means:
     """Return the means where plays add less after the cap is reached: the sum of both ranges of ages."""
     p, seed, add = level.reset, level.level.seed, level.contribution
     full_plays, cap = level.plays_to_cap(), level.level.cap
@@ -132,17 +132,17 @@ def _capped(level: LevelFigures) -> _Means:
     return up_to_cap.plus(beyond_cap)
 
 
-def books(figures: MeterFigures) -> Result | None:
+def accounting_result(figures: MeterFigures) -> PlayResult | None:
     """Return the house's result of a play with the sign reversed; `None` if only bounds of the hold are known."""
     if not figures.has_closed_form:
         return None
     if all(map(is_steady, figures.levels)) and not figures.system.all_pays_deducted:
         basis = Basis.POSTED if figures.system.kind == HOUSE_JACKPOT else Basis.BOOKS
-        return Result.of(basis, _each_play(figures))
+        return PlayResult.of(basis, _play_distribution(figures))
     resets = [level.reset for level in figures.levels]
     unsteady = [level for level in figures.levels if not is_steady(level)]
-    variance = _variance_of_many(figures)
-    return Result(
+    variance = _long_run_variance(figures)
+    return PlayResult(
         Basis.LONG_RUN,
         figures.hold,
         variance,
@@ -160,7 +160,7 @@ def is_steady(level: LevelFigures) -> bool:
     return level.level.cap is None and (level.level.deducted or not level.parts)
 
 
-def _each_play(figures: MeterFigures) -> Distribution:
+def _play_distribution(figures: MeterFigures) -> Distribution:
     """Return the distribution of the house's cost of a play less the wager, for a wager of one."""
     levels = {level.level.name: level for level in figures.levels}
     set_aside = sum((level.level.rate + level.level.reserve for level in figures.levels), Fraction(0))
@@ -168,7 +168,7 @@ def _each_play(figures: MeterFigures) -> Distribution:
     return Distribution([*costs, (set_aside - 1, figures.analysis.lose_probability)])
 
 
-def _cost(line: Line, levels: dict[str, LevelFigures], figures: MeterFigures) -> Fraction:
+def _cost(line: AwardLine, levels: dict[str, LevelFigures], figures: MeterFigures) -> Fraction:
     """Return the cost of an award for a wager of one, besides what each play sets aside."""
     pay = line.award.pay
     if pay.meter is None:
@@ -179,7 +179,7 @@ def _cost(line: Line, levels: dict[str, LevelFigures], figures: MeterFigures) ->
     return Fraction(0) if level.deducted else pay.amount * level.seed / figures.system.wager
 
 
-def _variance_of_many(figures: MeterFigures) -> Fraction | None:
+def _long_run_variance(figures: MeterFigures) -> Fraction | None:
     """Return the long-run variance per play for a wager of one; `None` where there is no closed form here.
 
     With several levels that depend on their history it is an upper bound: the dependence of their ages reduces it a
@@ -228,12 +228,12 @@ def _has_closed_form(level: LevelFigures) -> bool:
     return level.level.seed_paid_by == "house" or level.level.reserve * level.wager != level.reset * level.level.seed
 
 
-def sides(figures: MeterFigures) -> Iterator[Result]:
+def iter_results(figures: MeterFigures) -> Iterator[PlayResult]:
     """Yield the result of a play on the accounting basis, at the seeds, at the averages, and at a random meter.
 
     A posted prize has the same result on every basis.
     """
-    first = books(figures)
+    first = accounting_result(figures)
     if first is not None:
         yield first
     if figures.system.kind == HOUSE_JACKPOT:
@@ -244,14 +244,14 @@ def sides(figures: MeterFigures) -> Iterator[Result]:
         yield player_basis(figures)
 
 
-def at_amounts(figures: MeterFigures, basis: Basis, meters: Mapping[str, Fraction]) -> Result:
+def at_amounts(figures: MeterFigures, basis: Basis, meters: Mapping[str, Fraction]) -> PlayResult:
     """Return the result of a wager while the meters show given amounts; contributions count as kept by the house."""
     analysis = figures.analysis
     settled = analysis.paytable.settlement.distribution(analysis.ways, figures.system.wager)
-    return Result.of(basis, settled.at(meters), meters)
+    return PlayResult.of(basis, settled.at(meters), meters)
 
 
-def player_basis(figures: MeterFigures) -> Result:
+def player_basis(figures: MeterFigures) -> PlayResult:
     """Return the result of one play at a random time: each award pays what its meter then shows.
 
     Consecutive plays find nearly the same meters, so this is the variance of a single play.
@@ -271,7 +271,7 @@ def player_basis(figures: MeterFigures) -> Result:
             second = None
         else:
             second += ((share * level.average - 1) ** 2 + share**2 * level.variance) * line.probability
-    return Result(Basis.PLAYER, -mean, None if second is None else second - mean**2)
+    return PlayResult(Basis.PLAYER, -mean, None if second is None else second - mean**2)
 
 
 def figures_at(analysis: Analysis, decks: int | None, system: MeterSystem | None) -> MeterFigures | None:
@@ -280,7 +280,7 @@ def figures_at(analysis: Analysis, decks: int | None, system: MeterSystem | None
     `None` where an award of a meter is impossible, or where the meters take more than the fixed pays leave.
     """
     terms = (analysis.paytable.system_for(decks) if decks else None) or system
-    if terms is None or not analysis.has_every_meter:
+    if terms is None or not analysis.can_reset_all_meters:
         return None
     try:
         return MeterFigures(analysis, terms)

@@ -8,15 +8,15 @@ from itertools import pairwise, product
 
 from msgspec import Struct
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.analysis import analyze_wager
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.tally import NoHandError
 from decks import InputError, Shoe
-from decks.errors import quoted
+from decks.errors import quote
 
 SEEDS = tuple(Fraction(mantissa * 10**power) for power in (2, 3, 4) for mantissa in (1, 2, 5))
 """Round seeds: 100, 200, 500 and so on to 50,000."""
-MOST_TRIED = 300_000
+MAX_TRIES = 300_000
 """Maximum number of combinations of rates and seeds to try, including partial ones: some seconds."""
 RATES = tuple(Fraction(percent, 100) for percent in range(1, 51))
 
@@ -41,16 +41,16 @@ class Explanation(Struct, frozen=True):
     """Complexity of the figures; the simplest explanations come first."""
 
 
-def window(text: str) -> tuple[Fraction, Fraction]:
+def printed_interval(text: str) -> tuple[Fraction, Fraction]:
     """Return the interval of values that are printed as this percentage.
 
-    >>> window("24.78%")
+    >>> printed_interval("24.78%")
     (Fraction(991, 4000), Fraction(4957, 20000))
     """
     digits = text.strip().rstrip("%").strip()
     integer_digits, _, decimals = digits.partition(".")
     if not (integer_digits + decimals).isdecimal() or not (integer_digits + decimals).isascii() or len(digits) > 20:
-        raise InputError(f"cannot read the percentage {quoted(text)}; write it as printed, as in 24.78")
+        raise InputError(f"cannot read the percentage {quote(text)}; write it as printed, as in 24.78")
     half_unit = Fraction(1, 2 * 100 * 10 ** len(decimals))
     value = Fraction(digits) / 100
     return value - half_unit, value + half_unit
@@ -85,18 +85,18 @@ class _Candidate(Struct, frozen=True):
 
 
 def _candidates(goal: Goal) -> list[_Candidate]:
-    low, high = window(goal.hold)
+    low, high = printed_interval(goal.hold)
     candidates = []
     counts = goal.decks or range(1, 9)
     for decks in counts:
         try:
-            analysis = analyze(goal.paytable, Shoe(decks, goal.paytable.bet.pack))
+            analysis = analyze_wager(goal.paytable, Shoe(decks, goal.paytable.bet.pack))
         except NoHandError:
             if decks == max(counts):
                 raise  # more decks never make hands rarer, so there is none at the others either
             continue
         if goal.hit_frequency is not None:
-            lowest, highest = window(goal.hit_frequency)
+            lowest, highest = printed_interval(goal.hit_frequency)
             if not lowest <= analysis.hit_frequency <= highest:
                 continue
         probabilities: dict[str, Fraction] = dict.fromkeys(goal.paytable.meters, Fraction(0))
@@ -112,7 +112,7 @@ def _candidates(goal: Goal) -> list[_Candidate]:
     return candidates
 
 
-def explain(
+def explain_hold(
     goals: Sequence[Goal], rates: Sequence[Fraction] = RATES, seeds: Sequence[Fraction] = SEEDS
 ) -> tuple[Explanation, ...]:
     """Find every rate and set of seeds on the grid that gives all goals their printed hold, simplest first.
@@ -143,9 +143,9 @@ def explain(
 
 def _tries() -> Iterator[int]:
     """Yield a counter, and raise an error when it exceeds the maximum."""
-    yield from range(MOST_TRIED)
+    yield from range(MAX_TRIES)
     raise InputError(
-        f"there are more than {MOST_TRIED:,} rates and seeds to try; give fewer --rates, --seeds or --decks"
+        f"there are more than {MAX_TRIES:,} rates and seeds to try; give fewer --rates, --seeds or --decks"
     )
 
 

@@ -16,7 +16,7 @@ from decks import InputError
 
 MAX_PLAYS_STEP_BY_STEP = 300
 """Maximum number of plays for which a meter that pays all awards is simulated exactly."""
-_MOST_STEPS = 3_000_000
+_MAX_STEPS = 3_000_000
 """Maximum number of amounts times pays in that computation: a few seconds."""
 _BITS = 256
 _ONE = 1 << _BITS
@@ -37,10 +37,10 @@ def jackpot_quantile(figures: LevelFigures, within: Fraction) -> Fraction | None
     """Return the jackpot that is not exceeded with a given probability; `None` if partial awards change the meter."""
     if not figures.is_simple:
         return None
-    return meter_after(figures, plays_quantile(figures, within))
+    return meter_after_plays(figures, plays_quantile(figures, within))
 
 
-def meter_after(figures: LevelFigures, plays: int) -> Fraction:
+def meter_after_plays(figures: LevelFigures, plays: int) -> Fraction:
     """Return the meter that a play finds `plays` plays after a reset, if nothing is paid from it in between."""
     level = figures.level
     full_plays = figures.plays_to_cap()
@@ -60,7 +60,7 @@ def _plays_to_fill(figures: LevelFigures, cap: Fraction) -> int:
 def plays_to_reach(figures: LevelFigures, amount: Fraction) -> int | None:
     """Return the number of plays without a hit after which the meter reaches an amount; `None` if it never does."""
     level = figures.level
-    if amount <= meter_after(figures, 1):
+    if amount <= meter_after_plays(figures, 1):
         return 1
     if not figures.contribution and level.cap != level.seed:
         return None
@@ -83,7 +83,7 @@ def fraction_of_plays_above(figures: LevelFigures, amount: Fraction) -> Fraction
     return Fraction(0) if plays is None else probability_of_none(figures.reset, plays - 1)
 
 
-def reserve_falls_short(figures: LevelFigures) -> Fraction | None:
+def reserve_shortfall_probability(figures: LevelFigures) -> Fraction | None:
     """Return the probability that the reserve, empty after one hit, does not cover the seed at the next."""
     per_play = figures.level.reserve * figures.wager
     if not per_play:
@@ -109,7 +109,9 @@ def _only_level(figures: MeterFigures) -> tuple[LevelFigures]:
     return (figures.levels[0],)
 
 
-def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Fraction | None = None) -> Fraction | None:
+def probability_below(
+    figures: MeterFigures, floor: Fraction, plays: int, start: Fraction | None = None
+) -> Fraction | None:
     """Return the probability that a meter which pays all awards falls below `floor` within `plays` plays.
 
     The exact distribution of the meter is followed play by play; probabilities are right to sixty decimals. Hits are
@@ -122,7 +124,7 @@ def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Frac
     begin = level.level.seed if start is None else start
     if begin < floor:
         return Fraction(1)
-    follow = _follower(figures, floor)
+    follow = _build_follower(figures, floor)
     reset = int(level.reset * _ONE)
     # Beginnings by the plays that the reserve was gathered in, which without one make no difference; zero is the first.
     gathered = range(plays + 1) if level.added_reserve else (0, *[1] * plays)
@@ -137,7 +139,7 @@ def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Frac
             if age not in cycles:  # the first time that it begins so is the earliest, so the longest that is needed
                 cycles[age] = follow(amounts[age], remaining)
                 work += cycles[age].work
-                if work > _MOST_STEPS:
+                if work > _MAX_STEPS:
                     return None
         fallen += sum(weight * cycles[age].fallen[remaining] for age, weight in cycles_begun.items()) >> _BITS
         for later in range(1, remaining + 1):
@@ -160,7 +162,7 @@ class _Cycle(Struct, frozen=True):
     work: int
 
 
-def _follower(figures: MeterFigures, floor: Fraction) -> Callable[[Fraction, int], _Cycle]:
+def _build_follower(figures: MeterFigures, floor: Fraction) -> Callable[[Fraction, int], _Cycle]:
     """Return a function that follows a meter from an amount for a number of plays without a hit."""
     (level,) = _only_level(figures)
     pays = _pays(figures)
@@ -192,14 +194,14 @@ def _follower(figures: MeterFigures, floor: Fraction) -> Callable[[Fraction, int
             meters = {amount: weight for amount, weight in next_meters.items() if amount >= lowest}
             fallen.append(fallen[-1] + sum(weight for amount, weight in next_meters.items() if amount < lowest))
             alive.append(sum(meters.values()))
-            if work > _MOST_STEPS:  # the caller gives up
+            if work > _MAX_STEPS:  # the caller gives up
                 break
         return _Cycle(fallen, alive, work)
 
     return follow
 
 
-def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> Fraction:
+def bound_probability_below(figures: MeterFigures, floor: Fraction, plays: int) -> Fraction:
     """Return an upper bound on the probability that a meter which pays all awards falls below `floor` within `plays`.
 
     For a t at which the mean of exp(t times the loss of a play), over plays that do not reset the meter, is at most
@@ -210,7 +212,7 @@ def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> 
     (level,) = _only_level(figures)
     if level.added_reserve and plays <= MAX_PLAYS_STEP_BY_STEP:
         # What is added to the seed only raises the meter, and without it there is far less to follow.
-        probability = chance_below(_without_reserve(figures), floor, plays)
+        probability = probability_below(_without_reserve(figures), floor, plays)
         if probability is not None:
             return probability
     if level.level.cap is not None:
@@ -278,5 +280,5 @@ def percentile(figures: LevelFigures, within: Fraction = HIGH) -> Percentile:
     """
     if figures.added_reserve:
         plays = plays_quantile(figures, (1 + within) / 2)
-        return Percentile(meter_after(figures, plays) + plays * figures.added_reserve, is_bound=True)
-    return Percentile(meter_after(figures, plays_quantile(figures, within)), is_bound=not figures.is_simple)
+        return Percentile(meter_after_plays(figures, plays) + plays * figures.added_reserve, is_bound=True)
+    return Percentile(meter_after_plays(figures, plays_quantile(figures, within)), is_bound=not figures.is_simple)

@@ -18,17 +18,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
-from combinat.bets.meters import HOUSE_JACKPOT, Level, MeterSystem
+from combinat.bets.meters import HOUSE_JACKPOT, MeterLevel, MeterSystem
 from combinat.exact.numbers import drop_negligible, format_decimal, probability_of_none
 from combinat.exact.polynomial import Polynomial
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 
 
 class LevelFigures(Struct, frozen=True, dict=True):
     """Figures of one level, given the probabilities of its awards."""
 
-    level: Level
+    level: MeterLevel
     wager: Fraction
     reset: Fraction
     """Probability of an award that takes all of the meter."""
@@ -83,7 +83,7 @@ class LevelFigures(Struct, frozen=True, dict=True):
     def _average_below(self, cap: Fraction) -> Fraction:
         if not self.is_simple:
             raise InputError(
-                f"meter {quoted(self.level.name)}: a cap together with anything else that changes the meter "
+                f"meter {quote(self.level.name)}: a cap together with anything else that changes the meter "
                 "has no closed form; leave one of them out"
             )
         full_plays = self.plays_to_cap()
@@ -179,7 +179,7 @@ class MeterFigures(Struct, frozen=True, dict=True):
         """Figures of each level."""
         return tuple(self._level(level) for level in self.system.levels)
 
-    def _level(self, level: Level) -> LevelFigures:
+    def _level(self, level: MeterLevel) -> LevelFigures:
         reset = Fraction(0)
         partial_awards: dict[Fraction, Fraction] = {}
         for line in self.analysis.lines:
@@ -191,7 +191,7 @@ class MeterFigures(Struct, frozen=True, dict=True):
                     partial_awards[share] = partial_awards.get(share, Fraction(0)) + line.probability
         if not reset:
             raise InputError(
-                f"{self.analysis.paytable.id}: no award takes all of the meter {quoted(level.name)} "
+                f"{self.analysis.paytable.id}: no award takes all of the meter {quote(level.name)} "
                 f"with {self.analysis.shoe}, so it is never set back"
             )
         if self.system.kind == HOUSE_JACKPOT:
@@ -267,7 +267,7 @@ def meter_figures(analysis: Analysis) -> MeterFigures | None:
     return None if analysis.system is None else MeterFigures(analysis, analysis.system)
 
 
-def known_hold(analysis: Analysis) -> Fraction | None:
+def compute_hold(analysis: Analysis) -> Fraction | None:
     """Return the exact long-run hold (without meters, the house edge); `None` if it is not known."""
     if not analysis.paytable.meters:
         return analysis.house_edge.constant

@@ -16,17 +16,17 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
 from combinat.enumeration.experiment import SharedRound
-from combinat.exact.numbers import DIGITS, at_least_two, probability_of_none
+from combinat.exact.numbers import DIGITS, probability_of_none, probability_of_two
 from combinat.exact.polynomial import Polynomial
 from decks import InputError
 
 YEAR = 365
-LEAST, MOST = Fraction(5, 100), Fraction(95, 100)
+LOW_QUANTILE, HIGH_QUANTILE = Fraction(5, 100), Fraction(95, 100)
 """Quantiles that delimit the range of hits in a year."""
-MOST_PLAYS_PER_DAY = 1_000_000
+MAX_PLAYS_PER_DAY = 1_000_000
 _CONTEXT = Context(prec=DIGITS)
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
-_NOTHING = Decimal(10) ** -(DIGITS - 10)
+_NEGLIGIBLE = Decimal(10) ** -(DIGITS - 10)
 
 
 class Pace(Struct, frozen=True):
@@ -36,8 +36,8 @@ class Pace(Struct, frozen=True):
     days: Fraction = Fraction(30)
 
     def __post_init__(self) -> None:
-        if self.plays_per_day > MOST_PLAYS_PER_DAY:
-            raise InputError(f"no pace of more than {MOST_PLAYS_PER_DAY:,} plays a day can be followed")
+        if self.plays_per_day > MAX_PLAYS_PER_DAY:
+            raise InputError(f"no pace of more than {MAX_PLAYS_PER_DAY:,} plays a day can be followed")
         if self.plays_per_day * self.days < 1:
             raise InputError("a period in which there is no play has nothing to tell; give more plays a day or days")
         if self.days > 100 * YEAR:
@@ -69,7 +69,7 @@ class Hits(Struct, frozen=True):
     """At least 5% of years have at most `least_per_year` hits, at least 95% at most `most_per_year`."""
 
 
-def hits_at(analysis: Analysis, pace: Pace) -> tuple[Hits, ...]:
+def compute_hits(analysis: Analysis, pace: Pace) -> tuple[Hits, ...]:
     """Return the hits of each meter that can be hit; they depend on its probability only, not on the meter's terms."""
     hits = []
     for name in analysis.paytable.meters:
@@ -82,21 +82,23 @@ def hits_at(analysis: Analysis, pace: Pace) -> tuple[Hits, ...]:
                 name,
                 1 / (probability * pace.plays_per_day),
                 probability_of_none(probability, pace.plays),
-                at_least_two(probability, pace.plays),
+                probability_of_two(probability, pace.plays),
                 probability * pace.plays_of_a_year,
-                *hits_within(probability, pace.plays_of_a_year),
+                *hit_quantiles(probability, pace.plays_of_a_year),
             )
         )
     return tuple(hits)
 
 
-def hits_within(probability: Fraction, plays: int, levels: tuple[Fraction, ...] = (LEAST, MOST)) -> tuple[int, ...]:
+def hit_quantiles(
+    probability: Fraction, plays: int, levels: tuple[Fraction, ...] = (LOW_QUANTILE, HIGH_QUANTILE)
+) -> tuple[int, ...]:
     """Return the binomial quantiles of the number of hits in `plays` plays, one for each of `levels`.
 
     Probabilities are computed relative to the mode, outwards until they are negligible, so that no large power is
     needed.
 
-    >>> hits_within(Fraction(1, 2), 2, (Fraction(1, 4), Fraction(1, 2), Fraction(4, 5)))
+    >>> hit_quantiles(Fraction(1, 2), 2, (Fraction(1, 4), Fraction(1, 2), Fraction(4, 5)))
     (0, 1, 2)
     """
     if probability == 1:
@@ -105,12 +107,12 @@ def hits_within(probability: Fraction, plays: int, levels: tuple[Fraction, ...] 
     odds = _CONTEXT.divide(Decimal(probability.numerator), Decimal(probability.denominator - probability.numerator))
     weights = {likeliest: Decimal(1)}
     hits, weight = likeliest, Decimal(1)
-    while hits < plays and weight > _NOTHING:
+    while hits < plays and weight > _NEGLIGIBLE:
         weight = _CONTEXT.divide(_CONTEXT.multiply(_CONTEXT.multiply(weight, odds), Decimal(plays - hits)), hits + 1)
         hits += 1
         weights[hits] = weight
     hits, weight = likeliest, Decimal(1)
-    while hits > 0 and weight > _NOTHING:
+    while hits > 0 and weight > _NEGLIGIBLE:
         weight = _CONTEXT.divide(_CONTEXT.multiply(weight, Decimal(hits)), _CONTEXT.multiply(odds, plays - hits + 1))
         hits -= 1
         weights[hits] = weight
@@ -129,11 +131,11 @@ def hits_within(probability: Fraction, plays: int, levels: tuple[Fraction, ...] 
 SEATS = 7
 
 
-class Round(Struct, frozen=True):
+class SharedMeterRound(Struct, frozen=True):
     """A round with `seats` spots, each with the wager, and one meter."""
 
     seats: int
-    one_or_more: Fraction
+    at_least_one: Fraction
     """Probability that at least one spot wins the full meter."""
     two_or_more: Fraction
     after_the_first: Fraction
@@ -144,7 +146,7 @@ class Round(Struct, frozen=True):
         return self.after_the_first * above_seed / (self.seats * wager)
 
 
-def rounds(analysis: Analysis, meter: str) -> tuple[Round, ...]:
+def shared_meter_rounds(analysis: Analysis, meter: str) -> tuple[SharedMeterRound, ...]:
     """Return the probabilities of winners in one round for one to seven spots; empty if they cannot be computed."""
     experiment = analysis.paytable.experiment
     awards = {
@@ -154,16 +156,16 @@ def rounds(analysis: Analysis, meter: str) -> tuple[Round, ...]:
     }
     if not isinstance(experiment, SharedRound) or analysis.paytable.bet.given is not None:
         return ()
-    together = experiment.winning_together(analysis.shoe.composition, awards, SEATS)
-    return tuple(_round(seats, together) for seats in range(1, SEATS + 1)) if together else ()
+    together = experiment.joint_win_probabilities(analysis.shoe.composition, awards, SEATS)
+    return tuple(_shared_meter_round(seats, together) for seats in range(1, SEATS + 1)) if together else ()
 
 
-def _round(seats: int, together: tuple[Fraction, ...]) -> Round:
+def _shared_meter_round(seats: int, together: tuple[Fraction, ...]) -> SharedMeterRound:
     """Compute the distribution of winners among `seats` spots by inclusion-exclusion.
 
     >>> half = tuple(Fraction(1, 2**many) for many in range(1, 8))  # seats that have nothing to do with one another
-    >>> three = _round(3, half)
-    >>> three.one_or_more, three.two_or_more, three.after_the_first
+    >>> three = _shared_meter_round(3, half)
+    >>> three.at_least_one, three.two_or_more, three.after_the_first
     (Fraction(7, 8), Fraction(1, 2), Fraction(5, 8))
     """
     sums = [comb(seats, winners) * together[winners - 1] for winners in range(1, seats + 1)]
@@ -171,25 +173,25 @@ def _round(seats: int, together: tuple[Fraction, ...]) -> Round:
     at_least_two_winners = sum(
         ((-1) ** winners * (winners - 1) * term for winners, term in enumerate(sums, 1)), Fraction(0)
     )
-    return Round(seats, at_least_one, at_least_two_winners, seats * together[0] - at_least_one)
+    return SharedMeterRound(seats, at_least_one, at_least_two_winners, seats * together[0] - at_least_one)
 
 
 EDGES = tuple(Fraction(percent, 100) for percent in (0, 5, 10, 15, 20, 25))
 
 
-def prize_for(
+def solve_posted_prize(
     analysis: Analysis, meter: str, edge: Fraction, meters: Mapping[str, Fraction], wager: Fraction | None = None
 ) -> Fraction | None:
     """Return the posted prize of a meter that gives the house edge `edge`, with the other prizes in `meters`.
 
     `None` if the edge is lower even without a prize, or if the meter can never be hit.
 
-    >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.analysis.analysis import analyze_wager
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> jackpot = analyze(find("TBJ-06-2024"), Shoe(6))
-    >>> prize = prize_for(jackpot, "meter", Fraction(1, 10), {})
-    >>> analyze(find("TBJ-06-2024"), Shoe(6), {"meter": prize}).house_edge.constant
+    >>> jackpot = analyze_wager(get_paytable("TBJ-06-2024"), Shoe(6))
+    >>> prize = solve_posted_prize(jackpot, "meter", Fraction(1, 10), {})
+    >>> analyze_wager(get_paytable("TBJ-06-2024"), Shoe(6), {"meter": prize}).house_edge.constant
     Fraction(1, 10)
     """
     contributions = (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-_ROOMS = ("decks", "combinat", "reports")
+_PACKAGES = ("decks", "combinat", "reports")
 
 
 class Program(Struct, frozen=True):
@@ -20,11 +20,11 @@ class Program(Struct, frozen=True):
     code: str
     libraries: tuple[tuple[str, str], ...]
 
-    def unlike(self, build: Program) -> str:
+    def difference_from(self, build: Program) -> str:
         """Describe how another program differs from this one; an empty string if it does not.
 
         >>> here = Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.1.0"),))
-        >>> here.unlike(Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.0.0"),)))
+        >>> here.difference_from(Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.0.0"),)))
         'it has numpy 2.0.0, here is numpy 2.1.0'
         """
         theirs = {"combinat": build.version, **dict(build.libraries)}
@@ -37,7 +37,7 @@ class Program(Struct, frozen=True):
 
 
 @lru_cache(maxsize=1)
-def program() -> Program:
+def current_program() -> Program:
     """Return the program of this process."""
     needed = [re.split(r"[^\w.-]", text)[0] for text in requires("combinat") or () if "extra ==" not in text]
     libraries = []
@@ -46,13 +46,13 @@ def program() -> Program:
             libraries.append((name, version(name)))
         except PackageNotFoundError:
             libraries.append((name, "not at all"))
-    return Program(version("combinat"), _code(Path(__file__).parents[2]), tuple(libraries))
+    return Program(version("combinat"), _hash_code(Path(__file__).parents[2]), tuple(libraries))
 
 
-def _code(root: Path) -> str:
+def _hash_code(root: Path) -> str:
     """Hash every file of the program."""
     digest = hashlib.sha256()
-    files = (path for room in _ROOMS for path in (root / room).rglob("*") if "__pycache__" not in path.parts)
+    files = (path for room in _PACKAGES for path in (root / room).rglob("*") if "__pycache__" not in path.parts)
     for path in sorted(path for path in files if path.is_file()):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode())

@@ -14,11 +14,11 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from combinat.parallel.executor import WorkerDiedError, Workers, raise_if_cancelled
+from combinat.parallel.executor import WorkerDiedError, WorkerExecutor, raise_if_cancelled
 
 Step = TypeVar("Step")
 Result = TypeVar("Result")
-_AHEAD = 2
+_CHUNKS_PER_WORKER = 2
 """Chunks submitted for each that can run at a time, so that no worker is idle."""
 
 
@@ -29,7 +29,7 @@ class Work(Struct, Generic[Step, Result], frozen=True):
     give_up: Callable[[Step, str], Result]
 
     def through(
-        self, chunks: Iterable[Sequence[Step]], workers: Workers
+        self, chunks: Iterable[Sequence[Step]], workers: WorkerExecutor
     ) -> Iterator[tuple[Sequence[Step], list[Result]]]:
         """Run the steps of every chunk in order, several chunks at a time; yield steps with their results.
 
@@ -41,7 +41,7 @@ class Work(Struct, Generic[Step, Result], frozen=True):
         [([1], [1]), ([-2], [2]), ([-3], [3])]
         """
         retries: deque[tuple[Step, bool]] = deque()  # steps with whether a worker has died at them
-        for chunk, future, reported in self._handed_out(chunks, workers):
+        for chunk, future, reported in self._iter_updates(chunks, workers):
             try:
                 results = future.result() if future.done() else list(future.steps)
             except WorkerDiedError as died:
@@ -53,10 +53,10 @@ class Work(Struct, Generic[Step, Result], frozen=True):
             if len(results) > reported:
                 yield chunk[reported : len(results)], results[reported:]
         if retries:
-            workers.begin_anew()
+            workers.retire_idle_workers()
         while retries:
             step, is_second = retries.popleft()
-            (future,) = workers.as_completed([workers.submit(_each, self.do, [step])])
+            (future,) = workers.as_completed([workers.submit(_run_steps, self.do, [step])])
             try:
                 yield [step], future.result()
             except WorkerDiedError as died:
@@ -65,19 +65,19 @@ class Work(Struct, Generic[Step, Result], frozen=True):
                 else:
                     retries.appendleft((step, True))
 
-    def _handed_out(
-        self, chunks: Iterable[Sequence[Step]], workers: Workers
+    def _iter_updates(
+        self, chunks: Iterable[Sequence[Step]], workers: WorkerExecutor
     ) -> Iterator[tuple[Sequence[Step], Any, int]]:
         """Yield chunks as they progress, with the number of steps reported before, and submit the next ones."""
         waiting = iter(chunks)
         under_way: dict[Future[Any], tuple[Sequence[Step], int]] = {}
         try:
             while True:
-                for chunk in islice(waiting, max(_AHEAD * workers.size - len(under_way), 0)):
-                    under_way[workers.submit(_each, self.do, list(chunk))] = chunk, 0
+                for chunk in islice(waiting, max(_CHUNKS_PER_WORKER * workers.size - len(under_way), 0)):
+                    under_way[workers.submit(_run_steps, self.do, list(chunk))] = chunk, 0
                 if not under_way:
                     return
-                future: Any = next(iter(workers.as_told(under_way)))
+                future: Any = next(iter(workers.iter_progress(under_way)))
                 chunk, reported = under_way[future]
                 if future.done():
                     del under_way[future]
@@ -89,7 +89,7 @@ class Work(Struct, Generic[Step, Result], frozen=True):
                 future.cancel()
 
 
-def _each(do: Callable[[Step], Result], steps: Sequence[Step]) -> Iterator[Result]:
+def _run_steps(do: Callable[[Step], Result], steps: Sequence[Step]) -> Iterator[Result]:
     """Run one step after the other, yielding each result at once, until the chunk is cancelled."""
     for step in steps:
         raise_if_cancelled()

@@ -17,46 +17,53 @@ from time import monotonic
 from typing import Any
 
 from combinat import cache
-from combinat.parallel.build_id import Program, program
-from combinat.parallel.executor import WorkerDiedError, Workers, WorkersError, cancellable, given, portable
+from combinat.parallel.build_id import Program, current_program
+from combinat.parallel.executor import (
+    WorkerDiedError,
+    WorkerExecutor,
+    WorkersError,
+    cancellable,
+    collect_result,
+    make_portable,
+)
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 
-_PATIENCE = 10
+_CONNECT_TIMEOUT = 10
 """Seconds to wait for the answer of a scheduler."""
 _GREETING, _LAST_PORT = 8, 65535
-_LOOK = 2
+_POLL_INTERVAL = 2
 """Seconds between checks of the workers."""
-_NO_WORKER = 60
+_NO_WORKER_TIMEOUT = 60
 """Seconds that a cluster may be without any worker before it is an error."""
-_ONE_AT_A_TIME = Lock()
+_TASK_LOCK = Lock()
 """Held by the running chunk of a process: plotting and typesetting are not thread-safe."""
 
 
-class Cluster(Workers):
+class Cluster(WorkerExecutor):
     """Executor on a Dask cluster."""
 
     shares_files = False
 
     def __init__(self, address: str) -> None:
         if not re.fullmatch(r"(tcp|tls)://[^\s/:]+:\d{1,5}|(tcp|tls)://\[[0-9a-fA-F:.]+\]:\d{1,5}", address):
-            raise InputError(f"--cluster {quoted(address)}: no address; write the scheduler's, as tcp://10.0.0.1:8786")
+            raise InputError(f"--cluster {quote(address)}: no address; write the scheduler's, as tcp://10.0.0.1:8786")
         distributed = _library()
         self.address = address
         self._client: Any = distributed.Client.__new__(distributed.Client)
         try:
-            greeted(address)
-            self._client.__init__(address, timeout=_PATIENCE, set_as_default=False)
+            check_greeting(address)
+            self._client.__init__(address, timeout=_CONNECT_TIMEOUT, set_as_default=False)
         except Exception as error:  # many types: no server, or one of another protocol
             self._client.status = "closed"  # otherwise closing would wait for a missing scheduler
-            raise WorkersError(f"no Dask scheduler answers at {address}: {_line(error)}") from None
+            raise WorkersError(f"no Dask scheduler answers at {address}: {_format_error(error)}") from None
         self._killed: type[Exception] = distributed.KilledWorker
         self._futures: dict[Future[Any], Future[Any]] = {}
         self._checked: set[str] = set()
         self._looked = monotonic()
         self._size = 1
         try:
-            self._look()
+            self._check_workers()
             if not self._checked:
                 raise WorkersError(f"the scheduler at {address} has no workers; start some: dask worker {address}")
             self._executor = self._client.get_executor(pure=False)
@@ -73,9 +80,9 @@ class Cluster(Workers):
         """Submit a task to the scheduler."""
         future: Future[Any] = Future()
         try:
-            theirs = self._executor.submit(_perform, program(), fn, args, kwargs)
+            theirs = self._executor.submit(_perform, current_program(), fn, args, kwargs)
         except Exception as error:  # as above
-            raise self._lost(error) from None
+            raise self._scheduler_gone_error(error) from None
         self._futures[theirs] = future
         future.add_done_callback(lambda done_future: self._call_back(theirs) if done_future.cancelled() else None)
         return future
@@ -85,20 +92,22 @@ class Cluster(Workers):
         pending = set(futures)
         last_worker_time = monotonic()
         while pending:
-            if monotonic() - self._looked > _LOOK:
-                self._look()
+            if monotonic() - self._looked > _POLL_INTERVAL:
+                self._check_workers()
                 last_worker_time = monotonic() if self._checked else last_worker_time
-                if monotonic() - last_worker_time > _NO_WORKER:
-                    raise WorkersError(f"the cluster at {self.address} has had no worker for {_NO_WORKER} seconds")
+                if monotonic() - last_worker_time > _NO_WORKER_TIMEOUT:
+                    raise WorkersError(
+                        f"the cluster at {self.address} has had no worker for {_NO_WORKER_TIMEOUT} seconds"
+                    )
             theirs = [remote for remote, ours in self._futures.items() if ours in pending]
-            done, _ = wait(theirs, timeout=_LOOK, return_when=FIRST_COMPLETED)
+            done, _ = wait(theirs, timeout=_POLL_INTERVAL, return_when=FIRST_COMPLETED)
             for remote in done:
                 future = self._futures.pop(remote)
                 self._settle(remote, future)
                 pending.discard(future)
                 yield future
 
-    def begin_anew(self) -> None:
+    def retire_idle_workers(self) -> None:
         """Do nothing: the scheduler has already given the task to other workers."""
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -110,7 +119,7 @@ class Cluster(Workers):
         for remote in list(self._futures):
             self._call_back(remote)
         with suppress(Exception):
-            self._client.close(timeout=_LOOK)
+            self._client.close(timeout=_POLL_INTERVAL)
 
     def _call_back(self, theirs: Future[Any]) -> None:
         """Cancel a task at the scheduler."""
@@ -123,7 +132,7 @@ class Cluster(Workers):
         try:
             ours.set_result(theirs.result())
         except CancelledError:
-            raise self._lost(None) from None
+            raise self._scheduler_gone_error(None) from None
         except self._killed as error:
             tries = getattr(error, "allowed_failures", 0) + 1
             ours.set_exception(WorkerDiedError(f"it killed {tries} workers of the cluster, one by one", is_final=True))
@@ -132,20 +141,20 @@ class Cluster(Workers):
         except OtherProgramError as error:
             raise WorkersError(str(error)) from None
         except Exception as error:
-            ours.set_exception(portable(error))
+            ours.set_exception(make_portable(error))
 
-    def _look(self) -> None:
+    def _check_workers(self) -> None:
         """Check the workers of the cluster; raise an error for one with a different program."""
         self._looked = monotonic()
         try:
             present: dict[str, int] = dict(self._client.nthreads())
             new = [worker for worker in present if worker not in self._checked]
-            answers = self._client.run(_tell, workers=new, on_error="return") if new else {}
+            answers = self._client.run(_report_program, workers=new, on_error="return") if new else {}
         except Exception as error:  # as above
-            raise self._lost(error) from None
+            raise self._scheduler_gone_error(error) from None
         for worker, answer in sorted(answers.items()):
             if isinstance(answer, tuple):
-                how = program().unlike(Program(*answer))
+                how = current_program().difference_from(Program(*answer))
             elif isinstance(answer, OSError):
                 continue  # the worker has left
             else:
@@ -155,19 +164,19 @@ class Cluster(Workers):
         self._checked = set(present)
         self._size = max(sum(present.values()), 1)
 
-    def _lost(self, error: Exception | None) -> WorkersError:
-        because = f" ({_line(error)})" if error is not None else ""
-        reason = "; the same command goes on with what was finished" if cache.is_on() else ""
+    def _scheduler_gone_error(self, error: Exception | None) -> WorkersError:
+        because = f" ({_format_error(error)})" if error is not None else ""
+        reason = "; the same command goes on with what was finished" if cache.is_enabled() else ""
         return WorkersError(f"the scheduler at {self.address} is gone{because}{reason}")
 
 
-def greeted(address: str) -> None:
+def check_greeting(address: str) -> None:
     """Check that a server at the address greets at once, as a scheduler without TLS does; raise `OSError` if not."""
     kind, _, location = address.partition("://")
     host, _, port = location.rpartition(":")
     if int(port) > _LAST_PORT:
         raise OSError(f"there is no port {port}")
-    with socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE) as connection:
+    with socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_TIMEOUT) as connection:
         first = bytes(_GREETING) if kind == "tls" else b""
         while len(first) < _GREETING and (chunk := connection.recv(_GREETING - len(first))):
             first += chunk
@@ -197,10 +206,10 @@ def _refusal(worker: str, how: str) -> str:
     return f"the worker {worker} is refused: {how}; install the same program there, or take it out of the cluster"
 
 
-def _tell() -> tuple[Any, ...] | str:
+def _report_program() -> tuple[Any, ...] | str:
     """Return the program of a worker in built-in types, so that it also runs on a worker without this module."""
     try:
-        from combinat.parallel.build_id import program as theirs
+        from combinat.parallel.build_id import current_program as theirs
 
         program_here = theirs()
         return program_here.version, program_here.code, program_here.libraries
@@ -208,10 +217,10 @@ def _tell() -> tuple[Any, ...] | str:
         return f"{type(error).__name__}: {error}"
 
 
-_tell.__module__ = "__main__"  # so that it is pickled by value: a worker may lack this module
+_report_program.__module__ = "__main__"  # so that it is pickled by value: a worker may lack this module
 
 
-def is_waited_for(task: Any) -> bool:
+def is_task_wanted(task: Any) -> bool:
     """Return whether the scheduler still wants a task, as its worker knows it; a cancelled one only runs to its end."""
     return task is not None and task.state != "cancelled"
 
@@ -220,20 +229,20 @@ def _perform(expected: Program, fn: Callable[..., Any], args: tuple[Any, ...], k
     """Run a task on a worker, if it has the expected program."""
     from distributed import get_worker
 
-    if how := expected.unlike(program()):
+    if how := expected.difference_from(current_program()):
         raise OtherProgramError(_refusal(get_worker().address, how))
     worker = get_worker()
     key = worker.get_current_task()
-    with _ONE_AT_A_TIME, cancellable(lambda: is_waited_for(worker.state.tasks.get(key))):
+    with _TASK_LOCK, cancellable(lambda: is_task_wanted(worker.state.tasks.get(key))):
         try:
-            return given(fn(*args, **kwargs))
+            return collect_result(fn(*args, **kwargs))
         except WorkerDiedError:
             raise
         except Exception as error:
-            raise portable(error) from None
+            raise make_portable(error) from None
 
 
-def _line(error: object) -> str:
+def _format_error(error: object) -> str:
     """Format an error in one line."""
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -33,10 +33,10 @@ class WorkerDiedError(Exception):
         """Whether it was tried as often as is worth it, by workers of which nobody knows at which step they died."""
 
 
-def portable(error: Exception) -> InputError:
+def make_portable(error: Exception) -> InputError:
     """Return an error that can be pickled to another process.
 
-    >>> portable(KeyError("no such rank"))
+    >>> make_portable(KeyError("no such rank"))
     WorkersError("KeyError: 'no such rank'")
     """
     if isinstance(error, InputError):
@@ -79,7 +79,7 @@ class TaskFuture(Future[Any]):
         self.steps: list[Any] = []
 
 
-class Workers(Executor):
+class WorkerExecutor(Executor):
     """An executor that yields futures as they complete.
 
     `as_completed` is a method here, not a function: processes are forked and their pipes read by the thread that waits,
@@ -98,16 +98,16 @@ class Workers(Executor):
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
         """Yield futures as they are done, cancelled or failed."""
 
-    def as_told(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
+    def iter_progress(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
         """Yield a future at each new step, where workers report steps, and at its end."""
         return self.as_completed(futures)
 
     @abstractmethod
-    def begin_anew(self) -> None:
+    def retire_idle_workers(self) -> None:
         """Arrange, where possible, that the next tasks run in new processes."""
 
 
-class SerialExecutor(Workers):
+class SerialExecutor(WorkerExecutor):
     """Runs tasks in this process, one after the other, when their results are awaited.
 
     >>> with SerialExecutor() as workers:
@@ -134,9 +134,9 @@ class SerialExecutor(Workers):
 
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
         """Run the tasks in order, and yield each when it is done."""
-        return (future for future in self.as_told(futures) if future.done())
+        return (future for future in self.iter_progress(futures) if future.done())
 
-    def as_told(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
+    def iter_progress(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
         """Run the tasks in order, and yield each after every step."""
         for future in futures:
             do = self._waiting.pop(future, None)
@@ -164,7 +164,7 @@ class SerialExecutor(Workers):
             piece.set_exception(error)
         yield
 
-    def begin_anew(self) -> None:
+    def retire_idle_workers(self) -> None:
         """Do nothing: there are no other processes."""
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -176,10 +176,10 @@ class SerialExecutor(Workers):
         self._begun.clear()
 
 
-def given(result: Any) -> Any:
+def collect_result(result: Any) -> Any:
     """Return the result of a task; for an iterator, the list of its items.
 
-    >>> given(iter([1, 2])), given("as it is")
+    >>> collect_result(iter([1, 2])), collect_result("as it is")
     ([1, 2], 'as it is')
     """
     return list(result) if isinstance(result, Iterator) else result

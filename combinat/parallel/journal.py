@@ -15,19 +15,19 @@ from contextlib import suppress
 from typing import Any
 
 from combinat import cache
-from combinat.parallel.build_id import program
+from combinat.parallel.build_id import current_program
 
 
 class Journal:
     """The results of a command's chunks by chunk name."""
 
     def __init__(self, key: Mapping[str, Any]) -> None:
-        self._path = cache.journal_path({**key, "program": repr(program())}) if cache.is_on() else None
+        self._path = cache.journal_path({**key, "program": repr(current_program())}) if cache.is_enabled() else None
         self.kept: dict[str, Any] = {}
         """What an earlier run has left."""
         if self._path is not None:
             with suppress(OSError):
-                if stat.S_ISREG(self._path.lstat().st_mode) and (secret := cache.secret()) is not None:
+                if stat.S_ISREG(self._path.lstat().st_mode) and (secret := cache.load_secret()) is not None:
                     with self._path.open("rb") as lines:
                         self.kept = dict(entry for line in lines if (entry := _read(line, secret)))
         self._secret: bytes | None = None
@@ -40,7 +40,7 @@ class Journal:
         written = json.dumps([chunk, result], separators=(",", ":"))
         try:
             if self._file is None:
-                self._secret = cache.secret()
+                self._secret = cache.load_secret()
                 if self._secret is None:
                     raise OSError("no folder that is safe to use")
                 flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK

@@ -18,11 +18,11 @@ from multiprocessing.connection import Connection, wait
 from threading import Thread
 from typing import Any
 
-from combinat.parallel.executor import TaskFuture, WorkerDiedError, Workers, portable
+from combinat.parallel.executor import TaskFuture, WorkerDiedError, WorkerExecutor, make_portable
 
-_LAST_WORDS = 5
+_JOIN_TIMEOUT = 5
 """Seconds that a process may take to exit after its pipe is closed."""
-_MOST_MEMORY = 200 << 20
+_MAX_MEMORY = 200 << 20
 """Bytes that a process may use and still get another task."""
 
 
@@ -30,12 +30,12 @@ def no_cleanup(process: int) -> None:
     """Do nothing after a process has ended."""
 
 
-class Processes(Workers):
+class ProcessPool(WorkerExecutor):
     """Runs tasks in several processes; `tidy` cleans up after a process that has ended."""
 
     shares_files = True
 
-    def __init__(self, jobs: int, tidy: Callable[[int], None] = no_cleanup, most_memory: int = _MOST_MEMORY) -> None:
+    def __init__(self, jobs: int, tidy: Callable[[int], None] = no_cleanup, most_memory: int = _MAX_MEMORY) -> None:
         self._jobs = jobs
         self.tidy = tidy
         self._most_memory = most_memory
@@ -55,9 +55,9 @@ class Processes(Workers):
 
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
         """Yield futures as they are done; tasks only run while this is iterated."""
-        return (future for future in self.as_told(futures) if future.done())
+        return (future for future in self.iter_progress(futures) if future.done())
 
-    def as_told(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
+    def iter_progress(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
         """Yield futures at each new step, and when they are done."""
         pending = list(futures)
         while pending:
@@ -68,13 +68,13 @@ class Processes(Workers):
                     yield future
             else:
                 self._hand_out()
-                self._hear()
+                self._receive()
 
-    def begin_anew(self) -> None:
+    def retire_idle_workers(self) -> None:
         """Stop the idle processes, so that the next tasks run in new ones."""
         for pipe, worker in list(self._workers.items()):
             if worker.piece is None:
-                self._let_go(pipe, worker)
+                self._stop_worker(pipe, worker)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Stop all processes at once."""
@@ -85,9 +85,9 @@ class Processes(Workers):
         for pipe, worker in list(self._workers.items()):
             if worker.piece is not None:
                 worker.process.kill()
-            self._let_go(pipe, worker)
+            self._stop_worker(pipe, worker)
 
-    def _let_go(self, pipe: Connection, worker: _Worker) -> str:
+    def _stop_worker(self, pipe: Connection, worker: _Worker) -> str:
         """Stop an idle or dead worker, and return how it ended."""
         del self._workers[pipe]
         worker.give(None)
@@ -116,7 +116,7 @@ class Processes(Workers):
             if piece.set_running_or_notify_cancel():
                 idle.pop().give(piece)
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         """Wait for a message from a worker, or for its end."""
         busy = [pipe for pipe, worker in self._workers.items() if worker.piece is not None]
         for pipe in wait(busy) if busy else ():
@@ -127,7 +127,7 @@ class Processes(Workers):
             try:
                 message, payload, memory = worker.pipe.recv()
             except (EOFError, OSError):
-                reason = self._let_go(worker.pipe, worker)
+                reason = self._stop_worker(worker.pipe, worker)
                 piece.set_exception(WorkerDiedError(reason, piece.steps))
                 continue
             if message == _STEP:
@@ -140,7 +140,7 @@ class Processes(Workers):
             else:
                 piece.set_result(piece.steps if message == _STEPS_DONE else payload)
             if memory > self._most_memory:
-                self._let_go(worker.pipe, worker)
+                self._stop_worker(worker.pipe, worker)
 
 
 def start_method() -> str:
@@ -165,7 +165,7 @@ class _Piece(TaskFuture):
 
 
 @contextmanager
-def _interrupted_later() -> Iterator[None]:
+def _defer_interrupt() -> Iterator[None]:
     """Block Ctrl-C for a moment: fork handlers of libraries would swallow it."""
     if not hasattr(signal, "pthread_sigmask"):  # not a Unix, where nothing is forked
         yield
@@ -185,7 +185,7 @@ class _Worker:
         self.piece: _Piece | None = None
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, tidy), daemon=True)
-        with theirs, _interrupted_later():  # once it is closed here, the pipe ends when the worker does
+        with theirs, _defer_interrupt():  # once it is closed here, the pipe ends when the worker does
             self.process.start()
 
     def give(self, piece: _Piece | None) -> None:
@@ -197,7 +197,7 @@ class _Worker:
     def end(self) -> str:
         """Wait for the process to end, and return how it ended."""
         self.pipe.close()
-        self.process.join(_LAST_WORDS)
+        self.process.join(_JOIN_TIMEOUT)
         self.process.kill()
         self.process.join()
         code = self.process.exitcode
@@ -222,7 +222,7 @@ def _serve(pipe: Connection, tidy: Callable[[int], None]) -> None:
                 else:
                     message = _DONE, result
             except Exception as error:
-                message = _FAILED, portable(error)
+                message = _FAILED, make_portable(error)
             pipe.send((*message, _memory()))
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # keeps startup fast
     from combinat.finder.checks import Finding
 
 
-def shelves_document(shelves: Mapping[str, Sequence[Paytable]]) -> Document:
+def collections_document(shelves: Mapping[str, Sequence[Paytable]]) -> Document:
     """Return the paytables of catalog collections, with captions if there are several collections."""
     tables = {name: list_table(paytables) for name, paytables in shelves.items() if paytables}
     if len(tables) > 1:

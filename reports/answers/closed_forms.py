@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from combinat.bets.paytable import Paytable
 from combinat.exact.polynomial import Factorization, Polynomial, factorize
-from reports.page.closed_forms import closed_form
+from reports.page.closed_forms import format_closed_form
 from reports.page.model import Cell, Column, Formula, Style, Table
 
 
@@ -25,27 +25,27 @@ def formula_tables(paytable: Paytable, decks: int) -> tuple[Table, ...]:
     rows: list[tuple[Cell, ...]] = []
     for name, counts in named:
         ways = tally.polynomial(counts)
-        limit = closed_form(Factorization(tally.limit(counts)))
-        rows.append((name, factored_form(ways), _at(ways, decks), factored_form(ways, cycle), limit))
-    certain = closed_form(Factorization(Fraction(1)))
-    rows.append(("all hands", factored_form(cycle), _at(cycle, decks), certain, certain))
+        limit = format_closed_form(Factorization(tally.limit(counts)))
+        rows.append((name, format_factored(ways), _value_at(ways, decks), format_factored(ways, cycle), limit))
+    certain = format_closed_form(Factorization(Fraction(1)))
+    rows.append(("all hands", format_factored(cycle), _value_at(cycle, decks), certain, certain))
     return (Table(columns, tuple(rows), "Closed forms"),)
 
 
-def _at(ways: Polynomial, decks: int) -> int:
+def _value_at(ways: Polynomial, decks: int) -> int:
     return int(ways.at({"n": decks}).constant)
 
 
-def factored_form(ways: Polynomial, over: Polynomial | int = 1) -> Formula:
+def format_factored(ways: Polynomial, over: Polynomial | int = 1) -> Formula:
     """Format a polynomial in n, or the quotient of two, as a product.
 
-    >>> n = Polynomial.unknown("n")
-    >>> factored_form(n * n * 4 - n * 4, n * n * 52 - n).plain
+    >>> n = Polynomial.variable("n")
+    >>> format_factored(n * n * 4 - n * 4, n * n * 52 - n).plain
     '4·(n − 1)/(52·n − 1)'
     """
     factorization = factorize(ways, over)
     if factorization is not None and factorization.number >= 0:
-        return closed_form(factorization)
+        return format_closed_form(factorization)
     from reports.answers.formulas import factored_by_sympy  # imports sympy
 
     return factored_by_sympy(ways, Polynomial.of(over))

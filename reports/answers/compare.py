@@ -12,20 +12,20 @@ from functools import partial
 from itertools import permutations
 from typing import Any
 
-from combinat.analysis.analysis import Line
-from combinat.analysis.dominance import Dominance, combine, dominance
+from combinat.analysis.analysis import AwardLine
+from combinat.analysis.dominance import Dominance, combine_dominances, compute_dominance
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
-from combinat.figures import FIGURES, Value, headline, label_without_option
+from combinat.figures import FIGURES, Value, headline_value, label_without_option
 from combinat.study import Study
 from decks import format_deck_counts
 from reports.answers.studies import COLUMNS, records_document, study_payload
 from reports.page.figures import STYLES
-from reports.page.model import Cell, Chart, Column, Document, Series, Style, Styled, Table
+from reports.page.model import Cell, Column, Document, Series, SeriesChart, Style, Styled, Table
 from reports.page.numerals import exact
-from reports.tables.headings import cards_gone, conditions, flags, meter_units, names
+from reports.tables.headings import conditions_text, flags, meter_units, paytable_names, removed_text
 
-SHOWN = ("house_edge", "hold", "hit_frequency", "push_rate", "standard_deviation", "volatility_index_90")
+COMPARED_FIGURES = ("house_edge", "hold", "hit_frequency", "push_rate", "standard_deviation", "volatility_index_90")
 """Keys of the compared figures, in order."""
 SHARE = "top_award_share"
 _SHARE_LABEL = "Top award's share of the return"
@@ -35,7 +35,7 @@ class Comparison:
     """Studies of several paytables with distinct names, at several numbers of decks."""
 
     def __init__(self, studies: Sequence[Study]) -> None:
-        labels = names(study.paytable for study in studies)
+        labels = paytable_names(study.paytable for study in studies)
         self.names = tuple(labels.values())
         self.decks = tuple(sorted({study.shoe.decks for study in studies}))
         self.at: Mapping[tuple[str, int], Study] = {
@@ -55,30 +55,30 @@ class Comparison:
     def value(self, name: str, decks: int, key: str) -> Value:
         """Return a figure of a paytable at a number of decks, or `None` if it is not compared there."""
         study = self.at.get((name, decks))
-        return None if study is None else value_of(study, key)
+        return None if study is None else compared_value(study, key)
 
     def figures(self) -> list[str]:
         """Return the keys of the figures that apply to at least one paytable."""
-        has_holds = any(study.paytable.meters and headline(study, "hold") is not None for study in self.studies)
+        has_holds = any(study.paytable.meters and headline_value(study, "hold") is not None for study in self.studies)
         has_pushes = any(study.analysis.push_rate for study in self.studies)
         is_shown = {"hold": has_holds, "push_rate": has_pushes}
-        return [key for key in SHOWN if is_shown.get(key, True)]
+        return [key for key in COMPARED_FIGURES if is_shown.get(key, True)]
 
 
-def value_of(study: Study, key: str) -> Value:
+def compared_value(study: Study, key: str) -> Value:
     """Return a figure of a study on the headline's basis, or the top award's share of the return."""
     if key != SHARE:
-        return headline(study, key)
+        return headline_value(study, key)
     total_return = study.analysis.return_
     top = study.analysis.top.return_
     is_defined = total_return.is_constant and top.is_constant and total_return.constant
     return top.constant / total_return.constant if is_defined else None
 
 
-def difference(value: Value, first: Value) -> Value:
+def difference_or_ratio(value: Value, first: Value) -> Value:
     """Return the difference from the first paytable's figure, or the ratio if both are roots.
 
-    >>> difference(Fraction(1, 20), Fraction(1, 25)), difference(Surd(Fraction(8)), Surd(Fraction(2)))
+    >>> difference_or_ratio(Fraction(1, 20), Fraction(1, 25)), difference_or_ratio(Surd(Fraction(8)), Surd(Fraction(2)))
     (Fraction(1, 100), sqrt(4))
     """
     if isinstance(value, Surd) and isinstance(first, Surd):
@@ -88,7 +88,7 @@ def difference(value: Value, first: Value) -> Value:
     return None
 
 
-def apart(study: Study | None, first: Study | None, value: Callable[[Study], Value]) -> Value:
+def figure_difference(study: Study | None, first: Study | None, value: Callable[[Study], Value]) -> Value:
     """Return the difference from the first paytable's figure, or `None` if either has none.
 
     Meters of different bets are different variables even if their names are equal: their formulas are not subtracted.
@@ -99,15 +99,15 @@ def apart(study: Study | None, first: Study | None, value: Callable[[Study], Val
     has_unknowns = any(isinstance(operand, Polynomial) and not operand.is_constant for operand in values)
     if has_unknowns and study.paytable.bet.name != first.paytable.bet.name:
         return None
-    return difference(*values)
+    return difference_or_ratio(*values)
 
 
-def label_of(key: str) -> str:
+def figure_label(key: str) -> str:
     """Return the label of a compared figure."""
     return _SHARE_LABEL if key == SHARE else FIGURES[key].label
 
 
-def style_of(key: str) -> Style:
+def figure_style(key: str) -> Style:
     """Return the style of a compared figure."""
     return Style.PERCENT if key == SHARE else STYLES[key].style
 
@@ -132,7 +132,7 @@ def studies_at_most_decks(comparison: Comparison) -> dict[str, Study]:
     }
 
 
-def _where(studies: dict[str, Study]) -> str:
+def _decks_note(studies: dict[str, Study]) -> str:
     counts = {study.shoe.decks for study in studies.values()}
     if len(counts) == 1:
         return f"with {decks_text(counts.pop())}"
@@ -151,34 +151,34 @@ def awards_table(comparison: Comparison) -> Table:
         rows.append(
             (f"{award}: return", *(Styled(line.return_, Style.DECIMAL) if line else None for line in lines.values()))
         )
-    return Table(columns, tuple(rows), f"Awards, {_where(studies)}")
+    return Table(columns, tuple(rows), f"Awards, {_decks_note(studies)}")
 
 
 def _awards(studies: dict[str, Study]) -> Iterator[str]:
     yield from dict.fromkeys(line.award.name for study in studies.values() for line in study.analysis.lines)
 
 
-def _line(study: Study, award: str) -> Line | None:
+def _line(study: Study, award: str) -> AwardLine | None:
     return next((line for line in study.analysis.lines if line.award.name == award), None)
 
 
-def _one_in(line: Line | None) -> Cell:
+def _one_in(line: AwardLine | None) -> Cell:
     return None if line is None else Styled(line.one_in, Style.ODDS) if line.is_possible else "impossible"
 
 
-def split_chart(comparison: Comparison) -> Chart | None:
+def split_chart(comparison: Comparison) -> SeriesChart | None:
     """Return a chart of the return by award; meters of unknown amount are omitted."""
     studies = studies_at_most_decks(comparison)
     awards = list(_awards(studies))
     if len(awards) > _MOST_PARTS:
         return None
     series = tuple(
-        Series(award, tuple(_returned(_line(study, award)) for study in studies.values())) for award in awards
+        Series(award, tuple(_line_return(_line(study, award)) for study in studies.values())) for award in awards
     )
     is_open = any(not study.analysis.return_.is_constant for study in studies.values())
     aside = "; what meters of unknown amounts return is left aside" if is_open else ""
-    return Chart(
-        f"Return by award, {_where(studies)}{aside}",
+    return SeriesChart(
+        f"Return by award, {_decks_note(studies)}{aside}",
         tuple(studies),
         series,
         is_piled=True,
@@ -186,7 +186,7 @@ def split_chart(comparison: Comparison) -> Chart | None:
     )
 
 
-def _returned(line: Line | None) -> Fraction | None:
+def _line_return(line: AwardLine | None) -> Fraction | None:
     return None if line is None else line.return_.constant
 
 
@@ -215,10 +215,10 @@ def dominance_table(comparison: Comparison) -> Table:
         counts = shared_decks(comparison, name, other_name)
         if not counts:
             continue
-        verdict = combine(_at(comparison, name, other_name, count) for count in counts)
+        verdict = combine_dominances(_dominance_at(comparison, name, other_name, count) for count in counts)
         if verdict.holds:
             senses = (verdict.on_every_hand, verdict.by_edge, verdict.to_first_order)
-            rows.append((name, other_name, *map(_said, senses), format_deck_counts(counts)))
+            rows.append((name, other_name, *map(_yes_or_no, senses), format_deck_counts(counts)))
     empty_row: tuple[Cell, ...] = (_NOBODY, *[None] * (len(_COLUMNS) - 1))
     return Table(_COLUMNS, tuple(rows) or (empty_row,), "Which is better for the player")
 
@@ -230,12 +230,12 @@ def shared_decks(comparison: Comparison, name: str, other_name: str) -> list[int
     ]
 
 
-def _at(comparison: Comparison, name: str, other_name: str, count: int) -> Dominance:
+def _dominance_at(comparison: Comparison, name: str, other_name: str, count: int) -> Dominance:
     study, other_study = comparison.at[name, count], comparison.at[other_name, count]
-    return dominance(study.analysis, other_study.analysis, (study.house_edge, other_study.house_edge))
+    return compute_dominance(study.analysis, other_study.analysis, (study.house_edge, other_study.house_edge))
 
 
-def _said(verdict: bool | None) -> str | None:
+def _yes_or_no(verdict: bool | None) -> str | None:
     return None if verdict is None else "yes" if verdict else "no"
 
 
@@ -245,7 +245,7 @@ def better_than(comparison: Comparison, name: str, count: int) -> list[dict[str,
     for other_name in comparison.names:
         if other_name == name or (other_name, count) not in comparison.at:
             continue
-        verdict = _at(comparison, name, other_name, count)
+        verdict = _dominance_at(comparison, name, other_name, count)
         if verdict.holds:
             senses = {sense: getattr(verdict, sense) for sense in Dominance.__struct_fields__}
             results.append({"paytable": other_name} | senses)
@@ -264,7 +264,7 @@ def comparison_payload(studies: Sequence[Study]) -> list[dict[str, Any]]:
         first = comparison.at.get((comparison.first, study.shoe.decks))
         if first is None:
             return None
-        values = {key: apart(study, first, partial(value_of, key=key)) for key in SHOWN}
+        values = {key: figure_difference(study, first, partial(compared_value, key=key)) for key in COMPARED_FIGURES}
         return {"paytable": comparison.first} | {
             f"{key}_ratio" if key in _AS_MULTIPLES else key: exact(value) for key, value in values.items()
         }
@@ -272,7 +272,7 @@ def comparison_payload(studies: Sequence[Study]) -> list[dict[str, Any]]:
     return [
         study_payload(study)
         | {
-            SHARE: exact(value_of(study, SHARE)),
+            SHARE: exact(compared_value(study, SHARE)),
             "against_first": against(study),
             "better_for_the_player_than": better_than(comparison, name, decks),
         }
@@ -287,13 +287,13 @@ def comparison_records(studies: Sequence[Study]) -> Document:
     rows: list[tuple[Cell, ...]] = list(table.rows)
     empty = (None,) * (len(COLUMNS) - 8)
     for (name, decks), study in comparison.at.items():
-        first, condition = comparison.at.get((comparison.first, decks)), conditions(study.analysis)
-        for key in SHOWN if name != comparison.first and first is not None else ():
-            value = apart(study, first, partial(value_of, key=key))
+        first, condition = comparison.at.get((comparison.first, decks)), conditions_text(study.analysis)
+        for key in COMPARED_FIGURES if name != comparison.first and first is not None else ():
+            value = figure_difference(study, first, partial(compared_value, key=key))
             if value is not None:
                 kind = "Multiple of the first" if isinstance(value, Surd) else "Difference from the first"
-                texts = (kind, label_of(key), key, str(study.basis))
-                rows.append((name, decks, condition, *texts, *empty, Styled(value, style_of(key))))
+                texts = (kind, figure_label(key), key, str(study.basis))
+                rows.append((name, decks, condition, *texts, *empty, Styled(value, figure_style(key))))
         for better in better_than(comparison, name, decks):
             senses = [sense for sense, holds in better.items() if holds is True]
             rows.append(
@@ -325,7 +325,7 @@ def comparison_document(studies: Sequence[Study]) -> Document:
     split = split_chart(comparison)
     return Document(
         title=" and ".join(comparison.names),
-        subtitle=cards_gone(studies[0].shoe),
+        subtitle=removed_text(studies[0].shoe),
         flags=tuple(dict.fromkeys(flagged)),
         tables=tuple(tables),
         notes=(*notes, *meter_units([study.analysis for study in studies])),
@@ -341,15 +341,15 @@ def _grids(comparison: Comparison) -> Iterator[Table]:
     """Yield a table for each figure: paytables by numbers of decks, then differences from the first."""
     kinds = {study.option.kind for study in comparison.studies if study.option}
     for key in (*comparison.figures(), SHARE):
-        if all(value_of(study, key) is None for study in comparison.studies):
+        if all(compared_value(study, key) is None for study in comparison.studies):
             continue
-        yield _grid(comparison, key, label_of(key), partial(value_of, key=key))
+        yield _grid(comparison, key, figure_label(key), partial(compared_value, key=key))
         if key == "house_edge" and kinds:
             yield _grid(comparison, key, label_without_option(key, kinds), lambda study: study.analysis.house_edge)
 
 
 def _grid(comparison: Comparison, key: str, label: str, value: Callable[[Study], Value]) -> Table:
-    columns = [Column("Paytable"), *(Column(decks_text(count), style_of(key)) for count in comparison.decks)]
+    columns = [Column("Paytable"), *(Column(decks_text(count), figure_style(key)) for count in comparison.decks)]
     if key == SHARE:
         columns.insert(1, Column("Top award"))
 
@@ -368,7 +368,7 @@ def _grid(comparison: Comparison, key: str, label: str, value: Callable[[Study],
     if key != SHARE:
         for name in comparison.names[1:]:
             changes = [
-                apart(comparison.at.get((name, n)), comparison.at.get((comparison.first, n)), value)
+                figure_difference(comparison.at.get((name, n)), comparison.at.get((comparison.first, n)), value)
                 for n in comparison.decks
             ]
             if any(change is not None for change in changes):
@@ -387,10 +387,13 @@ def _figures(comparison: Comparison) -> Table:
     keys = comparison.figures()
     for key in (keys[0], _BESIDE[0], *keys[1:], _BESIDE[1], SHARE):
         rows.append(
-            (label_of(key), *(Styled(value_of(studies[name], key), style_of(key)) for name in comparison.names))
+            (
+                figure_label(key),
+                *(Styled(compared_value(studies[name], key), figure_style(key)) for name in comparison.names),
+            )
         )
         if key == "house_edge" and kinds:
-            alone = [Styled(study.analysis.house_edge, style_of(key)) for study in studies.values()]
+            alone = [Styled(study.analysis.house_edge, figure_style(key)) for study in studies.values()]
             rows.append((label_without_option(key, kinds), *alone))
     tops = [study.analysis.top.award for study in studies.values()]
     rows.insert(len(rows) - 1, ("Top award", *(f"{top.name}, {top.pay}" for top in tops)))
@@ -406,15 +409,18 @@ def _differences(comparison: Comparison) -> list[Table]:
     rows: list[tuple[Cell, ...]] = []
     for key in comparison.figures():
         first = comparison.at[comparison.first, decks]
-        changes = [apart(comparison.at[name, decks], first, partial(value_of, key=key)) for name in other_names]
+        changes = [
+            figure_difference(comparison.at[name, decks], first, partial(compared_value, key=key))
+            for name in other_names
+        ]
         defined = [change for change in changes if change is not None]
         if defined:
             word = "as a multiple" if isinstance(defined[0], Surd) else "difference"
-            rows.append((f"{label_of(key)}, {word}", *(Styled(change, style_of(key)) for change in changes)))
+            rows.append((f"{figure_label(key)}, {word}", *(Styled(change, figure_style(key)) for change in changes)))
     return [Table(columns, tuple(rows), f"Held against {comparison.first}")]
 
 
-def edge_chart(comparison: Comparison) -> Chart | None:
+def edge_chart(comparison: Comparison) -> SeriesChart | None:
     """Return a chart of the house edge by number of decks; meters of unknown amount count as zero."""
     if len(comparison.decks) < 2:
         return None
@@ -432,7 +438,7 @@ def edge_chart(comparison: Comparison) -> Chart | None:
         series.append(Series(name, constants, marked))
     is_open = any(not study.house_edge.is_constant for study in comparison.studies)
     label = FIGURES["house_edge"].label + (", meters at nothing" if is_open else "")
-    return Chart(
+    return SeriesChart(
         f"{label} by number of decks; filled: designed for",
         tuple(map(str, comparison.decks)),
         tuple(series),

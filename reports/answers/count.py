@@ -1,4 +1,4 @@
-"""Answer of the `count` command: the value of a card count by trigger, depth and cut-card position.
+"""Answer of the `compute_count` command: the value of a card count by trigger, depth and cut-card position.
 
 A `CountRequest` is evaluated by `Counting` for each `CountedBet`, possibly in another process; the result is a document
 for one bet, one row each for several bets, CSV records, or JSON. The upper bound of all counts (perfect play) is exact
@@ -14,30 +14,30 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.analysis import analyze_wager
 from combinat.bets.paytable import Paytable
 from combinat.blackjack.rules import BlackjackRules
-from combinat.counting.bound import Bound, exact_bound
-from combinat.counting.card_usage import check_listed
-from combinat.counting.conventions import CONVENTIONS, Conventions, Round, convention
-from combinat.counting.counted_bet import CountingBasis, played
-from combinat.counting.counts import BettingValue, Count, count, count_suits
-from combinat.counting.exposed_cards import check_view, most_in_view
+from combinat.counting.bound import PerfectPlayBound, exact_bound
+from combinat.counting.card_usage import check_lists_cards
+from combinat.counting.conventions import CONVENTIONS, Conventions, RoundStart, find_conventions
+from combinat.counting.counted_bet import CountingBasis, counting_basis
+from combinat.counting.counts import BettingValue, CountResult, compute_count, count_suits
+from combinat.counting.exposed_cards import check_view, max_win_with_exposed
 from combinat.counting.tags import best_tags, betting_correlation, parse_tags
 from combinat.exact.interval import Span
 from combinat.exact.numbers import format_decimal
 from combinat.exact.surd import Surd
 from combinat.figures import label_without_option
-from combinat.study import Basis, Study, study
+from combinat.study import Basis, Study, build_study
 from decks import InputError, Shoe
 from reports.answers.studies import SECOND_BASIS, assumptions_payload
-from reports.page.figures import column
+from reports.page.figures import figure_column
 from reports.page.model import Cell, Column, Document, Figure, Formula, Hand, Style, Styled, Table, Value
-from reports.page.numerals import BOUNDS, exact, exact_or_bounds, number, value
-from reports.tables.headings import conditions, flags, heading, meter_units, meters_shown
+from reports.page.numerals import BOUNDS, exact, exact_or_bounds, parse_exact, parse_exact_number
+from reports.tables.headings import conditions_text, flags, meter_amount_texts, meter_units, paytable_heading
 
 
-def bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
+def bound_figures(bound: PerfectPlayBound | None) -> tuple[Figure, ...]:
     """Return the upper bound of all counts (perfect play) and how it was computed."""
     if bound is None:
         return ()
@@ -57,7 +57,7 @@ def bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
     )
 
 
-def bound_payload(bound: Bound) -> dict[str, Any]:
+def bound_payload(bound: PerfectPlayBound) -> dict[str, Any]:
     """Return the upper bound of all counts as data."""
     return {
         "sampled": bound.is_sampled,
@@ -71,12 +71,12 @@ def bound_payload(bound: Bound) -> dict[str, Any]:
     }
 
 
-WORTH = (
+VALUE_COLUMNS = (
     Column("Bets", Style.CHANCE),
     Column("Average edge", Style.PERCENT),
     Column("Won per 100 rounds", Style.DECIMAL),
     Column("Won per shoe", Style.DECIMAL),
-    column("standard_deviation"),
+    figure_column("standard_deviation"),
     Column("Desirability", Style.ODDS),
 )
 """Columns of the value of a trigger."""
@@ -84,10 +84,10 @@ _AROUND = 8
 """Triggers shown on each side of the best one; data formats list all."""
 
 
-class Answer(Struct, frozen=True):
+class CountAnswer(Struct, frozen=True):
     """A count with the options of the request."""
 
-    count: Count
+    count: CountResult
     cut: int | None
     """Cut-card position from the end of the shoe; `None` if depths were given."""
     correlation: Surd | None
@@ -97,7 +97,7 @@ class Answer(Struct, frozen=True):
     """The requested trigger; `None` for the best one."""
     information: tuple[tuple[str, Fraction | None], ...] = ()
     """Value of additional information per 100 rounds; `None` if it is too expensive to compute."""
-    bound: Bound | None = None
+    bound: PerfectPlayBound | None = None
     """Upper bound of all counts, if requested."""
     table: tuple[Fraction, Fraction] | None = None
     """Largest wager and rounds per hour, if given."""
@@ -105,20 +105,20 @@ class Answer(Struct, frozen=True):
     @property
     def per_hour(self) -> Fraction | None:
         """The win per hour with the largest wager."""
-        if self.table is None or self.chosen is None:
+        if self.table is None or self.betting_value is None:
             return None
         wager, number = self.table
-        return wager * number * self.chosen.won
+        return wager * number * self.betting_value.won
 
     @property
-    def chosen(self) -> BettingValue | None:
+    def betting_value(self) -> BettingValue | None:
         """The value of betting at the requested trigger, else at the best one."""
         return self.count.best if self.trigger is None else self.count.worth(self.trigger)
 
 
-def counts_document(answer: Answer) -> Document:
+def counts_document(answer: CountAnswer) -> Document:
     """Return the value of a count."""
-    count, chosen = answer.count, answer.chosen
+    count, chosen = answer.count, answer.betting_value
     betting_values = count.by_trigger
     best = count.best
     best_index = next(
@@ -127,7 +127,7 @@ def counts_document(answer: Answer) -> Document:
     shown = betting_values[max(best_index - _AROUND, 0) : best_index + _AROUND + 1]
     name = "Running count" if count.conventions.true_count == "running" else "True count"
     triggers = Table(
-        (Column(f"{name} from", Style.COUNT), *WORTH),
+        (Column(f"{name} from", Style.COUNT), *VALUE_COLUMNS),
         tuple((_mark(betting_value, best), *_cells(count, betting_value)) for betting_value in shown),
         "What is won by betting from a trigger on",
     )
@@ -135,38 +135,38 @@ def counts_document(answer: Answer) -> Document:
     if chosen and chosen.trigger is not None:
         rows = tuple(
             (cards_seen, *_cells(count, betting_value))
-            for cards_seen, betting_value in _some(list(count.by_depth(chosen.trigger)))
+            for cards_seen, betting_value in _thin_out(list(count.by_depth(chosen.trigger)))
         )
         without_shoe = Table(
-            (Column("Cards seen", Style.COUNT), *WORTH), rows, f"From {chosen.trigger} on, at each depth"
+            (Column("Cards seen", Style.COUNT), *VALUE_COLUMNS), rows, f"From {chosen.trigger} on, at each depth"
         )
-        tables.append(without_shoe.without(WORTH[3]))
+        tables.append(without_shoe.without(VALUE_COLUMNS[3]))
     if answer.cut is not None:
         tables.append(_by_cut(answer))
     return Document(
-        title=heading(count.paytable),
+        title=paytable_heading(count.paytable),
         subtitle="; ".join(
             [
                 f"{count.shoe}, {count.shoe.size} cards",
-                *_play(answer),
-                *meters_shown(answer.played.study.analysis),
-                _rounds(answer),
+                *_basis_text(answer),
+                *meter_amount_texts(answer.played.study.analysis),
+                _rounds_text(answer),
             ]
         ),
         flags=flags(answer.played.study),
         tables=tuple(tables),
         figures=count_figures(answer),
-        told=_told(answer),
-        notes=notes(answer),
+        told=_csv_columns(answer),
+        notes=count_notes(answer),
     )
 
 
-def _told(answer: Answer) -> tuple[tuple[str, str], ...]:
-    condition = conditions(answer.played.study.analysis)
+def _csv_columns(answer: CountAnswer) -> tuple[tuple[str, str], ...]:
+    condition = conditions_text(answer.played.study.analysis)
     return (("Paytable", answer.count.paytable.id), ("Decks", str(answer.count.shoe.decks)), ("Given", condition))
 
 
-def count_figures(answer: Answer) -> tuple[Figure, ...]:
+def count_figures(answer: CountAnswer) -> tuple[Figure, ...]:
     """Return the summary figures of a count."""
     count, best = answer.count, answer.count.best
     return (
@@ -179,9 +179,11 @@ def count_figures(answer: Answer) -> tuple[Figure, ...]:
             if answer.correlation is not None
             else []
         ),
-        *_edges(answer.played),
+        *_edge_figures(answer.played),
         Figure("Best trigger", best.trigger if best else "none wins", Style.COUNT),
-        Figure("Won per 100 rounds by betting at every count that gains", 100 * count.most_by_count(), Style.DECIMAL),
+        Figure(
+            "Won per 100 rounds by betting at every count that gains", 100 * count.max_win_by_count(), Style.DECIMAL
+        ),
         *(
             Figure(f"Gained per 100 rounds by {source}", gain, Style.DECIMAL)
             if gain is not None
@@ -193,7 +195,7 @@ def count_figures(answer: Answer) -> tuple[Figure, ...]:
     )
 
 
-def _edges(basis: CountingBasis) -> Iterator[Figure]:
+def _edge_figures(basis: CountingBasis) -> Iterator[Figure]:
     """Yield the house edge off the top, and that of the wager alone if it differs."""
     yield Figure("House edge off the top", basis.house_edge, Style.PERCENT)
     if basis.ride is not None and (option := basis.study.option):
@@ -206,7 +208,7 @@ def _mark(betting_value: BettingValue, best: BettingValue | None) -> str:
     return f"{betting_value.trigger}{' (best)' if betting_value is best else ''}"
 
 
-def _cells(count: Count, betting_value: BettingValue) -> tuple[Cell, ...]:
+def _cells(count: CountResult, betting_value: BettingValue) -> tuple[Cell, ...]:
     per_shoe = betting_value.per_shoe if count.has_rounds else None
     return (
         betting_value.frequency,
@@ -218,29 +220,29 @@ def _cells(count: Count, betting_value: BettingValue) -> tuple[Cell, ...]:
     )
 
 
-def _some(rows: list[tuple[int, BettingValue]]) -> list[tuple[int, BettingValue]]:
+def _thin_out(rows: list[tuple[int, BettingValue]]) -> list[tuple[int, BettingValue]]:
     """Thin out the depths; data formats list all."""
     step = max(len(rows) // 12, 1)
     return [row for index, row in enumerate(rows) if (len(rows) - 1 - index) % step == 0]
 
 
-def _by_cut(answer: Answer) -> Table:
+def _by_cut(answer: CountAnswer) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for cut, count_at_cut in answer.count.by_cut(answer.cut or 0):
         best = count_at_cut.best
-        values = (best.trigger, *_cells(count_at_cut, best)) if best else (None,) * (len(WORTH) + 1)
+        values = (best.trigger, *_cells(count_at_cut, best)) if best else (None,) * (len(VALUE_COLUMNS) + 1)
         rows.append((cut, *values))
-    columns = (Column("Cut card", Style.COUNT), Column("Best trigger", Style.COUNT), *WORTH)
+    columns = (Column("Cut card", Style.COUNT), Column("Best trigger", Style.COUNT), *VALUE_COLUMNS)
     return Table(columns, tuple(rows), "The best trigger with the cut card so many cards from the end")
 
 
-def _play(answer: Answer) -> list[str]:
+def _basis_text(answer: CountAnswer) -> list[str]:
     """Return the basis of the figures if the player has decisions besides betting."""
     is_decided = answer.count.paytable.bet.option is not None or answer.played.study.play is not None
     return [answer.played.basis] if is_decided else []
 
 
-def _rounds(answer: Answer) -> str:
+def _rounds_text(answer: CountAnswer) -> str:
     if answer.cut is None:
         return "at given depths"
     return f"cut card {answer.cut} cards from the end; {rounds_in_words(answer.count.conventions)}"
@@ -256,7 +258,7 @@ def rounds_in_words(conventions: Conventions) -> str:
     return "all depths alike"
 
 
-def notes(answer: Answer) -> tuple[str, ...]:
+def count_notes(answer: CountAnswer) -> tuple[str, ...]:
     """Return the notes on the assumptions of the figures."""
     count, conventions = answer.count, answer.count.conventions
     lines = ["Exact for rounds that begin at these depths: no shoe is shuffled."]
@@ -269,7 +271,7 @@ def notes(answer: Answer) -> tuple[str, ...]:
         lines.append("Won per shoe: what rounds at these depths win together, one at each.")
     if answer.cut is not None and any(round_.shown for round_ in count.rounds) and not count.watched.after:
         lines.append("How many cards are burned is averaged over the card shown, which is counted like any other.")
-    lines.append(in_words(conventions, answer.cut is not None))
+    lines.append(conventions_in_words(conventions, answer.cut is not None))
     if count.paytable.bet.given:
         lines.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
     lines += basis_notes(answer.played)
@@ -307,15 +309,15 @@ def basis_notes(basis: CountingBasis) -> tuple[str, ...]:
     )
 
 
-def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
+def conventions_in_words(conventions: Conventions, with_rounds: bool = True) -> str:
     r"""Describe the counting conventions.
 
     >>> from combinat.counting.conventions import BLACKJACK
-    >>> print(in_words(BLACKJACK).replace("; ", ";\n"))
+    >>> print(conventions_in_words(BLACKJACK).replace("; ", ";\n"))
     Conventions of blackjack: one card is burned unseen;
     the true count is the running count over the decks not seen, exact.
     """
-    clauses = _begins(conventions) if with_rounds else []
+    clauses = _burn_clauses(conventions) if with_rounds else []
     if conventions.true_count == "running":
         clauses.append(f"the running count alone, from {conventions.start}")
     else:
@@ -330,10 +332,10 @@ def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
     return f"Conventions of {conventions.name}: {'; '.join(clauses)}."
 
 
-def _burned(burned_count: int, seen_count: int) -> str:
+def _burn_text(burned_count: int, seen_count: int) -> str:
     """Describe the burn cards and how many of them are seen.
 
-    >>> _burned(1, 1), _burned(3, 1)
+    >>> _burn_text(1, 1), _burn_text(3, 1)
     ('one card is burned and seen', '3 cards are burned, 1 of them seen')
     """
     cards = "one card is burned" if burned_count == 1 else f"{burned_count} cards are burned"
@@ -346,7 +348,7 @@ def _burned(burned_count: int, seen_count: int) -> str:
     )
 
 
-def _begins(conventions: Conventions) -> list[str]:
+def _burn_clauses(conventions: Conventions) -> list[str]:
     """Describe the burn cards and when the first and last rounds begin."""
     clauses = []
     if conventions.first:
@@ -354,15 +356,15 @@ def _begins(conventions: Conventions) -> list[str]:
     if conventions.burns_by_first_card:
         clauses.append("the first card is shown and as many as its points are burned unseen")
     elif conventions.burned:
-        clauses.append(_burned(conventions.burned, conventions.burned_seen))
+        clauses.append(_burn_text(conventions.burned, conventions.burned_seen))
     if conventions.rounds_after_cut:
         clauses.append(f"{conventions.rounds_after_cut} more after the round in which the cut card comes")
     return clauses
 
 
-def counts_payload(answer: Answer) -> dict[str, Any]:
+def counts_payload(answer: CountAnswer) -> dict[str, Any]:
     """Return a count as data, with all triggers, depths and cut-card positions."""
-    count, conventions, chosen = answer.count, answer.count.conventions, answer.chosen
+    count, conventions, chosen = answer.count, answer.count.conventions, answer.betting_value
     return {
         "paytable": count.paytable.id,
         "bet": count.paytable.bet.name,
@@ -393,18 +395,18 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         "rounds": exact(count.number_of_rounds) if count.has_rounds else None,
         "basis": str(answer.played.basis),
         **_edges_payload(answer.played),
-        "always": _worth(count, count.always),
-        "triggers": [_worth(count, betting_value) for betting_value in count.by_trigger],
-        "best": _worth(count, count.best) if count.best else None,
-        "at_every_gaining_count": exact(100 * count.most_by_count()),
+        "always": _value_payload(count, count.always),
+        "triggers": [_value_payload(count, betting_value) for betting_value in count.by_trigger],
+        "best": _value_payload(count, count.best) if count.best else None,
+        "at_every_gaining_count": exact(100 * count.max_win_by_count()),
         "by_depth": [
-            {"seen": cards_seen} | _worth(count, betting_value)
+            {"seen": cards_seen} | _value_payload(count, betting_value)
             for cards_seen, betting_value in count.by_depth(chosen.trigger)
         ]
         if chosen
         else [],
         "by_cut": [
-            {"cut": cut, "best": _worth(at_cut, at_cut.best) if at_cut.best else None}
+            {"cut": cut, "best": _value_payload(at_cut, at_cut.best) if at_cut.best else None}
             for cut, at_cut in count.by_cut(answer.cut)
         ]
         if answer.cut is not None
@@ -420,12 +422,12 @@ def _edges_payload(basis: CountingBasis) -> dict[str, Any]:
     return {"house_edge": exact(basis.house_edge)} | alone
 
 
-def sampled_payload(bound: Bound) -> dict[str, Any]:
+def sampled_payload(bound: PerfectPlayBound) -> dict[str, Any]:
     """Return the upper bound of all counts with its sampling chunk."""
     return bound_payload(bound) | {"chunk": bound.chunk or None}
 
 
-def _worth(count: Count, betting_value: BettingValue) -> dict[str, Any]:
+def _value_payload(count: CountResult, betting_value: BettingValue) -> dict[str, Any]:
     return {
         "trigger": exact(betting_value.trigger),
         "frequency": exact(betting_value.frequency),
@@ -452,14 +454,14 @@ COLUMNS = (
     Column("Trigger", Style.COUNT),
     Column("Cards seen", Style.COUNT),
     Column("Cut card", Style.COUNT),
-    replace(WORTH[0], style=Style.DECIMAL),  # exact value, not a percentage
-    *WORTH[1:],
+    replace(VALUE_COLUMNS[0], style=Style.DECIMAL),  # exact value, not a percentage
+    *VALUE_COLUMNS[1:],
     Column("Value", Style.DECIMAL),
 )
-_WORTH = ("frequency", "edge", "won_per_100_rounds", "won_per_shoe", "standard_deviation", "desirability")
+_VALUE_KEYS = ("frequency", "edge", "won_per_100_rounds", "won_per_shoe", "standard_deviation", "desirability")
 
 
-class Recorded(Struct, frozen=True):
+class CountRecord(Struct, frozen=True):
     """The part of a CSV record that JSON has in another form; it can be sent to another process."""
 
     given: str
@@ -468,26 +470,26 @@ class Recorded(Struct, frozen=True):
     flags: tuple[str, ...]
 
     @classmethod
-    def of(cls, answer: Answer) -> Recorded:
+    def of(cls, answer: CountAnswer) -> CountRecord:
         """Extract the record of a count."""
         figures = tuple(
-            (figure.label, _sent(figure.value), figure.style.value, figure.basis) for figure in count_figures(answer)
+            (figure.label, _to_json(figure.value), figure.style.value, figure.basis) for figure in count_figures(answer)
         )
         study = answer.played.study
-        return cls(conditions(study.analysis), figures, flags(study))
+        return cls(conditions_text(study.analysis), figures, flags(study))
 
 
-def count_records(rows: Sequence[tuple[Recorded, dict[str, Any], Bound | None]]) -> Document:
+def count_records(rows: Sequence[tuple[CountRecord, dict[str, Any], PerfectPlayBound | None]]) -> Document:
     """Return counts as records, each from its JSON and its sampled bound."""
     lines = tuple(
         (payload["paytable"], payload["decks"], recorded.given, basis or payload["basis"], *line)
         for recorded, payload, bound in rows
-        for basis, *line in (*_worths(payload), *_records(recorded, bound))
+        for basis, *line in (*_value_rows(payload), *_records(recorded, bound))
     )
     return Document("", tables=(Table(COLUMNS, lines, keys=2),))
 
 
-def _worths(payload: dict[str, Any]) -> Iterator[tuple[Cell, ...]]:
+def _value_rows(payload: dict[str, Any]) -> Iterator[tuple[Cell, ...]]:
     """Yield a row for every trigger, for the best one, and for each depth and cut-card position.
 
     The first cell is the basis if it differs from the count's.
@@ -510,38 +512,38 @@ def _line(
         "",
         kind,
         None,
-        _value(figures.get("trigger")),
+        _parse_value(figures.get("trigger")),
         cards_seen,
         cut,
-        *(_known(figures, key) for key in _WORTH),
+        *(_figure_or_bounds(figures, key) for key in _VALUE_KEYS),
         None,
     )
 
 
-def _known(figures: dict[str, Any], key: str) -> Cell:
+def _figure_or_bounds(figures: dict[str, Any], key: str) -> Cell:
     """Return a figure, or its bounds if only these are known."""
-    return _value(figures.get(BOUNDS.format(key)) or figures.get(key))
+    return _parse_value(figures.get(BOUNDS.format(key)) or figures.get(key))
 
 
-def _records(recorded: Recorded, bound: Bound | None) -> Iterator[tuple[Cell, ...]]:
-    empty = (None,) * (3 + len(_WORTH))
+def _records(recorded: CountRecord, bound: PerfectPlayBound | None) -> Iterator[tuple[Cell, ...]]:
+    empty = (None,) * (3 + len(_VALUE_KEYS))
     for label, data, style, basis in recorded.figures:
-        yield (basis, "Figure", label, *empty, Styled(_value(data), Style(style)))
+        yield (basis, "Figure", label, *empty, Styled(_parse_value(data), Style(style)))
     for figure in bound_figures(bound):
         yield (figure.basis, "Figure", figure.label, *empty, Styled(figure.value, figure.style))
     for flag in recorded.flags:
         yield ("", "Flag", flag, *empty, None)
 
 
-def _sent(content: Value) -> str | int | None:
+def _to_json(content: Value) -> str | int | None:
     return str(content) if isinstance(content, (str, Formula, Hand)) else exact(content)
 
 
-def _value(data: Any) -> Value:
+def _parse_value(data: Any) -> Value:
     """Parse a value from JSON; integers stay integers, and anything that is not a number is text."""
     if data is None or isinstance(data, int):
         return data
-    parsed = value(data)
+    parsed = parse_exact(data)
     return str(data) if parsed is None else parsed
 
 
@@ -550,7 +552,7 @@ _COLUMNS = (
     Column("Decks", Style.COUNT),
     Column("House edge off the top", Style.PERCENT),
     Column("Best trigger", Style.COUNT),
-    *WORTH[:3],
+    *VALUE_COLUMNS[:3],
 )
 _BASIS = Column("Basis")
 _BOUND = (
@@ -561,7 +563,7 @@ _BOUND = (
 )
 
 
-def many_counts_document(rows: Sequence[tuple[dict[str, Any], Bound | None]]) -> Document:
+def many_counts_document(rows: Sequence[tuple[dict[str, Any], PerfectPlayBound | None]]) -> Document:
     """Return the best trigger of each count and, if requested, the upper bound of all counts."""
     has_bound = any(payload["perfect_play"] for payload, _ in rows)
     rides = any(payload["basis"] == Basis.OFF_THE_TOP for payload, _ in rows)
@@ -590,15 +592,15 @@ def many_counts_document(rows: Sequence[tuple[dict[str, Any], Bound | None]]) ->
 
 def _row(payload: dict[str, Any]) -> tuple[Cell, ...]:
     best = payload["best"] or {}
-    figures = (number(best.get(key)) for key in ("trigger", "frequency", "edge", "won_per_100_rounds"))
-    return payload["paytable"], payload["decks"], payload["basis"], number(payload["house_edge"]), *figures
+    figures = (parse_exact_number(best.get(key)) for key in ("trigger", "frequency", "edge", "won_per_100_rounds"))
+    return payload["paytable"], payload["decks"], payload["basis"], parse_exact_number(payload["house_edge"]), *figures
 
 
-def _bound_cell(payload: dict[str, Any], bound: Bound | None) -> tuple[Cell, ...]:
+def _bound_cell(payload: dict[str, Any], bound: PerfectPlayBound | None) -> tuple[Cell, ...]:
     if bound is not None and bound.is_sampled:
         half_width = None if bound.half_width is None else 100 * bound.half_width
         return bound.per_hundred, half_width, bound.samples, bound.seed
-    return number((payload["perfect_play"] or {}).get("won_per_100_rounds")), None, None, None
+    return parse_exact_number((payload["perfect_play"] or {}).get("won_per_100_rounds")), None, None, None
 
 
 class CountRequest(Struct, frozen=True):
@@ -636,8 +638,8 @@ class CountedBet(Struct, frozen=True):
     def study(self, request: CountRequest) -> Study:
         """Analyze the bet, including parlays unless the request is for the wager alone."""
         if request.wager_alone:
-            return Study(analyze(self.bet(), self.shoe, self.meters))
-        return study(self.bet(), self.shoe, self.meters, self.rules, self.strategy)
+            return Study(analyze_wager(self.bet(), self.shoe, self.meters))
+        return build_study(self.bet(), self.shoe, self.meters, self.rules, self.strategy)
 
 
 class CountReport(Struct, frozen=True):
@@ -645,9 +647,9 @@ class CountReport(Struct, frozen=True):
 
     name: str
     payload: dict[str, Any] = {}
-    recorded: Recorded | None = None
+    recorded: CountRecord | None = None
     """Additional data for CSV."""
-    rounds: tuple[Round, ...] = ()
+    rounds: tuple[RoundStart, ...] = ()
     """Rounds over which the bound must be sampled, if it is requested and not exact."""
     refusal: str = ""
     failure: str = ""
@@ -664,23 +666,23 @@ class Counting(Struct, frozen=True):
             answer, rounds = counted(self.asked, bet.study(self.asked))
         except InputError as error:
             return CountReport(bet.name, refusal=str(error))
-        return CountReport(bet.name, counts_payload(answer), Recorded.of(answer), rounds)
+        return CountReport(bet.name, counts_payload(answer), CountRecord.of(answer), rounds)
 
 
-def counted(request: CountRequest, bet_study: Study) -> tuple[Answer, tuple[Round, ...]]:
+def counted(request: CountRequest, bet_study: Study) -> tuple[CountAnswer, tuple[RoundStart, ...]]:
     """Compute a count, and return the rounds over which its bound must still be sampled."""
     paytable, shoe, meters = bet_study.paytable, bet_study.shoe, bet_study.analysis.meters
     if bet_study.analysis.open_meters:
         raise InputError(f"{paytable.id} pays from meters; say what they show with --meter")
-    check_listed(paytable)
-    basis = played(Study(bet_study.analysis) if request.wager_alone else bet_study)
-    _check_played(request, basis)
+    check_lists_cards(paytable)
+    basis = counting_basis(Study(bet_study.analysis) if request.wager_alone else bet_study)
+    _check_options(request, basis)
     game = paytable.bet.game.lower()
     convention_name = (
         request.conventions if request.conventions is not None else game if game in CONVENTIONS else "blackjack"
     )
-    conventions: Conventions = replace(convention(convention_name), **request.customs)
-    cut = request.cut if request.cut is not None else basis.usual_cut(conventions)
+    conventions: Conventions = replace(find_conventions(convention_name), **request.customs)
+    cut = request.cut if request.cut is not None else basis.default_cut(conventions)
     cut_position, view = (cut if request.depths is None else None), list(request.view)
     depths = request.depths
     if request.suits:
@@ -693,27 +695,29 @@ def counted(request: CountRequest, bet_study: Study) -> tuple[Answer, tuple[Roun
             if request.tags is None
             else parse_tags(request.tags, shoe.composition)
         )
-        card_count = count(paytable, shoe, tags, conventions, cut_position, depths, meters, view, basis.ride)
+        card_count = compute_count(paytable, shoe, tags, conventions, cut_position, depths, meters, view, basis.ride)
         correlation = betting_correlation(tags, basis.removal)  # last, so that errors are raised early
     information: list[tuple[str, Fraction | None]] = []
     if view:
-        blind = count(paytable, shoe, tags, conventions, cut_position, depths, meters)
-        information += _seeing(view, blind.most_by_count(), lambda roles: most_in_view(card_count, tags, roles, meters))
+        blind = compute_count(paytable, shoe, tags, conventions, cut_position, depths, meters)
+        information += _information_values(
+            view, blind.max_win_by_count(), lambda roles: max_win_with_exposed(card_count, tags, roles, meters)
+        )
     has_unseen_burns = "burned" in request.customs and conventions.burned > conventions.burned_seen
     if has_unseen_burns and depths is None and not request.suits:
         all_seen = replace(conventions, burned_seen=conventions.burned)
-        gain = _best(count(paytable, shoe, tags, all_seen, cut_position, None, meters, view, basis.ride)) - _best(
-            card_count
-        )
+        gain = _best_win(
+            compute_count(paytable, shoe, tags, all_seen, cut_position, None, meters, view, basis.ride)
+        ) - _best_win(card_count)
         information.append(("seeing the burned cards", gain))
     bound = _bound(request, card_count, meters)
-    answer = Answer(
+    answer = CountAnswer(
         card_count, cut_position, correlation, basis, request.trigger, tuple(information), bound, request.table
     )
     return answer, card_count.rounds if request.bound and bound is None else ()
 
 
-def _check_played(request: CountRequest, basis: CountingBasis) -> None:
+def _check_options(request: CountRequest, basis: CountingBasis) -> None:
     """Raise `InputError` for options that need the wager alone, where winnings are parlayed."""
     if basis.ride is None:
         return
@@ -726,7 +730,7 @@ def _check_played(request: CountRequest, basis: CountingBasis) -> None:
             raise InputError(f"{basis.study.paytable.id}: {phrase} the wager alone; give --wager-alone too")
 
 
-def _bound(request: CountRequest, card_count: Count, meters: Any) -> Bound | None:
+def _bound(request: CountRequest, card_count: CountResult, meters: Any) -> PerfectPlayBound | None:
     """Return the exact upper bound of all counts if it is requested and can be computed."""
     if not request.bound:
         return None
@@ -736,7 +740,7 @@ def _bound(request: CountRequest, card_count: Count, meters: Any) -> Bound | Non
     return bound
 
 
-def _seeing(
+def _information_values(
     view: Sequence[str], blind: Fraction, compute_win: Callable[[Sequence[str]], Fraction | None]
 ) -> Iterator[tuple[str, Fraction | None]]:
     """Yield the value of seeing the roles in `view`, and of seeing the last one in addition to the others."""
@@ -749,6 +753,6 @@ def _seeing(
         yield f"seeing {last_role} besides {' and '.join(other_roles)}", gain
 
 
-def _best(card_count: Count) -> Fraction:
+def _best_win(card_count: CountResult) -> Fraction:
     """Return the win per 100 rounds of the best trigger."""
     return card_count.best.per_hundred if card_count.best else Fraction(0)

@@ -10,10 +10,10 @@ from combinat.figures import FIGURES
 from combinat.finder.finder import SearchResult
 from combinat.finder.model import SEED
 from combinat.finder.ranking import Candidate
-from combinat.finder.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Spec, constraints, in_short, signed_percent
+from combinat.finder.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Spec, constraints, describe_spec, signed_percent
 from reports.page.model import Cell, Column, Document, Style, Table
 from reports.page.numerals import exact
-from reports.tables.headings import heading, meter_unit
+from reports.tables.headings import meter_unit, paytable_heading
 
 OUT = "out"
 _IN_WORDS = {
@@ -30,15 +30,15 @@ def design_document(result: SearchResult) -> Document:
     """Return the paytables that were found, best first."""
     spec = result.spec
     return Document(
-        title=heading(spec.paytable),
-        subtitle=_counted(result),
+        title=paytable_heading(spec.paytable),
+        subtitle=_count_text(result),
         flags=() if result.is_complete else ("The search was interrupted: these are the best so far, and not all.",),
         tables=(_table(result),),
         notes=_notes(spec),
     )
 
 
-def _counted(result: SearchResult) -> str:
+def _count_text(result: SearchResult) -> str:
     """Return how many paytables were found and how many are shown."""
     first = f"; the first {len(result.best):,}" if len(result.best) < result.count else ""
     if not result.is_complete:
@@ -49,7 +49,10 @@ def _counted(result: SearchResult) -> str:
 def _table(result: SearchResult) -> Table:
     spec = result.spec
     edge = "Hold" if spec.has_meters else "Edge"
-    columns = [Column("No.", Style.COUNT), *(Column(spec.stated[index].name, Style.COUNT) for index in _open(spec))]
+    columns = [
+        Column("No.", Style.COUNT),
+        *(Column(spec.stated[index].name, Style.COUNT) for index in _open_awards(spec)),
+    ]
     columns += [Column(f"{kind.capitalize()} of {name}", Style.COUNT) for kind, name in _open_meters(spec)]
     columns += [Column(f"{edge}, {_decks(count)}", Style.PERCENT) for count in spec.decks]
     columns += [Column(f"{FIGURES['hit_frequency'].label}, {_decks(spec.decks[0])}", Style.PERCENT)]
@@ -64,21 +67,27 @@ def _row(number: int, candidate: Candidate) -> tuple[Cell, ...]:
     spec, first = candidate.model.spec, candidate.analyses[0]
     meters = [
         format_decimal(value) if kind == SEED else f"{format_decimal(value * 100)}%"
-        for kind, _, value in candidate.of_meters
+        for kind, _, value in candidate.meter_values
     ]
     figures: list[Cell] = [first.hit_frequency]
     if not spec.has_meters:
-        figures += [first.standard_deviation, _share(first)]
-    return (number, *(candidate.pays[index] or OUT for index in _open(spec)), *meters, *candidate.edges, *figures)
+        figures += [first.standard_deviation, _top_award_share(first)]
+    return (
+        number,
+        *(candidate.pays[index] or OUT for index in _open_awards(spec)),
+        *meters,
+        *candidate.edges,
+        *figures,
+    )
 
 
-def _share(analysis: Analysis) -> Any:
+def _top_award_share(analysis: Analysis) -> Any:
     """Return the top award's share of the return, or `None` if the return is zero."""
     total_return = analysis.return_.constant
     return analysis.top.return_.constant / total_return if total_return else None
 
 
-def _open(spec: Spec) -> list[int]:
+def _open_awards(spec: Spec) -> list[int]:
     """Return the indices of the awards with open pays."""
     return [index for index, choice in enumerate(spec.pays) if choice is not None]
 
@@ -89,10 +98,10 @@ def _open_meters(spec: Spec) -> list[tuple[str, str]]:
 
 def _notes(spec: Spec) -> tuple[str, ...]:
     edge = "hold" if spec.has_meters else "edge"
-    target = "" if spec.wanted is None else signed_percent(spec.wanted)
+    target = "" if spec.target_edge is None else signed_percent(spec.target_edge)
     words = _IN_WORDS[spec.order] + (_EQUAL_SUMS if spec.order == ROUNDEST and target else "")
     order = words.format(edge=edge, target=target, decks=_decks(spec.decks[0]))
-    requirements = "; ".join(in_short(spec))
+    requirements = "; ".join(describe_spec(spec))
     notes = [f"Asked for: {requirements}." if requirements else "Nothing is asked of the figures.", order]
     fixed = [
         f"{award.name} {award.pays_text}"
@@ -104,7 +113,7 @@ def _notes(spec: Spec) -> tuple[str, ...]:
         notes.append("The hold is that of the long run: what comes into the meters is paid out.")
     if spec.paytable.bet.option:
         notes.append(f"Figures are of the wager alone; what the {spec.paytable.bet.option} adds is not searched for.")
-    if spec.paytable.bet.deal.unlaid:
+    if spec.paytable.bet.deal.objection_to_cards:
         notes.append("How the round is played goes by the settings of the game, not by the pays that are searched.")
     notes += [f"{name} at {format_decimal(value)}." for name, value in spec.amounts]
     if spec.paytable.meters:
@@ -124,7 +133,7 @@ def design_payload(result: SearchResult) -> dict[str, Any]:
         "decks": list(spec.decks),
         "asked": [str(constraint) for constraint in constraints(spec)],
         "order": spec.order,
-        "target": None if spec.wanted is None else exact(spec.wanted),
+        "target": None if spec.target_edge is None else exact(spec.target_edge),
         "basis": "long run" if spec.has_meters else "at the given meters" if spec.amounts else "wager alone",
         "combinations": result.size,
         "found": result.count,
@@ -142,8 +151,8 @@ def _candidate(candidate: Candidate) -> dict[str, Any]:
         if not spec.has_meters:
             figures["variance"] = exact(analysis.variance)
             figures["standard_deviation"] = exact(analysis.standard_deviation)
-            figures["top_share"] = exact(_share(analysis))
+            figures["top_share"] = exact(_top_award_share(analysis))
         by_decks.append(figures)
-    meters = [{"meter": name, kind: exact(value)} for kind, name, value in candidate.of_meters]
+    meters = [{"meter": name, kind: exact(value)} for kind, name, value in candidate.meter_values]
     pays = {award.name: pay for award, pay in zip(spec.stated, candidate.pays, strict=True)}
     return {"pays": pays, "meters": meters, "figures": by_decks}

@@ -7,23 +7,23 @@ from typing import Any
 from sympy import factor, latex
 
 from combinat.analysis.closed_form import (
-    DECKS,
+    DECKS_SYMBOL,
     CaseFormula,
     as_sympy,
+    award_formulas,
     case_formulas,
-    formulas,
     house_edge_formula,
     meter_symbols,
 )
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import View
+from combinat.enumeration.experiment import ExposedView
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
-from reports.answers.studies import given_text
+from reports.answers.studies import condition_text
 from reports.page import numerals
-from reports.page.closed_forms import formula
+from reports.page.closed_forms import build_formula
 from reports.page.model import Column, Document, Figure, Formula, Table
-from reports.tables.headings import heading, meter_unit
+from reports.tables.headings import meter_unit, paytable_heading
 
 
 def formula_document(paytable: Paytable) -> Document:
@@ -39,21 +39,21 @@ def formula_document(paytable: Paytable) -> Document:
             _formula(award_formula.probability),
             _formula(award_formula.limit),
         )
-        for award_formula in formulas(paytable)
+        for award_formula in award_formulas(paytable)
     )
     edge, limit = house_edge_formula(paytable)
     return Document(
-        title=heading(paytable),
+        title=paytable_heading(paytable),
         subtitle=f"n decks of {paytable.bet.pack.size} cards; {_cards(paytable)}",
         tables=(Table(columns, rows),),
-        told=_told(paytable),
+        told=_csv_columns(paytable),
         figures=(
             Figure(FIGURES["house_edge"].label, _formula(edge), key="house_edge"),
             Figure("Limit for many decks", _formula(limit)),
         ),
         notes=(
             *_meter_notes(paytable),
-            *_least(paytable.tally.fewest_decks or 1),
+            *_fewest_decks_note(paytable.tally.fewest_decks or 1),
             *([paytable.tally.note] if paytable.tally.note else []),
         ),
     )
@@ -73,7 +73,7 @@ def _meter_notes(paytable: Paytable) -> tuple[str, ...]:
     )
 
 
-def _least(fewest_decks: int, prefix: str = "") -> tuple[str, ...]:
+def _fewest_decks_note(fewest_decks: int, prefix: str = "") -> tuple[str, ...]:
     """Return a note on the fewest decks for which the formulas hold, if more than one."""
     if fewest_decks == 1:
         return ()
@@ -86,16 +86,16 @@ def factored_by_sympy(ways: Polynomial, over: Polynomial) -> Formula:
 
 
 def _cards(paytable: Paytable) -> str:
-    return paytable.bet.deal.in_words(paytable.roles_distinct)
+    return paytable.bet.deal.description(paytable.roles_distinct)
 
 
-def _views(paytable: Paytable) -> list[tuple[View, tuple[CaseFormula, ...]]]:
+def _views(paytable: Paytable) -> list[tuple[ExposedView, tuple[CaseFormula, ...]]]:
     """Return the views that have closed forms."""
     views = [(view, case_formulas(paytable, view)) for view in paytable.experiment.views()]
     return [(view, cases) for view, cases in views if cases]
 
 
-def _view_document(paytable: Paytable, views: list[tuple[View, tuple[CaseFormula, ...]]]) -> Document:
+def _view_document(paytable: Paytable, views: list[tuple[ExposedView, tuple[CaseFormula, ...]]]) -> Document:
     """Return closed forms for each case of a view, such as a bust by up card."""
     tables, notes = [], []
     for view, cases in views:
@@ -103,19 +103,21 @@ def _view_document(paytable: Paytable, views: list[tuple[View, tuple[CaseFormula
         for index, (_, label) in enumerate(view.extras):
             rows = tuple((case.name, _formula(case.limits[index]), _formula(case.chances[index])) for case in cases)
             tables.append(Table(columns, rows, label))
-        notes += [note for case in cases for note in _least(case.fewest_decks, f"{case.name} {view.case_key}: ")]
+        notes += [
+            note for case in cases for note in _fewest_decks_note(case.fewest_decks, f"{case.name} {view.case_key}: ")
+        ]
     condition = f"; given {paytable.bet.given}" if paytable.bet.given else ""
     return Document(
-        title=heading(paytable),
+        title=paytable_heading(paytable),
         subtitle=f"n decks of {paytable.bet.pack.size} cards; {_cards(paytable)}{condition}",
         tables=tuple(tables),
-        told=_told(paytable),
+        told=_csv_columns(paytable),
         notes=tuple(notes),
     )
 
 
-def _told(paytable: Paytable) -> tuple[tuple[str, str], ...]:
-    return (("Paytable", paytable.id), ("Given", given_text(paytable) or ""))
+def _csv_columns(paytable: Paytable) -> tuple[tuple[str, str], ...]:
+    return (("Paytable", paytable.id), ("Given", condition_text(paytable) or ""))
 
 
 def _formula(expression: Any) -> Formula:
@@ -124,9 +126,9 @@ def _formula(expression: Any) -> Formula:
     upright = {
         symbol: rf"\mathrm{{{symbol.name.replace('_', chr(92) + '_')}}}"
         for symbol in expression.free_symbols
-        if symbol != DECKS
+        if symbol != DECKS_SYMBOL
     }
-    return formula(str(expression), latex(expression, symbol_names=upright))
+    return build_formula(str(expression), latex(expression, symbol_names=upright))
 
 
 def formula_payload(paytable: Paytable) -> dict[str, Any]:
@@ -135,7 +137,7 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
     header = {
         "paytable": paytable.id,
         "bet": paytable.bet.name,
-        "given": given_text(paytable),
+        "given": condition_text(paytable),
     }
     if views:
         return header | {view.key: _cases(view, cases) for view, cases in views}
@@ -149,7 +151,7 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
                 "probability": str(award_formula.probability),
                 "limit": str(award_formula.limit),
             }
-            for award_formula in formulas(paytable)
+            for award_formula in award_formulas(paytable)
         ],
         "house_edge": str(edge),
         "house_edge_limit": str(limit),
@@ -160,7 +162,7 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
     }
 
 
-def _cases(view: View, cases: tuple[CaseFormula, ...]) -> list[dict[str, Any]]:
+def _cases(view: ExposedView, cases: tuple[CaseFormula, ...]) -> list[dict[str, Any]]:
     """Return the closed forms of each case of a view as data."""
     rows = []
     for case in cases:

@@ -7,24 +7,24 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from combinat.analysis.joint import Joint, JointSpots, Wager
+from combinat.analysis.joint import JointAnalysis, JointSpots, JointWager
 from combinat.exact.distribution import Distribution
 from combinat.exact.numbers import format_decimal
 from combinat.exact.surd import Surd
 from combinat.figures import FIGURES
-from reports.page.model import Cell, Column, Document, Figure, Style, Table, together
+from reports.page.model import Cell, Column, Document, Figure, Style, Table, combine_documents
 from reports.page.numerals import exact
 from reports.tables.awards import ONE_IN, PROBABILITY
-from reports.tables.headings import cards_gone, heading, meter_units, meters_shown, names
+from reports.tables.headings import meter_amount_texts, meter_units, paytable_heading, paytable_names, removed_text
 
-Answer = tuple[Joint, JointSpots | None]
+JointAnswer = tuple[JointAnalysis, JointSpots | None]
 _EDGE = Column(FIGURES["house_edge"].label, Style.PERCENT)
 _DEVIATION = Column(FIGURES["standard_deviation"].label, Style.DECIMAL)
 _MADE = Column("Made", Style.PERCENT)
 _WHEELS = "Where a wheel decides, those of different bets and spots turn independently."
 
 
-def joint_document(answer: Answer) -> Document:
+def joint_document(answer: JointAnswer) -> Document:
     """Return the joint results of the wagers of one round."""
     joint, spots = answer
     tables = [_wagers_table(joint)]
@@ -39,35 +39,35 @@ def joint_document(answer: Answer) -> Document:
     stakes = " and ".join(f"{format_decimal(wager.stake)} on {wager.paytable.id}" for wager in joint.wagers)
     at_spots = "" if spots is None else f", at each of {spots.spots} spots"
     return Document(
-        title="\n".join(dict.fromkeys(heading(wager.paytable) for wager in joint.wagers)),
+        title="\n".join(dict.fromkeys(paytable_heading(wager.paytable) for wager in joint.wagers)),
         subtitle=f"{joint.shoe}, {joint.shoe.size:,} cards; {stakes}{at_spots}",
         tables=tuple(tables),
         figures=figures,
-        told=(("Wagers", f"{stakes}{at_spots}"), ("Decks", str(joint.shoe.decks)), ("Given", _given(joint))),
+        told=(("Wagers", f"{stakes}{at_spots}"), ("Decks", str(joint.shoe.decks)), ("Given", _conditions_text(joint))),
         notes=_notes(joint, spots),
     )
 
 
-def joint_lines(answers: Sequence[Answer]) -> Document:
+def joint_lines(answers: Sequence[JointAnswer]) -> Document:
     """Return the joint results as records, in the same shape for one deck count and for several."""
-    return together([joint_document(answer) for answer in answers])
+    return combine_documents([joint_document(answer) for answer in answers])
 
 
-def _given(joint: Joint) -> str:
+def _conditions_text(joint: JointAnalysis) -> str:
     """Return the conditions of the figures: removed cards and meter amounts."""
-    meter_texts = (words for wager in joint.wagers for words in _meters(wager))
-    return "; ".join(dict.fromkeys(filter(None, (cards_gone(joint.shoe), *meter_texts))))
+    meter_texts = (words for wager in joint.wagers for words in _meter_notes(wager))
+    return "; ".join(dict.fromkeys(filter(None, (removed_text(joint.shoe), *meter_texts))))
 
 
-def _meters(wager: Wager) -> list[str]:
-    suffix = " (its seed)" if wager.seeds_taken else ""
-    return [f"{wager.paytable.id}: {shown}{suffix}" for shown in meters_shown(wager.analysis)]
+def _meter_notes(wager: JointWager) -> list[str]:
+    suffix = " (its seed)" if wager.uses_seeds else ""
+    return [f"{wager.paytable.id}: {shown}{suffix}" for shown in meter_amount_texts(wager.analysis)]
 
 
-def _wagers_table(joint: Joint) -> Table:
+def _wagers_table(joint: JointAnalysis) -> Table:
     hit_frequency = Column(FIGURES["hit_frequency"].label, Style.PERCENT)
     columns = (Column("Wager"), Column("Stake", Style.COUNT), _EDGE, _DEVIATION, hit_frequency, _MADE)
-    labels = names(wager.paytable for wager in joint.wagers)
+    labels = paytable_names(wager.paytable for wager in joint.wagers)
     rows: list[tuple[Cell, ...]] = []
     for index, wager in enumerate(joint.wagers):
         marginal = joint.results.marginal(index)
@@ -80,7 +80,7 @@ def _wagers_table(joint: Joint) -> Table:
     return table if any(made < 1 for made in joint.made) else table.without(_MADE)
 
 
-def _pairs_table(joint: Joint) -> Table:
+def _pairs_table(joint: JointAnalysis) -> Table:
     columns = (
         Column("Wagers"),
         Column("Covariance", Style.DECIMAL),
@@ -88,7 +88,7 @@ def _pairs_table(joint: Joint) -> Table:
         Column("Both win", Style.PERCENT),
         Column("One wins at least", Style.PERCENT),
     )
-    labels = [names(wager.paytable for wager in joint.wagers)[wager.paytable] for wager in joint.wagers]
+    labels = [paytable_names(wager.paytable for wager in joint.wagers)[wager.paytable] for wager in joint.wagers]
     rows = []
     for first, second in combinations(range(len(labels)), 2):
         figures = (joint.results.covariance(first, second), joint.results.correlation(first, second))
@@ -120,11 +120,11 @@ def _total_table(total: Distribution, caption: str) -> Table:
     return Table(columns, tuple(rows), caption)
 
 
-def _figures(joint: Joint) -> tuple[Figure, ...]:
+def _figures(joint: JointAnalysis) -> tuple[Figure, ...]:
     total = joint.total
     has_many = len(joint.wagers) > 1
     return (
-        Figure("Staked", format_decimal(joint.staked), Style.COUNT),
+        Figure("Staked", format_decimal(joint.total_stake), Style.COUNT),
         Figure("Mean result", total.mean.constant, Style.DECIMAL),
         Figure(f"{FIGURES['house_edge'].label}, of all that is staked", joint.house_edge, Style.PERCENT),
         Figure("Standard deviation of the result", total.standard_deviation, Style.DECIMAL),
@@ -145,7 +145,7 @@ def _spot_figures(spots: JointSpots) -> tuple[Figure, ...]:
     ahead = spots.total.chance(lambda result: result.constant > 0) if spots.total else None
     alone = spots.joint.total.variance.constant
     return (
-        Figure(f"Staked at {spots_text}", format_decimal(spots.staked), Style.COUNT),
+        Figure(f"Staked at {spots_text}", format_decimal(spots.total_stake), Style.COUNT),
         Figure(f"Mean result of {spots_text}", spots.mean, Style.DECIMAL),
         Figure(f"Standard deviation of {spots_text}", spots.standard_deviation, Style.DECIMAL),
         Figure("If the spots were independent", Surd(alone * spots.spots), Style.DECIMAL),
@@ -155,7 +155,7 @@ def _spot_figures(spots: JointSpots) -> tuple[Figure, ...]:
     )
 
 
-def _notes(joint: Joint, spots: JointSpots | None) -> tuple[str, ...]:
+def _notes(joint: JointAnalysis, spots: JointSpots | None) -> tuple[str, ...]:
     notes = [
         f"{wager.paytable.id}: the wager alone; nothing rides on the hand."
         for wager in joint.wagers
@@ -164,7 +164,7 @@ def _notes(joint: Joint, spots: JointSpots | None) -> tuple[str, ...]:
     for wager, made in zip(joint.wagers, joint.made, strict=True):
         if made < 1:
             notes.append(f"{wager.paytable.id} is only made under its condition; in all other rounds its result is 0.")
-        notes += [f"{shown}." for shown in _meters(wager)]
+        notes += [f"{shown}." for shown in _meter_notes(wager)]
     if any(wager.paytable.wheels for wager in joint.wagers):
         notes.append(_WHEELS)
     if spots is not None:
@@ -174,7 +174,7 @@ def _notes(joint: Joint, spots: JointSpots | None) -> tuple[str, ...]:
     return (*dict.fromkeys(notes), *meter_units([wager.analysis for wager in joint.wagers]))
 
 
-def joint_overview(answers: Sequence[Answer]) -> Document:
+def joint_overview(answers: Sequence[JointAnswer]) -> Document:
     """Return the joint results for several deck counts, one row each."""
     first, _ = answers[0]
     has_many, with_spots = len(first.wagers) > 1, answers[0][1] is not None
@@ -199,14 +199,14 @@ def joint_overview(answers: Sequence[Answer]) -> Document:
         rows.append(row + ((spots.standard_deviation, spots.correlation) if spots else ()))
     stakes = " and ".join(f"{format_decimal(wager.stake)} on {wager.paytable.id}" for wager in first.wagers)
     return Document(
-        title="\n".join(dict.fromkeys(heading(wager.paytable) for wager in first.wagers)),
-        subtitle=", ".join(filter(None, [stakes, cards_gone(first.shoe)])),
+        title="\n".join(dict.fromkeys(paytable_heading(wager.paytable) for wager in first.wagers)),
+        subtitle=", ".join(filter(None, [stakes, removed_text(first.shoe)])),
         tables=(Table(columns, tuple(rows)),),
         notes=_notes(*answers[0]),
     )
 
 
-def joint_payload(answer: Answer) -> dict[str, Any]:
+def joint_payload(answer: JointAnswer) -> dict[str, Any]:
     """Return the joint results of the wagers of one round as data."""
     joint, spots = answer
     results = joint.results
@@ -241,7 +241,7 @@ def joint_payload(answer: Answer) -> dict[str, Any]:
             {"results": [exact(result) for result in row], "probability": exact(probability)}
             for row, probability in sorted(results)
         ],
-        "staked": exact(joint.staked),
+        "staked": exact(joint.total_stake),
         "house_edge": exact(joint.house_edge),
         "all_win": exact(joint.all_win),
         "one_wins": exact(joint.one_wins),
@@ -254,7 +254,7 @@ def _spots_payload(spots: JointSpots) -> dict[str, Any]:
     distribution = _distribution(spots.total) if spots.total else {"total": None}
     return {
         "number": spots.spots,
-        "staked": exact(spots.staked),
+        "staked": exact(spots.total_stake),
         "covariance": exact(spots.covariance),
         "correlation": exact(spots.correlation),
         **distribution,

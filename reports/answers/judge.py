@@ -8,8 +8,8 @@ from combinat.analysis.hand import Judgement, Ruling
 from combinat.exact.polynomial import Polynomial
 from combinat.language.english import describe_rule
 from reports.page.model import Column, Document, Figure, Hand, Style, Table, Value
-from reports.page.numerals import exact, expression
-from reports.tables.headings import heading, meter_unit
+from reports.page.numerals import exact, format_polynomial
+from reports.tables.headings import meter_unit, paytable_heading
 
 
 def judgement_document(judgement: Judgement) -> Document:
@@ -24,24 +24,28 @@ def judgement_document(judgement: Judgement) -> Document:
         for ruling in judgement.rulings[: last + 1]  # awards below the paid one are not evaluated
     )
     return Document(
-        title=heading(paytable),
+        title=paytable_heading(paytable),
         subtitle=str(Hand(judgement.hand)),
         told=(("Paytable", paytable.id), ("Hand", str(Hand(judgement.hand)))),
         figures=(
             Figure("Award", judgement.award or ("no award" if judgement.is_bet else "no bet")),
             Figure("Pays", judgement.pays if judgement.is_bet else "nothing; the wager comes back"),
-            Figure(f"A wager of 1 wins{', on average' if judgement.is_spun else ''}", _won(judgement.net), Style.COUNT),
+            Figure(
+                f"A wager of 1 wins{', on average' if judgement.has_wheel else ''}",
+                _win_value(judgement.net),
+                Style.COUNT,
+            ),
         ),
         tables=(Table(columns, rows),),
         notes=_notes(judgement),
     )
 
 
-def _won(net: Polynomial) -> Value:
+def _win_value(net: Polynomial) -> Value:
     """Return an integer for an integer win, so that thousands are grouped; integer meter terms without decimals."""
     if any(factor.denominator > 1 for factor in net.terms.values()):
         return net
-    return net.constant.numerator if net.is_constant else expression(net, 0)
+    return net.constant.numerator if net.is_constant else format_polynomial(net, 0)
 
 
 def _notes(judgement: Judgement) -> tuple[str, ...]:
@@ -53,7 +57,7 @@ def _notes(judgement: Judgement) -> tuple[str, ...]:
             else []
         ),
         *([meter_unit(paytable.meter_wager())] if judgement.net.unknowns else []),
-        paytable.settlement.in_words,
+        paytable.settlement.description,
     )
 
 

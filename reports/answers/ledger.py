@@ -13,8 +13,8 @@ from combinat.enumeration.experiment import CountsOutcomes
 from combinat.enumeration.outcomes import Outcome
 from decks import Shoe
 from decks.cards import ALL_CARDS, JOKER
-from reports.page.numerals import as_text
-from reports.tables.headings import conditions
+from reports.page.numerals import escape_spreadsheet_text
+from reports.tables.headings import conditions_text
 
 _CARD_TEXTS = {card: str(card) for card in (*ALL_CARDS, JOKER)}
 _MAX_STORED_TEXTS = 65_536
@@ -30,7 +30,7 @@ def count_ledger_lines(paytable: Paytable, shoe: Shoe) -> int | None:
 def ledger_lines(analysis: Analysis) -> Iterator[str]:
     """Yield the ledger line by line, the heading together with the first."""
     experiment = analysis.paytable.experiment
-    condition = as_text(conditions(analysis))
+    condition = escape_spreadsheet_text(conditions_text(analysis))
     heading = ""
     endings: dict[tuple[str, int, int | None], str] = {}
     for index, outcome in enumerate(experiment.outcomes(analysis.shoe.composition)):
@@ -68,7 +68,7 @@ def _ending(outcome: Outcome, analysis: Analysis, condition: str) -> str:
         *([outcome.detail] if analysis.paytable.experiment.detail_title else []),
         str(outcome.ways),
         str(Fraction(outcome.ways, analysis.ways.cycle)),
-        as_text(award.name) if award else "no award",
+        escape_spreadsheet_text(award.name) if award else "no award",
         str(award.pay) if award else "loses",
         *([condition] if condition else []),
     )

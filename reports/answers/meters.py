@@ -7,35 +7,35 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.analysis import Analysis
-from combinat.bets.meters import Level
+from combinat.bets.meters import MeterLevel
 from combinat.exact.numbers import format_decimal, plays_for_probability
 from combinat.figures import FIGURES
-from combinat.meters.accrual import sides
+from combinat.meters.accrual import iter_results
 from combinat.meters.explain import Explanation, Goal
 from combinat.meters.hits import (
     MAX_PLAYS_STEP_BY_STEP,
-    chance_below,
-    chance_below_at_most,
+    bound_probability_below,
     drift,
     percentile,
     plays_quantile,
-    reserve_falls_short,
+    probability_below,
+    reserve_shortfall_probability,
     self_funding_reserve,
 )
 from combinat.meters.hold import MeterFigures
-from combinat.meters.session import prize_for
+from combinat.meters.session import solve_posted_prize
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.page.numerals import exact
 from reports.tables.awards import hold_formula
-from reports.tables.headings import conditions, heading, meter_unit
+from reports.tables.headings import conditions_text, meter_unit, paytable_heading
 from reports.tables.meters import (
     AS_HOUSE_JACKPOT,
     PAID_IN_TURN,
-    Question,
+    MeterOptions,
     hold_table,
     level_table,
-    others_of,
+    other_meter_amounts,
     pace_note,
     pace_payload,
     pace_table,
@@ -45,13 +45,13 @@ from reports.tables.meters import (
     round_tables,
     unknown_level_table,
 )
-from reports.tables.results import meanings, results_table
+from reports.tables.results import basis_explanations, results_table
 
 
 def _reserve_figures(figures: MeterFigures) -> list[Figure]:
     results = []
     for level in figures.levels:
-        short = reserve_falls_short(level)
+        short = reserve_shortfall_probability(level)
         if short is not None:
             results.append(Figure(f"{level.level.name}: reserve short of the seed at a hit", short, Style.POWER))
             rate = self_funding_reserve(level)
@@ -59,7 +59,7 @@ def _reserve_figures(figures: MeterFigures) -> list[Figure]:
     return results
 
 
-def _dry_figures(figures: MeterFigures, question: Question) -> list[Figure]:
+def _depletion_figures(figures: MeterFigures, question: MeterOptions) -> list[Figure]:
     if not figures.system.all_pays_deducted:
         return []
     results = [Figure("Growth of the meter in a play, hits left aside", drift(figures), Style.DECIMAL)]
@@ -67,22 +67,22 @@ def _dry_figures(figures: MeterFigures, question: Question) -> list[Figure]:
         floor = question.floor or Fraction(0)
         label = f"Meter below {format_decimal(floor)} within {question.plays:,} plays"
         is_followed = question.plays <= MAX_PLAYS_STEP_BY_STEP
-        chance = chance_below(figures, floor, question.plays) if is_followed else None
+        chance = probability_below(figures, floor, question.plays) if is_followed else None
         if chance is not None:
             results.append(Figure(label, chance, Style.POWER))
         else:
             results.append(
-                Figure(f"{label}, at most", chance_below_at_most(figures, floor, question.plays), Style.POWER)
+                Figure(f"{label}, at most", bound_probability_below(figures, floor, question.plays), Style.POWER)
             )
     return results
 
 
-def meter_document(figures: MeterFigures, question: Question, *, with_results: bool = True) -> Document:
+def meter_document(figures: MeterFigures, question: MeterOptions, *, with_results: bool = True) -> Document:
     """Return the meter report; `with_results` is false on a sheet, which has its own section of results."""
     analysis, system = figures.analysis, figures.system
     if not figures.has_closed_form:
         return _bounds_document(figures, question)
-    results = tuple(sides(figures))
+    results = tuple(iter_results(figures))
     prizes, shared_rounds = prize_table(analysis, figures, question.edges), round_tables(analysis, figures)
     notes = [meter_unit(system.wager), *([system.basis] if system.basis else [])]
     if any(level.deducted_parts for level in figures.levels):
@@ -96,11 +96,11 @@ def meter_document(figures: MeterFigures, question: Question, *, with_results: b
     if any(level.deducted_parts or level.drained for level in figures.levels):
         notes.append("What is taken out between hits makes the share of plays at the break-even at most the one shown.")
     notes += [pace_note(question.pace)] if question.pace is not None else []
-    notes += meanings(results) if with_results else []
+    notes += basis_explanations(results) if with_results else []
     notes += [AS_HOUSE_JACKPOT] * bool(prizes) + [PAID_IN_TURN] * bool(shared_rounds)
     return Document(
-        title=heading(analysis.paytable),
-        told=_told(analysis),
+        title=paytable_heading(analysis.paytable),
+        told=_csv_columns(analysis),
         subtitle=f"{analysis.shoe}; {system.kind}, wager of {format_decimal(system.wager)}",
         tables=(
             hold_table(figures),
@@ -115,18 +115,18 @@ def meter_document(figures: MeterFigures, question: Question, *, with_results: b
         figures=(
             Figure("Return by meter", figures.return_),
             *_reserve_figures(figures),
-            *_dry_figures(figures, question),
+            *_depletion_figures(figures, question),
         ),
         notes=tuple(notes),
     )
 
 
-def _bounds_document(figures: MeterFigures, question: Question) -> Document:
+def _bounds_document(figures: MeterFigures, question: MeterOptions) -> Document:
     """Return the bounds of the hold where it has no closed form."""
     bounds = zip(("hold_at_least", "hold_at_most"), figures.hold_bounds, strict=True)
     return Document(
-        title=heading(figures.analysis.paytable),
-        told=_told(figures.analysis),
+        title=paytable_heading(figures.analysis.paytable),
+        told=_csv_columns(figures.analysis),
         subtitle=f"{figures.analysis.shoe}; {figures.system.kind}, wager of {format_decimal(figures.system.wager)}",
         figures=(
             Figure("Return by meter", figures.return_),
@@ -142,11 +142,11 @@ def _bounds_document(figures: MeterFigures, question: Question) -> Document:
     )
 
 
-def formula_note(analysis: Analysis) -> Document:
+def hold_formula_document(analysis: Analysis) -> Document:
     """Return the hold as a formula where the terms of the meters are unknown."""
     return Document(
-        title=heading(analysis.paytable),
-        told=_told(analysis),
+        title=paytable_heading(analysis.paytable),
+        told=_csv_columns(analysis),
         subtitle=str(analysis.shoe),
         figures=(
             Figure(FIGURES["fixed_return"].label, analysis.fixed_return, STYLES["fixed_return"].style),
@@ -159,22 +159,22 @@ def formula_note(analysis: Analysis) -> Document:
     )
 
 
-def break_even_document(figures: MeterFigures, question: Question) -> Document:
+def break_even_document(figures: MeterFigures, question: MeterOptions) -> Document:
     """Return the break-even amount of each meter."""
     return Document(
-        title=heading(figures.analysis.paytable),
-        told=_told(figures.analysis),
+        title=paytable_heading(figures.analysis.paytable),
+        told=_csv_columns(figures.analysis),
         subtitle=f"{figures.analysis.shoe}; wager of {format_decimal(figures.system.wager)}",
         tables=(level_table(figures, question),),
         notes=(meter_unit(figures.system.wager), *([figures.system.basis] if figures.system.basis else [])),
     )
 
 
-def unknown_break_even_document(analysis: Analysis, question: Question) -> Document:
+def unknown_break_even_document(analysis: Analysis, question: MeterOptions) -> Document:
     """Return the break-even amount of each meter where the terms of the meters are unknown."""
     return Document(
-        title=heading(analysis.paytable),
-        told=_told(analysis),
+        title=paytable_heading(analysis.paytable),
+        told=_csv_columns(analysis),
         subtitle=f"{analysis.shoe}; wager of {format_decimal(analysis.meter_wager)}",
         tables=(unknown_level_table(analysis, question),),
         notes=(
@@ -185,8 +185,12 @@ def unknown_break_even_document(analysis: Analysis, question: Question) -> Docum
     )
 
 
-def _told(analysis: Analysis) -> tuple[tuple[str, str], ...]:
-    return (("Paytable", analysis.paytable.id), ("Decks", str(analysis.shoe.decks)), ("Given", conditions(analysis)))
+def _csv_columns(analysis: Analysis) -> tuple[tuple[str, str], ...]:
+    return (
+        ("Paytable", analysis.paytable.id),
+        ("Decks", str(analysis.shoe.decks)),
+        ("Given", conditions_text(analysis)),
+    )
 
 
 def explain_document(goals: Sequence[Goal], explanations: Sequence[Explanation], limit: int) -> Document:
@@ -209,7 +213,7 @@ def explain_document(goals: Sequence[Goal], explanations: Sequence[Explanation],
     )
 
 
-def meter_payload(figures: MeterFigures, question: Question) -> dict[str, Any]:
+def meter_payload(figures: MeterFigures, question: MeterOptions) -> dict[str, Any]:
     """Return the meter report as data, powers of many plays to sixty digits."""
     system = figures.system
     if not figures.has_closed_form:
@@ -234,12 +238,12 @@ def meter_payload(figures: MeterFigures, question: Question) -> dict[str, Any]:
         "return_at_average": exact(figures.return_at(figures.at_average)),
         "levels": [
             {
-                **level_terms(system.level(level.level.name)),
+                **level_payload(system.level(level.level.name)),
                 "reset_probability": exact(level.reset),
                 "average_meter": exact(level.average),
                 "variance": exact(level.variance),
                 "long_run_return": exact(level.long_run_return),
-                "break_even": exact(figures.break_even(level.level.name, others_of(figures, question))),
+                "break_even": exact(figures.break_even(level.level.name, other_meter_amounts(figures, question))),
                 "slope": exact(figures.slope(level.level.name)),
                 "median_plays": plays_quantile(level, Fraction(1, 2)),
                 "percentile_99": exact(percentile(level).amount),
@@ -251,7 +255,7 @@ def meter_payload(figures: MeterFigures, question: Question) -> dict[str, Any]:
     }
 
 
-def unknown_payload(analysis: Analysis, question: Question) -> dict[str, Any]:
+def unknown_meter_payload(analysis: Analysis, question: MeterOptions) -> dict[str, Any]:
     """Return what is known of meters whose terms are unknown, under the same keys; the rest is null."""
     levels = []
     for name in analysis.paytable.meters:
@@ -265,7 +269,7 @@ def unknown_payload(analysis: Analysis, question: Question) -> dict[str, Any]:
                 "rate": None,
                 "reset_probability": exact(hit),
                 "average_meter": None,
-                "break_even": exact(prize_for(analysis, name, Fraction(0), question.meters)),
+                "break_even": exact(solve_posted_prize(analysis, name, Fraction(0), question.meters)),
                 "slope": exact(slope),
                 "median_plays": plays_for_probability(hit, Fraction(1, 2)) if hit else None,
             }
@@ -282,7 +286,7 @@ def unknown_payload(analysis: Analysis, question: Question) -> dict[str, Any]:
     }
 
 
-def level_terms(level: Level) -> dict[str, Any]:
+def level_payload(level: MeterLevel) -> dict[str, Any]:
     """Return the terms of one meter."""
     return {
         "name": level.name,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from combinat.analysis.odds import Odds
+from combinat.analysis.odds import RuleOdds
 from combinat.language.checks import impossible_comparisons
 from combinat.language.parser import parse_rule
 from reports.page.model import Cell, Column, Document, Style, Table
 from reports.tables.awards import ONE_IN, PROBABILITY, WAYS
-from reports.tables.headings import cards_gone
+from reports.tables.headings import removed_text
 
 _OF = Column("Of", Style.COUNT)
 
 
-def odds_document(odds: Sequence[Odds]) -> Document:
+def odds_document(odds: Sequence[RuleOdds]) -> Document:
     """Return the probability of a rule, one row for each deck count."""
     first = odds[0]
     columns = (
@@ -41,7 +41,7 @@ def odds_document(odds: Sequence[Odds]) -> Document:
     table = Table(columns, rows) if first.counts_hands else Table(columns, rows).without(WAYS, _OF)
     condition = f", given {first.given}" if first.given else ""
     pack = f"{first.shoe.pack.name} pack" if first.shoe.pack.name != "standard" else ""
-    details = [first.deal.in_words(first.roles_distinct), pack, cards_gone(first.shoe)]
+    details = [first.deal.description(first.roles_distinct), pack, removed_text(first.shoe)]
     rules = [parse_rule(text, first.deal) for text in (first.rule, first.given) if text]
     never = [
         f"{reason[0].upper()}{reason[1:]}."
@@ -55,7 +55,7 @@ def odds_document(odds: Sequence[Odds]) -> Document:
         told=(
             ("Rule", first.rule),
             ("Deal", str(first.deal)),
-            ("Given", "; ".join(filter(None, (first.given, cards_gone(first.shoe))))),
+            ("Given", "; ".join(filter(None, (first.given, removed_text(first.shoe))))),
         ),
         notes=tuple(f"{reason[0].upper()}{reason[1:]}." for reason in never),
     )

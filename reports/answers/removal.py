@@ -10,9 +10,17 @@ from combinat.figures import FIGURES
 from decks import Card
 from reports.answers.studies import assumptions_payload
 from reports.page.figures import STYLES
-from reports.page.model import Column, Document, Figure, Style, Table, together
+from reports.page.model import Column, Document, Figure, Style, Table, combine_documents
 from reports.page.numerals import exact
-from reports.tables.headings import cards_gone, conditions, flags, heading, meter_units, meters_shown, names
+from reports.tables.headings import (
+    conditions_text,
+    flags,
+    meter_amount_texts,
+    meter_units,
+    paytable_heading,
+    paytable_names,
+    removed_text,
+)
 
 _EDGE = STYLES["house_edge"].style
 COLUMNS = (
@@ -63,7 +71,7 @@ def removal_document(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
     """Return the effects of removal for each shoe and basis."""
     studies = [removals[0].study for removals in removals_by_shoe]
     has_many = len(removals_by_shoe) > 1 or any(len(removals) > 1 for removals in removals_by_shoe)
-    labels = names(study.paytable for study in studies)
+    labels = paytable_names(study.paytable for study in studies)
     prefixes = {paytable: f"{label}, " if len(labels) > 1 else "" for paytable, label in labels.items()}
     captions = {
         id(removal): f"{prefixes[removal.study.paytable]}{removal.study.shoe}, {removal.basis}" if has_many else ""
@@ -72,7 +80,7 @@ def removal_document(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
     }
     first = studies[0]
     details = (
-        [cards_gone(first.shoe)]
+        [removed_text(first.shoe)]
         if has_many
         else [f"{first.shoe}, {first.shoe.size} cards", str(removals_by_shoe[0][0].basis)]
     )
@@ -84,15 +92,15 @@ def removal_document(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
         for figure in _figures(removal, captions[id(removal)])
     )
     return Document(
-        title="\n".join(map(heading, labels)),
-        subtitle="; ".join(filter(None, [*details, *meters_shown(first.analysis)])),
+        title="\n".join(map(paytable_heading, labels)),
+        subtitle="; ".join(filter(None, [*details, *meter_amount_texts(first.analysis)])),
         flags=tuple(dict.fromkeys(flag for study in studies for flag in flags(study))),
         tables=tuple(
             removal_table(removal, captions[id(removal)]) for removals in removals_by_shoe for removal in removals
         ),
         figures=figures,
         notes=(
-            *notes([removal for removals in removals_by_shoe for removal in removals]),
+            *effect_notes([removal for removals in removals_by_shoe for removal in removals]),
             *option_notes,
             *meter_units([study.analysis for study in studies]),
         ),
@@ -101,8 +109,8 @@ def removal_document(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
 
 def removal_lines(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
     """Return the effects as records, in the same shape for one deck count and for several."""
-    labels = names(removals[0].study.paytable for removals in removals_by_shoe)
-    return together(
+    labels = paytable_names(removals[0].study.paytable for removals in removals_by_shoe)
+    return combine_documents(
         [
             Document(
                 "",
@@ -112,7 +120,7 @@ def removal_lines(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
                 told=(
                     ("Paytable", labels[removal.study.paytable]),
                     ("Decks", str(removal.study.shoe.decks)),
-                    ("Given", conditions(removal.study.analysis)),
+                    ("Given", conditions_text(removal.study.analysis)),
                     ("Basis", str(removal.basis)),
                 ),
             )
@@ -124,16 +132,16 @@ def removal_lines(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
 
 def _figures(removal: Removal, caption: str) -> tuple[Figure, ...]:
     return (
-        Figure(_labelled(FIGURES["house_edge"].label, caption), removal.house_edge, _EDGE),
-        Figure(_labelled("Mean change, each card weighted", caption), removal.balance, _EDGE),
+        Figure(_label_with_caption(FIGURES["house_edge"].label, caption), removal.house_edge, _EDGE),
+        Figure(_label_with_caption("Mean change, each card weighted", caption), removal.balance, _EDGE),
     )
 
 
-def _labelled(label: str, caption: str) -> str:
+def _label_with_caption(label: str, caption: str) -> str:
     return f"{label}; {caption}" if caption else label
 
 
-def notes(removals: Sequence[Removal]) -> tuple[str, ...]:
+def effect_notes(removals: Sequence[Removal]) -> tuple[str, ...]:
     """Return the notes on the columns and on the sum of the effects."""
     weighted = "the number of such cards"
     if any(removal.study.paytable.bet.given for removal in removals):

@@ -8,19 +8,19 @@ from typing import Any
 
 from msgspec import Struct
 
-from combinat.analysis.sensitivity import PayMove, PayRange, pay_moves, within_all
-from combinat.bets.pay import MOST_PAID
+from combinat.analysis.sensitivity import PayMove, PayRange, intersect_ranges, pay_moves
+from combinat.bets.pay import MAX_PAY
 from combinat.bets.paytable import Paytable
 from combinat.exact.interval import Interval
 from combinat.figures import FIGURES, figure_values
 from combinat.study import Study
 from decks import InputError, format_deck_counts
 from reports.answers.compare import decks_text
-from reports.answers.studies import given_text
+from reports.answers.studies import condition_text
 from reports.page import numerals
 from reports.page.model import Cell, Column, Document, Style, Table
 from reports.page.numerals import exact
-from reports.tables.headings import conditions, flags, heading, meter_units, names
+from reports.tables.headings import conditions_text, flags, meter_units, paytable_heading, paytable_names
 
 _AWARD, _PAYS = Column("Award"), Column("Pays", Style.COUNT)
 _LEAST, _MOST = Column("Least pay", Style.DECIMAL), Column("Most pay", Style.DECIMAL)
@@ -28,7 +28,7 @@ _WHOLE = Column("Whole pays", Style.COUNT)
 _NONE, _ANY = "none", "any"
 
 
-class Kept(Struct, frozen=True):
+class HouseShare(Struct, frozen=True):
     """The house edge or hold of a study on its headline's basis, and the effect of each pay on it."""
 
     study: Study
@@ -43,26 +43,26 @@ class Kept(Struct, frozen=True):
         return self.study.shoe.decks
 
 
-def kept(study: Study) -> Kept:
+def house_share(study: Study) -> HouseShare:
     """Return the house edge and its sensitivities, or those of the long-run hold if the edge depends on meters."""
     first = next(figure_values(study, "house_edge"))
     rides = study.option.gain_per_unit if study.option is not None else ()
     if study.house_edge.is_constant:
         edge = study.house_edge.constant
-        return Kept(study, "house_edge", first.label, edge, pay_moves(study.analysis, edge, rides))
+        return HouseShare(study, "house_edge", first.label, edge, pay_moves(study.analysis, edge, rides))
     meters = study.meters
     has_hold = meters is not None and meters.has_closed_form and not meters.system.all_pays_deducted
     hold = study.hold if has_hold else None
     key = "hold" if hold is not None else "house_edge"
-    return Kept(study, key, FIGURES[key].label, hold, pay_moves(study.analysis, hold, rides))
+    return HouseShare(study, key, FIGURES[key].label, hold, pay_moves(study.analysis, hold, rides))
 
 
 def sensitivity_document(studies: Sequence[Study], limits: Interval | None) -> Document:
     """Return for each paytable the effect of its pays and their ranges, by number of decks and for all of them."""
-    labels = names(study.paytable for study in studies)
+    labels = paytable_names(study.paytable for study in studies)
     tables = []
     for paytable, name in labels.items():
-        rows = [kept(study) for study in studies if study.paytable == paytable]
+        rows = [house_share(study) for study in studies if study.paytable == paytable]
         prefix = f"{name}, " if len(labels) > 1 else ""
         tables.append(_moves_table(rows, prefix))
         tables += [_ranges_table(row, limits, prefix) for row in rows]
@@ -70,7 +70,7 @@ def sensitivity_document(studies: Sequence[Study], limits: Interval | None) -> D
             tables.append(_together_table(rows, limits, prefix))
     flagged = [f"{labels[study.paytable]}: {flag}" for study in studies for flag in flags(study)]
     return Document(
-        title="\n".join(map(heading, labels)),
+        title="\n".join(map(paytable_heading, labels)),
         flags=tuple(dict.fromkeys(flagged)),
         tables=tuple(tables),
         notes=_notes(studies),
@@ -90,13 +90,13 @@ def limits_text(limits: Interval | None) -> str:
     """
     if limits is None:
         return "of nothing or more"
-    low, high = (None if end is None else numerals.rate(end, 6) for end in (limits.low, limits.high))
+    low, high = (None if end is None else numerals.format_rate(end, 6) for end in (limits.low, limits.high))
     if low is None:
         return f"of {high} or less"
     return f"of {low} or more" if high is None else f"of {low}" if low == high else f"from {low} to {high}"
 
 
-def _moves_table(rows: Sequence[Kept], prefix: str) -> Table:
+def _moves_table(rows: Sequence[HouseShare], prefix: str) -> Table:
     """Return the effect of one unit more: awards by numbers of decks."""
     columns = (_AWARD, _PAYS, *(Column(decks_text(row.decks), Style.PERCENT) for row in rows))
     cells: list[tuple[Cell, ...]] = [
@@ -104,37 +104,37 @@ def _moves_table(rows: Sequence[Kept], prefix: str) -> Table:
         for index, move in enumerate(rows[0].moves)
     ]
     now: tuple[Cell, ...] = (f"{rows[0].label} now", None, *(row.edge for row in rows))
-    caption = _captioned(prefix, "one unit more on an award moves what the house keeps by")
+    caption = _build_caption(prefix, "one unit more on an award moves what the house keeps by")
     return Table(columns, (*cells, now), caption, totals=1, keys=2)
 
 
-def _captioned(prefix: str, text: str) -> str:
+def _build_caption(prefix: str, text: str) -> str:
     """Prefix a caption with the paytable's name, or capitalize it."""
     return prefix + text if prefix else text[0].upper() + text[1:]
 
 
-def _ranges_table(row: Kept, limits: Interval | None, prefix: str) -> Table:
+def _ranges_table(row: HouseShare, limits: Interval | None, prefix: str) -> Table:
     """Return the range of each pay at one number of decks, all others fixed."""
     rows = tuple((move.award, str(move.pay), *_cells(move.within(limits_or_even(limits)))) for move in row.moves)
     within = f"{row.label.lower()} {limits_text(limits)} with {decks_text(row.decks)}"
-    caption = _captioned(prefix, f"pays for a {within}, one at a time")
+    caption = _build_caption(prefix, f"pays for a {within}, one at a time")
     return Table((_AWARD, _PAYS, _LEAST, _MOST, _WHOLE), rows, caption, keys=2)
 
 
-def _together_table(rows: Sequence[Kept], limits: Interval | None, prefix: str) -> Table:
+def _together_table(rows: Sequence[HouseShare], limits: Interval | None, prefix: str) -> Table:
     """Return the range of each pay that holds at all numbers of decks."""
     cells = tuple(
-        (move.award, str(move.pay), *_cells(_everywhere(rows, index, limits)))
+        (move.award, str(move.pay), *_cells(_range_at_all_decks(rows, index, limits)))
         for index, move in enumerate(rows[0].moves)
     )
     counts = format_deck_counts([row.decks for row in rows])
     within = f"{rows[0].label.lower()} {limits_text(limits)} with {counts} decks alike"
-    caption = _captioned(prefix, f"pays for a {within}, one at a time")
+    caption = _build_caption(prefix, f"pays for a {within}, one at a time")
     return Table((_AWARD, _PAYS, _LEAST, _MOST, _WHOLE), cells, caption, keys=2)
 
 
-def _everywhere(rows: Sequence[Kept], index: int, limits: Interval | None) -> PayRange | None:
-    return within_all(row.moves[index].within(limits_or_even(limits)) for row in rows)
+def _range_at_all_decks(rows: Sequence[HouseShare], index: int, limits: Interval | None) -> PayRange | None:
+    return intersect_ranges(row.moves[index].within(limits_or_even(limits)) for row in rows)
 
 
 def _cells(pay_range: PayRange | None) -> tuple[Cell, ...]:
@@ -143,10 +143,10 @@ def _cells(pay_range: PayRange | None) -> tuple[Cell, ...]:
     if pay_range.is_empty:
         return (_NONE, _NONE, _NONE)
     whole_pays = pay_range.whole
-    highest: Cell = _ANY if pay_range.most == MOST_PAID else pay_range.most
+    highest: Cell = _ANY if pay_range.most == MAX_PAY else pay_range.most
     if whole_pays is None:
         return (pay_range.least, highest, _NONE)
-    if pay_range.most == MOST_PAID:
+    if pay_range.most == MAX_PAY:
         return (pay_range.least, highest, f"{whole_pays[0]:,} or more")
     return (
         pay_range.least,
@@ -175,10 +175,10 @@ def _notes(studies: Sequence[Study]) -> tuple[str, ...]:
     return (*notes, *meter_units([study.analysis for study in studies]))
 
 
-def check_known(studies: Sequence[Study], limits: Interval | None) -> None:
+def check_edge_limits(studies: Sequence[Study], limits: Interval | None) -> None:
     """Raise `InputError` if limits are given and the house edge depends on a meter."""
     for study in studies:
-        if limits is not None and kept(study).edge is None:
+        if limits is not None and house_share(study).edge is None:
             meter = study.paytable.meters[0]
             run = ", or --seed and --rate" if study.paytable.up is None else ""
             raise InputError(
@@ -199,7 +199,7 @@ def sensitivity_payload(studies: Sequence[Study], limits: Interval | None) -> li
                 "possible": None if pay_range is None else False,
             }
         whole_pays = pay_range.whole
-        is_bound = pay_range.most < MOST_PAID
+        is_bound = pay_range.most < MAX_PAY
         return {
             "least_pay": exact(pay_range.least),
             "most_pay": exact(pay_range.most) if is_bound else None,
@@ -208,11 +208,11 @@ def sensitivity_payload(studies: Sequence[Study], limits: Interval | None) -> li
         }
 
     def paytable_payload(paytable: Paytable) -> dict[str, Any]:
-        rows = [kept(study) for study in studies if study.paytable == paytable]
+        rows = [house_share(study) for study in studies if study.paytable == paytable]
         return {
             "paytable": paytable.id,
             "title": paytable.title,
-            "given": given_text(paytable),
+            "given": condition_text(paytable),
             "limits": {"low": exact(interval.low), "high": exact(interval.high)},
             "figure": rows[0].key,
             "by_decks": [
@@ -233,7 +233,11 @@ def sensitivity_payload(studies: Sequence[Study], limits: Interval | None) -> li
                 for row in rows
             ],
             "all_decks": [
-                {"name": move.award, "pays_text": str(move.pay), **range_payload(_everywhere(rows, index, limits))}
+                {
+                    "name": move.award,
+                    "pays_text": str(move.pay),
+                    **range_payload(_range_at_all_decks(rows, index, limits)),
+                }
                 for index, move in enumerate(rows[0].moves)
             ],
         }
@@ -259,15 +263,15 @@ def sensitivity_records(studies: Sequence[Study], limits: Interval | None) -> Do
     """Return the effects and ranges as records; "all" in the decks column means all numbers of decks."""
     interval = limits_or_even(limits)
     rows: list[tuple[Cell, ...]] = []
-    for paytable, name in names(study.paytable for study in studies).items():
-        entries = [kept(study) for study in studies if study.paytable == paytable]
-        condition = conditions(entries[0].study.analysis)
+    for paytable, name in paytable_names(study.paytable for study in studies).items():
+        entries = [house_share(study) for study in studies if study.paytable == paytable]
+        condition = conditions_text(entries[0].study.analysis)
         for entry in entries:
             for move in entry.moves:
                 bounds = _bounds(move.within(interval))
                 rows.append((name, str(entry.decks), condition, move.award, str(move.pay), -move.per_unit, *bounds))
         for index, move in enumerate(entries[0].moves):
-            bounds = _bounds(_everywhere(entries, index, limits))
+            bounds = _bounds(_range_at_all_decks(entries, index, limits))
             rows.append((name, "all", condition, move.award, str(move.pay), None, *bounds))
     return Document("", tables=(Table(_RECORDS, tuple(rows)),))
 
@@ -276,6 +280,6 @@ def _bounds(pay_range: PayRange | None) -> tuple[Cell, ...]:
     if pay_range is None or pay_range.is_empty:
         return (None, None, None, None) if pay_range is None else (_NONE, _NONE, None, None)
     low, high = pay_range.whole or (None, None)
-    if pay_range.most == MOST_PAID:
+    if pay_range.most == MAX_PAY:
         return (pay_range.least, None, low, None)
     return (pay_range.least, pay_range.most, low, high)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from combinat.exact.numbers import format_decimal
-from combinat.figures import headline, label_without_option
+from combinat.figures import headline_value, label_without_option
 from combinat.study import Study
-from reports.page.figures import column, page_figures
+from reports.page.figures import figure_column, page_figures
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
-from reports.tables.awards import award_table, hold_figures, parts_table, wheel_tables
+from reports.tables.awards import added_awards_table, hold_figures, ladder_table, wheel_tables
 from reports.tables.decisions import option_tables, play_figures, play_tables, settings_table
-from reports.tables.headings import cards_gone, flags, heading, meter_units, names, published_notes
+from reports.tables.headings import flags, meter_units, paytable_heading, paytable_names, published_notes, removed_text
 from reports.tables.results import view_tables
 
-_CYCLE = column("cycle")
+_CYCLE = figure_column("cycle")
 _MARKS = Column("Marks")
 
 
@@ -61,15 +61,15 @@ def award_document(study: Study) -> Document:
         views = view_tables(study)
     detail_tables: tuple[Table, ...] = ()
     if paytable.parts:
-        detail_tables, notes = (parts_table(analysis),), [paytable.settlement.in_words, *notes]
+        detail_tables, notes = (added_awards_table(analysis),), [paytable.settlement.description, *notes]
     if paytable.wheels:
         detail_tables = (*detail_tables, *wheel_tables(analysis))
-    cards = paytable.bet.deal.in_words(paytable.roles_distinct)
+    cards = paytable.bet.deal.description(paytable.roles_distinct)
     return Document(
-        title=heading(paytable),
+        title=paytable_heading(paytable),
         subtitle=f"{shoe}, {shoe.size:,} cards; {cards}{_hands(study)}{meters}",
         flags=flags(study),
-        tables=(award_table(analysis), *detail_tables, *views, *decisions),
+        tables=(ladder_table(analysis), *detail_tables, *views, *decisions),
         figures=figures,
         notes=tuple(notes),
     )
@@ -98,30 +98,30 @@ def _marks(study: Study) -> str:
 
 def overview_document(studies: Sequence[Study]) -> Document:
     """Return several paytables or deck counts, one row each."""
-    labels = names(study.paytable for study in studies)
+    labels = paytable_names(study.paytable for study in studies)
     kinds = {study.option.kind for study in studies if study.option}
-    without_option = column("house_edge", label_without_option("house_edge", kinds))
+    without_option = figure_column("house_edge", label_without_option("house_edge", kinds))
     columns = (
         Column("Paytable"),
         Column("Decks", Style.COUNT),
         _CYCLE,
-        column("house_edge"),
+        figure_column("house_edge"),
         without_option,
-        column("return"),
-        column("hit_frequency"),
-        column("standard_deviation"),
+        figure_column("return"),
+        figure_column("hit_frequency"),
+        figure_column("standard_deviation"),
         _MARKS,
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             labels[study.paytable],
             study.shoe.decks,
-            headline(study, "cycle"),
-            headline(study, "house_edge"),
+            headline_value(study, "cycle"),
+            headline_value(study, "house_edge"),
             study.analysis.house_edge,
-            headline(study, "return"),
-            headline(study, "hit_frequency"),
-            headline(study, "standard_deviation"),
+            headline_value(study, "return"),
+            headline_value(study, "hit_frequency"),
+            headline_value(study, "standard_deviation"),
             _marks(study),
         )
         for study in studies
@@ -134,8 +134,8 @@ def overview_document(studies: Sequence[Study]) -> Document:
     if not any(row[-1] for row in rows):
         dropped.append(_MARKS)
     return Document(
-        title="\n".join(dict.fromkeys(heading(study.paytable) for study in studies)),
-        subtitle=cards_gone(studies[0].shoe),
+        title="\n".join(dict.fromkeys(paytable_heading(study.paytable) for study in studies)),
+        subtitle=removed_text(studies[0].shoe),
         tables=(Table(columns, rows, keys=2).without(*dropped),),
         notes=meter_units([study.analysis for study in studies]),
     )

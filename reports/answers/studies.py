@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from combinat.analysis.odds import Odds
+from combinat.analysis.odds import RuleOdds
 from combinat.bets.paytable import Paytable
 from combinat.exact.interval import Span
 from combinat.exact.polynomial import Polynomial
-from combinat.figures import FIGURES, figure_values, headline
-from combinat.finder.checks import agrees, is_check
+from combinat.figures import FIGURES, figure_values, headline_value
+from combinat.finder.checks import is_check, matches_published
 from combinat.study import Study
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Style, Styled, Table
 from reports.page.numerals import exact, exact_or_bounds
-from reports.tables.awards import ONE_IN, PROBABILITY, TRUE_ODDS, WAYS, parts_payload, wheels_payload
+from reports.tables.awards import ONE_IN, PROBABILITY, TRUE_ODDS, WAYS, added_awards_payload, wheels_payload
 from reports.tables.decisions import option_payload, play_payload
-from reports.tables.headings import conditions, flags, names
+from reports.tables.headings import conditions_text, flags, paytable_names
 from reports.tables.results import view_payload
 
 SECOND_BASIS = "{}_without_option"
@@ -69,7 +69,7 @@ def study_payload(study: Study) -> dict[str, Any]:
         **variant_payload(paytable),
         "bet": paytable.bet.name,
         "deal": str(paytable.bet.deal),
-        "given": given_text(paytable),
+        "given": condition_text(paytable),
         "roles_told_apart": paytable.roles_distinct,
         **settings_payload(paytable),
         "pack": paytable.bet.pack.name,
@@ -97,7 +97,7 @@ def study_payload(study: Study) -> dict[str, Any]:
             }
             for line in analysis.lines
         ],
-        **parts_payload(analysis),
+        **added_awards_payload(analysis),
         **wheels_payload(analysis),
         **view_payload(study),
         "loses": {"ways": analysis.ways.losing, "probability": exact(analysis.lose_probability)},
@@ -116,7 +116,7 @@ def study_payload(study: Study) -> dict[str, Any]:
                 "figure": printed.figure,
                 "text": printed.text,
                 "decks": printed.decks,
-                "agrees": agrees(analysis, printed),
+                "agrees": matches_published(analysis, printed),
                 "is_check": is_check(analysis, printed),
             }
             for printed in paytable.published
@@ -156,7 +156,7 @@ def settings_payload(paytable: Paytable) -> dict[str, Any]:
     return {"settings": {choice.setting.key: choice.said for choice in settings}} if settings else {}
 
 
-def given_text(paytable: Paytable) -> str | None:
+def condition_text(paytable: Paytable) -> str | None:
     """Return the condition of a bet, or `None`."""
     return str(paytable.bet.given) if paytable.bet.given else None
 
@@ -165,7 +165,7 @@ def assumptions_payload(study: Study, *, rides: bool) -> dict[str, Any]:
     """Return condition, settings, meter amounts and, if `rides`, the table rules and strategy of the parlay."""
     analysis, option = study.analysis, study.option
     return {
-        "given": given_text(analysis.paytable),
+        "given": condition_text(analysis.paytable),
         **settings_payload(analysis.paytable),
         "meters": {name: exact(value) for name, value in analysis.meters.items()},
         "meter_wager": exact(analysis.meter_wager) if analysis.paytable.meters else None,
@@ -193,7 +193,7 @@ def paytable_payload(paytable: Paytable, shelf: str) -> dict[str, Any]:
     }
 
 
-def odds_payload(odds: Odds) -> dict[str, Any]:
+def odds_payload(odds: RuleOdds) -> dict[str, Any]:
     """Return the probability of a rule as data."""
     return {
         "rule": odds.rule,
@@ -231,9 +231,9 @@ COLUMNS = (
 
 def records_document(studies: Sequence[Study]) -> Document:
     """Return studies as records, each with paytable, deck count, condition and kind."""
-    labels = names(study.paytable for study in studies)
+    labels = paytable_names(study.paytable for study in studies)
     rows = tuple(
-        (labels[study.paytable], study.shoe.decks, conditions(study.analysis), *line)
+        (labels[study.paytable], study.shoe.decks, conditions_text(study.analysis), *line)
         for study in studies
         for line in _lines(study)
     )
@@ -265,8 +265,8 @@ def _lines(study: Study) -> Iterator[tuple[Cell, ...]]:
     for view, cases in study.views:
         for case in cases:
             case_study = Study(case.analysis)
-            edge = Styled(headline(case_study, "house_edge"), STYLES["house_edge"].style)
+            edge = Styled(headline_value(case_study, "house_edge"), STYLES["house_edge"].style)
             labels = (f"Given the {view.case_title.lower()}", case.name, "house_edge", basis)
-            yield (*labels, None, None, case.probability, None, None, headline(case_study, "return"), edge)
+            yield (*labels, None, None, case.probability, None, None, headline_value(case_study, "return"), edge)
     for flag in flags(study):
         yield ("Flag", flag, None, None, *empty, None)

@@ -17,50 +17,50 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from combinat.analysis.exposure import JurisdictionTest, jurisdiction_tests
-from combinat.bets.catalog import every_id, files, find, shelves
+from combinat.bets.catalog import collection_files, get_paytable, list_collections, list_ids
 from combinat.bets.export import describe_award
 from combinat.bets.paytable import Paytable
 from combinat.verifier import UnreadableError, Verdict, checked, read
-from decks.errors import printable, quoted
+from decks.errors import printable, quote
 from reports.page.model import Column, Document, Style, Table
 from reports.page.numerals import exact
 
 _LONGEST = 100
 
 
-class Comparison(NamedTuple):
+class CatalogComparison(NamedTuple):
     """Differences of a sheet from the catalog, and what could not be compared."""
 
     differences: list[str]
     notes: list[str]
 
 
-def compare_with_catalog(sheet: dict[str, Any]) -> Comparison:
+def compare_with_catalog(sheet: dict[str, Any]) -> CatalogComparison:
     """Compare a sheet or an answer with the catalog's paytable of the same id."""
-    result = Comparison([], [])
+    result = CatalogComparison([], [])
     id = sheet.get("paytable")
     if not isinstance(id, str):
         return result
     identification = sheet.get("identification")
     if not isinstance(identification, dict):
         identification = {}
-    if id in every_id():
-        paytable = find(id)
+    if id in list_ids():
+        paytable = get_paytable(id)
         is_same_file = identification.get("input_sha256") == _fingerprint(paytable.bet.file)
-        expected = _stated(paytable, sheet, identification, is_same_file=is_same_file)
+        expected = _expected_fields(paytable, sheet, identification, is_same_file=is_same_file)
         result.differences.extend(_compare(sheet, expected))
         if identification and not is_same_file:
             result.notes.append(f"made from another file than the installed catalog's {id}")
     elif _is_catalog_file(identification.get("input_sha256")) and not _is_variant(id):
         result.differences.append(
-            f"paytable: the file says {_shown(id)}, but no paytable of its input file has this id"
+            f"paytable: the file says {_format_value(id)}, but no paytable of its input file has this id"
         )
     result.differences.extend(_compare_document(sheet, identification))
     _compare_tests(sheet, result)
     return result
 
 
-def _stated(
+def _expected_fields(
     paytable: Paytable, sheet: dict[str, Any], identification: dict[str, Any], *, is_same_file: bool
 ) -> dict[str, Any]:
     """Return what a sheet must state of a paytable, under the sheet's keys.
@@ -98,17 +98,17 @@ def _compare(stated: Any, expected: Any, name: str = "") -> Iterator[str]:
         for index, (row, expected_row) in enumerate(zip(stated, expected, strict=True)):
             yield from _compare(row, expected_row, f"{name}[{index}]")
     elif type(stated) is not type(expected) or stated != expected:
-        yield f"{name}: the file says {_shown(stated)}, but the catalog has {_shown(expected)}"
+        yield f"{name}: the file says {_format_value(stated)}, but the catalog has {_format_value(expected)}"
 
 
 def _is_variant(id: str) -> bool:
     """Return whether an id is that of a variant of a catalog paytable, such as `TRI-03+Flush-6`."""
-    return any(id.startswith(f"{paytable_id}+") for paytable_id in every_id())
+    return any(id.startswith(f"{paytable_id}+") for paytable_id in list_ids())
 
 
 def _is_catalog_file(sha256: Any) -> bool:
     """Return whether a fingerprint is that of a file of the catalog."""
-    paths = [path for shelf in shelves() for path in files(shelf)]
+    paths = [path for shelf in list_collections() for path in collection_files(shelf)]
     return any(_fingerprint(path.read_text(encoding="utf-8")) == sha256 for path in paths)
 
 
@@ -122,11 +122,12 @@ def _compare_document(sheet: dict[str, Any], identification: dict[str, Any]) -> 
     number = identification.get("document")
     default = f"{sheet.get('paytable')}-{sheet.get('decks')}D"
     match = re.fullmatch(r"(.+)-\d+D", number) if isinstance(number, str) else None
-    if match and number != default and match[1] in {*every_id(), sheet.get("paytable")}:
-        yield f"identification.document: the file says {_shown(number)}, but the sheet is {_shown(default)}"
+    if match and number != default and match[1] in {*list_ids(), sheet.get("paytable")}:
+        stated, expected = _format_value(number), _format_value(default)
+        yield f"identification.document: the file says {stated}, but the sheet is {expected}"
 
 
-def _compare_tests(sheet: dict[str, Any], result: Comparison) -> None:
+def _compare_tests(sheet: dict[str, Any], result: CatalogComparison) -> None:
     """Compare the limits of jurisdiction tests with those of the tests that come with the program."""
     tests = sheet.get("jurisdiction_tests")
     installed = {test.source: test for test in jurisdiction_tests()}
@@ -137,7 +138,7 @@ def _compare_tests(sheet: dict[str, Any], result: Comparison) -> None:
             result.differences.extend(_compare(row, _limits(installed[source]), name))
         elif isinstance(row, dict):
             result.notes.append(
-                f"{name}: {_shown(row.get('test'))} does not come with the program: limits not compared"
+                f"{name}: {_format_value(row.get('test'))} does not come with the program: limits not compared"
             )
 
 
@@ -157,9 +158,9 @@ def _limits(test: JurisdictionTest) -> dict[str, Any]:
     }
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     """Format a value on one line, in quotes if it is text."""
-    return printable(quoted(value) if isinstance(value, str) else str(value)[:_LONGEST])
+    return printable(quote(value) if isinstance(value, str) else str(value)[:_LONGEST])
 
 
 class CheckedFile(Struct, frozen=True):
@@ -204,7 +205,7 @@ class CheckedFile(Struct, frozen=True):
         }
 
 
-def check_file(path: Path) -> CheckedFile:
+def verify_file(path: Path) -> CheckedFile:
     """Verify one file and compare it with the catalog; an unreadable file is reported as a problem."""
     try:
         sheet = read(path)

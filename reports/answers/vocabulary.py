@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from combinat.enumeration.experiment import example_deals, parse_deal
 from combinat.language.checks import (
-    ITSELF,
-    best_of,
-    counted_of,
+    WITHOUT_ROLE,
+    groups_for_best,
+    groups_for_count,
+    groups_for_match,
+    groups_for_rank_list,
     groups_for_word,
     list_lengths,
-    listed_of,
-    matched_of,
     single_roles,
 )
 from combinat.language.deal import Deal
@@ -49,23 +49,29 @@ def _entries(deal: Deal) -> Iterator[_Entry]:
     ]
     for name, meaning in MEANINGS.items():
         prefix, size = name.split()
-        entries.append(_Entry(name, f"{prefix} cards", meaning, best_of(SIZES[size], deal)))
+        entries.append(_Entry(name, f"{prefix} cards", meaning, groups_for_best(SIZES[size], deal)))
     for length in list_lengths(deal):
         ranks = "-".join(_RANKS[:length])
-        entries.append(_Entry(ranks, "fact", "the cards have just these ranks, in any order", listed_of(deal, length)))
+        entries.append(
+            _Entry(ranks, "fact", "the cards have just these ranks, in any order", groups_for_rank_list(deal, length))
+        )
     entries += [
         _Entry(word.name, "number", word.meaning, groups_for_word(word, deal)) for word in vocabulary.numbers.values()
     ]
     rank, card = Kind(ranks=_SEVEN), Kind(ranks=_SEVEN, suits=frozenset({1}))
     for name, text in CALLS.items():
-        entries.append(_Entry(f"{name}(...)", "number" if name == "count" else "fact", text, counted_of(rank, deal)))
-    entries.append(_Entry("7", "kind of card", "any card of that rank", counted_of(rank, deal)))
-    entries.append(_Entry("7d", "kind of card", "that very card", counted_of(card, deal)))
-    entries += [_Entry(name, "kind of card", text, counted_of(kind, deal)) for name, (kind, text) in KINDS.items()]
+        entries.append(
+            _Entry(f"{name}(...)", "number" if name == "count" else "fact", text, groups_for_count(rank, deal))
+        )
+    entries.append(_Entry("7", "kind of card", "any card of that rank", groups_for_count(rank, deal)))
+    entries.append(_Entry("7d", "kind of card", "that very card", groups_for_count(card, deal)))
+    entries += [
+        _Entry(name, "kind of card", text, groups_for_count(kind, deal)) for name, (kind, text) in KINDS.items()
+    ]
     for field, text in REFERENCES.items():
         for role in single_roles(deal):
             entries.append(
-                _Entry(f"{role}.{field}" if field else role, "kind of card", text, matched_of(role, field, deal))
+                _Entry(f"{role}.{field}" if field else role, "kind of card", text, groups_for_match(role, field, deal))
             )
     return (entry for entry in entries if entry.said_of)
 
@@ -104,7 +110,10 @@ def vocabulary_document(deal: Deal | None = None) -> Document:
         )
     entries = list(_entries(deal))
     with_role = [
-        f"{role}.{entry.word}" for entry in entries for role in entry.said_of if role != ITSELF and entry.kind in _SAID
+        f"{role}.{entry.word}"
+        for entry in entries
+        for role in entry.said_of
+        if role != WITHOUT_ROLE and entry.kind in _SAID
     ]
     return Document(
         title=f"The words of a rule about the deal {deal}",
@@ -121,8 +130,8 @@ def vocabulary_document(deal: Deal | None = None) -> Document:
 
 def _notes(entries: list[_Entry]) -> Iterator[str]:
     """Yield notes on how to combine words, with examples for the deal."""
-    numbers = {entry.word: _of_group(entry) for entry in entries if entry.kind == "number" and "(" not in entry.word}
-    best = [_of_group(entry) for entry in entries if entry.kind == "best cards"]
+    numbers = {entry.word: _with_role(entry) for entry in entries if entry.kind == "number" and "(" not in entry.word}
+    best = [_with_role(entry) for entry in entries if entry.kind == "best cards"]
     yield "Facts are joined by and, or, not and brackets."
     if numbers:
         compared = next((word for word in ("total", "points") if word in numbers), next(iter(numbers)))
@@ -132,16 +141,16 @@ def _notes(entries: list[_Entry]) -> Iterator[str]:
         yield f"Numbers may be added and subtracted: {numbers['high']} - {numbers['low']} == 2."
     if best:
         yield f"The best of more cards are asked for a hand: {best[0]}.flush."
-    phrases = {entry.word: _of_group(entry) for entry in entries if " " in entry.word and entry.kind in _SAID}
+    phrases = {entry.word: _with_role(entry) for entry in entries if " " in entry.word and entry.kind in _SAID}
     if phrases:
         phrase = phrases.get("three of a kind", next(iter(phrases.values())))
         yield f"Phrases may be written with spaces or underscores: {phrase}, {phrase.replace(' ', '_')}."
 
 
-def _of_group(entry: _Entry) -> str:
+def _with_role(entry: _Entry) -> str:
     """Return a word prefixed with the first role that it can refer to."""
     group = entry.said_of[0]
-    return entry.word if group == ITSELF else f"{group}.{entry.word}"
+    return entry.word if group == WITHOUT_ROLE else f"{group}.{entry.word}"
 
 
 def vocabulary_payload(deal: Deal | None = None) -> list[dict[str, Any]]:

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import identified, resolve
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import mark_if_variant, resolve_paytables
 from combinat.bets.overrides import pay_variants
 from combinat.bets.pay import DEFAULT_METER
-from combinat.bets.paytable import Paytable, apply_settings, own_settings
-from combinat.bets.variants import at_soft_17, condition_on_up_card, run_by
+from combinat.bets.paytable import Paytable, applicable_settings, apply_settings
+from combinat.bets.variants import apply_soft_17, condition_on_up_card, override_meters
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.tally import NoHandError
 from combinat.exact.numbers import parse_number
-from combinat.study import Study, study
+from combinat.study import Study, build_study
 from decks import InputError, Shoe, did_you_mean, parse_cards, parse_deck_counts
-from decks.errors import quoted
+from decks.errors import quote
 from reports.cli.table import SHARED, Table
 from reports.cli.trial import PayOverrides
 
@@ -37,7 +37,7 @@ def parse_format(text: str, formats: Sequence[str] = FORMATS) -> str:
     name = text.strip().lower()
     if name not in formats:
         raise InputError(
-            f"no format {quoted(text)}{did_you_mean(name, formats) or '; formats are ' + ', '.join(formats)}"
+            f"no format {quote(text)}{did_you_mean(name, formats) or '; formats are ' + ', '.join(formats)}"
         )
     return name
 
@@ -52,8 +52,8 @@ def parse_digits(digits: int) -> int:
 def parse_meters(texts: Sequence[str], paytables: Sequence[Paytable]) -> dict[str, Fraction]:
     """Parse meter amounts such as `Mega=50000`, or `25000` if there is only one meter.
 
-    >>> from combinat.bets.catalog import find
-    >>> parse_meters(["25,000"], [find("BLZ-1-UP")])
+    >>> from combinat.bets.catalog import get_paytable
+    >>> parse_meters(["25,000"], [get_paytable("BLZ-1-UP")])
     {'meter': Fraction(25000, 1)}
     """
     names = list(dict.fromkeys(name for paytable in paytables for name in paytable.meters))
@@ -62,25 +62,25 @@ def parse_meters(texts: Sequence[str], paytables: Sequence[Paytable]) -> dict[st
     for text in texts:
         name, equals, number = text.rpartition("=")
         if not names:
-            raise InputError(f"--meter {quoted(text)}: {ids} pays from no meter")
+            raise InputError(f"--meter {quote(text)}: {ids} pays from no meter")
         if not equals:
             if len(names) > 1:
-                raise InputError(f"--meter {quoted(text)}: say which meter, as in {names[0]}={text}")
+                raise InputError(f"--meter {quote(text)}: say which meter, as in {names[0]}={text}")
             name = names[0]
         names_by_key = {meter_name.lower(): meter_name for meter_name in names}
         if name.strip().lower() not in names_by_key:
             hint = did_you_mean(name, names) or f"; its meters are {', '.join(names)}"
-            raise InputError(f"--meter {quoted(text)}: {ids} has no meter {quoted(name)}{hint}")
+            raise InputError(f"--meter {quote(text)}: {ids} has no meter {quote(name)}{hint}")
         value = parse_number(number.strip().lstrip("$"))
         if value is None:
             raise InputError(
-                f"--meter {quoted(text)}: no amount {quoted(number)}; write a number, as in {DEFAULT_METER}=25000"
+                f"--meter {quote(text)}: no amount {quote(number)}; write a number, as in {DEFAULT_METER}=25000"
             )
         meters[names_by_key[name.strip().lower()]] = value
     return meters
 
 
-class Question(Struct, frozen=True):
+class StudyRequest(Struct, frozen=True):
     """A request as typed: bets, shoes, table rules and overrides."""
 
     arguments: Sequence[str]
@@ -109,7 +109,7 @@ class Question(Struct, frozen=True):
 
     def resolved(self, argument: str) -> tuple[Paytable, ...]:
         """Return the paytables of an argument: those of a file, or one of the catalog."""
-        return resolve(argument)
+        return resolve_paytables(argument)
 
     def named(self, warn: Callable[[str], None] | None = None) -> list[tuple[str, Paytable]]:
         """Return (argument, paytable) pairs, with overrides and table rules applied."""
@@ -123,20 +123,24 @@ class Question(Struct, frozen=True):
             if not any(item.meters for _, item in pairs):
                 raise InputError(f"{', '.join(item.id for _, item in pairs)}: no award pays from a meter")
             counts = self.counts or ()
-            pairs = [(argument, run_by(item, run, counts) if item.meters else item) for argument, item in pairs]
+            pairs = [
+                (argument, override_meters(item, run, counts) if item.meters else item) for argument, item in pairs
+            ]
         if self.soft_17:
-            pairs = [(argument, at_soft_17(item, self.soft_17)) for argument, item in pairs]
+            pairs = [(argument, apply_soft_17(item, self.soft_17)) for argument, item in pairs]
         setting_keys = {chosen.setting.key for _, paytable in pairs for chosen in paytable.bet.deal.settings}
         ids = ", ".join(paytable.id for _, paytable in pairs)
         if self.typed.without(setting_keys).typed_rules is not None and not any(item.bet.option for _, item in pairs):
             raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
         if not self.typed.settings:
-            return [(argument, identified(item)) for argument, item in pairs]
+            return [(argument, mark_if_variant(item)) for argument, item in pairs]
         if unknown := [key for key in self.typed.settings if key not in {*setting_keys, *SHARED}]:
             key = unknown[0]
             raise InputError(f"--{key.replace('_', '-')} does not matter to {ids}: its game has no such setting")
-        chosen = [(argument, apply_settings(item, own_settings(item, self.typed.settings))) for argument, item in pairs]
-        return [(argument, identified(item)) for argument, item in chosen]
+        chosen = [
+            (argument, apply_settings(item, applicable_settings(item, self.typed.settings))) for argument, item in pairs
+        ]
+        return [(argument, mark_if_variant(item)) for argument, item in chosen]
 
     def seen(self, paytables: list[Paytable]) -> list[Paytable]:
         """Return the paytables conditioned on the up card, if there is one."""
@@ -187,11 +191,11 @@ class Question(Struct, frozen=True):
         for paytable in self.seen([paytable for _, paytable in self.named(warn)]):
             if reason := self.outside(paytable):
                 refused.append(reason)
-            for count in paytable.counts_for(self.counts, self.any_decks):
+            for count in paytable.select_deck_counts(self.counts, self.any_decks):
                 shoe = Shoe(count, paytable.bet.pack, cards)
                 try:
                     if paytable.bet.given is not None:
-                        analyze(paytable, shoe)
+                        analyze_wager(paytable, shoe)
                     pairs.append((paytable, shoe))
                 except NoHandError as error:
                     refused.append(str(error))
@@ -219,10 +223,10 @@ class Question(Struct, frozen=True):
             meters = {name: value for name, value in values.items() if name in paytable.meters}
             table = self.table if paytable.bet.option else None
             impossible: list[str] = []
-            for count in paytable.counts_for(self.counts, self.any_decks):
+            for count in paytable.select_deck_counts(self.counts, self.any_decks):
                 shoe = Shoe(count, paytable.bet.pack, cards)
                 try:
-                    results.append(study(paytable, shoe, meters, table, self.strategy, progress))
+                    results.append(build_study(paytable, shoe, meters, table, self.strategy, progress))
                 except NoHandError as error:
                     impossible.append(str(error))
             refused += dict.fromkeys(impossible)  # what holds at any deck count is said once

@@ -12,16 +12,16 @@ from typing import Annotated
 import typer
 from more_itertools import chunked
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.analysis import analyze_wager
 from combinat.enumeration.decision import Progress
 from decks import InputError
 from reports.answers.ledger import count_ledger_lines, ledger_lines
-from reports.cli.arguments import Question, parse_format
+from reports.cli.arguments import StudyRequest, parse_format
 from reports.cli.options import AnyDecks, Decks, Format, OnePaytable, Removed, SoftSeventeen, Up, progress_if_slow, warn
-from reports.cli.output import answer, echo, output_error
+from reports.cli.output import echo, output_error, print_answer
 from reports.cli.output_format import check_ending
 from reports.cli.table import BlackjackTable, Table
-from reports.page.files import check_file, write_file
+from reports.page.files import check_output_path, write_file
 from reports.publish.sheets import SCHEMA
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -52,16 +52,16 @@ def ledger(
     Examples: combinat ledger TRI-03 --decks 6 --output trilux.csv, combinat ledger BLZ-1-PC-PEEK --limit 1000.
     """
     check_ending(output, "a ledger is CSV", "csv")
-    question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
+    question = StudyRequest([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
     cases = question.cases(warn)
     if len(cases) > 1:
         listed = ", ".join(f"{case_paytable.id} with {shoe}" for case_paytable, shoe in cases[:4])
         raise InputError(f"a ledger is of one paytable and one deck count, not of {listed}; name one with --decks")
     ((named, shoe),) = cases
     if output is not None:
-        check_file(output)
+        check_output_path(output)
     total = count_ledger_lines(named, shoe)  # hands that are too many to be listed are refused before they are counted
-    analysis = analyze(named, shoe)
+    analysis = analyze_wager(named, shoe)
     if total is not None:
         _announce(total, limit, to_file=output is not None)
         total = total if limit is None else min(total, limit)
@@ -108,16 +108,16 @@ def verify(
     format: Format = "table",
 ) -> None:
     """Count the bets of par sheets a second time, by a method of its own, and tell which figures differ."""
-    from reports.answers.verification import check_file, checks_document
+    from reports.answers.verification import checks_document, verify_file
 
     format = parse_format(format)
-    checks = [check_file(file) for file in files]
+    checks = [verify_file(file) for file in files]
     if format == "table":
         for check in checks:
             for line in check.lines:
                 echo(line)
     else:
-        answer(lambda: checks_document(checks), lambda: [check.payload for check in checks], format, 0)
+        print_answer(lambda: checks_document(checks), lambda: [check.payload for check in checks], format, 0)
     for check in checks:
         if check.problem:
             warn(f"{check.file}: {check.problem}")

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from combinat.blackjack.game import Blackjack, house_edge
-from combinat.blackjack.hands import PLACES, Hand, parse_first_hand, parse_up
-from combinat.blackjack.strategy import MOST_CARDS, strategy_table
+from combinat.blackjack.game import BlackjackGame, house_edge
+from combinat.blackjack.hands import INDEXES, Hand, parse_first_hand, parse_up
+from combinat.blackjack.strategy import MAX_CARDS, strategy_table
 from decks import Card, InputError, Rank, Shoe, parse_card, parse_cards, parse_deck_counts
 from decks.cards import parse_rank
 from reports.answers.blackjack import (
@@ -23,7 +23,7 @@ from reports.answers.blackjack import (
 from reports.cli.arguments import parse_digits, parse_format
 from reports.cli.blackjack_options import at_a_blackjack_table
 from reports.cli.options import DIGITS, Digits, Format, Removed, progress_if_slow
-from reports.cli.output import answer
+from reports.cli.output import print_answer
 from reports.cli.table import BlackjackTable
 
 app = typer.Typer(
@@ -35,7 +35,7 @@ app = typer.Typer(
 OneDeckCount = Annotated[int, typer.Option("--decks", "-d", help="The number of decks.")]
 
 
-def _cards_typed(*texts: str) -> tuple[list[Card], Counter[Rank]]:
+def _parse_typed_cards(*texts: str) -> tuple[list[Card], Counter[Rank]]:
     """Parse cards with suits, and the ranks of cards without."""
     cards: list[Card] = []
     ranks: Counter[Rank] = Counter()
@@ -47,10 +47,10 @@ def _cards_typed(*texts: str) -> tuple[list[Card], Counter[Rank]]:
     return cards, ranks
 
 
-def _check_dealt(shoe: Shoe, hand: str, up: str) -> Hand:
+def _parse_dealt_hand(shoe: Shoe, hand: str, up: str) -> Hand:
     """Parse a hand; raise `InputError` if the shoe cannot deal it, such as the same card twice from one deck."""
     first_hand = parse_first_hand(hand)
-    cards, ranks = _cards_typed(hand, up)
+    cards, ranks = _parse_typed_cards(hand, up)
     try:
         remaining = shoe.composition.remove(cards)
     except InputError as error:
@@ -77,10 +77,10 @@ def value(
     """Show what each action on a hand is worth, given that the dealer has no blackjack."""
     format, digits = parse_format(format), parse_digits(digits)
     shoe, up_card = Shoe(decks, removed=parse_cards(removed)), parse_up(up)
-    cards = _check_dealt(shoe, hand, up)
-    game = Blackjack(shoe, table.rules, table.strategy, ups=(up_card,))
+    cards = _parse_dealt_hand(shoe, hand, up)
+    game = BlackjackGame(shoe, table.rules, table.strategy, ups=(up_card,))
     result = game.hand(cards, up_card)
-    answer(lambda: value_document(game, result), lambda: [value_payload(game, result)], format, digits)
+    print_answer(lambda: value_document(game, result), lambda: [value_payload(game, result)], format, digits)
 
 
 @app.command("edge")
@@ -97,11 +97,12 @@ def edge(
     format, digits = parse_format(format), parse_digits(digits)
     removed_cards = parse_cards(removed)
     games = [
-        Blackjack(Shoe(count, removed=removed_cards), table.rules, table.strategy) for count in parse_deck_counts(decks)
+        BlackjackGame(Shoe(count, removed=removed_cards), table.rules, table.strategy)
+        for count in parse_deck_counts(decks)
     ]
     with progress_if_slow("hands") as progress:
         edges = [(game, house_edge(game, progress)) for game in games]
-    answer(lambda: edge_document(edges), lambda: [edge_payload(*pair) for pair in edges], format, digits)
+    print_answer(lambda: edge_document(edges), lambda: [edge_payload(*pair) for pair in edges], format, digits)
 
 
 @app.command("strategy")
@@ -111,7 +112,7 @@ def strategy_(
     removed: Removed = "",
     up: Annotated[str | None, typer.Option(help="Only against this up card; left out, against all.")] = None,
     cards: Annotated[
-        int, typer.Option(help=f"List exceptions among hands of up to so many cards, 2 to {MOST_CARDS}.")
+        int, typer.Option(help=f"List exceptions among hands of up to so many cards, 2 to {MAX_CARDS}.")
     ] = 2,
     format: Format = "table",
     *,
@@ -119,11 +120,11 @@ def strategy_(
 ) -> None:
     """Show how to play: decisions by total, and the cards that are played differently."""
     format = parse_format(format)
-    if not 2 <= cards <= MOST_CARDS:
-        raise InputError(f"no exceptions of {cards} cards are listed; give 2 to {MOST_CARDS}")
+    if not 2 <= cards <= MAX_CARDS:
+        raise InputError(f"no exceptions of {cards} cards are listed; give 2 to {MAX_CARDS}")
     shoe = Shoe(decks, removed=parse_cards(removed))
-    ups = PLACES if up is None else (parse_up(up),)
-    game = Blackjack(shoe, table.rules, table.strategy, ups)
+    ups = INDEXES if up is None else (parse_up(up),)
+    game = BlackjackGame(shoe, table.rules, table.strategy, ups)
     with progress_if_slow("hands") as progress:
         result = strategy_table(game, cards, progress)
-    answer(lambda: strategy_document(game, result), lambda: [strategy_payload(game, result)], format, 0)
+    print_answer(lambda: strategy_document(game, result), lambda: [strategy_payload(game, result)], format, 0)

@@ -10,7 +10,7 @@ from combinat import cache
 from decks import InputError
 from reports.cli.arguments import parse_format
 from reports.cli.options import Format
-from reports.cli.output import answer
+from reports.cli.output import print_answer
 from reports.page.model import Document, Figure, Style
 
 app = typer.Typer(add_completion=False)
@@ -24,16 +24,16 @@ def cache_(
     """Show where results that take long are kept and how much there is, or delete them."""
     format = parse_format(format)
     try:
-        folder = str(cache.folder())
+        folder = str(cache.cache_folder())
     except OSError as error:
         raise InputError(f"no folder for a cache: {error}; name one with XDG_CACHE_HOME") from None
-    cleared = cache.clear() if clear else None
+    cleared = cache.clear_cache() if clear else None
     status: dict[str, Any] = {
         "folder": folder,
-        "on": cache.is_on() and not cache.refusal(),
-        "entries": len(cache.entries()),
-        "bytes": cache.size(),
-        "most_bytes": cache.MOST_BYTES,
+        "on": cache.is_enabled() and not cache.refusal_reason(),
+        "entries": len(cache.list_entries()),
+        "bytes": cache.total_size(),
+        "most_bytes": cache.MAX_BYTES,
     }
     if cleared is not None:
         status["cleared"] = cleared
@@ -50,9 +50,9 @@ def cache_(
             figures.append(Figure("Entries deleted", cleared, Style.COUNT))
         return Document(title="Cache of what was worked out", figures=tuple(figures))
 
-    answer(document, lambda: [status], format, 0)
+    print_answer(document, lambda: [status], format, 0)
 
 
 def _reason() -> str:
     """Return why the cache is not in use."""
-    return cache.refusal() if cache.is_on() else f"{cache.OFF} is set"
+    return cache.refusal_reason() if cache.is_enabled() else f"{cache.DISABLE_VARIABLE} is set"

@@ -13,11 +13,11 @@ import typer
 from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
-from combinat.bets.catalog import catalog, every_paytable, shelves
-from combinat.bets.overrides import sent
-from combinat.counting.bound import Bound, sampled_bound
+from combinat.bets.catalog import iter_collection, iter_paytables, list_collections
+from combinat.bets.overrides import make_reference
+from combinat.counting.bound import PerfectPlayBound, sample_bound
 from combinat.counting.sampling.driver import Sampling
-from combinat.parallel.backend import workers
+from combinat.parallel.backend import start_workers
 from combinat.parallel.chunks import Work
 from combinat.parallel.executor import SerialExecutor
 from combinat.parallel.journal import Journal
@@ -25,9 +25,9 @@ from decks import InputError, Shoe, parse_cards
 from reports.answers.count import (
     CountedBet,
     Counting,
+    CountRecord,
     CountReport,
     CountRequest,
-    Recorded,
     count_records,
     counted,
     counts_document,
@@ -35,7 +35,7 @@ from reports.answers.count import (
     many_counts_document,
     sampled_payload,
 )
-from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
+from reports.cli.arguments import StudyRequest, parse_digits, parse_format, parse_meters
 from reports.cli.options import (
     DIGITS,
     PAYTABLE_HELP,
@@ -50,7 +50,7 @@ from reports.cli.options import (
     progress_if_slow,
     warn,
 )
-from reports.cli.output import Answer
+from reports.cli.output import PageAnswer
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
 from reports.cli.trial import PayOverrides
@@ -60,44 +60,44 @@ from reports.cli.workers_options import Cluster, Jobs
 if TYPE_CHECKING:
     from reports.answers.count import CountedBet
 
-Answered = tuple[Answer, list[str]]
+AnswerWithFailures = tuple[PageAnswer, list[str]]
 """An answer, and failures."""
 
 
 def show_one(
     request: CountRequest, bets: Sequence[CountedBet], drawing: tuple[int, int], sampling: Sampling
-) -> Answered:
+) -> AnswerWithFailures:
     """Return the full answer for one bet."""
     (bet,) = bets
     with progress_if_slow("steps"):
         result, rounds = counted(request, bet.study(request))
-    bound = _sampled(bet, rounds, drawing, sampling, request.view) if rounds else None
+    bound = _sample_bound(bet, rounds, drawing, sampling, request.view) if rounds else None
     bounded = result if bound is None else replace(result, bound=bound)
     return (
-        Answer(
+        PageAnswer(
             lambda: counts_document(bounded),
             lambda: [counts_payload(bounded)],
-            lambda: count_records([(Recorded.of(result), counts_payload(bounded), bound)]),
+            lambda: count_records([(CountRecord.of(result), counts_payload(bounded), bound)]),
         ),
         [],
     )
 
 
-def tell_many(
+def show_many(
     request: CountRequest, bets: Sequence[CountedBet], drawing: tuple[int, int], sampling: Sampling
-) -> Answered:
+) -> AnswerWithFailures:
     """Return the best trigger of each of several bets; warn about those that cannot be counted."""
     journal = Journal({"command": "count", "asked": repr(request)})
     reports: dict[int, CountReport] = {}
     try:
         with progress_if_slow("counts") as bar:
-            for number, report in _done(request, bets, sampling, journal):
+            for number, report in _iter_reports(request, bets, sampling, journal):
                 reports[number] = report
                 if bar is not None:
                     bar(len(reports), len(bets))
         in_order = [reports[number] for number in range(len(bets))]
-        bounds: list[Bound | None] = [
-            _sampled(bet, report.rounds, drawing, sampling, request.view) if report.rounds else None
+        bounds: list[PerfectPlayBound | None] = [
+            _sample_bound(bet, report.rounds, drawing, sampling, request.view) if report.rounds else None
             for bet, report in zip(bets, in_order, strict=True)
         ]
     finally:
@@ -119,7 +119,7 @@ def tell_many(
     ]
     failures = [f"{report.name}: {report.failure}" for report in in_order if report.failure]
     return (
-        Answer(
+        PageAnswer(
             lambda: many_counts_document([(payload, bound) for _, payload, bound in rows]),
             lambda: (payload for _, payload, _ in rows),
             lambda: count_records(rows),
@@ -128,14 +128,14 @@ def tell_many(
     )
 
 
-def _done(
+def _iter_reports(
     request: CountRequest, bets: Sequence[CountedBet], sampling: Sampling, journal: Journal
 ) -> Iterator[tuple[int, CountReport]]:
     """Yield reports with their indexes as they finish, first those of an interrupted run."""
     numbers = {bet: number for number, bet in enumerate(map(_name, bets))}
     remaining = []
     for bet in bets:
-        if (stored := _noted(journal.kept.get(_name(bet)))) is not None:
+        if (stored := _report_from_journal(journal.kept.get(_name(bet)))) is not None:
             yield numbers[_name(bet)], stored
         else:
             remaining.append([bet])
@@ -150,7 +150,7 @@ def _name(bet: CountedBet) -> str:
     return repr((bet.bet, str(bet.shoe), bet.shoe.composition.counts, bet.meters, bet.rules, bet.strategy))
 
 
-def _noted(result: Any) -> CountReport | None:
+def _report_from_journal(result: Any) -> CountReport | None:
     """Return the report in a journal record, or `None` if it is invalid."""
     try:
         return convert(result, CountReport, dec_hook=lambda kind, value: kind(value))
@@ -158,10 +158,12 @@ def _noted(result: Any) -> CountReport | None:
         return None
 
 
-def _sampled(bet: CountedBet, rounds: Any, drawing: tuple[int, int], sampling: Sampling, view: Sequence[str]) -> Bound:
+def _sample_bound(
+    bet: CountedBet, rounds: Any, drawing: tuple[int, int], sampling: Sampling, view: Sequence[str]
+) -> PerfectPlayBound:
     """Sample the upper bound for perfect play."""
     samples, seed = drawing
-    bound = sampled_bound(bet.bet(), bet.shoe, rounds, samples, seed, bet.meters, replace(sampling, bet=bet.bet), view)
+    bound = sample_bound(bet.bet(), bet.shoe, rounds, samples, seed, bet.meters, replace(sampling, bet=bet.bet), view)
     if sampling.until is not None and not bound.is_within(sampling.until):
         warn(
             f"{bet.name}: after {bound.samples:,} shoes the interval is not yet as narrow as asked; give more --samples"
@@ -182,7 +184,8 @@ def count_(
     shelf: Annotated[
         str | None,
         typer.Option(
-            help=f"All paytables of a shelf of the catalog: {', '.join(shelves())}.", autocompletion=complete_shelf
+            help=f"All paytables of a shelf of the catalog: {', '.join(list_collections())}.",
+            autocompletion=complete_shelf,
         ),
     ] = None,
     all: Annotated[bool, typer.Option("--all", help="All paytables of the catalog.")] = False,
@@ -289,8 +292,8 @@ def count_(
     )
     if rounds_per_hour is not None and wager is None:
         raise InputError("--rounds-per-hour is about what an hour wins with the largest wager; give --wager too")
-    named = [*(paytables or []), *_named(shelf, all)]
-    question = Question(named, decks, removed, meter, any_decks, None, table, PayOverrides(tuple(pays)))
+    named = [*(paytables or []), *_collection_ids(shelf, all)]
+    question = StudyRequest(named, decks, removed, meter, any_decks, None, table, PayOverrides(tuple(pays)))
     bets = list(_bets(question, wager_alone))
     precision = narrowed_to(until)
     max_samples = samples if samples is not None else _SAMPLES if precision is None else _MOST_SAMPLES
@@ -300,8 +303,8 @@ def count_(
     if not bound and (sampling_options := [name for name, value in sampling.items() if value is not None]):
         raise InputError(f"{sampling_options[0]} is about what no count can beat, which is sampled; give --bound too")
     chunks = max(len(bets), -(-max_samples // size) if bound else 1)
-    with workers(jobs, chunks, cluster=cluster) as crew, progress_if_slow("shoes") as bar:
-        show = show_one if len(bets) == 1 else tell_many
+    with start_workers(jobs, chunks, cluster=cluster) as crew, progress_if_slow("shoes") as bar:
+        show = show_one if len(bets) == 1 else show_many
         result, failures = show(request, bets, (max_samples, stream), Sampling(size, precision, crew, None, bar))
     result.give(format, digits)
     for failure in failures:
@@ -310,14 +313,16 @@ def count_(
         raise typer.Exit(1)
 
 
-def _named(shelf: str | None, all: bool) -> list[str]:
+def _collection_ids(shelf: str | None, all: bool) -> list[str]:
     """Return the ids of a collection of the catalog, or of the whole catalog."""
     if shelf is not None and all:
         raise InputError("--all is every shelf; leave --shelf out")
-    return [paytable.id for paytable in (every_paytable() if all else catalog(shelf) if shelf is not None else ())]
+    return [
+        paytable.id for paytable in (iter_paytables() if all else iter_collection(shelf) if shelf is not None else ())
+    ]
 
 
-def _bets(question: Question, wager_alone: bool) -> Iterator[CountedBet]:
+def _bets(question: StudyRequest, wager_alone: bool) -> Iterator[CountedBet]:
     """Yield every bet at every requested deck count; those outside a design are skipped with a warning."""
     from reports.answers.count import CountedBet
 
@@ -335,8 +340,8 @@ def _bets(question: Question, wager_alone: bool) -> Iterator[CountedBet]:
         if reason := question.outside(paytable):
             refused.append(reason)
         meters = {name: value for name, value in values.items() if name in paytable.meters}
-        bet = sent(paytable, question.soft_17, question.typed.settings)
-        for count in paytable.counts_for(question.counts, question.any_decks):
+        bet = make_reference(paytable, question.soft_17, question.typed.settings)
+        for count in paytable.select_deck_counts(question.counts, question.any_decks):
             is_none = False
             shoe = Shoe(count, paytable.bet.pack, cards)
             rules = question.table if paytable.bet.option else None

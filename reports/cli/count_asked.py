@@ -7,7 +7,7 @@ from typing import Any
 
 from combinat.exact.numbers import parse_number
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 from reports.answers.count import CountRequest
 
 _CUSTOMS = {
@@ -85,7 +85,7 @@ def narrowed_to(text: str | None) -> Fraction | None:
         return None
     value = parse_number(text.strip().removesuffix("%"))
     if value is None or not text.strip().endswith("%") or not 0 < value < 100:
-        raise InputError(f"--until {quoted(text)}: no part of what is won; write a percentage, as in 0.1%")
+        raise InputError(f"--until {quote(text)}: no part of what is won; write a percentage, as in 0.1%")
     return value / 100
 
 
@@ -94,14 +94,14 @@ def _number(text: str, option: str) -> Fraction:
     negative = stripped.startswith("-")
     value = parse_number(stripped[1:] if stripped.startswith(("+", "-")) else stripped)
     if value is None:
-        raise InputError(f"{option} {quoted(text)}: no number; write one, as in 5.4")
+        raise InputError(f"{option} {quote(text)}: no number; write one, as in 5.4")
     return -value if negative else value
 
 
 def _positive(text: str, option: str) -> Fraction:
     value = _number(text, option)
     if value <= 0:
-        raise InputError(f"{option} {quoted(text)}: must be more than nothing")
+        raise InputError(f"{option} {quote(text)}: must be more than nothing")
     return value
 
 
@@ -111,8 +111,8 @@ def _whole_numbers(text: str) -> list[int]:
     for part in text.split(","):
         ends = [end.strip() for end in part.split("-")]
         if len(ends) > 2 or not all(end.isascii() and end.isdecimal() and len(end) < 6 for end in ends):
-            raise InputError(f"--depths: no depth {quoted(part.strip())}; write whole numbers, as in 52,104-110")
+            raise InputError(f"--depths: no depth {quote(part.strip())}; write whole numbers, as in 52,104-110")
         found += range(int(ends[0]), int(ends[-1]) + 1)
     if not found:
-        raise InputError(f"--depths {quoted(text)}: no depth; write whole numbers, as in 52,104-110")
+        raise InputError(f"--depths {quote(text)}: no depth; write whole numbers, as in 52,104-110")
     return found

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from combinat.bets.export import fits_as_id
-from combinat.finder.spec import DESCENDING, EDGE, best_of, read_spec, spec_of
-from combinat.parallel.backend import workers
+from combinat.bets.export import is_valid_id
+from combinat.finder.spec import DESCENDING, EDGE, build_spec, load_request, parse_best
+from combinat.parallel.backend import start_workers
 from decks import InputError
-from decks.errors import quoted, truncate_middle
+from decks.errors import quote, truncate_middle
 from reports.cli.arguments import parse_digits, parse_format
 from reports.cli.options import DIGITS, Digits, Format, complete_paytable, progress_if_slow
-from reports.cli.output import answer, echo
+from reports.cli.output import echo, print_answer
 from reports.cli.workers_options import Cluster, Jobs
 from reports.page.errors import INTERRUPTED
-from reports.page.files import check_file, write_file
-from reports.page.numerals import percent
+from reports.page.files import check_output_path, write_file
+from reports.page.numerals import format_percent
 
 if TYPE_CHECKING:
     from combinat.enumeration.decision import Progress
-    from combinat.finder.finder import Part, SearchResult
+    from combinat.finder.finder import SearchPart, SearchResult
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -86,7 +86,7 @@ def design(
     digits: Digits = DIGITS,
 ) -> None:
     """Find the paytables that do what is asked, all of them counted and the best shown, by an exact search."""
-    from combinat.finder.finder import Grid
+    from combinat.finder.finder import PartitionedSearch
     from reports.answers.design import design_document, design_payload
 
     format, digits = parse_format(format), parse_digits(digits)
@@ -107,32 +107,34 @@ def design(
         "meter": _by_name(meter),
         "best": best,
     }
-    full_spec = read_spec(spec) | {key: typed_value for key, typed_value in typed.items() if typed_value is not None}
-    grid = Grid(full_spec, best_of(full_spec))
+    full_spec = load_request(spec) | {key: typed_value for key, typed_value in typed.items() if typed_value is not None}
+    grid = PartitionedSearch(full_spec, parse_best(full_spec))
     is_shared = bool(grid.is_large or cluster)  # what takes no time is searched before others have begun
     chunks = len(grid.parts) if is_shared else 1
-    with workers(jobs, chunks, cluster=cluster) as crew, progress_if_slow("combinations") as bar:
-        result = searched(full_spec, bar, grid.done_by(crew) if is_shared else None)
+    with start_workers(jobs, chunks, cluster=cluster) as crew, progress_if_slow("combinations") as bar:
+        result = search_paytable_designs(full_spec, bar, grid.iter_parts(crew) if is_shared else None)
     if not result.best:
         raise typer.Exit(INTERRUPTED)
     if write is not None and not 1 <= pick <= len(result.best):
         raise InputError(f"--pick {pick}: there are {len(result.best)} to pick from")
-    answer(lambda: design_document(result), lambda: [design_payload(result)], format, digits)
+    print_answer(lambda: design_document(result), lambda: [design_payload(result)], format, digits)
     if write is not None:
-        from combinat.finder.export import file_text
+        from combinat.finder.export import format_file
 
-        if write_file(write, file_text(result.best[pick - 1], id), named=True):
+        if write_file(write, format_file(result.best[pick - 1], id), named=True):
             echo(f"wrote {truncate_middle(write)}", err=True)
     if not result.is_complete:
         raise typer.Exit(INTERRUPTED)
 
 
-def searched(spec: dict[str, Any], progress: Progress | None, done: Iterable[Part] | None = None) -> SearchResult:
+def search_paytable_designs(
+    spec: dict[str, Any], progress: Progress | None, done: Iterable[SearchPart] | None = None
+) -> SearchResult:
     """Search for paytables that meet `spec`, or merge the parts in `done`; raise `InputError` if there are none."""
-    from combinat.finder.finder import find
+    from combinat.finder.finder import find_paytables
 
-    requirements, max_results = spec_of(spec), best_of(spec)
-    result = find(
+    requirements, max_results = build_spec(spec), parse_best(spec)
+    result = find_paytables(
         requirements,
         max_results,
         None if progress is None else lambda position, total, _: progress(position, total),
@@ -152,7 +154,10 @@ def _why_not(result: SearchResult) -> str:
     reasons = []
     for requirement in result.conflict:
         low, high = result.reach(requirement.at)
-        hints = {EDGE: f" (it can be {percent(low, 2)} to {percent(high, 2)})", DESCENDING: " (--any-order allows it)"}
+        hints = {
+            EDGE: f" (it can be {format_percent(low, 2)} to {format_percent(high, 2)})",
+            DESCENDING: " (--any-order allows it)",
+        }
         reasons.append(f"{requirement}{hints.get(requirement.kind, '')}")
     begins = "none meets this by itself" if len(reasons) == 1 else "these exclude one another"
     return f"{begins}: {'; '.join(reasons)}"
@@ -179,21 +184,21 @@ def _by_name(texts: list[str] | None) -> Any:
     values: dict[str, str] = {}
     for (prefix, equals, value), text in zip(splits, texts, strict=True):
         if not equals:
-            raise InputError(f"{quoted(text)}: say of which meter, as in Mega={text}")
+            raise InputError(f"{quote(text)}: say of which meter, as in Mega={text}")
         name = prefix.strip()
         if name.lower() in map(str.lower, values):
-            raise InputError(f"{quoted(text)}: {quoted(name)} is given twice")
+            raise InputError(f"{quote(text)}: {quote(name)} is given twice")
         values[name] = value
     return values
 
 
 def _check_target(path: Path | None, id: str, overwrite: bool) -> None:
     """Raise `InputError` before the search if the file could not be written."""
-    if id and not fits_as_id(id):
+    if id and not is_valid_id(id):
         raise InputError(
-            f"{quoted(id)} is no id; write 1 to 40 letters, digits and + . _ - beginning with one of the first"
+            f"{quote(id)} is no id; write 1 to 40 letters, digits and + . _ - beginning with one of the first"
         )
     if path is not None:
-        check_file(path)
+        check_output_path(path)
         if path.is_file() and not overwrite:
             raise InputError(f"{truncate_middle(path)} is there already; write to another file, or give --overwrite")

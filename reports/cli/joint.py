@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec.structs import replace
 
-from combinat.analysis.joint import at_spots, check_spots
-from combinat.analysis.joint import joint as join
+from combinat.analysis.joint import analyze_joint as join
+from combinat.analysis.joint import analyze_spots, check_spots
 from combinat.exact.numbers import parse_number
 from decks import InputError, Shoe, parse_cards
-from decks.errors import quoted
+from decks.errors import quote
 from reports.answers.joint import joint_document, joint_lines, joint_overview, joint_payload
-from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
+from reports.cli.arguments import StudyRequest, parse_digits, parse_format, parse_meters
 from reports.cli.options import (
     DIGITS,
     AnyDecks,
@@ -29,14 +29,14 @@ from reports.cli.options import (
     progress_if_slow,
     warn,
 )
-from reports.cli.output import answer
+from reports.cli.output import print_answer
 from reports.cli.table import BlackjackTable, Table
 from reports.cli.trial import PayOverrides
 from reports.cli.trying import Pays
 from reports.page.model import Document
 
 if TYPE_CHECKING:
-    from reports.answers.joint import Answer
+    from reports.answers.joint import JointAnswer
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -65,21 +65,23 @@ def joint(
     format, digits = parse_format(format), parse_digits(digits)
     stakes = [_stake(wager) for wager in wagers]
     typed = Table(BlackjackTable(hits_soft_17))
-    question = Question(
+    question = StudyRequest(
         [name for name, _ in stakes], decks, removed, meter, any_decks, None, typed, PayOverrides(tuple(pays))
     )
     with progress_if_slow("hands"):
-        answers = joined(question, [stake for _, stake in stakes], spots, warn)
+        answers = join_bets(question, [stake for _, stake in stakes], spots, warn)
 
     def shown() -> Document:
         if format == "csv":
             return joint_lines(answers)
         return joint_document(answers[0]) if len(answers) == 1 else joint_overview(answers)
 
-    answer(shown, lambda: map(joint_payload, answers), format, digits)
+    print_answer(shown, lambda: map(joint_payload, answers), format, digits)
 
 
-def joined(question: Question, stakes: Sequence[Fraction], spots: int, warn: Callable[[str], None]) -> list[Answer]:
+def join_bets(
+    question: StudyRequest, stakes: Sequence[Fraction], spots: int, warn: Callable[[str], None]
+) -> list[JointAnswer]:
     """Return the joint results of wagers at every requested deck count that all are designed for."""
     plain = replace(question, trial=PayOverrides())
     paytables = [replace(plain, arguments=[name]).only() for name in question.arguments]
@@ -89,7 +91,7 @@ def joined(question: Question, stakes: Sequence[Fraction], spots: int, warn: Cal
         paytables = [item for _, item in question.named(warn)]
     for message in dict.fromkeys(filter(None, map(question.outside, paytables))):
         warn(message)
-    counts = [set(item.counts_for(question.counts, question.any_decks)) for item in paytables]
+    counts = [set(item.select_deck_counts(question.counts, question.any_decks)) for item in paytables]
     shared = sorted(set.intersection(*counts))
     if not shared:
         designs = ", ".join(f"{item.id} for {item.decks_text}" for item in paytables)
@@ -100,7 +102,7 @@ def joined(question: Question, stakes: Sequence[Fraction], spots: int, warn: Cal
     shoes = [Shoe(count, paytables[0].bet.pack, cards) for count in shared]
     check_spots(paytables, shoes[0], spots)
     results = [join(bets, shoe, amounts) for shoe in shoes]
-    return [(item, at_spots(item, spots) if spots != 1 else None) for item in results]
+    return [(item, analyze_spots(item, spots) if spots != 1 else None) for item in results]
 
 
 def _stake(argument: str) -> tuple[str, Fraction]:
@@ -110,5 +112,5 @@ def _stake(argument: str) -> tuple[str, Fraction]:
         return argument, Fraction(1)
     stake = parse_number(number.strip().lstrip("$"))
     if stake is None or not name.strip():
-        raise InputError(f"cannot read the wager {quoted(argument)}; write a paytable and its stake, as in TRI-01=10")
+        raise InputError(f"cannot read the wager {quote(argument)}; write a paytable and its stake, as in TRI-01=10")
     return name.strip(), stake

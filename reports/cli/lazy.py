@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from decks import InputError, did_you_mean
-from decks.errors import quoted
+from decks.errors import quote
 
 _LAZY_COMMANDS = {
     "list": "reports.cli.questions",
@@ -52,7 +52,7 @@ class Commands(TyperGroup):
         names = self.list_commands(ctx)
         if args and args[0] not in names:
             hint = did_you_mean(args[0], names) or "; combinat --help lists them all"
-            raise InputError(f"no command {quoted(args[0])}{hint}")
+            raise InputError(f"no command {quote(args[0])}{hint}")
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:

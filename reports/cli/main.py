@@ -11,7 +11,7 @@ import typer
 from combinat import cache
 from decks import InputError
 from reports.answers.show import award_document, overview_document
-from reports.cli.arguments import Question, parse_digits, parse_format
+from reports.cli.arguments import StudyRequest, parse_digits, parse_format
 from reports.cli.lazy import Commands
 from reports.cli.options import (
     DIGITS,
@@ -27,7 +27,7 @@ from reports.cli.options import (
     progress_if_slow,
     warn,
 )
-from reports.cli.output import answer_studies, echo, guarded_streams, output_error
+from reports.cli.output import answer_studies, echo, guard_streams, output_error
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
 from reports.cli.trial import PayOverrides
@@ -81,7 +81,7 @@ def show(
     after them, and --hands, are the settings of a game that has them, such as Lucky 9.
     """
     format, digits = parse_format(format), parse_digits(digits)
-    question = Question(paytables, decks, removed, meter, any_decks, up, table, trial)
+    question = StudyRequest(paytables, decks, removed, meter, any_decks, up, table, trial)
     with progress_if_slow("hands") as progress:
         studies = question.studies(warn, progress)
         single = studies[0] if len(studies) == 1 else None
@@ -92,7 +92,7 @@ def show(
 
 def main() -> NoReturn:
     """Run the program; an input error is one line on standard error and exit code 2."""
-    with guarded_streams():
+    with guard_streams():
         code = _run()
         error = output_error()
         if error and not isinstance(error, BrokenPipeError):
@@ -103,7 +103,7 @@ def main() -> NoReturn:
 
 def _run() -> int:
     """Run the command and return the exit code."""
-    cache.warn_with(warn)
+    cache.set_warning(warn)
     try:
         code = app(standalone_mode=False) or 0
     except InputError as error:
@@ -123,7 +123,7 @@ def _run() -> int:
 def _message(error: typer.TyperException) -> str:
     """Return what is wrong with the arguments, and a hint at the help."""
     context = getattr(error, "ctx", None)
-    command = context.command_path if context else _asked()
+    command = context.command_path if context else _requested_command()
     message = error.format_message() if hasattr(error, "format_message") else str(error)
     if not message or message.startswith("Usage: "):  # nothing was asked, so help is shown, in plain text by ourselves
         echo(message, end="\n" if message else "")
@@ -131,7 +131,7 @@ def _message(error: typer.TyperException) -> str:
     return f"{message.rstrip('.')}; see {command} --help"
 
 
-def _asked() -> str:
+def _requested_command() -> str:
     """Return the name of the requested command, for errors without a context."""
     commands: Any = typer.main.get_command(app)
     return " ".join(["combinat", *[name for name in sys.argv[1:2] if name in commands.list_commands(None)]])

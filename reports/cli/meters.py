@@ -11,40 +11,40 @@ import typer
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
-from combinat.bets.catalog import resolve
+from combinat.bets.catalog import resolve_paytables
 from combinat.bets.meters import parse_amount
 from combinat.bets.paytable import Paytable
-from combinat.bets.variants import MeterOverrides, system_of
+from combinat.bets.variants import MeterOverrides, build_system
 from combinat.exact.numbers import parse_number
-from combinat.meters.explain import RATES, SEEDS, Goal, explain
+from combinat.meters.explain import RATES, SEEDS, Goal, explain_hold
 from combinat.meters.hold import MeterFigures
 from combinat.study import Study
 from decks import InputError, parse_deck_counts
-from decks.errors import quoted
+from decks.errors import quote
 from reports.answers.meters import (
     break_even_document,
     explain_document,
     explain_payload,
-    formula_note,
+    hold_formula_document,
     meter_document,
     meter_payload,
     unknown_break_even_document,
-    unknown_payload,
+    unknown_meter_payload,
 )
 from reports.answers.studies import study_payload
 from reports.cli import arguments
 from reports.cli.arguments import parse_digits, parse_format, parse_meters
 from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Format, Meter, OneOrMore, OnePaytable, Removed, warn
-from reports.cli.output import answer, echo, json_answer, text_answer
+from reports.cli.output import echo, json_answer, print_answer, text_answer
 from reports.cli.pace_options import Days, PlaysPerDay, pace_of
 from reports.cli.trial import PayOverrides
 from reports.cli.trying import FORM, MONEY, Pays, Rates, Seeds, Wager
 from reports.render.plots import plot_meters
-from reports.tables.meters import Question
+from reports.tables.meters import MeterOptions
 
 if TYPE_CHECKING:
     from combinat.meters.hold import MeterFigures
-    from reports.tables.meters import Question
+    from reports.tables.meters import MeterOptions
 
 app = typer.Typer(
     help="What meters do: hold, break-even, waiting times, published holds.",
@@ -63,19 +63,19 @@ HouseJackpot = Annotated[bool, typer.Option("--house-jackpot", help="The seed is
 AllPays = Annotated[bool, typer.Option("--all-pays-deducted", help="Fixed pays come out of the meter too.")]
 
 
-def _one(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: list[str]) -> Analysis:
+def _analyze_one(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: list[str]) -> Analysis:
     """Analyze one paytable at one deck count, by default the last of its design."""
     trial = PayOverrides(tuple(pays))
-    studies = arguments.Question([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
+    studies = arguments.StudyRequest([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
     if len(studies) > 1 and (decks is not None or len({study.paytable.id for study in studies}) > 1):
         raise InputError("meters are shown for one paytable and one deck count at a time; name them")
     return studies[-1].analysis
 
 
-def _each(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: list[str]) -> list[Analysis]:
+def _analyze_each(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: list[str]) -> list[Analysis]:
     """Analyze one paytable at each requested deck count, by default the last of its design."""
     trial = PayOverrides(tuple(pays))
-    studies = arguments.Question([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
+    studies = arguments.StudyRequest([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
     if len({study.paytable.id for study in studies}) > 1:
         raise InputError("break-even amounts are shown for one paytable at a time; name it, as in file.toml:ID")
     return [study.analysis for study in (studies if decks is not None else studies[-1:])]
@@ -111,18 +111,18 @@ def meter_show(
 ) -> None:
     """Show the long-run hold, the return by meter, and what the meters do from hit to hit."""
     format, digits = parse_format(format), parse_digits(digits)
-    analysis = _one(paytable, decks, removed, any_decks, pays)
+    analysis = _analyze_one(paytable, decks, removed, any_decks, pays)
     values = {"seed": seed, "rate": rate, "reserve": reserve, "cap": cap, "rate_after_cap": rate_after_cap}
-    system = system_of(
+    system = build_system(
         analysis.paytable,
         analysis.shoe.decks,
         MeterOverrides(values, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted),
     )
     if system is None:
-        answer(lambda: formula_note(analysis), lambda: [study_payload(Study(analysis))], format, digits)
+        print_answer(lambda: hold_formula_document(analysis), lambda: [study_payload(Study(analysis))], format, digits)
         return
     figures = MeterFigures(analysis, system)
-    question = Question(
+    question = MeterOptions(
         meters=parse_meters(meter, [analysis.paytable]),
         pace=pace_of(plays_per_day, days),
         floor=None if floor is None else parse_amount(floor, "floor"),
@@ -131,7 +131,7 @@ def meter_show(
     document = meter_document(figures, question)
     if plot is not None and figures.has_closed_form:
         plot_meters(figures, question, plot)
-    answer(lambda: document, lambda: [meter_payload(figures, question)], format, digits)
+    print_answer(lambda: document, lambda: [meter_payload(figures, question)], format, digits)
 
 
 @app.command("break-even")
@@ -154,13 +154,15 @@ def meter_break_even(
     """
     format, digits = parse_format(format), parse_digits(digits)
     documents, payloads = [], []
-    for analysis in _each(paytable, decks, removed, any_decks, pays):
-        system = system_of(analysis.paytable, analysis.shoe.decks, MeterOverrides({"seed": seed, "rate": rate}, wager))
-        question: Question = Question(meters=parse_meters(meter, [analysis.paytable]))
+    for analysis in _analyze_each(paytable, decks, removed, any_decks, pays):
+        system = build_system(
+            analysis.paytable, analysis.shoe.decks, MeterOverrides({"seed": seed, "rate": rate}, wager)
+        )
+        question: MeterOptions = MeterOptions(meters=parse_meters(meter, [analysis.paytable]))
         if system is None or (not rate and analysis.paytable.system_for(analysis.shoe.decks) is None):
             at_wager = replace(analysis, stated_wager=system.wager) if system else analysis
             documents.append(partial(unknown_break_even_document, at_wager, question))
-            payloads.append(partial(unknown_payload, at_wager, question))
+            payloads.append(partial(unknown_meter_payload, at_wager, question))
         else:
             figures: MeterFigures = MeterFigures(analysis, system)
             documents.append(partial(break_even_document, figures, question))
@@ -192,10 +194,14 @@ def meter_explain(
     """Find round contribution rates and seeds that give a published hold to its printed digits, simplest first."""
     format, digits = parse_format(format), parse_digits(digits)
     counts = parse_deck_counts(decks) if decks is not None else None
-    goals = [_goal(resolved, hold, hit_frequency, counts) for argument in paytables for resolved in resolve(argument)]
+    goals = [
+        _goal(resolved, hold, hit_frequency, counts)
+        for argument in paytables
+        for resolved in resolve_paytables(argument)
+    ]
     grid = (RATES if rates is None else _rate_grid(rates), SEEDS if seeds is None else _seed_grid(seeds))
     goal_groups = [goals] if together else [[goal] for goal in goals]
-    answers = [(group, explain(group, *grid)) for group in goal_groups]
+    answers = [(group, explain_hold(group, *grid)) for group in goal_groups]
     if format == "json":
         echo(json_answer(explain_payload(group, explanations) for group, explanations in answers), end="")
         return
@@ -214,17 +220,17 @@ def _goal(paytable: Paytable, hold: str | None, hits: str | None, decks: tuple[i
 def _rate_grid(text: str) -> tuple[Fraction, ...]:
     """Parse rates in percent: single values, or the integers of a range."""
     rates: set[Fraction] = set()
-    prefix = f"--rates {quoted(text)}"
+    prefix = f"--rates {quote(text)}"
     for item in text.split(","):
         first, dash, last = (end.strip() for end in item.replace("%", "").partition("-"))
         low, high = parse_number(first), parse_number(last) if dash else None
         if low is None or (dash and (high is None or low.denominator * high.denominator > 1)):
-            raise InputError(f"{prefix}: cannot read {quoted(item)}; write percentages, as in 10-30 or 20,22.5")
+            raise InputError(f"{prefix}: cannot read {quote(item)}; write percentages, as in 10-30 or 20,22.5")
         top = low if high is None else high
         if max(low, top) > 100:
-            raise InputError(f"{prefix}: {quoted(item)} is more than the whole wager; rates are 0 to 100 percent")
+            raise InputError(f"{prefix}: {quote(item)} is more than the whole wager; rates are 0 to 100 percent")
         if top < low:
-            raise InputError(f"{prefix}: {quoted(item)} runs backwards; write {last}-{first}")
+            raise InputError(f"{prefix}: {quote(item)} runs backwards; write {last}-{first}")
         rates.update(
             [low / 100] if high is None else (Fraction(percent, 100) for percent in range(int(low), int(top) + 1))
         )

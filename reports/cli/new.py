@@ -7,16 +7,16 @@ from typing import Annotated
 
 import typer
 
-from combinat.bets.export import USUAL_DEAL, export_toml, fits_as_id, template_text
+from combinat.bets.export import DEFAULT_DEAL, build_template, export_toml, is_valid_id
 from decks import InputError
-from decks.errors import quoted, truncate_middle
-from reports.cli.arguments import Question
+from decks.errors import quote, truncate_middle
+from reports.cli.arguments import StudyRequest
 from reports.cli.options import complete_paytable
 from reports.cli.output import echo
 from reports.cli.output_format import check_ending
 from reports.cli.trial import PayOverrides
 from reports.cli.trying import Pays
-from reports.page.files import check_file, write_file
+from reports.page.files import check_output_path, write_file
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -47,7 +47,7 @@ def new(
     if output is None:
         echo(text, end="")
         return
-    check_file(output)
+    check_output_path(output)
     if output.is_file() and not overwrite:
         raise InputError(f"{truncate_middle(output)} is there already; write to another file, or give --overwrite")
     if write_file(output, text, named=True):
@@ -55,17 +55,17 @@ def new(
 
 
 def _text(origin: str | None, deal: str | None, pays: list[str], id: str) -> str:
-    if id and not fits_as_id(id):
+    if id and not is_valid_id(id):
         raise InputError(
-            f"{quoted(id)} is no id; write 1 to 40 letters, digits and + . _ - beginning with one of the first"
+            f"{quote(id)} is no id; write 1 to 40 letters, digits and + . _ - beginning with one of the first"
         )
     if origin is None:
         if pays:
             raise InputError("--pays is for a bet that is there; name it with --from, as in --from TRI-03")
-        return template_text(USUAL_DEAL if deal is None else deal, id)
+        return build_template(DEFAULT_DEAL if deal is None else deal, id)
     if deal is not None:
         raise InputError("--deal is for a template; the cards of a copy come as in the bet that it is made from")
     if len(pays) > 1:
         raise InputError("--pays is given twice, and a file is made of one paytable; put all pays into one")
-    paytable = Question([origin], trial=PayOverrides(tuple(pays))).only()
+    paytable = StudyRequest([origin], trial=PayOverrides(tuple(pays))).only()
     return paytable.bet.file if pays and not id else export_toml(paytable, id)

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from combinat import cache
-from combinat.bets.catalog import every_id, shelves
+from combinat.bets.catalog import list_collections, list_ids
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.progress import progress_to
 from decks import InputError
@@ -25,18 +25,19 @@ DIGITS = 8
 
 def complete_paytable(incomplete: str) -> list[str]:
     """Return the catalog ids that start with `incomplete`, in its case, and matching TOML files."""
-    return [*completed(incomplete, every_id()), *_complete_files(incomplete)]
+    return [*complete_name(incomplete, list_ids()), *_complete_files(incomplete)]
 
 
 def complete_shelf(incomplete: str) -> list[str]:
     """Return the collections of the catalog that start with `incomplete`."""
-    return completed(incomplete, shelves())
+    return complete_name(incomplete, list_collections())
 
 
-def completed(incomplete: str, names: Iterable[str]) -> list[str]:
+def complete_name(incomplete: str, names: Iterable[str]) -> list[str]:
     """Return the names that start with `incomplete`, ignoring case, in the case of `incomplete`.
 
-    >>> completed("tri-0", ["TRI-01", "HM-1"]), completed("TRI", ["TRI-01"]), completed("blz-1-u", ["BLZ-1-UP"])
+    >>> incomplete = ("tri-0", ["TRI-01", "HM-1"]), ("TRI", ["TRI-01"]), ("blz-1-u", ["BLZ-1-UP"])
+    >>> tuple(complete_name(*arguments) for arguments in incomplete)
     (['tri-01'], ['TRI-01'], ['blz-1-up'])
     """
     fitting = [name for name in names if name.lower().startswith(incomplete.lower())]
@@ -49,12 +50,12 @@ def _complete_files(incomplete: str) -> list[str]:
 
 
 def _complete_format(incomplete: str) -> list[str]:
-    return completed(incomplete, FORMATS)
+    return complete_name(incomplete, FORMATS)
 
 
 def _turn_cache_off(is_wanted: bool) -> None:
     if is_wanted:
-        cache.turn_off()
+        cache.disable()
 
 
 PAYTABLE_HELP = "A catalog id such as TRI-03, a TOML file of your own, or file.toml:ID for one paytable of a file."

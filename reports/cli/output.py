@@ -24,13 +24,13 @@ from msgspec import Struct
 from combinat.study import Study
 from decks import InputError
 from reports.answers.studies import answers_payload, records_document, study_payload
-from reports.page.files import json_text, write_file
+from reports.page.files import format_json, write_file
 from reports.page.model import Document
 from reports.render import render as render_as
-from reports.render.terminal import plain, render
+from reports.render.terminal import render, to_ascii
 
 
-class _Remembering(io.RawIOBase):
+class _ErrorRecorder(io.RawIOBase):
     """A raw stream that remembers the first write error and discards everything after it."""
 
     def __init__(self, raw: io.RawIOBase | None) -> None:
@@ -66,7 +66,7 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
         raise error
     missing = error.object[error.start : error.end]
     replacements = (
-        normalize("NFKD", plain(character)).encode("ascii", "ignore").decode() or "?" for character in missing
+        normalize("NFKD", to_ascii(character)).encode("ascii", "ignore").decode() or "?" for character in missing
     )
     return "".join(replacements), error.end
 
@@ -88,7 +88,7 @@ def echo(text: str, *, end: str = "\n", err: bool = False) -> None:
 def _guard(stream: TextIO | None) -> TextIO:
     """Wrap a stream so that it remembers write errors and replaces characters that its encoding lacks."""
     if stream is None:  # it was closed when the program started
-        return io.TextIOWrapper(io.BufferedWriter(_Remembering(None)), "utf-8", _NEAREST)
+        return io.TextIOWrapper(io.BufferedWriter(_ErrorRecorder(None)), "utf-8", _NEAREST)
     buffer = getattr(stream, "buffer", None)
     raw = getattr(buffer, "raw", buffer)
     if not isinstance(stream, io.TextIOWrapper) or not isinstance(raw, io.RawIOBase):
@@ -97,7 +97,7 @@ def _guard(stream: TextIO | None) -> TextIO:
         return stream
     stream.flush()
     return io.TextIOWrapper(
-        io.BufferedWriter(_Remembering(raw)),
+        io.BufferedWriter(_ErrorRecorder(raw)),
         stream.encoding,
         _NEAREST,
         line_buffering=stream.line_buffering,
@@ -106,7 +106,7 @@ def _guard(stream: TextIO | None) -> TextIO:
 
 
 @contextmanager
-def guarded_streams() -> Iterator[None]:
+def guard_streams() -> Iterator[None]:
     """Wrap standard output and standard error within the context."""
     originals = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = guarded = _guard(sys.stdout), _guard(sys.stderr)
@@ -122,14 +122,14 @@ def output_error() -> OSError | None:
     """Return the first write error of standard output, or `None`."""
     sys.stdout.flush()
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
-    return raw.error if isinstance(raw, _Remembering) else None
+    return raw.error if isinstance(raw, _ErrorRecorder) else None
 
 
 Payloads = Iterable[dict[str, Any]]
 """The JSON data of each answer."""
 
 
-def answer(document: Callable[[], Document], payloads: Callable[[], Payloads], format: str, digits: int) -> None:
+def print_answer(document: Callable[[], Document], payloads: Callable[[], Payloads], format: str, digits: int) -> None:
     """Print an answer in a format."""
     echo(json_answer(payloads()) if format == "json" else text_answer(document(), format, digits), end="")
 
@@ -137,8 +137,8 @@ def answer(document: Callable[[], Document], payloads: Callable[[], Payloads], f
 def json_answer(payloads: Payloads) -> str:
     """Return JSON; it is escaped to ASCII if standard output cannot encode it."""
     payload = answers_payload(payloads)
-    text = json_text(payload)
-    return text if _can_take(text) else json_text(payload, in_ascii=True)
+    text = format_json(payload)
+    return text if _can_take(text) else format_json(payload, in_ascii=True)
 
 
 def text_answer(document: Document, format: str, digits: int) -> str:
@@ -151,7 +151,7 @@ def text_answer(document: Document, format: str, digits: int) -> str:
     text = render_as(document, format, digits)
     if _can_take(text):
         return text
-    return plain(text)
+    return to_ascii(text)
 
 
 def _columns() -> int:
@@ -176,10 +176,10 @@ def answer_studies(studies: list[Study], shown: Callable[[], Document], format: 
     def payloads() -> Payloads:
         return map(study_payload, studies)
 
-    answer(records if format == "csv" else shown, payloads, format, digits)
+    print_answer(records if format == "csv" else shown, payloads, format, digits)
 
 
-class Answer(Struct, frozen=True):
+class PageAnswer(Struct, frozen=True):
     """An answer that is a complete page, in all formats."""
 
     document: Callable[[], Document]
@@ -190,9 +190,9 @@ class Answer(Struct, frozen=True):
     def content(self, format: str, digits: int) -> bytes:
         """Return the bytes of the answer in a format."""
         if format == "json":
-            return json_text(answers_payload(self.payloads())).encode("utf-8")
+            return format_json(answers_payload(self.payloads())).encode("utf-8")
         if format == "xlsx":
-            from reports.render.workbook.answer import render as workbook
+            from reports.render.workbook.answer import render_answer as workbook
 
             return workbook(self.document(), digits)
         return render_as(self.records() if format == "csv" else self.document(), format, digits).encode("utf-8")
@@ -208,4 +208,4 @@ class Answer(Struct, frozen=True):
             sys.stdout.flush()
             sys.stdout.buffer.write(self.content(format, digits))
         else:
-            answer(self.records if format == "csv" else self.document, self.payloads, format, digits)
+            print_answer(self.records if format == "csv" else self.document, self.payloads, format, digits)

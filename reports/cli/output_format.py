@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from decks import InputError
-from decks.errors import quoted, truncate_middle
+from decks.errors import quote, truncate_middle
 
 FORMATS_BY_ENDING = {
     "pdf": "pdf",
@@ -73,7 +73,7 @@ def format_for(output: Path | None, format: str | None, formats: Sequence[str], 
         return default if format is None else format
     expected = FORMATS_BY_ENDING.get(ending, "")
     if expected not in formats:
-        raise InputError(f"cannot write {truncate_middle(output)}: no format {quoted(ending)}; {_choices(formats)}")
+        raise InputError(f"cannot write {truncate_middle(output)}: no format {quote(ending)}; {_choices(formats)}")
     if format is not None and format != expected:
         raise InputError(
             f"--format {format} does not match {truncate_middle(output)}; "

@@ -8,17 +8,17 @@ from typing import Annotated
 import typer
 
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 from reports.cli.arguments import PAGE_FORMATS, parse_format
-from reports.cli.options import completed
+from reports.cli.options import complete_name
 from reports.cli.output_format import format_for
-from reports.page.files import check_file, write_file
+from reports.page.files import check_output_path, write_file
 from reports.page.model import Document
 from reports.render.charts import draw_charts
 
 
 def _complete_format(incomplete: str) -> list[str]:
-    return completed(incomplete, PAGE_FORMATS)
+    return complete_name(incomplete, PAGE_FORMATS)
 
 
 PageFormat = Annotated[
@@ -44,14 +44,14 @@ def page_format(format: str | None, output: Path | None) -> str:
 def check_targets(output: Path | None, plot: Path | None) -> None:
     """See that files can be written where they are wanted, before work is done for them."""
     if plot is not None and plot.suffix.lower() != ".svg":
-        raise InputError(f"cannot draw into {quoted(plot)}; name a file that ends in .svg")
+        raise InputError(f"cannot draw into {quote(plot)}; name a file that ends in .svg")
     for path in (output, plot):
         if path is not None:
-            check_file(path)
+            check_output_path(path)
 
 
 def draw_into(plot: Path, document: Document) -> None:
     """Draw the pictures of a document into a file."""
     if not document.charts:
-        raise InputError(f"there is nothing to draw into {quoted(plot)}: a picture needs several decks or few awards")
+        raise InputError(f"there is nothing to draw into {quote(plot)}: a picture needs several decks or few awards")
     write_file(plot, draw_charts(document.charts), named=True)

@@ -1,4 +1,4 @@
-"""The commands `list`, `compare`, `odds`, `check` and `formula`."""
+"""The commands `list`, `compare`, `iter_rule_odds`, `check_paytable` and `formula`."""
 
 from __future__ import annotations
 
@@ -7,19 +7,25 @@ from typing import Annotated, Any
 
 import typer
 
-from combinat.analysis.odds import odds as count_odds
-from combinat.bets.catalog import catalog, file_in, resolve, search_paytables, shelves
-from combinat.bets.load import inspect
+from combinat.analysis.odds import iter_rule_odds as count_odds
+from combinat.bets.catalog import (
+    iter_collection,
+    list_collections,
+    parse_file_argument,
+    resolve_paytables,
+    search_paytables,
+)
+from combinat.bets.load import inspect_bet
 from combinat.enumeration.experiment import parse_deal
 from combinat.finder.checks import Finding
-from combinat.finder.checks import check as look
-from decks import InputError, Shoe, did_you_mean, pack_named, parse_cards, parse_deck_counts
-from decks.errors import quoted
-from reports.answers.catalog import check_document, check_payload, shelves_document
+from combinat.finder.checks import check_paytable as look
+from decks import InputError, Shoe, did_you_mean, find_pack, parse_cards, parse_deck_counts
+from decks.errors import quote
+from reports.answers.catalog import check_document, check_payload, collections_document
 from reports.answers.compare import comparison_document, comparison_payload, comparison_records
 from reports.answers.odds import odds_document
 from reports.answers.studies import odds_payload, paytable_payload
-from reports.cli.arguments import Question, parse_digits, parse_format
+from reports.cli.arguments import StudyRequest, parse_digits, parse_format
 from reports.cli.options import (
     DIGITS,
     AnyDecks,
@@ -36,7 +42,7 @@ from reports.cli.options import (
     progress_if_slow,
     warn,
 )
-from reports.cli.output import Answer, answer, echo
+from reports.cli.output import PageAnswer, echo, print_answer
 from reports.cli.pages import Output, PageFormat, PlotFile, check_targets, draw_into, page_format
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_game, at_a_table
@@ -56,29 +62,37 @@ def list_(
     ] = None,
     shelf: Annotated[
         str | None,
-        typer.Option(help=f"Only this shelf of the catalog: {', '.join(shelves())}.", autocompletion=complete_shelf),
+        typer.Option(
+            help=f"Only this shelf of the catalog: {', '.join(list_collections())}.", autocompletion=complete_shelf
+        ),
     ] = None,
     format: Format = "table",
 ) -> None:
     """List the paytables of the catalog, shelf by shelf."""
     format = parse_format(format)
     text = " ".join(words or [])
-    by_shelf = {name: search_paytables(catalog(name), text) for name in ([shelf] if shelf is not None else shelves())}
+    by_shelf = {
+        name: search_paytables(iter_collection(name), text)
+        for name in ([shelf] if shelf is not None else list_collections())
+    }
     if not any(by_shelf.values()):
-        where = f" on the shelf {quoted(shelf)}" if shelf is not None else ""
+        where = f" on the shelf {quote(shelf)}" if shelf is not None else ""
         known_words = [
-            word for name in by_shelf for item in catalog(name) for word in f"{item.id} {item.title}".lower().split()
+            word
+            for name in by_shelf
+            for item in iter_collection(name)
+            for word in f"{item.id} {item.title}".lower().split()
         ]
         unknown = [word for word in text.lower().split() if not any(word in item for item in known_words)]
         hint = did_you_mean(unknown[0], known_words) if unknown else ""
         raise InputError(
-            f"no paytable{where} has {quoted(text)} in its id, title or bet{hint or '; combinat list shows them all'}"
+            f"no paytable{where} has {quote(text)} in its id, title or bet{hint or '; combinat list shows them all'}"
         )
 
     def payload() -> list[dict[str, Any]]:
         return [paytable_payload(item, name) for name, shelf_paytables in by_shelf.items() for item in shelf_paytables]
 
-    answer(lambda: shelves_document(by_shelf), payload, format, 0)
+    print_answer(lambda: collections_document(by_shelf), payload, format, 0)
 
 
 @app.command()
@@ -103,12 +117,14 @@ def compare(
     format, digits = page_format(format, output), parse_digits(digits)
     check_targets(output, plot)
     with progress_if_slow("winning hands") as progress:
-        question = Question(paytables, decks, removed, meter, any_decks, up, table, trial, beside=True)
+        question = StudyRequest(paytables, decks, removed, meter, any_decks, up, table, trial, beside=True)
         studies = question.studies(warn, progress)
     shown = lru_cache(maxsize=1)(lambda: comparison_document(studies))
     if plot is not None:
         draw_into(plot, shown())
-    Answer(shown, lambda: comparison_payload(studies), lambda: comparison_records(studies)).give(format, digits, output)
+    PageAnswer(shown, lambda: comparison_payload(studies), lambda: comparison_records(studies)).give(
+        format, digits, output
+    )
 
 
 @app.command()
@@ -126,7 +142,7 @@ def odds(
 ) -> None:
     """Tell how likely any rule is, for cards dealt as you say. The words of a rule: combinat words."""
     format, digits = parse_format(format), parse_digits(digits)
-    cards, kind = parse_cards(removed), pack_named(pack)
+    cards, kind = parse_cards(removed), find_pack(pack)
     shoes = [Shoe(count, kind, cards) for count in parse_deck_counts(decks)]
     refused: list[InputError] = []
     with progress_if_slow("hands"):
@@ -135,7 +151,7 @@ def odds(
         raise refused[-1]
     for refusal in refused:
         warn(str(refusal))
-    answer(lambda: odds_document(results), lambda: map(odds_payload, results), format, digits)
+    print_answer(lambda: odds_document(results), lambda: map(odds_payload, results), format, digits)
 
 
 @app.command()
@@ -149,18 +165,18 @@ def check(
     unreadable: list[str] = []
     with progress_if_slow("hands"):
         for argument in paytables:
-            file = file_in(argument)
+            file = parse_file_argument(argument)
             if file and file[1] is None:
-                readable, problems = inspect(argument)
+                readable, problems = inspect_bet(argument)
                 unreadable += problems
             else:
-                readable = resolve(argument)
+                readable = resolve_paytables(argument)
             findings += [finding for item in readable for finding in look(item)]
 
     for problem in unreadable:
         warn(problem)
     if format != "table":
-        answer(lambda: check_document(findings), lambda: [check_payload(unreadable, findings)], format, 0)
+        print_answer(lambda: check_document(findings), lambda: [check_payload(unreadable, findings)], format, 0)
     elif findings:
         for finding in findings:
             echo(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
@@ -186,5 +202,5 @@ def formula(
     from reports.answers.formulas import formula_document, formula_payload
 
     format = parse_format(format)
-    resolved = Question([paytable], up=up, typed=table, trial=PayOverrides(tuple(pays))).only()
-    answer(lambda: formula_document(resolved), lambda: [formula_payload(resolved)], format, 0)
+    resolved = StudyRequest([paytable], up=up, typed=table, trial=PayOverrides(tuple(pays))).only()
+    print_answer(lambda: formula_document(resolved), lambda: [formula_payload(resolved)], format, 0)

@@ -8,10 +8,10 @@ import typer
 
 from combinat.counting.removal import removals
 from combinat.enumeration.decision import Progress
-from combinat.study import EdgeOnly, Study, edge_only
+from combinat.study import EdgeOnly, Study, compute_edge_only
 from decks import Shoe
 from reports.answers.removal import removal_document, removal_lines, removal_payload
-from reports.cli.arguments import Question, parse_digits, parse_format
+from reports.cli.arguments import StudyRequest, parse_digits, parse_format
 from reports.cli.options import (
     DIGITS,
     AnyDecks,
@@ -25,7 +25,7 @@ from reports.cli.options import (
     progress_if_slow,
     warn,
 )
-from reports.cli.output import answer
+from reports.cli.output import print_answer
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
 from reports.cli.trial import PayOverrides
@@ -54,13 +54,14 @@ def removal(
 ) -> None:
     """Tell how the edge moves when one card of the shoe is gone, for every card, exactly."""
     format, digits = parse_format(format), parse_digits(digits)
-    question = Question([paytable], decks, removed, meter, any_decks, up, table, PayOverrides(tuple(pays)))
+    question = StudyRequest([paytable], decks, removed, meter, any_decks, up, table, PayOverrides(tuple(pays)))
     with progress_if_slow("cards gone") as progress:
         studies = question.studies(warn)
         results = [
-            _removals(item, question, _of_parts(progress, number, len(studies))) for number, item in enumerate(studies)
+            _removals(item, question, _part_progress(progress, number, len(studies)))
+            for number, item in enumerate(studies)
         ]
-    answer(
+    print_answer(
         lambda: removal_lines(results) if format == "csv" else removal_document(results),
         lambda: (removal_payload(item) for effects in results for item in effects),
         format,
@@ -68,21 +69,21 @@ def removal(
     )
 
 
-def _removals(study: Study, question: Question, progress: Progress | None) -> tuple[Removal, ...]:
+def _removals(study: Study, question: StudyRequest, progress: Progress | None) -> tuple[Removal, ...]:
     """Return the effects of removal at the requested table."""
-    effects = removals(study, lambda shoe: _again(study, shoe, question), progress)
+    effects = removals(study, lambda shoe: _edge_at(study, shoe, question), progress)
     if progress is not None and study.option is None:  # nothing was told before
         progress(1, 1)
     return effects
 
 
-def _of_parts(progress: Progress | None, number: int, part_count: int) -> Progress | None:
+def _part_progress(progress: Progress | None, number: int, part_count: int) -> Progress | None:
     """Return the progress of one of several equal parts, as progress of the whole."""
     if progress is None:
         return None
     return lambda done, total: progress(number * total + done, part_count * total)
 
 
-def _again(study: Study, shoe: Shoe, question: Question) -> EdgeOnly:
+def _edge_at(study: Study, shoe: Shoe, question: StudyRequest) -> EdgeOnly:
     """Return the edge at another shoe and the same table."""
-    return edge_only(study.paytable, shoe, study.analysis.meters, question.table, question.strategy)
+    return compute_edge_only(study.paytable, shoe, study.analysis.meters, question.table, question.strategy)

@@ -10,9 +10,9 @@ from combinat.enumeration.experiment import parse_deal
 from combinat.language.hand import parse_roles_of_hand
 from reports.answers.judge import judgement_document, judgement_payload
 from reports.answers.vocabulary import vocabulary_document, vocabulary_payload
-from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
+from reports.cli.arguments import StudyRequest, parse_digits, parse_format, parse_meters
 from reports.cli.options import DIGITS, Digits, Format, Meter, OnePaytable, Removed, SoftSeventeen
-from reports.cli.output import answer
+from reports.cli.output import print_answer
 from reports.cli.table import BlackjackTable, Table
 from reports.cli.trial import PayOverrides
 from reports.cli.trying import Pays
@@ -39,12 +39,14 @@ def judge(
     from combinat.api.queries import judge as judge_hand
 
     format, digits = parse_format(format), parse_digits(digits)
-    resolved = Question([paytable], typed=Table(BlackjackTable(hits_soft_17)), trial=PayOverrides(tuple(pays))).only()
+    resolved = StudyRequest(
+        [paytable], typed=Table(BlackjackTable(hits_soft_17)), trial=PayOverrides(tuple(pays))
+    ).only()
     roles: dict[str, Any] = {**parse_roles_of_hand(hand, resolved.bet.deal)}
     cards = None if roles else " ".join(hand)
     meters = dict(parse_meters(meter, [resolved]))
     judgement = judge_hand(resolved, cards, decks=decks, removed=removed, meters=meters, **roles)
-    answer(lambda: judgement_document(judgement), lambda: [judgement_payload(judgement)], format, digits)
+    print_answer(lambda: judgement_document(judgement), lambda: [judgement_payload(judgement)], format, digits)
 
 
 @app.command()
@@ -55,4 +57,4 @@ def words(
     """List the words that a rule can use, with what they mean."""
     format = parse_format(format)
     experiment = None if deal is None else parse_deal(deal)
-    answer(lambda: vocabulary_document(experiment), lambda: vocabulary_payload(experiment), format, 0)
+    print_answer(lambda: vocabulary_document(experiment), lambda: vocabulary_payload(experiment), format, 0)

@@ -6,11 +6,16 @@ from typing import Annotated
 
 import typer
 
-from combinat.exact.interval import parse_limits
-from reports.answers.sensitivity import check_known, sensitivity_document, sensitivity_payload, sensitivity_records
-from reports.cli.arguments import Question, parse_digits
+from combinat.exact.interval import parse_interval
+from reports.answers.sensitivity import (
+    check_edge_limits,
+    sensitivity_document,
+    sensitivity_payload,
+    sensitivity_records,
+)
+from reports.cli.arguments import StudyRequest, parse_digits
 from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Meter, OneOrMore, Removed, Up, progress_if_slow, warn
-from reports.cli.output import Answer
+from reports.cli.output import PageAnswer
 from reports.cli.pages import Output, PageFormat, check_targets, page_format
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
@@ -43,12 +48,12 @@ def sensitivity(
 ) -> None:
     """Show what one unit of each pay moves, and how far each pay can go, at each deck count and at all together."""
     format, digits = page_format(format, output), parse_digits(digits)
-    limits = None if edge is None else parse_limits(edge, "--edge", percent=True)
+    limits = None if edge is None else parse_interval(edge, "--edge", percent=True)
     check_targets(output, None)
     with progress_if_slow("winning hands") as progress:
-        studies = Question(paytables, decks, removed, meter, any_decks, up, table, trial).studies(warn, progress)
-    check_known(studies, limits)
-    Answer(
+        studies = StudyRequest(paytables, decks, removed, meter, any_decks, up, table, trial).studies(warn, progress)
+    check_edge_limits(studies, limits)
+    PageAnswer(
         lambda: sensitivity_document(studies, limits),
         lambda: sensitivity_payload(studies, limits),
         lambda: sensitivity_records(studies, limits),

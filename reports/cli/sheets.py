@@ -13,15 +13,15 @@ from typing import Annotated, Any
 import typer
 from msgspec.structs import replace
 
-from combinat.bets.catalog import MAIN, catalog, shelves
+from combinat.bets.catalog import MAIN_COLLECTION, iter_collection, list_collections
 from combinat.bets.paytable import Paytable
 from combinat.bets.variants import as_house_jackpot
 from combinat.exact.numbers import parse_number
-from combinat.parallel.backend import workers
+from combinat.parallel.backend import start_workers
 from combinat.parallel.executor import WorkersError
 from decks import InputError, format_deck_counts, parse_deck_counts
-from decks.errors import quoted, truncate_middle
-from reports.cli.arguments import Question, parse_digits, parse_meters
+from decks.errors import quote, truncate_middle
+from reports.cli.arguments import StudyRequest, parse_digits, parse_meters
 from reports.cli.options import (
     AnyDecks,
     Decks,
@@ -64,33 +64,33 @@ from reports.cli.trying import trying
 from reports.cli.watching_options import RoundsPerHour, Samples, Watching, rounds_of_an_hour
 from reports.cli.workers_options import Cluster, Jobs
 from reports.page.errors import InterruptionError
-from reports.page.files import check_file, check_folder, discard_unfinished, write_file
+from reports.page.files import check_output_folder, check_output_path, delete_temporary_files, write_file
 from reports.publish.batch import (
     SheetMaker,
-    Step,
+    SheetStep,
     Task,
-    confirmed,
+    confirm_files,
     file_names,
-    finish,
-    groups,
-    journal,
-    run,
+    find_unlisted,
+    find_written_names,
+    group_steps,
+    open_journal,
     task_of,
-    unlisted,
-    work,
-    written_names,
+    write_batch,
+    write_lists,
+    write_task,
 )
 from reports.publish.index import (
     INDEX,
     LISTS,
     check_own_files,
+    delete_lists,
     delete_stale_indexes,
     listed_fingerprints,
-    take_lists_away,
 )
-from reports.publish.sheets import EXTENSIONS, SheetOptions, parse_paper, possible_counts, sheet_formats
+from reports.publish.sheets import EXTENSIONS, SheetOptions, parse_paper, parse_sheet_formats, possible_counts
 from reports.sheet.identity import Identity, parse_change, sheet_date
-from reports.sheet.sections.jurisdictions import read_tests
+from reports.sheet.sections.jurisdictions import load_tests
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -134,7 +134,7 @@ def parsheet(
     """
     into_file = is_file_name(output)
     format = _format_of_file(output, format) if into_file else SHEET_FORMATS if format is None else format
-    question = Question(paytables, decks, "", meter, any_decks, None, table, trial)
+    question = StudyRequest(paytables, decks, "", meter, any_decks, None, table, trial)
     named = question.named(warn)
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     identity = replace(identity, history=tuple(map(parse_change, history)))
@@ -167,7 +167,7 @@ def parsheet(
     tasks = [
         Task(argument, item.id, counts)
         for argument, item in named
-        if (counts := possible_counts(item, item.counts_for(question.counts, any_decks), refused))
+        if (counts := possible_counts(item, item.select_deck_counts(question.counts, any_decks), refused))
     ]
     if refused and not tasks:
         raise InputError("; ".join(refused))
@@ -183,10 +183,10 @@ def parsheet(
         return
     if not force:
         check_own_files(output, file_names(tasks, options))
-    check_folder(output)
+    check_output_folder(output)
     had_lists = bool(listed_fingerprints(output))
     with progress_if_slow("sheet") as progress:
-        done = confirmed([item for task in tasks for item in work(task, output, options, progress)], output)
+        done = confirm_files([item for task in tasks for item in write_task(task, output, options, progress)], output)
     for item in done:
         for file in item.files:
             echo(str(output / file.name))
@@ -196,7 +196,7 @@ def parsheet(
 
 def _format_of_file(output: Path, format: str | None) -> str:
     """Return the format of a sheet's file, from its ending."""
-    named = None if format is None else sheet_formats(format)
+    named = None if format is None else parse_sheet_formats(format)
     if named is not None and len(named) > 1:
         raise InputError(
             f"{truncate_middle(output)} is one file, and --format names {len(named)} formats; name a folder"
@@ -219,9 +219,9 @@ def _write_one_file(tasks: list[Any], output: Path, options: Any) -> None:
             f"{truncate_middle(output)} is one file, and {task.id} has sheets for {counts} decks; "
             f"choose one, as in --decks {task.decks[-1]}, or name a folder"
         )
-    check_file(output)
+    check_output_path(output)
     with progress_if_slow("winning hands") as progress:
-        made = SheetMaker(options, None)(Step(task, task.decks[0]), progress)
+        made = SheetMaker(options, None)(SheetStep(task, task.decks[0]), progress)
     if not made.result.failure:
         had_lists = bool(listed_fingerprints(output.parent))
         delete_stale_indexes(output.parent, {output.name: made.result.files[0].sha256})
@@ -246,8 +246,11 @@ def parsheets(
         ),
     ] = "*",
     shelf: Annotated[
-        str, typer.Option(help=f"Which shelf of the catalog: {', '.join(shelves())}.", autocompletion=complete_shelf)
-    ] = MAIN,
+        str,
+        typer.Option(
+            help=f"Which shelf of the catalog: {', '.join(list_collections())}.", autocompletion=complete_shelf
+        ),
+    ] = MAIN_COLLECTION,
     decks: Decks = None,
     format: SheetFormats = "all",
     output: Output = Path("parsheets"),
@@ -270,29 +273,31 @@ def parsheets(
     if is_file_name(output):
         raise InputError(f"parsheets writes many files, and {truncate_middle(output)} ends like one; name a folder")
     patterns = [pattern.strip().lower() for pattern in only.split(",")]
-    chosen = [item for item in catalog(shelf) if any(fnmatchcase(item.id.lower(), pattern) for pattern in patterns)]
+    chosen = [
+        item for item in iter_collection(shelf) if any(fnmatchcase(item.id.lower(), pattern) for pattern in patterns)
+    ]
     if not chosen:
         raise InputError(
-            f"no paytable fits the pattern {quoted(only)} on the shelf {quoted(shelf)}; combinat list shows their ids"
+            f"no paytable fits the pattern {quote(only)} on the shelf {quote(shelf)}; combinat list shows their ids"
         )
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     identity = replace(identity, history=tuple(map(parse_change, history)))
     options = replace(_sheet_options(format, digits, identity, max_wager, {}, paper, tests), other_decks=other_decks)
     counts_asked = parse_deck_counts(decks) if decks is not None else None
-    tasks = [task_of(item, counts) for item in chosen if (counts := item.counts_for(counts_asked))]
+    tasks = [task_of(item, counts) for item in chosen if (counts := item.select_deck_counts(counts_asked))]
     _require(tasks, chosen, decks)
     total = sum(len(task.decks) for task in tasks)
-    progress_journal = journal(output, options)
+    progress_journal = open_journal(output, options)
     if not force:
-        earlier_names = written_names(progress_journal)
+        earlier_names = find_written_names(progress_journal)
         check_own_files(output, [*LISTS, *(name for name in file_names(tasks, options) if name not in earlier_names)])
     done: list[Any] = []
-    with workers(jobs, len(groups(tasks)), partial(discard_unfinished, output), cluster) as crew:
-        check_folder(output)
-        take_lists_away(output, force=force)
+    with start_workers(jobs, len(group_steps(tasks)), partial(delete_temporary_files, output), cluster) as crew:
+        check_output_folder(output)
+        delete_lists(output, force=force)
         try:
             with (
-                closing(run(tasks, output, options, crew, progress_journal)) as sheets,
+                closing(write_batch(tasks, output, options, crew, progress_journal)) as sheets,
                 typer.progressbar(
                     length=total, label="par sheets", file=sys.stderr, hidden=not sys.stderr.isatty()
                 ) as progress,
@@ -300,8 +305,8 @@ def parsheets(
                 for finished in sheets:
                     done += finished
                     progress.update(len(finished))
-            done = confirmed(done, output)
-            failures = finish(done, output)
+            done = confirm_files(done, output)
+            failures = write_lists(done, output)
         except KeyboardInterrupt:
             raise InterruptionError(f"interrupted {_so_far(done, total, output)}") from None
         except WorkersError as error:
@@ -313,7 +318,7 @@ def parsheets(
     files, count = sum(len(item.files) for item in done), sum(not item.failure for item in done)
     start = f"; start with {output / INDEX}" if (output / INDEX).is_file() else ""
     echo(f"{_number(files, 'file')} for {_number(count, 'par sheet')} in {output}{start}")
-    if foreign := unlisted(done, output):
+    if foreign := find_unlisted(done, output):
         shown = ", ".join(foreign[:3]) + (", …" if len(foreign) > 3 else "")
         warn(f"{_number(len(foreign), 'file')} in {output} of sheets that this run did not write, in no list: {shown}")
     _report(failures)
@@ -333,9 +338,9 @@ def _sheet_options(
 ) -> Any:
     wager = parse_number(max_wager)
     if wager is None or wager <= 0:
-        raise InputError(f"cannot read the maximum wager {quoted(max_wager)}; write an amount such as 100")
-    formats, paper_size = sheet_formats(format), parse_paper(paper)
-    jurisdiction_tests = read_tests(tests) if tests is not None else None
+        raise InputError(f"cannot read the maximum wager {quote(max_wager)}; write an amount such as 100")
+    formats, paper_size = parse_sheet_formats(format), parse_paper(paper)
+    jurisdiction_tests = load_tests(tests) if tests is not None else None
     return SheetOptions(
         formats, parse_digits(digits), identity, wager, meters, paper=paper_size, tests=jurisdiction_tests
     )

@@ -9,7 +9,7 @@ import typer
 
 from combinat.exact.numbers import parse_number
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 
 Watching = Annotated[
     bool,
@@ -34,7 +34,7 @@ def rounds_of_an_hour(watching: bool, text: str | None, samples: int) -> Fractio
     text = "70" if text is None else text
     number = parse_number(text)
     if number is None or number <= 0:
-        raise InputError(f"cannot read the rounds per hour {quoted(text)}; write a number such as 70")
+        raise InputError(f"cannot read the rounds per hour {quote(text)}; write a number such as 70")
     if samples and samples < 2:
         raise InputError(f"cannot sample {samples} shoes; give 2 or more, or leave --bound out")
     return number

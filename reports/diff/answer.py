@@ -8,12 +8,12 @@ from typing import Any
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import SurdDifference
-from reports.diff.changes import Change, Comparison, in_meters
+from reports.diff.changes import RevisionComparison, ValueChange, parse_polynomial
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Style, Styled, Table
-from reports.page.numerals import exact, value
+from reports.page.numerals import exact, parse_exact
 
-_SAID = (Column("What changed"), Column("Before"), Column("After"))
+_BET_COLUMNS = (Column("What changed"), Column("Before"), Column("After"))
 _FIGURES = (
     Column("Figure"),
     *(Column(title, Style.DECIMAL) for title in ("Before", "After", "Change")),
@@ -26,7 +26,7 @@ _SPLIT = (
 _NOTHING = "no difference in the bet or in any figure"
 
 
-def diff_document(comparisons: Sequence[Comparison], old: str, new: str) -> Document:
+def diff_document(comparisons: Sequence[RevisionComparison], old: str, new: str) -> Document:
     """Return the differences by bet; changes of the document alone go into the notes."""
     differing = [comparison for comparison in comparisons if not comparison.is_same]
     notes = [
@@ -54,29 +54,29 @@ def diff_document(comparisons: Sequence[Comparison], old: str, new: str) -> Docu
     )
 
 
-def _tables(comparison: Comparison) -> list[Table]:
+def _tables(comparison: RevisionComparison) -> list[Table]:
     specs = (
         (
             "what the bet says",
-            _SAID,
-            [(change.what, _said(change.before), _said(change.after)) for change in comparison.said],
+            _BET_COLUMNS,
+            [(change.what, _text_or_none(change.before), _text_or_none(change.after)) for change in comparison.said],
             0,
         ),
-        (_figures_of(comparison), _FIGURES, [_figure(change) for change in comparison.figures], 0),
-        ("where the return of the wager moved", _SPLIT, _split(comparison), 1),
+        (_figures_heading(comparison), _FIGURES, [_figure_row(change) for change in comparison.figures], 0),
+        ("where the return of the wager moved", _SPLIT, _split_rows(comparison), 1),
     )
     return [
         Table(columns, tuple(rows), f"{comparison.name}: {title}", sums) for title, columns, rows, sums in specs if rows
     ]
 
 
-def _figures_of(comparison: Comparison) -> str:
+def _figures_heading(comparison: RevisionComparison) -> str:
     """Return the heading of the figures, with their basis if both sides have the same."""
     old_basis, new_basis = comparison.bases
     return f"figures, {new_basis}" if new_basis is not None and old_basis == new_basis else "figures"
 
 
-def _split(comparison: Comparison) -> list[tuple[Cell, ...]]:
+def _split_rows(comparison: RevisionComparison) -> list[tuple[Cell, ...]]:
     rows: list[tuple[Cell, ...]] = [
         (split.award, split.by_chance, split.by_pay, split.moved) for split in comparison.split
     ]
@@ -85,11 +85,11 @@ def _split(comparison: Comparison) -> list[tuple[Cell, ...]]:
     return [*rows, ("total", *sums)] if rows else []
 
 
-def _said(value: object) -> str:
+def _text_or_none(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-def _figure(change: Change) -> tuple[Cell, ...]:
+def _figure_row(change: ValueChange) -> tuple[Cell, ...]:
     style = STYLES[change.key].style if change.key in STYLES else Style.COUNT
     if change.key == "probability" or (change.key == "return" and ":" in change.what):
         style = Style.DECIMAL
@@ -103,18 +103,18 @@ def _figure(change: Change) -> tuple[Cell, ...]:
 
 def _formula(value: object) -> Cell:
     """Return a figure that depends on meters as a polynomial, else `None`."""
-    polynomial = in_meters(value)
+    polynomial = parse_polynomial(value)
     return polynomial if polynomial is not None and not polynomial.is_constant else None
 
 
 def _cell(data: object, style: Style) -> Cell:
-    parsed = value(data)
+    parsed = parse_exact(data)
     if isinstance(parsed, Fraction):
         return Styled(int(parsed) if parsed.denominator == 1 and style is Style.COUNT else parsed, style)
     return Styled(parsed, Style.DECIMAL) if parsed is not None else None if data is None else str(data)
 
 
-def diff_payload(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
+def diff_payload(comparisons: Sequence[RevisionComparison]) -> list[dict[str, Any]]:
     """Return the differences as data."""
     return [
         {
@@ -123,19 +123,19 @@ def diff_payload(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
             "only_in": comparison.only_in or None,
             "undesigned": list(comparison.undesigned),
             "bases": list(comparison.bases),
-            "bet": [_change(change) for change in comparison.said],
-            "figures": [_change(change) for change in comparison.figures],
+            "bet": [_change_payload(change) for change in comparison.said],
+            "figures": [_change_payload(change) for change in comparison.figures],
             "return_moved": [
                 {"award": split.award, "by_chance": exact(split.by_chance), "by_pay": exact(split.by_pay)}
                 for split in comparison.split
             ],
-            "document": [_change(change) for change in comparison.document],
+            "document": [_change_payload(change) for change in comparison.document],
         }
         for comparison in comparisons
     ]
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _change_payload(change: ValueChange) -> dict[str, Any]:
     return {
         "what": change.what,
         "before": change.before,

@@ -14,9 +14,9 @@ from combinat.figures import FIGURES
 from decks import format_deck_counts
 from reports.answers.studies import SECOND_BASIS
 from reports.diff.revisions import Data
-from reports.page.numerals import BOUNDS, number, parse_root
+from reports.page.numerals import BOUNDS, parse_exact_number, parse_root
 
-_SAID = {
+_BET_FIELDS = {
     "paytable": "id",
     "title": "title",
     "bet": "bet",
@@ -30,7 +30,7 @@ _SAID = {
     "meters": "meters",
     "meter_wager": "wager of the meters",
 }
-_MOVES = (
+_CAUSES = (
     "deal",
     "settings of the game",
     "condition",
@@ -42,10 +42,10 @@ _MOVES = (
     "rules of the table",
 )
 """Labels of the changes that affect figures."""
-_OF_DOCUMENT = ("document", "revision", "date", "prepared_by", "reviewed_by", "jurisdiction", "software")
+_DOCUMENT_FIELDS = ("document", "revision", "date", "prepared_by", "reviewed_by", "jurisdiction", "software")
 
 
-class Change(Struct, frozen=True):
+class ValueChange(Struct, frozen=True):
     """One difference: a label, the old and the new value, and its cause if it follows from another change."""
 
     what: str
@@ -58,7 +58,7 @@ class Change(Struct, frozen=True):
     @property
     def difference(self) -> Fraction | SurdDifference | Polynomial | None:
         """Return new minus old for numbers, roots and polynomials in meters; `None` for anything else."""
-        old_number, new_number = number(self.before), number(self.after)
+        old_number, new_number = parse_exact_number(self.before), parse_exact_number(self.after)
         if old_number is not None and new_number is not None:
             return new_number - old_number
         old_root, new_root = parse_root(self.before), parse_root(self.after)
@@ -66,11 +66,11 @@ class Change(Struct, frozen=True):
             return SurdDifference(new_root, old_root)
         if not self.key:  # not a figure: a word is not a meter
             return None
-        old, new = in_meters(self.before), in_meters(self.after)
+        old, new = parse_polynomial(self.before), parse_polynomial(self.after)
         return new - old if old is not None and new is not None else None
 
 
-class Split(Struct, frozen=True):
+class ReturnSplit(Struct, frozen=True):
     """Change of the wager's return due to one award, split into probability and pay."""
 
     award: str
@@ -83,16 +83,16 @@ class Split(Struct, frozen=True):
         return self.by_chance + self.by_pay
 
 
-class Comparison(Struct, frozen=True):
+class RevisionComparison(Struct, frozen=True):
     """Two revisions of one bet at one shoe."""
 
     name: str
-    said: tuple[Change, ...] = ()
+    said: tuple[ValueChange, ...] = ()
     """Changes of the bet's definition."""
-    figures: tuple[Change, ...] = ()
-    document: tuple[Change, ...] = ()
+    figures: tuple[ValueChange, ...] = ()
+    document: tuple[ValueChange, ...] = ()
     """Changes of the document alone, such as its date or the program version."""
-    split: tuple[Split, ...] = ()
+    split: tuple[ReturnSplit, ...] = ()
     undesigned: tuple[str, ...] = ()
     """Paytables that are not designed for this number of decks."""
     only_in: str = ""
@@ -106,47 +106,49 @@ class Comparison(Struct, frozen=True):
         return not (self.said or self.figures or self.only_in)
 
 
-def in_meters(value: object) -> Polynomial | None:
+def parse_polynomial(value: object) -> Polynomial | None:
     """Parse a figure as a polynomial in meters; a number is a constant polynomial."""
-    constant = number(value)
+    constant = parse_exact_number(value)
     if constant is not None:
         return Polynomial.of(constant)
     return Polynomial.read(value) if isinstance(value, str) else None
 
 
-def compare(old: Data | None, new: Data | None) -> Comparison:
+def compare_revisions(old: Data | None, new: Data | None) -> RevisionComparison:
     """Compare two revisions of a bet at a shoe."""
     if old is None or new is None:
         data = old or new or {}
-        return Comparison(_name(data), only_in="new" if old is None else "old")
-    bet_changes = (*_said(old, new), *_wheels(old, new), *_awards(old, new))
-    document = tuple(_document(old, new))
+        return RevisionComparison(_data_name(data), only_in="new" if old is None else "old")
+    bet_changes = (*_bet_changes(old, new), *_wheel_changes(old, new), *_award_changes(old, new))
+    document = tuple(_document_changes(old, new))
     reason = _reason(bet_changes, document)
-    names = dict.fromkeys((_name(old), _name(new)))
-    figures, bases = tuple(_figures(old, new, reason)), (old.get("basis"), new.get("basis"))
+    names = dict.fromkeys((_data_name(old), _data_name(new)))
+    figures, bases = tuple(_figure_changes(old, new, reason)), (old.get("basis"), new.get("basis"))
     undesigned = tuple(dict.fromkeys(str(data["paytable"]) for data in (old, new) if data.get("designed") is False))
-    return Comparison(" and ".join(names), bet_changes, figures, document, _split(old, new), undesigned, bases=bases)
+    return RevisionComparison(
+        " and ".join(names), bet_changes, figures, document, _split_return(old, new), undesigned, bases=bases
+    )
 
 
-def _name(data: Data) -> str:
+def _data_name(data: Data) -> str:
     return f"{data.get('paytable')}, {data.get('decks')} deck{'s' if data.get('decks') != 1 else ''}"
 
 
-def _said(old: Data, new: Data) -> Iterator[Change]:
-    for key, label in _SAID.items():
+def _bet_changes(old: Data, new: Data) -> Iterator[ValueChange]:
+    for key, label in _BET_FIELDS.items():
         if key in old and key in new and old[key] != new[key]:
-            yield Change(label, _text(old[key]), _text(new[key]))
+            yield ValueChange(label, _format_value(old[key]), _format_value(new[key]))
     old_rules, new_rules = ((data.get("option") or {}).get("table") or {} for data in (old, new))
     differing = [key for key in old_rules if key in new_rules and old_rules[key] != new_rules[key]]
     if differing:
         texts = (
-            ", ".join(f"{key.replace('_', ' ')} {_text(side[key])}" for key in differing)
+            ", ".join(f"{key.replace('_', ' ')} {_format_value(side[key])}" for key in differing)
             for side in (old_rules, new_rules)
         )
-        yield Change("rules of the table", *texts)
+        yield ValueChange("rules of the table", *texts)
 
 
-def _wheels(old: Data, new: Data) -> Iterator[Change]:
+def _wheel_changes(old: Data, new: Data) -> Iterator[ValueChange]:
     """Yield wheels whose stops or weights differ."""
     old_wheels, new_wheels = (
         {wheel["name"]: wheel["stops"] for wheel in (side.get("wheels") or {}).get("wheels", [])} for side in (old, new)
@@ -157,68 +159,68 @@ def _wheels(old: Data, new: Data) -> Iterator[Change]:
             for side in (old_wheels, new_wheels)
         )
         if old_stops != new_stops:
-            yield Change(f"wheel {name}, stops × weights", old_stops, new_stops)
+            yield ValueChange(f"wheel {name}, stops × weights", old_stops, new_stops)
 
 
-def _awards(old: Data, new: Data) -> Iterator[Change]:
+def _award_changes(old: Data, new: Data) -> Iterator[ValueChange]:
     old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old, new))
     for name in dict.fromkeys((*old_awards, *new_awards)):
         old_award, new_award = old_awards.get(name), new_awards.get(name)
         if old_award is None or new_award is None:
-            yield Change(
+            yield ValueChange(
                 f"award {name}", old_award and old_award.get("pays_text"), new_award and new_award.get("pays_text")
             )
             continue
         if old_award.get("rule") != new_award.get("rule"):
-            yield Change(f"rule of {name}", old_award.get("rule"), new_award.get("rule"))
+            yield ValueChange(f"rule of {name}", old_award.get("rule"), new_award.get("rule"))
         if old_award.get("pays_text") != new_award.get("pays_text"):
-            yield Change(f"pay of {name}", old_award.get("pays_text"), new_award.get("pays_text"))
+            yield ValueChange(f"pay of {name}", old_award.get("pays_text"), new_award.get("pays_text"))
     shared = [[name for name in side if name in old_awards and name in new_awards] for side in (old_awards, new_awards)]
     if shared[0] != shared[1]:
-        yield Change("order of the awards", ", ".join(shared[0]), ", ".join(shared[1]))
+        yield ValueChange("order of the awards", ", ".join(shared[0]), ", ".join(shared[1]))
 
 
-def _document(old: Data, new: Data) -> Iterator[Change]:
+def _document_changes(old: Data, new: Data) -> Iterator[ValueChange]:
     old_identification, new_identification = (data.get("identification") or {} for data in (old, new))
-    for key in _OF_DOCUMENT:
+    for key in _DOCUMENT_FIELDS:
         if (
             old_identification.get(key)
             and new_identification.get(key)
             and old_identification[key] != new_identification[key]
         ):
             label = "program" if key == "software" else key.replace("_", " ")
-            yield Change(label, old_identification[key], new_identification[key])
+            yield ValueChange(label, old_identification[key], new_identification[key])
 
 
-def _reason(bet_changes: tuple[Change, ...], document: tuple[Change, ...]) -> str:
+def _reason(bet_changes: tuple[ValueChange, ...], document: tuple[ValueChange, ...]) -> str:
     """Name the cause of changed figures: changes of the bet, else the program version."""
     moving = ("pay of", "rule of", "award ", "order of", "wheel ")
-    causes = [change.what for change in bet_changes if change.what in _MOVES or change.what.startswith(moving)]
+    causes = [change.what for change in bet_changes if change.what in _CAUSES or change.what.startswith(moving)]
     if causes:
         return ", ".join(causes)
     programs = [change for change in document if change.what == "program"]
     return f"program: {programs[0].before}, now {programs[0].after}" if programs else "nothing that the revisions say"
 
 
-def _figures(old: Data, new: Data, reason: str) -> Iterator[Change]:
+def _figure_changes(old: Data, new: Data, reason: str) -> Iterator[ValueChange]:
     for key, figure in FIGURES.items():
         for name, label in ((key, figure.label), (SECOND_BASIS.format(key), f"{figure.label}, wager alone")):
-            old_value, new_value = _known(old, name), _known(new, name)
+            old_value, new_value = _value_or_bounds(old, name), _value_or_bounds(new, name)
             if name in old and name in new and old_value != new_value:
                 bases = [(data.get("bases") or {}).get(name) for data in (old, new)]
                 basis = f"; {bases[0]}, now {bases[1]}" if all(bases) and bases[0] != bases[1] else ""
-                yield Change(label, old_value, new_value, reason + basis, key)
+                yield ValueChange(label, old_value, new_value, reason + basis, key)
     old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old, new))
     for name in [name for name in old_awards if name in new_awards]:
         for key in ("ways", "probability", "return"):
             old_value, new_value = old_awards[name].get(key), new_awards[name].get(key)
             if old_value != new_value:
-                yield Change(
+                yield ValueChange(
                     f"{name}: {key}", old_value, new_value, _why_award(name, key, old_awards, new_awards, reason), key
                 )
 
 
-def _known(data: Data, name: str) -> Any:
+def _value_or_bounds(data: Data, name: str) -> Any:
     """Return a figure, or its bounds if only these are known."""
     value = data.get(name)
     return data.get(BOUNDS.format(name)) if value is None else value
@@ -238,16 +240,17 @@ def _why_award(name: str, key: str, old_awards: Data, new_awards: Data, reason: 
     return f"its {' and '.join(causes)}" if causes else reason
 
 
-def _split(old: Data, new: Data) -> tuple[Split, ...]:
+def _split_return(old: Data, new: Data) -> tuple[ReturnSplit, ...]:
     """Split the change of the return by award; empty if a return is neither a number nor a formula."""
     old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old, new))
     splits = []
     for name in dict.fromkeys((*old_awards, *new_awards)):
         old_probability, new_probability = (
-            number(side[name].get("probability")) if name in side else Fraction(0) for side in (old_awards, new_awards)
+            parse_exact_number(side[name].get("probability")) if name in side else Fraction(0)
+            for side in (old_awards, new_awards)
         )
         old_return, new_return = (
-            in_meters(side[name].get("return") if name in side else 0) for side in (old_awards, new_awards)
+            parse_polynomial(side[name].get("return") if name in side else 0) for side in (old_awards, new_awards)
         )
         if old_probability is None or new_probability is None or old_return is None or new_return is None:
             return ()
@@ -261,11 +264,11 @@ def _split(old: Data, new: Data) -> tuple[Split, ...]:
         )
         by_chance = pay * (new_probability - old_probability)
         if new_return != old_return:
-            splits.append(Split(name, by_chance, new_return - old_return - by_chance))
+            splits.append(ReturnSplit(name, by_chance, new_return - old_return - by_chance))
     return tuple(splits)
 
 
-def _text(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, list) and value and all(type(item) is int for item in value):
         return format_deck_counts(value)  # only deck counts are lists of integers
     if isinstance(value, list):

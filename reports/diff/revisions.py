@@ -5,32 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import resolve
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import resolve_paytables
 from combinat.bets.paytable import Paytable
-from combinat.study import Study, study
+from combinat.study import Study, build_study
 from combinat.verifier.reading import UnreadableError, load_json
 from decks import InputError, Shoe
 from decks.errors import truncate_middle
 from reports.answers.studies import study_payload
-from reports.sheet.identity import input_fingerprint, software
+from reports.sheet.identity import input_fingerprint, software_version
 
 Data = dict[str, Any]
-_NEEDED = ("paytable", "deal", "decks", "awards", "cycle")
+_REQUIRED_KEYS = ("paytable", "deal", "decks", "awards", "cycle")
 
 
-def read_sides(old: str, new: str, decks: Sequence[int] | None = None) -> tuple[list[Data], list[Data]]:
+def load_sides(old: str, new: str, decks: Sequence[int] | None = None) -> tuple[list[Data], list[Data]]:
     """Load two revisions; a bet file compared with a sheet is computed at the sheet's deck counts."""
-    old_sheets, new_sheets = (_written_down(side) if side.lower().endswith(".json") else None for side in (old, new))
-    old_data = old_sheets if old_sheets is not None else _worked_out(old, new_sheets, decks)
-    new_data = new_sheets if new_sheets is not None else _worked_out(new, old_sheets, decks)
+    old_sheets, new_sheets = (_load_sheets(side) if side.lower().endswith(".json") else None for side in (old, new))
+    old_data = old_sheets if old_sheets is not None else _compute_sheets(old, new_sheets, decks)
+    new_data = new_sheets if new_sheets is not None else _compute_sheets(new, old_sheets, decks)
     deck_counts = None if decks is None else set(decks)
     return tuple(
         [data for data in side if deck_counts is None or data["decks"] in deck_counts] for side in (old_data, new_data)
     )  # type: ignore[return-value]
 
 
-def _written_down(path: str) -> list[Data]:
+def _load_sheets(path: str) -> list[Data]:
     """Load a JSON file: one sheet, one answer, or a list of answers."""
     try:
         content = load_json(path)
@@ -40,34 +40,34 @@ def _written_down(path: str) -> list[Data]:
     for sheet in sheets:
         if (
             not isinstance(sheet, dict)
-            or any(key not in sheet for key in _NEEDED)
+            or any(key not in sheet for key in _REQUIRED_KEYS)
             or not isinstance(sheet["awards"], list)
         ):
             raise InputError(f"{truncate_middle(path)}: is no par sheet and no answer of show")
     return sheets
 
 
-def _worked_out(argument: str, other_side: list[Data] | None, decks: Sequence[int] | None) -> list[Data]:
+def _compute_sheets(argument: str, other_side: list[Data] | None, decks: Sequence[int] | None) -> list[Data]:
     """Compute a bet file at the deck counts of the other side, else at those of its design."""
     results = []
-    paytables = resolve(argument)
+    paytables = resolve_paytables(argument)
     for paytable in paytables:
-        matching = [data for data in other_side or () if _is_of(data, paytable, len(paytables))]
+        matching = [data for data in other_side or () if _matches_paytable(data, paytable, len(paytables))]
         counts = sorted({data["decks"] for data in matching}) or decks or paytable.decks
         for count in counts:
             shoe = Shoe(count, paytable.bet.pack)
             # Figures compared with a sheet need its basis; two bet files are compared by the wager alone.
-            result = study(paytable, shoe) if matching else Study(analyze(paytable, shoe))
-            identification = {"software": software(), "input_sha256": input_fingerprint(paytable)}
+            result = build_study(paytable, shoe) if matching else Study(analyze_wager(paytable, shoe))
+            identification = {"software": software_version(), "input_sha256": input_fingerprint(paytable)}
             results.append({"identification": identification, **study_payload(result)})
     return results
 
 
-def _is_of(data: Data, paytable: Paytable, paytables: int) -> bool:
+def _matches_paytable(data: Data, paytable: Paytable, paytables: int) -> bool:
     return paytables == 1 or str(data["paytable"]).lower() == paytable.id.lower()
 
 
-def paired(old: list[Data], new: list[Data]) -> list[tuple[Data | None, Data | None]]:
+def pair_revisions(old: list[Data], new: list[Data]) -> list[tuple[Data | None, Data | None]]:
     """Pair the data of both sides by paytable and deck count; two single items pair whatever their ids."""
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]

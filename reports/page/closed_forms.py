@@ -11,34 +11,34 @@ from reports.page.model import Formula
 _N: Factor = (0, 1)
 
 
-def formula(plain: str, latex: str) -> Formula:
+def build_formula(plain: str, latex: str) -> Formula:
     """Build a `Formula` from program notation: superscript exponents, printed signs.
 
-    >>> formula("4*n**2 - n", "4 n^{2} - n").plain
+    >>> build_formula("4*n**2 - n", "4 n^{2} - n").plain
     '4·n² − n'
     """
     plain = re.sub(r"\*\*(\d+)", lambda power: power[1].translate(numerals.SUPERSCRIPTS), plain)
     return Formula(plain.replace("*", "·").replace("-", numerals.MINUS), latex)
 
 
-def closed_form(factorization: Factorization) -> Formula:
+def format_closed_form(factorization: Factorization) -> Formula:
     r"""Format a factored rational function of n that is not negative (a number of ways or a probability).
 
     >>> from fractions import Fraction
-    >>> closed_form(Factorization(Fraction(2, 13), {(0, 1): 1, (-1, 52): -1}))
+    >>> format_closed_form(Factorization(Fraction(2, 13), {(0, 1): 1, (-1, 52): -1}))
     Formula(plain='2·n/(13·(52·n − 1))', latex='\\frac{2 n}{13 \\left(52 n - 1\\right)}')
     """
-    return formula(_plain(factorization), _latex(factorization))
+    return build_formula(_format_plain(factorization), _format_latex(factorization))
 
 
-def _sides(factorization: Factorization) -> tuple[list[tuple[Factor, int]], list[tuple[Factor, int]]]:
+def _split_fraction(factorization: Factorization) -> tuple[list[tuple[Factor, int]], list[tuple[Factor, int]]]:
     """Return the factors of the numerator and of the denominator, each in printing order."""
     numerator = [(factor, power) for factor, power in factorization.powers.items() if power > 0]
     denominator = [(factor, -power) for factor, power in factorization.powers.items() if power < 0]
-    return sorted(numerator, key=_order), sorted(denominator, key=_order)
+    return sorted(numerator, key=_factor_sort_key), sorted(denominator, key=_factor_sort_key)
 
 
-def _order(factor: tuple[Factor, int]) -> tuple[int, list[tuple[int, int]]]:
+def _factor_sort_key(factor: tuple[Factor, int]) -> tuple[int, list[tuple[int, int]]]:
     """Return the sort key of a factor: fewer terms first, then by powers and coefficients from the highest power."""
     terms = _terms(factor[0])
     return len(terms), terms
@@ -49,11 +49,11 @@ def _terms(factor: Factor) -> list[tuple[int, int]]:
     return [(power, coefficient) for power, coefficient in reversed(list(enumerate(factor))) if coefficient]
 
 
-def _plain(factorization: Factorization) -> str:
-    numerator, denominator = _sides(factorization)
+def _format_plain(factorization: Factorization) -> str:
+    numerator, denominator = _split_fraction(factorization)
     top, bottom = (
-        _factors(factorization.number.numerator, numerator),
-        _factors(factorization.number.denominator, denominator),
+        _format_factors(factorization.number.numerator, numerator),
+        _format_factors(factorization.number.denominator, denominator),
     )
     if bottom == ["1"]:
         is_sum = len(top) == 1 and top[0].endswith(")")  # a single sum needs no brackets
@@ -61,36 +61,36 @@ def _plain(factorization: Factorization) -> str:
     return f"{'*'.join(top)}/{bottom[0] if len(bottom) == 1 else '(' + '*'.join(bottom) + ')'}"
 
 
-def _factors(number: int, factors: list[tuple[Factor, int]]) -> list[str]:
+def _format_factors(number: int, factors: list[tuple[Factor, int]]) -> list[str]:
     """Format a number and its factors, omitting a redundant factor 1."""
-    return [*([str(number)] if number != 1 or not factors else []), *(_power(*factor) for factor in factors)]
+    return [*([str(number)] if number != 1 or not factors else []), *(_format_power(*factor) for factor in factors)]
 
 
-def _power(factor: Factor, power: int) -> str:
-    base = _sum(factor, "*", "**", "")
+def _format_power(factor: Factor, power: int) -> str:
+    base = _format_terms(factor, "*", "**", "")
     return (base if factor == _N else f"({base})") + (f"**{power}" if power > 1 else "")
 
 
-def _latex(factorization: Factorization) -> str:
-    numerator, denominator = _sides(factorization)
+def _format_latex(factorization: Factorization) -> str:
+    numerator, denominator = _split_fraction(factorization)
     top, bottom = (
-        _latex_product(factorization.number.numerator, numerator),
-        _latex_product(factorization.number.denominator, denominator),
+        _format_latex_product(factorization.number.numerator, numerator),
+        _format_latex_product(factorization.number.denominator, denominator),
     )
     return top if bottom == "1" else rf"\frac{{{top}}}{{{bottom}}}"
 
 
-def _latex_product(number: int, factors: list[tuple[Factor, int]]) -> str:
+def _format_latex_product(number: int, factors: list[tuple[Factor, int]]) -> str:
     texts = [str(number)] if number != 1 or not factors else []
     is_alone = len(factors) == 1 and not texts and factors[0][1] == 1
     for factor, power in factors:
-        base = _sum(factor, " ", "^{", "}")
+        base = _format_terms(factor, " ", "^{", "}")
         exponent = f"^{{{power}}}" if power > 1 else ""
         texts.append((base if is_alone or factor == _N else rf"\left({base}\right)") + exponent)
     return " ".join(texts)
 
 
-def _sum(factor: Factor, product_sign: str, power_start: str, power_end: str) -> str:
+def _format_terms(factor: Factor, product_sign: str, power_start: str, power_end: str) -> str:
     """Format the terms of a factor, highest power first."""
     text = ""
     for power, coefficient in _terms(factor):

@@ -62,7 +62,7 @@ STYLES = {
 }
 
 
-def as_figure(figure_value: FigureValue) -> Figure:
+def to_page_figure(figure_value: FigureValue) -> Figure:
     """Convert a `FigureValue` to a `Figure` of a page."""
     return Figure(
         figure_value.label,
@@ -76,13 +76,13 @@ def as_figure(figure_value: FigureValue) -> Figure:
 def page_figures(study: Study, *keys: str) -> tuple[Figure, ...]:
     """Return the figures `keys` of a study, each on every basis that the bet has; missing values are omitted."""
     return tuple(
-        as_figure(figure_value)
+        to_page_figure(figure_value)
         for key in keys
         for figure_value in figure_values(study, key)
         if figure_value.value is not None
     )
 
 
-def column(key: str, label: str = "") -> Column:
+def figure_column(key: str, label: str = "") -> Column:
     """Return the column of a figure, titled `label` or else the figure's own label."""
     return Column(label or FIGURES[key].label, STYLES[key].style, key=key)

@@ -18,14 +18,14 @@ from reports.page.errors import OutputError
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
-def json_text(payload: object, *, in_ascii: bool = False) -> str:
+def format_json(payload: object, *, in_ascii: bool = False) -> str:
     """Format JSON as all commands and sheets do."""
     import json
 
     return json.dumps(payload, indent=2, ensure_ascii=in_ascii) + "\n"
 
 
-def check_folder(folder: Path) -> None:
+def check_output_folder(folder: Path) -> None:
     """Create a folder and check that it is writable, before any work is done."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -34,17 +34,17 @@ def check_folder(folder: Path) -> None:
     except FileExistsError:
         raise InputError(f"cannot write into {truncate_middle(folder)}: it is not a folder") from None
     except OSError as error:
-        raise _refusal(f"cannot write into {truncate_middle(folder)}", error) from None
+        raise _write_error(f"cannot write into {truncate_middle(folder)}", error) from None
 
 
-def check_file(path: Path) -> None:
+def check_output_path(path: Path) -> None:
     """Check that output can be written to a path named by the user, before any work is done."""
-    _target(path, named=True)
+    _resolve_target(path, named=True)
 
 
 def check_replaceable(path: Path) -> None:
     """Check that a path is free or a regular file."""
-    _target(path, named=False)
+    _resolve_target(path, named=False)
 
 
 def write_file(path: Path, content: str | bytes | Iterable[bytes], *, named: bool = False) -> bool:
@@ -57,32 +57,32 @@ def write_file(path: Path, content: str | bytes | Iterable[bytes], *, named: boo
     """
     content = content.encode("utf-8") if isinstance(content, str) else content
     data = (content,) if isinstance(content, bytes) else content
-    target = _target(path, named=named)
+    target = _resolve_target(path, named=named)
     if target is None:
-        with _writing(path):
+        with _name_path_in_errors(path):
             _stream(path, data)
     else:
         _replace({target: data})
     return target is not None
 
 
-def write_together(contents: Mapping[Path, bytes]) -> None:
+def write_all(contents: Mapping[Path, bytes]) -> None:
     """Write all files or none: each is written under a temporary name before the first is renamed."""
     for path in contents:
         check_replaceable(path)
     _replace({path: (data,) for path, data in contents.items()})
 
 
-def discard_unfinished(folder: Path, process: int) -> None:
+def delete_temporary_files(folder: Path, process: int) -> None:
     """Delete the unfinished files that a dead process left in a folder."""
-    for path in folder.glob(f"{_beginning(process)}*"):
+    for path in folder.glob(f"{_temporary_prefix(process)}*"):
         with suppress(OSError):
             path.unlink()
 
 
-def _target(path: Path, *, named: bool) -> Path | None:
+def _resolve_target(path: Path, *, named: bool) -> Path | None:
     """Return the path to replace, or `None` if `path` is a stream; raise `InputError` for anything else."""
-    with _writing(path):
+    with _name_path_in_errors(path):
         try:
             status = path.stat() if named else path.lstat()
         except (FileNotFoundError, NotADirectoryError):
@@ -112,14 +112,14 @@ def _replace(contents: Mapping[Path, Iterable[bytes]]) -> None:
     replaced: list[Path] = []
     try:
         for path, data in contents.items():
-            with _writing(path):
-                handle, name = tempfile.mkstemp(dir=path.parent, prefix=_beginning(os.getpid()))
+            with _name_path_in_errors(path):
+                handle, name = tempfile.mkstemp(dir=path.parent, prefix=_temporary_prefix(os.getpid()))
                 temporaries[path] = Path(name)
                 with os.fdopen(handle, "wb") as file:
                     file.writelines(data)
                 temporaries[path].chmod(0o666 & ~_umask())
         for path, temporary in temporaries.items():
-            with _writing(path):
+            with _name_path_in_errors(path):
                 temporary.replace(path)
             replaced.append(path)
     except BaseException:
@@ -130,15 +130,15 @@ def _replace(contents: Mapping[Path, Iterable[bytes]]) -> None:
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[None]:
+def _name_path_in_errors(path: Path) -> Iterator[None]:
     """Add the path to the message of an `OSError`."""
     try:
         yield
     except OSError as error:
-        raise _refusal(f"cannot write {truncate_middle(path)}", error) from None
+        raise _write_error(f"cannot write {truncate_middle(path)}", error) from None
 
 
-def _beginning(process: int) -> str:
+def _temporary_prefix(process: int) -> str:
     """Return the name prefix of the unfinished files of a process."""
     return f".combinat-{process}-"
 
@@ -164,7 +164,7 @@ def _is_standard_output(status: os.stat_result) -> bool:
         return False
 
 
-def _refusal(problem: str, error: OSError) -> InputError:
+def _write_error(problem: str, error: OSError) -> InputError:
     kind = OutputError if error.errno in _NO_ROOM else InputError
     return kind(f"{problem}: {error.strerror}")
 

@@ -1,6 +1,6 @@
 """Page model: documents, sections, tables and figures with exact values, before any formatting.
 
-Answers build a `Document`; a renderer formats its cells with `Style`. `lines_of` flattens a document into
+Answers build a `Document`; a renderer formats its cells with `Style`. `iter_csv_tables` flattens a document into
 tables for formats without titles, such as CSV.
 """
 
@@ -95,10 +95,10 @@ PLACES = {Style.APPROXIMATE: 2, Style.APPROXIMATE_CHANCE: 2, Style.ROUGH: 0, Sty
 """Decimals of an approximate percentage."""
 
 
-def places_of(style: Style, digits: int) -> int:
+def percent_places(style: Style, digits: int) -> int:
     """Return the decimals of a percentage in `style` when probabilities have `digits` decimals.
 
-    >>> places_of(Style.PERCENT, 10), places_of(Style.APPROXIMATE, 10), places_of(Style.APPROXIMATE, 3)
+    >>> percent_places(Style.PERCENT, 10), percent_places(Style.APPROXIMATE, 10), percent_places(Style.APPROXIMATE, 3)
     (8, 2, 1)
     """
     return min(max(digits - 2, 0), PLACES.get(style, digits))
@@ -195,7 +195,7 @@ class Series(Struct, frozen=True):
     """Indices of emphasized steps."""
 
 
-class Chart(Struct, frozen=True):
+class SeriesChart(Struct, frozen=True):
     """A picture of several figures over the same steps: lines or stacked bars."""
 
     caption: str
@@ -221,7 +221,7 @@ class Section(Struct, frozen=True):
     """Number of the section in its document, from 1."""
 
 
-def numbered(*sections: Section | None) -> tuple[Section, ...]:
+def number_sections(*sections: Section | None) -> tuple[Section, ...]:
     """Number the sections that are not `None`, starting with 1."""
     present = [section for section in sections if section is not None]
     return tuple(replace(section, number=number) for number, section in enumerate(present, start=1))
@@ -237,19 +237,19 @@ class Document(Struct, frozen=True):
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
-    charts: tuple[Chart, ...] = ()
+    charts: tuple[SeriesChart, ...] = ()
     number: str = ""
     """Document number, if it has one."""
     told: tuple[tuple[str, str], ...] = ()
     """Extra (heading, value) columns of CSV, for all tables."""
 
 
-def written(cell: Cell, style: Style, digits: int) -> str:
+def format_cell(cell: Cell, style: Style, digits: int) -> str:
     """Format one value; `digits` is the number of decimals of a probability."""
     if isinstance(cell, Styled):
-        return written(cell.value, cell.style, digits)
+        return format_cell(cell.value, cell.style, digits)
     if cell is None:
-        return numerals.NOTHING
+        return numerals.NO_VALUE
     if isinstance(cell, str):
         return str(cell)  # drop the subclass `AtMost`
     if isinstance(cell, Formula):
@@ -257,30 +257,30 @@ def written(cell: Cell, style: Style, digits: int) -> str:
     if isinstance(cell, Hand):
         return str(cell)
     if isinstance(cell, Span):
-        return f"{written(cell.low, style, digits)} to {written(cell.high, style, digits)}"
+        return f"{format_cell(cell.low, style, digits)} to {format_cell(cell.high, style, digits)}"
     if isinstance(cell, Polynomial):
         if not cell.is_constant and style is Style.SUM:
-            return f"{numerals.decimal(cell.constant, digits)} + meters"
+            return f"{numerals.format_fixed(cell.constant, digits)} + meters"
         if not cell.is_constant:
-            return numerals.expression(cell, digits)
+            return numerals.format_polynomial(cell, digits)
         cell = cell.constant
     if isinstance(cell, (Surd, SurdDifference)):
-        return numerals.root(cell, 2 if style in (Style.ODDS, Style.MONEY) else digits)
+        return numerals.format_root(cell, 2 if style in (Style.ODDS, Style.MONEY) else digits)
     match style:
         case Style.PERCENT | Style.POWER | Style.APPROXIMATE | Style.ROUGH:
-            return numerals.percent(Fraction(cell), places_of(style, digits))
+            return numerals.format_percent(Fraction(cell), percent_places(style, digits))
         case Style.RATE:
-            return numerals.rate(Fraction(cell), max(digits - 2, 0))
+            return numerals.format_rate(Fraction(cell), max(digits - 2, 0))
         case Style.VALUE:
-            return ("+" if cell > 0 else "") + numerals.decimal(cell, 4)
+            return ("+" if cell > 0 else "") + numerals.format_fixed(cell, 4)
         case Style.CHANCE | Style.APPROXIMATE_CHANCE | Style.ROUGH_CHANCE:
-            return numerals.chance(Fraction(cell), places_of(style, digits))
+            return numerals.format_probability(Fraction(cell), percent_places(style, digits))
         case Style.SIGNIFICANT:
-            return numerals.power_of_ten(Fraction(cell), max(digits // 2, 1))
+            return numerals.format_scientific(Fraction(cell), max(digits // 2, 1))
         case Style.DECIMAL | Style.SUM:
-            return numerals.decimal(cell, digits)
+            return numerals.format_fixed(cell, digits)
         case Style.ODDS | Style.MONEY:
-            return numerals.decimal(cell, 2)
+            return numerals.format_fixed(cell, 2)
         case _:
             return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
@@ -290,7 +290,7 @@ def is_numeric(column: Column) -> bool:
     return column.style is not Style.TEXT
 
 
-def lines_of(document: Document) -> Iterator[Table]:
+def iter_csv_tables(document: Document) -> Iterator[Table]:
     """Yield the tables of a document, then its figures and flags as tables, for formats without titles."""
     is_alone = not document.figures and not document.flags
     for table in document.tables:
@@ -302,17 +302,19 @@ def lines_of(document: Document) -> Iterator[Table]:
         yield Table((Column("Flag"),), tuple((flag,) for flag in document.flags), "Flags", told=document.told)
 
 
-def together(documents: Sequence[Document]) -> Document:
+def combine_documents(documents: Sequence[Document]) -> Document:
     """Combine the tables of several documents into one, such as those of several deck counts."""
-    return Document("", tables=tuple(table for document in documents for table in lines_of(document)))
+    return Document("", tables=tuple(table for document in documents for table in iter_csv_tables(document)))
 
 
 def figures_table(figures: Sequence[Figure], caption: str) -> Table:
     """Return figures as a table."""
-    rows = tuple((figure.label + if_bound([figure.value]), Styled(figure.value, figure.style)) for figure in figures)
+    rows = tuple(
+        (figure.label + bound_suffix([figure.value]), Styled(figure.value, figure.style)) for figure in figures
+    )
     return Table((Column("Figure"), Column("Value", Style.DECIMAL)), rows, caption)
 
 
-def if_bound(cells: Iterable[Cell]) -> str:
+def bound_suffix(cells: Iterable[Cell]) -> str:
     """Return the heading suffix for upper bounds, so that the cells themselves can be numbers."""
     return ", at most" if any(isinstance(cell, AtMost) for cell in cells) else ""

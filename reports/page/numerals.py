@@ -1,7 +1,7 @@
 """Exact values as text, rounded once (half to even), and parsed back from JSON.
 
-`exact` converts values for JSON; `number`, `parse_root` and `value` parse them.
-`as_text` escapes spreadsheet text.
+`exact` converts values for JSON; `parse_exact_number`, `parse_root` and `parse_exact` parse them.
+`escape_spreadsheet_text` escapes spreadsheet text.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from combinat.exact.surd import Surd, SurdDifference
 from decks import InputError
 
 MINUS = "−"
-NOTHING = "—"
+NO_VALUE = "—"
 BOUNDS = "{}_bounds"
 """Key of the bounds of a figure."""
 _SMALLEST_DECIMAL = Fraction(1, 10**6)
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def _placed(scaled: int, places: int, grouped: bool) -> str:
+def _insert_point(scaled: int, places: int, grouped: bool) -> str:
     """Insert the decimal point into `scaled`, an integer in units of the last decimal."""
     digits = str(abs(scaled)).rjust(places + 1, "0")
     integer, fraction = (digits[:-places], digits[-places:]) if places else (digits, "")
@@ -34,72 +34,73 @@ def _placed(scaled: int, places: int, grouped: bool) -> str:
     return (MINUS if scaled < 0 else "") + integer + (f".{fraction}" if fraction else "")
 
 
-def decimal(value: Fraction | int, places: int, *, grouped: bool = True) -> str:
+def format_fixed(value: Fraction | int, places: int, *, grouped: bool = True) -> str:
     """Format a value with a fixed number of decimals.
 
-    >>> decimal(Fraction(1, 8), 2), decimal(Fraction(-12345678, 10), 1), decimal(2, 3)
+    >>> format_fixed(Fraction(1, 8), 2), format_fixed(Fraction(-12345678, 10), 1), format_fixed(2, 3)
     ('0.12', '−1,234,567.8', '2.000')
     """
-    return _placed(round_half_even(Fraction(value) * 10**places), places, grouped)
+    return _insert_point(round_half_even(Fraction(value) * 10**places), places, grouped)
 
 
-def percent(value: Fraction, places: int) -> str:
+def format_percent(value: Fraction, places: int) -> str:
     """Format a value as a percentage.
 
-    >>> percent(Fraction(4059, 125333), 4)
+    >>> format_percent(Fraction(4059, 125333), 4)
     '3.2386%'
     """
-    return f"{decimal(value * 100, places)}%"
+    return f"{format_fixed(value * 100, places)}%"
 
 
-def rounded_up(value: Fraction, places: int) -> Fraction:
+def round_up(value: Fraction, places: int) -> Fraction:
     """Round up to `places` decimals, as an upper bound is printed.
 
-    >>> str(rounded_up(Fraction(1, 3), 2)), str(rounded_up(Fraction(-1, 3), 2)), str(rounded_up(Fraction(1, 4), 2))
+    >>> str(round_up(Fraction(1, 3), 2)), str(round_up(Fraction(-1, 3), 2)), str(round_up(Fraction(1, 4), 2))
     ('17/50', '-33/100', '1/4')
     """
     return Fraction(ceil(value * 10**places), 10**places)
 
 
-def rate(value: Fraction, places: int) -> str:
+def format_rate(value: Fraction, places: int) -> str:
     """Format a chosen percentage without trailing zeros, with at most `places` decimals.
 
-    >>> rate(Fraction(8, 100), 6), rate(Fraction(24, 1000), 6), rate(Fraction(1, 3), 6)
+    >>> format_rate(Fraction(8, 100), 6), format_rate(Fraction(24, 1000), 6), format_rate(Fraction(1, 3), 6)
     ('8%', '2.4%', '33.333333%')
     """
-    text = percent(value, places)
+    text = format_percent(value, places)
     if (value * 100 * 10**places).denominator > 1:
         return text
     return text.removesuffix("%").rstrip("0").rstrip(".") + "%" if "." in text else text
 
 
-def chance(value: Fraction, places: int) -> str:
+def format_probability(value: Fraction, places: int) -> str:
     """Format a probability as a percentage; mark values that only rounding makes 0% or 100%.
 
-    >>> chance(Fraction(1), 2), chance(1 - Fraction(1, 10**9), 2), chance(Fraction(1, 10**9), 2)
+    >>> tiny = Fraction(1, 10**9)
+    >>> tuple(format_probability(value, 2) for value in (Fraction(1), 1 - tiny, tiny))
     ('100.00%', '> 99.99%', '< 0.01%')
     """
-    text, unit = percent(value, places), Fraction(1, 10 ** (places + 2))
-    if 0 < value < 1 and text == percent(Fraction(1), places):
-        return f"> {percent(1 - unit, places)}"
-    if 0 < value < 1 and text == percent(Fraction(0), places):
-        return f"< {percent(unit, places)}"
+    text, unit = format_percent(value, places), Fraction(1, 10 ** (places + 2))
+    if 0 < value < 1 and text == format_percent(Fraction(1), places):
+        return f"> {format_percent(1 - unit, places)}"
+    if 0 < value < 1 and text == format_percent(Fraction(0), places):
+        return f"< {format_percent(unit, places)}"
     return text
 
 
-def root(value: Surd | SurdDifference, places: int) -> str:
+def format_root(value: Surd | SurdDifference, places: int) -> str:
     """Format a root, or the difference of two roots, with a fixed number of decimals.
 
-    >>> root(Surd(Fraction(2)), 12)
+    >>> format_root(Surd(Fraction(2)), 12)
     '1.414213562373'
     """
-    return _placed(value.scaled(places), places, grouped=True)
+    return _insert_point(value.scaled(places), places, grouped=True)
 
 
-def significant(value: Fraction, digits: int) -> str:
+def format_significant(value: Fraction, digits: int) -> str:
     """Format a value with `digits` significant digits.
 
-    >>> significant(Fraction(2, 125333), 4)
+    >>> format_significant(Fraction(2, 125333), 4)
     '0.00001596'
     """
     if value == 0:
@@ -109,40 +110,40 @@ def significant(value: Fraction, digits: int) -> str:
         places += 1
     while places and abs(value) * 10**places >= 10**digits:
         places -= 1
-    return decimal(value, places)
+    return format_fixed(value, places)
 
 
-def power_of_ten(value: Fraction, digits: int) -> str:
+def format_scientific(value: Fraction, digits: int) -> str:
     """Format a value with `digits` significant digits; use scientific notation for very small values.
 
-    >>> power_of_ten(Fraction(2, 125333), 4), power_of_ten(Fraction(-1, 3 * 10**9), 4)
+    >>> format_scientific(Fraction(2, 125333), 4), format_scientific(Fraction(-1, 3 * 10**9), 4)
     ('0.00001596', '−3.333 × 10⁻¹⁰')
     """
     if value == 0 or abs(value) >= _SMALLEST_DECIMAL:
-        return significant(value, digits)
+        return format_significant(value, digits)
     power = 0
     while abs(value) * 10**power < 1:
         power += 1
-    scaled = decimal(value * 10**power, digits - 1)
+    scaled = format_fixed(value * 10**power, digits - 1)
     if scaled.removeprefix(MINUS).startswith("10"):  # rounded up to the next power
-        power, scaled = power - 1, decimal(value * 10 ** (power - 1), digits - 1)
+        power, scaled = power - 1, format_fixed(value * 10 ** (power - 1), digits - 1)
     return f"{scaled} × 10⁻{str(power).translate(SUPERSCRIPTS)}"
 
 
-def expression(value: Polynomial, places: int) -> str:
+def format_polynomial(value: Polynomial, places: int) -> str:
     """Format a polynomial in meters: the constant first, then the meters in paytable order.
 
-    >>> expression(Polynomial.of(Fraction(3, 4)) + Polynomial.unknown("Mega") * Fraction(2, 125333), 4)
+    >>> format_polynomial(Polynomial.of(Fraction(3, 4)) + Polynomial.variable("Mega") * Fraction(2, 125333), 4)
     '0.7500 + 0.00001596 × Mega'
     """
     texts: list[str] = []
     for powers, factor in sorted(value.terms.items(), key=lambda term: _degree(term[0])):
-        number = significant(abs(factor), places) if powers else decimal(abs(factor), places)
+        number = format_significant(abs(factor), places) if powers else format_fixed(abs(factor), places)
         names = " × ".join(name + (str(power).translate(SUPERSCRIPTS) if power > 1 else "") for name, power in powers)
         body = names if powers and abs(factor) == 1 else f"{number} × {names}" if powers else number
         sign = MINUS if factor < 0 else "+"
         texts.append(f"{sign} {body}" if texts else (MINUS + body if factor < 0 else body))
-    return " ".join(texts) or decimal(0, places)
+    return " ".join(texts) or format_fixed(0, places)
 
 
 def _degree(powers: Monomial) -> int:
@@ -181,10 +182,10 @@ def exact_or_bounds(key: str, value: Fraction | Surd | Span | None) -> dict[str,
     return {key: exact(value), BOUNDS.format(key): None}
 
 
-def number(value: object) -> Fraction | None:
+def parse_exact_number(value: object) -> Fraction | None:
     """Parse an exact number; return `None` for roots, formulas and anything else.
 
-    >>> number("-1/3"), number(2), number("sqrt(2)")
+    >>> parse_exact_number("-1/3"), parse_exact_number(2), parse_exact_number("sqrt(2)")
     (Fraction(-1, 3), Fraction(2, 1), None)
     """
     if isinstance(value, int) and not isinstance(value, bool):
@@ -201,28 +202,28 @@ def parse_root(value: object) -> Surd | None:
     >>> parse_root("-sqrt(9/4)"), parse_root(2), parse_root("sqrt(-1)")
     (-sqrt(9/4), sqrt(4), None)
     """
-    rational = number(value)
+    rational = parse_exact_number(value)
     if rational is not None:
         return Surd(rational**2, negative=rational < 0)
     sign, is_root, radicand = str(value).partition("sqrt(")
-    square = number(radicand.removesuffix(")")) if is_root and sign in ("", "-") else None
+    square = parse_exact_number(radicand.removesuffix(")")) if is_root and sign in ("", "-") else None
     return Surd(square, sign == "-") if square is not None and square >= 0 else None
 
 
-def value(data: object) -> Fraction | Surd | Span | None:
+def parse_exact(data: object) -> Fraction | Surd | Span | None:
     """Parse a number, a root, or a list of two bounds.
 
-    >>> value("1/3"), value("sqrt(2)"), value([1, "sqrt(2)"]), value("none wins")
+    >>> parse_exact("1/3"), parse_exact("sqrt(2)"), parse_exact([1, "sqrt(2)"]), parse_exact("none wins")
     (Fraction(1, 3), sqrt(2), Span(low=Fraction(1, 1), high=sqrt(2)), None)
     """
     if isinstance(data, list) and len(data) == 2:
-        low, high = (_end(end) for end in data)
+        low, high = (_parse_number_or_root(end) for end in data)
         return Span(low, high) if low is not None and high is not None else None
-    return _end(data)
+    return _parse_number_or_root(data)
 
 
-def _end(data: object) -> Fraction | Surd | None:
-    rational = number(data)
+def _parse_number_or_root(data: object) -> Fraction | Surd | None:
+    rational = parse_exact_number(data)
     return parse_root(data) if rational is None else rational
 
 
@@ -230,10 +231,10 @@ _FORMULA = re.compile(r"['\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 """Start of a text that a spreadsheet would evaluate, including full-width characters."""
 
 
-def as_text(words: str) -> str:
+def escape_spreadsheet_text(words: str) -> str:
     """Prefix text that a spreadsheet would read as a formula with an apostrophe.
 
-    >>> as_text("=1+1"), as_text("Pair")
+    >>> escape_spreadsheet_text("=1+1"), escape_spreadsheet_text("Pair")
     ("'=1+1", 'Pair')
     """
     line = " ".join(words.split()) if not words.isprintable() else words

@@ -16,24 +16,33 @@ from typing import Any
 from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
-from combinat.bets.catalog import resolve
-from combinat.bets.overrides import variant_called
-from combinat.bets.paytable import Paytable, apply_settings, own_settings
-from combinat.bets.schema import read_small
-from combinat.bets.variants import as_house_jackpot, at_soft_17, run_by
+from combinat.bets.catalog import resolve_paytables
+from combinat.bets.overrides import find_variant
+from combinat.bets.paytable import Paytable, applicable_settings, apply_settings
+from combinat.bets.schema import read_small_file
+from combinat.bets.variants import apply_soft_17, as_house_jackpot, override_meters
 from combinat.enumeration.decision import Progress
-from combinat.figures import FIGURES, headline
+from combinat.figures import FIGURES, headline_value
 from combinat.parallel.chunks import Work
-from combinat.parallel.executor import Workers
+from combinat.parallel.executor import WorkerExecutor
 from combinat.parallel.journal import Journal
 from combinat.study import Study
 from decks import InputError
 from reports.page.figures import STYLES
-from reports.page.files import json_text, write_together
-from reports.page.model import written
-from reports.publish.index import INDEX, LISTS, MANIFEST, SUMS, Entry, Failure, index_html, sums_text
-from reports.publish.sheets import EXTENSIONS, FileRecord, SheetOptions, contents, make, put, sheet_for, sheet_name
-from reports.sheet.identity import fingerprint, software
+from reports.page.files import format_json, write_all
+from reports.page.model import format_cell
+from reports.publish.index import INDEX, LISTS, MANIFEST, SUMS, Failure, IndexEntry, index_html, sums_text
+from reports.publish.sheets import (
+    EXTENSIONS,
+    FileRecord,
+    SheetOptions,
+    compute_sheet,
+    render_files,
+    sheet_file_name,
+    sheet_spec,
+    write_files,
+)
+from reports.sheet.identity import fingerprint, software_version
 from reports.tables.headings import flags
 
 _DIGITS = 6
@@ -58,7 +67,7 @@ def task_of(paytable: Paytable, decks: tuple[int, ...]) -> Task:
     return Task(paytable.id, paytable.id, decks, paytable.bet.option is not None)
 
 
-class Step(Struct, frozen=True):
+class SheetStep(Struct, frozen=True):
     """One sheet of a task."""
 
     task: Task
@@ -79,7 +88,7 @@ class SheetResult(Struct, frozen=True):
     failure: str = ""
 
 
-class Made(Struct, frozen=True):
+class FinishedSheet(Struct, frozen=True):
     """A finished sheet, and the content of its files unless they are written already."""
 
     result: SheetResult
@@ -89,9 +98,9 @@ class Made(Struct, frozen=True):
         """Write the files that are not written yet, and return the result."""
         if self.contents:
             try:
-                put(folder, dict(zip(self.result.files, self.contents, strict=True)))
+                write_files(folder, dict(zip(self.result.files, self.contents, strict=True)))
             except InputError as error:
-                return _without_files(self.result.name, self.result.paytable, self.result.decks, str(error))
+                return _failed_result(self.result.name, self.result.paytable, self.result.decks, str(error))
         return self.result
 
 
@@ -106,32 +115,32 @@ class SheetMaker:
         self.folder = folder
         self.last: tuple[Task, Paytable] | None = None
 
-    def __call__(self, step: Step, progress: Progress | None = None) -> Made:
+    def __call__(self, step: SheetStep, progress: Progress | None = None) -> FinishedSheet:
         """Make one sheet; an error becomes the failure of the result."""
         try:
             if self.last is None or self.last[0] != step.task:
                 self.last = step.task, self.paytable(step.task)
             made = self._made(self.last[1], step.decks, progress)
-            return made if self.folder is None else Made(made.put(self.folder))
+            return made if self.folder is None else FinishedSheet(made.put(self.folder))
         except InputError as error:
-            return failed(step, str(error))
+            return failed_sheet(step, str(error))
         except Exception as error:  # the rest of the batch is still wanted, and this one is named
-            return failed(step, f"{type(error).__name__}: {error}")
+            return failed_sheet(step, f"{type(error).__name__}: {error}")
 
     def paytable(self, task: Task) -> Paytable:
         """Load the paytable of a task and apply the options."""
-        paytable = variant_called(task.id, resolve(task.argument), self.options.pays)
+        paytable = find_variant(task.id, resolve_paytables(task.argument), self.options.pays)
         if self.options.run is not None and paytable.meters:
-            paytable = run_by(paytable, self.options.run, task.decks)
-        paytable = at_soft_17(paytable, self.options.soft_17) if self.options.soft_17 else paytable
+            paytable = override_meters(paytable, self.options.run, task.decks)
+        paytable = apply_soft_17(paytable, self.options.soft_17) if self.options.soft_17 else paytable
         amounts = {name: amount for name, amount in self.options.meters.items() if name in paytable.meters}
         paytable = as_house_jackpot(paytable, amounts) if self.options.house_jackpot else paytable
-        return apply_settings(paytable, own_settings(paytable, self.options.settings))
+        return apply_settings(paytable, applicable_settings(paytable, self.options.settings))
 
-    def _made(self, paytable: Paytable, decks: int, progress: Progress | None) -> Made:
-        sheet = sheet_for(paytable, decks, self.options)
-        made = make(sheet, self.options, progress)
-        files = contents(sheet, made, self.options)
+    def _made(self, paytable: Paytable, decks: int, progress: Progress | None) -> FinishedSheet:
+        sheet = sheet_spec(paytable, decks, self.options)
+        made = compute_sheet(sheet, self.options, progress)
+        files = render_files(sheet, made, self.options)
         result = SheetResult(
             sheet.name,
             paytable.id,
@@ -142,14 +151,14 @@ class SheetMaker:
             flags(made.study),
             tuple(files),
         )
-        return Made(result, tuple(files.values()))
+        return FinishedSheet(result, tuple(files.values()))
 
 
 def file_names(tasks: Sequence[Task], options: SheetOptions) -> list[str]:
     """Return the names of all files that tasks will write."""
     maker = SheetMaker(options, None)
     return [
-        f"{sheet_for(paytable, decks, options).name}.{EXTENSIONS[format]}"
+        f"{sheet_spec(paytable, decks, options).name}.{EXTENSIONS[format]}"
         for task in tasks
         for paytable in [maker.paytable(task)]
         for decks in task.decks
@@ -157,12 +166,12 @@ def file_names(tasks: Sequence[Task], options: SheetOptions) -> list[str]:
     ]
 
 
-def failed(step: Step, reason: str) -> Made:
+def failed_sheet(step: SheetStep, reason: str) -> FinishedSheet:
     """Return the result of a sheet that could not be made."""
-    return Made(_without_files(sheet_name(step.task.id, step.decks), step.task.id, step.decks, reason))
+    return FinishedSheet(_failed_result(sheet_file_name(step.task.id, step.decks), step.task.id, step.decks, reason))
 
 
-def _without_files(name: str, paytable: str, decks: int, reason: str) -> SheetResult:
+def _failed_result(name: str, paytable: str, decks: int, reason: str) -> SheetResult:
     return SheetResult(name, paytable, "", "", decks, failure=" ".join(reason.split()))
 
 
@@ -170,7 +179,7 @@ def _figures(study: Study) -> tuple[tuple[str, str], ...]:
     """Return the labels and formatted figures of a sheet for the index."""
 
     def text(key: str) -> str:
-        return written(headline(study, key), STYLES[key].style, _DIGITS)
+        return format_cell(headline_value(study, key), STYLES[key].style, _DIGITS)
 
     if study.house_edge.is_constant:
         edge_text = text("house_edge")
@@ -184,47 +193,52 @@ def _figures(study: Study) -> tuple[tuple[str, str], ...]:
     )
 
 
-def journal(folder: Path, options: SheetOptions) -> Journal:
+def open_journal(folder: Path, options: SheetOptions) -> Journal:
     """Return the journal of a batch, identified by its folder and options."""
     return Journal({"command": "parsheets", "folder": str(folder.resolve()), "options": repr(options)})
 
 
-def written_names(progress: Journal) -> set[str]:
+def find_written_names(progress: Journal) -> set[str]:
     """Return the names of files that an interrupted run of the same command wrote."""
     results = [_from_journal(record) for record in progress.kept.values()]
     return {file.name for result in results if result is not None for file in result.files}
 
 
-def run(
-    tasks: Sequence[Task], folder: Path, options: SheetOptions, workers: Workers, progress: Journal | None = None
+def write_batch(
+    tasks: Sequence[Task], folder: Path, options: SheetOptions, workers: WorkerExecutor, progress: Journal | None = None
 ) -> Generator[list[SheetResult], None, None]:
     """Write the sheets of all tasks, and yield results as they finish."""
     remaining = []
-    for group in groups(tasks):
-        finished = {step: _still_there(progress.kept.get(_name(step)) if progress else None, folder) for step in group}
+    for group in group_steps(tasks):
+        finished = {
+            step: _unchanged_result(progress.kept.get(_journal_key(step)) if progress else None, folder)
+            for step in group
+        }
         if results := [sheet for sheet in finished.values() if sheet]:
             yield results
         if missing := [step for step, sheet in finished.items() if not sheet]:
             remaining.append(missing)
-    work: Work[Step, Made] = Work(SheetMaker(options, folder if workers.shares_files else None), failed)
+    work: Work[SheetStep, FinishedSheet] = Work(
+        SheetMaker(options, folder if workers.shares_files else None), failed_sheet
+    )
     for steps, made in work.through(remaining, workers):
         done = []
         for step, sheet in zip(steps, made, strict=True):
             done.append(result := sheet.put(folder))
             if progress and not result.failure:
-                progress.add(_name(step), to_builtins(result))
+                progress.add(_journal_key(step), to_builtins(result))
         yield done
 
 
-def _name(step: Step) -> str:
+def _journal_key(step: SheetStep) -> str:
     """Return the journal key of a sheet."""
     return f"{step.task.argument} {step.task.id} {step.decks}"
 
 
-def _still_there(record: Any, folder: Path) -> SheetResult | None:
+def _unchanged_result(record: Any, folder: Path) -> SheetResult | None:
     """Return the result in a journal record if all its files are unchanged, else `None`."""
     result = _from_journal(record)
-    return result if result is not None and not _lost(result, folder) else None
+    return result if result is not None and not _describe_changes(result, folder) else None
 
 
 def _from_journal(record: Any) -> SheetResult | None:
@@ -234,40 +248,41 @@ def _from_journal(record: Any) -> SheetResult | None:
         return None
 
 
-def groups(tasks: Sequence[Task]) -> list[list[Step]]:
+def group_steps(tasks: Sequence[Task]) -> list[list[SheetStep]]:
     """Group sheets for workers: slow sheets first, by deck count, then paytables, largest first.
 
     >>> tasks = [Task("A", "A", (1, 2)), Task("B", "B", (6, 8), True), Task("C", "C", (8,), True)]
-    >>> [[f"{step.task.id}{step.decks}" for step in group] for group in groups(tasks)]
+    >>> [[f"{step.task.id}{step.decks}" for step in group] for group in group_steps(tasks)]
     [['B8', 'C8'], ['B6'], ['A1', 'A2']]
     """
-    by_decks: dict[int, list[Step]] = {}
+    by_decks: dict[int, list[SheetStep]] = {}
     for task in tasks:
         for decks in task.decks if task.is_long else ():
-            by_decks.setdefault(decks, []).append(Step(task, decks))
-    by_paytable = [[Step(task, decks) for decks in task.decks] for task in tasks if not task.is_long]
+            by_decks.setdefault(decks, []).append(SheetStep(task, decks))
+    by_paytable = [[SheetStep(task, decks) for decks in task.decks] for task in tasks if not task.is_long]
     return [*[by_decks[decks] for decks in sorted(by_decks, reverse=True)], *sorted(by_paytable, key=len, reverse=True)]
 
 
-def work(task: Task, folder: Path, options: SheetOptions, progress: Progress | None = None) -> list[SheetResult]:
+def write_task(task: Task, folder: Path, options: SheetOptions, progress: Progress | None = None) -> list[SheetResult]:
     """Write the sheets of one paytable in this process; a failure does not stop the others."""
     write = SheetMaker(options, folder)
-    return [write(Step(task, decks), progress).result for decks in task.decks]
+    return [write(SheetStep(task, decks), progress).result for decks in task.decks]
 
 
-def confirmed(done: Sequence[SheetResult], folder: Path) -> list[SheetResult]:
+def confirm_files(done: Sequence[SheetResult], folder: Path) -> list[SheetResult]:
     """Check all written files again; a sheet with a missing or changed file counts as failed."""
     return [
-        replace(result, files=(), failure=problem) if (problem := _lost(result, folder)) else result for result in done
+        replace(result, files=(), failure=problem) if (problem := _describe_changes(result, folder)) else result
+        for result in done
     ]
 
 
-def _lost(result: SheetResult, folder: Path) -> str:
+def _describe_changes(result: SheetResult, folder: Path) -> str:
     """Describe which files of a sheet are missing or changed; an empty string if none are."""
     missing, changed = [], []
     for file in result.files:
         try:
-            if fingerprint(read_small(folder / file.name, file.size)) != file.sha256:
+            if fingerprint(read_small_file(folder / file.name, file.size)) != file.sha256:
                 changed.append(file.name)
         except FileNotFoundError:
             missing.append(file.name)
@@ -277,12 +292,12 @@ def _lost(result: SheetResult, folder: Path) -> str:
     return "; ".join(f"{verb} since it was written: {', '.join(names)}" for verb, names in problems if names)
 
 
-def finish(done: Sequence[SheetResult], folder: Path) -> tuple[SheetResult, ...]:
+def write_lists(done: Sequence[SheetResult], folder: Path) -> tuple[SheetResult, ...]:
     """Write the index page, checksums and manifest, sorted by name; return the failures."""
-    in_order = sorted(done, key=lambda result: (result.bet, _by_number(result.paytable), result.decks))
+    in_order = sorted(done, key=lambda result: (result.bet, _natural_key(result.paytable), result.decks))
     failures = tuple(result for result in in_order if result.failure)
     entries = [
-        Entry(
+        IndexEntry(
             result.paytable,
             result.title,
             result.bet,
@@ -299,16 +314,16 @@ def finish(done: Sequence[SheetResult], folder: Path) -> tuple[SheetResult, ...]
         FileRecord("html", INDEX, len(index), fingerprint(index)),
         *sorted((file for result in in_order for file in result.files), key=lambda file: file.name),
     ]
-    sums, manifest = sums_text([(file.name, file.sha256) for file in files]), json_text(_manifest(files, failures))
+    sums, manifest = sums_text([(file.name, file.sha256) for file in files]), format_json(_manifest(files, failures))
     lists = {INDEX: index, SUMS: sums.encode("utf-8"), MANIFEST: manifest.encode("utf-8")}
     try:
-        write_together({folder / name: data for name, data in lists.items()})
+        write_all({folder / name: data for name, data in lists.items()})
     except InputError as error:
         return (*failures, SheetResult(", ".join(LISTS), "", "", "", 0, failure=str(error)))
     return failures
 
 
-def unlisted(results: Sequence[SheetResult], folder: Path) -> list[str]:
+def find_unlisted(results: Sequence[SheetResult], folder: Path) -> list[str]:
     """Return the names of sheet files in a folder that are not among the results."""
     listed = {file.name for path in results for file in path.files}
     sheet_pattern = re.compile(rf".+_\d+-decks?\.({'|'.join(EXTENSIONS.values())})")
@@ -320,10 +335,10 @@ def unlisted(results: Sequence[SheetResult], folder: Path) -> list[str]:
         return []
 
 
-def _by_number(id: str) -> list[tuple[str, int]]:
+def _natural_key(id: str) -> list[tuple[str, int]]:
     """Return a natural sort key: PT2 before PT10.
 
-    >>> sorted(["PT10", "PT2"], key=_by_number)
+    >>> sorted(["PT10", "PT2"], key=_natural_key)
     ['PT2', 'PT10']
     """
     return [(word, int(number or 0)) for word, number in re.findall(r"(\D*)(\d*)", id)]
@@ -332,7 +347,7 @@ def _by_number(id: str) -> list[tuple[str, int]]:
 def _manifest(files: Sequence[FileRecord], failures: Sequence[SheetResult]) -> dict[str, Any]:
     return {
         "format": "combinat manifest 1",
-        "software": software(),
+        "software": software_version(),
         "files": [{"name": file.name, "bytes": file.size, "sha256": file.sha256} for file in files],
         "failures": [{"sheet": result.name, "reason": result.failure} for result in failures],
     }

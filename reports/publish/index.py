@@ -16,11 +16,11 @@ from zipfile import BadZipFile, ZipFile
 
 from msgspec import Struct
 
-from combinat.bets.schema import read_small
+from combinat.bets.schema import read_small_file
 from decks import InputError, format_deck_counts
 from decks.errors import truncate_middle
 from reports.page.files import check_replaceable
-from reports.render.html import css_text, page
+from reports.render.html import css_text, render_template
 
 INDEX, SUMS, MANIFEST = LISTS = ("index.html", "SHA256SUMS", "manifest.json")
 _MAX_BYTES = 1 << 26
@@ -37,17 +37,20 @@ def is_foreign(path: Path) -> bool:
     if not stat.S_ISREG(status.st_mode):
         return False  # which is refused whatever it is, when it is to be replaced
     try:
-        return not is_own(path.name, read_small(path, _MAX_BYTES))
+        return not is_written_by_combinat(path.name, read_small_file(path, _MAX_BYTES))
     except (OSError, InputError):
         return True
 
 
-def is_own(name: str, content: bytes) -> bool:
+def is_written_by_combinat(name: str, content: bytes) -> bool:
     """Return whether combinat wrote a file with this name and content.
 
-    >>> is_own("manifest.json", b'{"name": "my web app"}'), is_own("index.html", b"<title>Par sheets</title>")
-    (False, False)
-    >>> is_own("TRI-03_6-decks.md", b"Software: combinat 0.1.0"), is_own("TRI-03_6-decks.md", b"my notes")
+    >>> is_written_by_combinat("manifest.json", b'{"name": "my web app"}')
+    False
+    >>> is_written_by_combinat("index.html", b"<title>Par sheets</title>")
+    False
+    >>> sheet = "TRI-03_6-decks.md"
+    >>> is_written_by_combinat(sheet, b"Software: combinat 0.1.0"), is_written_by_combinat(sheet, b"my notes")
     (True, False)
     """
     if name == MANIFEST:
@@ -55,7 +58,7 @@ def is_own(name: str, content: bytes) -> bool:
     if name == INDEX:
         return b"<title>Par sheets</title>" in content and f'href="{MANIFEST}"'.encode() in content
     if name == SUMS:
-        return is_own_sums(content.decode("utf-8", "replace"))
+        return is_checksum_list(content.decode("utf-8", "replace"))
     match Path(name).suffix:
         case ".json":
             return b'"format": "combinat par sheet ' in content[:200]
@@ -70,7 +73,7 @@ def is_own(name: str, content: bytes) -> bool:
     return _SOFTWARE.search(content) is not None
 
 
-def is_own_sums(text: str) -> bool:
+def is_checksum_list(text: str) -> bool:
     """Return whether a list of checksums is that of a batch, which begins with the index page."""
     lines = text.splitlines()
     return bool(lines) and lines[0].endswith(f"  {INDEX}") and all(map(_SUM_LINE.fullmatch, lines))
@@ -79,7 +82,7 @@ def is_own_sums(text: str) -> bool:
 _FORMATS = {"markdown": "MD", "latex": "LaTeX", "table": "TXT"}
 
 
-class Entry(Struct, frozen=True):
+class IndexEntry(Struct, frozen=True):
     """One sheet of a batch, with formatted figures."""
 
     paytable: str
@@ -100,17 +103,17 @@ class Failure(Struct, frozen=True):
     reason: str
 
 
-class Row(Struct, frozen=True):
+class IndexRow(Struct, frozen=True):
     """All sheets of one paytable."""
 
     paytable: str
     title: str
     bet: str
-    sheets: dict[int, list[Entry]]
+    sheets: dict[int, list[IndexEntry]]
     """By deck count; several where there are sheets under several rules."""
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[IndexEntry]:
         """All sheets of the paytable in order."""
         return [entry for entries in self.sheets.values() for entry in entries]
 
@@ -138,7 +141,7 @@ class Row(Struct, frozen=True):
 
 
 def index_html(
-    entries: Sequence[Entry],
+    entries: Sequence[IndexEntry],
     failures: Sequence[Failure] = (),
     manifest: str = "manifest.json",
     title: str = "Par sheets",
@@ -146,7 +149,7 @@ def index_html(
     """Return the index page of a batch; `manifest` is the name of the manifest file."""
     rows = _rows(entries)
     first = next((label for entry in entries for label, _ in entry.figures), "")
-    return page(
+    return render_template(
         "index.html.jinja",
         title=title,
         running_head=css_text(title),
@@ -154,19 +157,19 @@ def index_html(
         count=len(entries),
         decks=sorted({entry.decks for entry in entries}),
         first=first,
-        labels=_shared(rows),
+        labels=_constant_labels(rows),
         failures=failures,
         manifest=manifest,
-        address=address,
+        address=file_url,
         main_file=_main_file,
         format_name=format_name,
     )
 
 
-def address(filename: str) -> str:
+def file_url(filename: str) -> str:
     """Return a file name as a relative URL.
 
-    >>> address("21+3-PT1_6 decks.pdf")
+    >>> file_url("21+3-PT1_6 decks.pdf")
     '21%2B3-PT1_6%20decks.pdf'
     """
     return quote(filename)  # a colon too, which would make the name's beginning the scheme of an address
@@ -181,13 +184,13 @@ def format_name(format: str) -> str:
     return _FORMATS.get(format, format.upper())
 
 
-def _main_file(entry: Entry) -> str:
+def _main_file(entry: IndexEntry) -> str:
     """Return the file to link first: one that a browser shows, else the first."""
     files = dict(entry.files)
     return files.get("html") or files.get("pdf") or next(iter(files.values()), "")
 
 
-def _shared(rows: Sequence[Row]) -> tuple[str, ...]:
+def _constant_labels(rows: Sequence[IndexRow]) -> tuple[str, ...]:
     """Return the labels of figures that for no paytable depend on the deck count."""
     all_labels = dict.fromkeys(label for row in rows for entry in row.entries for label, _ in entry.figures[1:])
     varied = {
@@ -196,11 +199,11 @@ def _shared(rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(label for label in all_labels if label not in varied)
 
 
-def _rows(entries: Iterable[Entry]) -> list[Row]:
+def _rows(entries: Iterable[IndexEntry]) -> list[IndexRow]:
     """Group the sheets by paytable, in order of first appearance."""
-    rows: dict[tuple[str, str], Row] = {}
+    rows: dict[tuple[str, str], IndexRow] = {}
     for entry in entries:
-        row = rows.setdefault((entry.bet, entry.paytable), Row(entry.paytable, entry.title, entry.bet, {}))
+        row = rows.setdefault((entry.bet, entry.paytable), IndexRow(entry.paytable, entry.title, entry.bet, {}))
         row.sheets.setdefault(entry.decks, []).append(entry)
     return list(rows.values())
 
@@ -220,7 +223,7 @@ def check_own_files(folder: Path, names: Iterable[str]) -> None:
         )
 
 
-def take_lists_away(folder: Path, *, force: bool = False) -> None:
+def delete_lists(folder: Path, *, force: bool = False) -> None:
     """Delete the lists of an earlier run, before the first of their sheets is replaced.
 
     Files with their names that combinat did not write stay, unless `force` is set.
@@ -240,16 +243,16 @@ def delete_stale_indexes(folder: Path, fingerprints: Mapping[str, str]) -> None:
     """Delete a folder's lists if they have another fingerprint for a file that is about to be written."""
     listed = listed_fingerprints(folder)
     if any(listed.get(name, sha256) != sha256 for name, sha256 in fingerprints.items()):
-        take_lists_away(folder)
+        delete_lists(folder)
 
 
 def listed_fingerprints(folder: Path) -> dict[str, str]:
     """Return the fingerprints in a folder's checksum file by file name; empty if there is no readable one."""
     try:
-        text = read_small(folder / SUMS, _MOST_BYTES).decode("utf-8")
+        text = read_small_file(folder / SUMS, _MOST_BYTES).decode("utf-8")
     except (OSError, ValueError):
         return {}
-    if not is_own_sums(text):
+    if not is_checksum_list(text):
         return {}
     lines = (line.partition("  ") for line in text.splitlines())
     return {name: sha256 for sha256, _, name in lines}

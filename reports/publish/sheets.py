@@ -8,23 +8,23 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.analysis import analyze_wager
 from combinat.analysis.exposure import JurisdictionTest
-from combinat.bets.catalog import identified
+from combinat.bets.catalog import mark_if_variant
 from combinat.bets.paytable import Paytable
 from combinat.bets.variants import MeterOverrides
 from combinat.blackjack.rules import BlackjackRules
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.tally import NoHandError
 from combinat.meters.session import Pace
-from combinat.study import study
+from combinat.study import build_study
 from decks import InputError, Shoe, did_you_mean
-from decks.errors import quoted
-from reports.page.files import json_text, write_together
+from decks.errors import quote
+from reports.page.files import format_json, write_all
 from reports.publish.index import delete_stale_indexes
 from reports.render import pdf, render
 from reports.sheet.identity import Identity, fingerprint
-from reports.sheet.par_sheet import ParSheet, par_sheet
+from reports.sheet.par_sheet import ParSheet, build_par_sheet
 
 EXTENSIONS = {
     "pdf": "pdf",
@@ -75,7 +75,7 @@ class SheetOptions(Struct, frozen=True):
     """Pace of play, if sheets include hits of meters."""
 
 
-class Sheet(Struct, frozen=True):
+class SheetSpec(Struct, frozen=True):
     """A par sheet to be written."""
 
     paytable: Paytable
@@ -86,27 +86,27 @@ class Sheet(Struct, frozen=True):
     @property
     def name(self) -> str:
         """The file name without extension, different for different rules."""
-        return "_".join([sheet_name(self.paytable.id, self.decks), *self.paytable.variant, *self.table])
+        return "_".join([sheet_file_name(self.paytable.id, self.decks), *self.paytable.variant, *self.table])
 
 
-def sheet_for(paytable: Paytable, decks: int, options: SheetOptions) -> Sheet:
+def sheet_spec(paytable: Paytable, decks: int, options: SheetOptions) -> SheetSpec:
     """Return the sheet of a paytable at a deck count.
 
-    >>> from combinat.bets.catalog import find
-    >>> sheet_for(find("HM-1"), 6, SheetOptions(rules=BlackjackRules(hits_soft_17=False, max_hands=2))).name
+    >>> from combinat.bets.catalog import get_paytable
+    >>> sheet_spec(get_paytable("HM-1"), 6, SheetOptions(rules=BlackjackRules(hits_soft_17=False, max_hands=2))).name
     'HM-1_6-decks_s17_hands-2'
     """
-    paytable = identified(paytable)
+    paytable = mark_if_variant(paytable)
     if not paytable.bet.option:
-        return Sheet(paytable, decks)
+        return SheetSpec(paytable, decks)
     rules = options.rules.unusual if options.rules is not None else ()
-    return Sheet(paytable, decks, (*rules, *([] if options.strategy == "best" else [options.strategy])))
+    return SheetSpec(paytable, decks, (*rules, *([] if options.strategy == "best" else [options.strategy])))
 
 
-def sheet_name(id: str, decks: int) -> str:
+def sheet_file_name(id: str, decks: int) -> str:
     """Return the base of a sheet's file name.
 
-    >>> sheet_name("TRI-03", 6)
+    >>> sheet_file_name("TRI-03", 6)
     'TRI-03_6-decks'
     """
     return f"{id}_{decks}-deck{'s' if decks > 1 else ''}"
@@ -121,10 +121,10 @@ class FileRecord(Struct, frozen=True):
     sha256: str
 
 
-def sheet_formats(text: str) -> tuple[str, ...]:
+def parse_sheet_formats(text: str) -> tuple[str, ...]:
     """Parse a list of sheet formats.
 
-    >>> sheet_formats("pdf, md")
+    >>> parse_sheet_formats("pdf, md")
     ('pdf', 'markdown')
     """
     if text.strip().lower() == "all":
@@ -135,7 +135,7 @@ def sheet_formats(text: str) -> tuple[str, ...]:
     for name in named:
         if name not in EXTENSIONS:
             hint = did_you_mean(name, EXTENSIONS) or f"; sheets are written as {', '.join(EXTENSIONS)}"
-            raise InputError(f"no sheet format {quoted(name)}{hint}")
+            raise InputError(f"no sheet format {quote(name)}{hint}")
     return named
 
 
@@ -148,26 +148,26 @@ def parse_paper(text: str) -> str:
     paper = text.strip().lower()
     if paper not in PAPERS:
         hint = did_you_mean(paper, PAPERS) or f"; it is {' or '.join(PAPERS)}"
-        raise InputError(f"no paper {quoted(text)}{hint}")
+        raise InputError(f"no paper {quote(text)}{hint}")
     return paper
 
 
-def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) -> ParSheet:
+def compute_sheet(sheet: SheetSpec, options: SheetOptions, progress: Progress | None = None) -> ParSheet:
     """Compute a par sheet."""
     amounts = {} if options.house_jackpot else options.meters  # the prizes are the paytable's own then
     meters = {name: value for name, value in amounts.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
-    result = study(
+    result = build_study(
         sheet.paytable, shoe, meters, options.rules, options.strategy, progress, other_decks=options.other_decks
     )
     extras = options.rounds_per_hour, options.samples, options.pace, sheet.table
-    return par_sheet(result, options.identity, options.max_wager, options.tests, *extras)
+    return build_par_sheet(result, options.identity, options.max_wager, options.tests, *extras)
 
 
-def content(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) -> bytes:
+def render_sheet(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) -> bytes:
     """Return the bytes of a sheet in one format."""
     if format == "json":
-        return json_text(made.payload).encode("utf-8")
+        return format_json(made.payload).encode("utf-8")
     if format == "xlsx":
         from reports.render import workbook  # what only one format needs is loaded when that is written
 
@@ -178,19 +178,19 @@ def content(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) ->
     return render(made.document, format, digits).encode("utf-8")
 
 
-def contents(sheet: Sheet, made: ParSheet, options: SheetOptions) -> dict[FileRecord, bytes]:
+def render_files(sheet: SheetSpec, made: ParSheet, options: SheetOptions) -> dict[FileRecord, bytes]:
     """Return the files of a sheet in all formats of the options."""
-    files = {format: content(made, format, options.digits, options.paper) for format in options.formats}
+    files = {format: render_sheet(made, format, options.digits, options.paper) for format in options.formats}
     return {
         FileRecord(format, f"{sheet.name}.{EXTENSIONS[format]}", len(data), fingerprint(data)): data
         for format, data in files.items()
     }
 
 
-def put(folder: Path, files: Mapping[FileRecord, bytes]) -> None:
+def write_files(folder: Path, files: Mapping[FileRecord, bytes]) -> None:
     """Write all files of one sheet, or none."""
     delete_stale_indexes(folder, {record.name: record.sha256 for record in files})
-    write_together({folder / record.name: data for record, data in files.items()})
+    write_all({folder / record.name: data for record, data in files.items()})
 
 
 def possible_counts(paytable: Paytable, counts: tuple[int, ...], refused: list[str]) -> tuple[int, ...]:
@@ -200,7 +200,7 @@ def possible_counts(paytable: Paytable, counts: tuple[int, ...], refused: list[s
     possible, reasons = [], []
     for count in counts:
         try:
-            analyze(paytable, Shoe(count, paytable.bet.pack))
+            analyze_wager(paytable, Shoe(count, paytable.bet.pack))
         except NoHandError as error:
             reasons.append(str(error))
         else:

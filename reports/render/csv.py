@@ -25,14 +25,14 @@ from reports.page.model import (
     Style,
     Styled,
     Table,
+    bound_suffix,
     figures_table,
-    if_bound,
-    lines_of,
-    places_of,
-    written,
+    format_cell,
+    iter_csv_tables,
+    percent_places,
 )
-from reports.page.numerals import as_text
-from reports.render.terminal import plain
+from reports.page.numerals import escape_spreadsheet_text
+from reports.render.terminal import to_ascii
 
 _NUMBER = re.compile(rf"{numerals.MINUS}?\d{{1,3}}(,\d{{3}})*(\.\d+)?")
 """A number that the document holds as text, with its own decimals."""
@@ -45,7 +45,7 @@ def render(document: Document, digits: int) -> str:
     If tables have different captions, a first column names the table; different columns get a new heading line. The
     headline figures of a par sheet come first as a separate table; those of an answer come last.
     """
-    tables = list(_sheet_tables(document) if document.sections else lines_of(document))
+    tables = list(_sheet_tables(document) if document.sections else iter_csv_tables(document))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     has_captions = len({table.caption for table in tables}) > 1
@@ -53,7 +53,7 @@ def render(document: Document, digits: int) -> str:
     for table in tables:
         exact_columns = [column.style in _EXACT_STYLES for column in table.columns]
         headings = [
-            column.title + if_bound(row[index] for row in table.rows) for index, column in enumerate(table.columns)
+            column.title + bound_suffix(row[index] for row in table.rows) for index, column in enumerate(table.columns)
         ]
         titles = [
             *(title for title, _ in table.told),
@@ -66,21 +66,23 @@ def render(document: Document, digits: int) -> str:
         ]
         if titles != last_titles:
             last_titles = titles
-            writer.writerow([as_text(title) for title in titles])
-        leading_cells = [as_text(text_value) for _, text_value in table.told] + (
-            [as_text(table.caption)] if has_captions else []
+            writer.writerow([escape_spreadsheet_text(title) for title in titles])
+        leading_cells = [escape_spreadsheet_text(text_value) for _, text_value in table.told] + (
+            [escape_spreadsheet_text(table.caption)] if has_captions else []
         )
         for row in table.rows:
             cells = [
                 text
                 for cell, column, has_exact in zip(row, table.columns, exact_columns, strict=True)
                 for text in (
-                    (_plain(cell, column, digits), _exactly(cell)) if has_exact else (_plain(cell, column, digits),)
+                    (_format_number(cell, column, digits), _format_exact(cell))
+                    if has_exact
+                    else (_format_number(cell, column, digits),)
                 )
             ]
             writer.writerow(leading_cells + cells)
     for flag in document.flags if document.sections else ():
-        writer.writerow([as_text(f"! {flag}")])
+        writer.writerow([escape_spreadsheet_text(f"! {flag}")])
     return text.getvalue()
 
 
@@ -93,7 +95,7 @@ def _sheet_tables(document: Document) -> Iterator[Table]:
             yield replace(table, caption=f"{section.number}. {table.caption or section.title}")
 
 
-def _plain(cell: Cell, column: Column, digits: int) -> str:
+def _format_number(cell: Cell, column: Column, digits: int) -> str:
     """Format a value so that a spreadsheet reads it as a number."""
     value, style = (cell.value, cell.style) if isinstance(cell, Styled) else (cell, column.style)
     if value is None:
@@ -101,39 +103,39 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
     if isinstance(value, Polynomial) and value.is_constant:
         value = value.constant
     if isinstance(value, AtMost):
-        value = numerals.rounded_up(value.bound, digits)  # as on a page: it would not be a bound any more
+        value = numerals.round_up(value.bound, digits)  # as on a page: it would not be a bound any more
     if isinstance(value, Span):
-        return f"{_plain(value.low, column, digits)} to {_plain(value.high, column, digits)}"
+        return f"{_format_number(value.low, column, digits)} to {_format_number(value.high, column, digits)}"
     if isinstance(value, (Polynomial, Formula)):
-        return as_text(plain(written(value, style, digits)))
+        return escape_spreadsheet_text(to_ascii(format_cell(value, style, digits)))
     if isinstance(value, (str, Hand)):
-        return _said(str(value), style)
+        return _format_text(str(value), style)
     if isinstance(value, int) and style in (Style.TEXT, Style.COUNT):
         return str(value)
     if isinstance(value, Fraction) and style in PLACES:
-        return _ascii(numerals.decimal(value, places_of(style, digits) + 2, grouped=False))
+        return _ascii(numerals.format_fixed(value, percent_places(style, digits) + 2, grouped=False))
     if isinstance(value, (Surd, SurdDifference)):
-        return _ascii(numerals.root(value, digits))
-    return _ascii(numerals.decimal(value, digits, grouped=False))
+        return _ascii(numerals.format_root(value, digits))
+    return _ascii(numerals.format_fixed(value, digits, grouped=False))
 
 
-def _exactly(cell: Cell) -> str:
+def _format_exact(cell: Cell) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
     if value is None or (isinstance(cell, Styled) and cell.style is Style.POWER):
         return ""
     if isinstance(value, AtMost):
         value = value.bound
     if isinstance(value, (str, Hand)):
-        return _said(str(value), cell.style if isinstance(cell, Styled) else Style.TEXT)
+        return _format_text(str(value), cell.style if isinstance(cell, Styled) else Style.TEXT)
     if isinstance(value, Formula):
-        return as_text(plain(value.plain))
+        return escape_spreadsheet_text(to_ascii(value.plain))
     text = str(numerals.exact(value))
-    return as_text(text) if isinstance(value, Polynomial) and not value.is_constant else text
+    return escape_spreadsheet_text(text) if isinstance(value, Polynomial) and not value.is_constant else text
 
 
-def _said(text: str, style: Style) -> str:
+def _format_text(text: str, style: Style) -> str:
     """Format a text cell; a number in a numeric column is written as a number."""
-    return _ascii(text) if style is not Style.TEXT and _NUMBER.fullmatch(text) else as_text(text)
+    return _ascii(text) if style is not Style.TEXT and _NUMBER.fullmatch(text) else escape_spreadsheet_text(text)
 
 
 def _ascii(text: str) -> str:

@@ -25,17 +25,17 @@ from decks import Card
 from reports.page import numerals
 from reports.page.model import (
     Cell,
-    Chart,
     Document,
     Figure,
     Formula,
     Hand,
     Plot,
+    SeriesChart,
     Style,
     Styled,
     Table,
+    format_cell,
     is_numeric,
-    written,
 )
 from reports.render.charts import draw_chart
 from reports.render.plots import draw_plot
@@ -56,7 +56,7 @@ _EXACT_BITS = 1200
 _AS_TEXT = "\N{VARIATION SELECTOR-15}"  # without it phones show the suits as colored pictures
 
 
-class Entry(Struct, frozen=True):
+class HtmlCell(Struct, frozen=True):
     """A value as the page shows it."""
 
     text: str
@@ -71,7 +71,7 @@ class Entry(Struct, frozen=True):
     def element(self, tag: str, attributes: str = "") -> str:
         """Return the value as an HTML element without surrounding whitespace.
 
-        >>> Entry("0.33", "number", "1/3").element("td")
+        >>> HtmlCell("0.33", "number", "1/3").element("td")
         '<td class="number" title="1/3">0.33</td>'
         """
         if self.kind:
@@ -80,28 +80,28 @@ class Entry(Struct, frozen=True):
             attributes += f' title="{escape(self.exact)}"'
         if self.pad:
             attributes += f' data-pad="{self.pad}"'
-        return f"<{tag}{attributes}>{_drawn(self.hand) if self.hand else broken(self.text)}</{tag}>"
+        return f"<{tag}{attributes}>{_draw_hand(self.hand) if self.hand else escape_breakable(self.text)}</{tag}>"
 
 
-def entry(cell: Cell, style: Style, digits: int, numeric: bool) -> Entry:
+def build_cell(cell: Cell, style: Style, digits: int, numeric: bool) -> HtmlCell:
     """Format a value and choose its CSS classes."""
     value, style = (cell.value, cell.style) if isinstance(cell, Styled) else (cell, style)
-    text = written(value, style, digits)
+    text = format_cell(value, style, digits)
     if isinstance(value, Hand):
-        return Entry(text, "hands", hand=value)
+        return HtmlCell(text, "hands", hand=value)
     if isinstance(value, Formula):
-        return Entry(text, "formula long" if len(text) > LONG_TEXT else "formula")
+        return HtmlCell(text, "formula long" if len(text) > LONG_TEXT else "formula")
     if not numeric:
-        return Entry(text, "long" if len(text) > LONG_TEXT else "", _exactly(value, text))
+        return HtmlCell(text, "long" if len(text) > LONG_TEXT else "", _exact_title(value, text))
     kind = "number long" if len(text) > LONG_NUMBER else "number"
     if value is None or (
         isinstance(value, str) and text.islower() and not any(character.isdigit() for character in text)
     ):
         kind += " words"  # such as "impossible", in a column of numbers
-    return Entry(text, kind, _exactly(value, text))
+    return HtmlCell(text, kind, _exact_title(value, text))
 
 
-def _exactly(value: object, text: str) -> str:
+def _exact_title(value: object, text: str) -> str:
     """Return the exact value behind a rounded text, or an empty string if it is too long to read."""
     if isinstance(value, Polynomial) and value.is_constant:
         value = value.constant
@@ -136,18 +136,18 @@ def decimal_pads(texts: Sequence[str]) -> list[str]:
     return [pad(match) for match in matches]
 
 
-def padded(entries: Sequence[Entry]) -> list[Entry]:
+def align_decimals(entries: Sequence[HtmlCell]) -> list[HtmlCell]:
     """Add padding to entries so that their decimal points align."""
     pads = decimal_pads([entry.text for entry in entries])
     return [replace(entry, pad=pad) if pad else entry for entry, pad in zip(entries, pads, strict=True)]
 
 
-def pieces(text: str) -> tuple[str, ...]:
+def split_breakable(text: str) -> tuple[str, ...]:
     """Split a text where a line may break: long words after punctuation, or anywhere if they have none.
 
-    >>> pieces("short words stay whole")
+    >>> split_breakable("short words stay whole")
     ('short words stay whole',)
-    >>> pieces("123456789012345678901/98765432109876543210")
+    >>> split_breakable("123456789012345678901/98765432109876543210")
     ('1234567890123456', '78901/', '9876543210987654', '3210')
     """
     chunks: list[str] = []
@@ -159,27 +159,27 @@ def pieces(text: str) -> tuple[str, ...]:
     return (*chunks[:-1], chunks[-1] + text[end:]) if chunks else (text,)
 
 
-def broken(text: str) -> str:
+def escape_breakable(text: str) -> str:
     """Escape a text and add line-break opportunities to long words.
 
-    >>> broken("a < b")
+    >>> escape_breakable("a < b")
     'a &lt; b'
     """
-    return escape(text) if len(text) < LONG_NUMBER else "<wbr>".join(map(escape, pieces(text)))
+    return escape(text) if len(text) < LONG_NUMBER else "<wbr>".join(map(escape, split_breakable(text)))
 
 
-def safe(text: str) -> Markup:
+def mark_safe(text: str) -> Markup:
     """Mark a text as finished markup; templates escape everything else."""
     from markupsafe import Markup
 
     return Markup(text)  # noqa: S704 every text in it went through escape()
 
 
-def spoken(cards: Sequence[Card]) -> str:
+def card_names(cards: Sequence[Card]) -> str:
     """Return the names of cards for screen readers.
 
     >>> from decks import parse_cards
-    >>> spoken(parse_cards("7h As"))
+    >>> card_names(parse_cards("7h As"))
     '7 of hearts, ace of spades'
     """
     return ", ".join(
@@ -190,18 +190,18 @@ def spoken(cards: Sequence[Card]) -> str:
     )
 
 
-def _drawn(hand: Hand) -> str:
+def _draw_hand(hand: Hand) -> str:
     """Return a hand drawn as cards, each role with its name."""
     roles = (
         f'<span class="role"><span class="name">{escape(role.replace("_", " "))}</span> '
-        f'<span class="cards" role="img" aria-label="{spoken(cards)}">{"".join(map(_card, cards))}</span></span>'
+        f'<span class="cards" role="img" aria-label="{card_names(cards)}">{"".join(map(_card, cards))}</span></span>'
         for role, cards in hand.roles
     )
     return f'<span class="hand">{"".join(roles)}</span>'
 
 
 def _card(card: Card) -> str:
-    color, (rank, symbol) = " red" if card.is_red else "", card.marks
+    color, (rank, symbol) = " red" if card.is_red else "", card.face
     return f'<span class="card{color}"><b>{rank}</b><i>{symbol}{_AS_TEXT if symbol else ""}</i></span>'
 
 
@@ -213,7 +213,7 @@ _TONES = 5
 _BLANK = '<dd><span class="blank" role="img" aria-label="a line to fill in"></span></dd>'
 
 
-class Grid(Struct, frozen=True):
+class HtmlTable(Struct, frozen=True):
     """A table as the page shows it."""
 
     caption: str
@@ -237,7 +237,7 @@ class Figures(Struct, frozen=True):
 def render(document: Document, digits: int) -> str:
     """Return a document as one HTML file."""
     title = " ".join(document.title.split())
-    return page(
+    return render_template(
         "sheet.html.jinja",
         title=title,
         running_head=css_text(title),
@@ -249,10 +249,10 @@ def render(document: Document, digits: int) -> str:
     )
 
 
-def page(template: str, **values: object) -> str:
+def render_template(template: str, **values: object) -> str:
     """Fill one of the templates beside this module."""
     source = _environment().get_template(template)
-    return source.render(breakable=lambda text: safe(broken(text)), policy=_policy(template), **values)
+    return source.render(breakable=lambda text: mark_safe(escape_breakable(text)), policy=_policy(template), **values)
 
 
 @lru_cache(maxsize=8)
@@ -295,20 +295,20 @@ def css_text(text: str) -> Markup:
     characters = (
         character if character.isascii() and character.isalnum() else f"\\{ord(character):x} " for character in text
     )
-    return safe(f'"{"".join(characters)}"')
+    return mark_safe(f'"{"".join(characters)}"')
 
 
-def _grid(table: Table, digits: int) -> Grid:
+def _grid(table: Table, digits: int) -> HtmlTable:
     """Lay out a table: values as text, numbers aligned, a heading for each row, totals separate."""
     columns = []
     tones = {choice: tone % _TONES for tone, choice in enumerate(table.choices())}
     for index, column in enumerate(table.columns):
         numeric = is_numeric(column)
-        entries = [entry(row[index], column.style, digits, numeric) for row in table.rows]
+        entries = [build_cell(row[index], column.style, digits, numeric) for row in table.rows]
         if column.style is Style.CHOICE:
-            entries = [_shaded(cell_entry, tones) for cell_entry in entries]
-        columns.append(padded(entries) if numeric else entries)
-    columns[:1] = map(_repeated, columns[:1])
+            entries = [_shade_choice(cell_entry, tones) for cell_entry in entries]
+        columns.append(align_decimals(entries) if numeric else entries)
+    columns[:1] = map(_mark_repeated, columns[:1])
     headings = tuple(
         (column.title, *(("number", -(-len(column.title) // 3)) if is_numeric(column) else ("", _longest(entries))))
         for column, entries in zip(table.columns, columns, strict=True)
@@ -316,15 +316,15 @@ def _grid(table: Table, digits: int) -> Grid:
     rows = tuple(map(_row, zip(*columns, strict=True)))
     body = len(rows) - table.totals
     looks = [_density(table, columns), "whole" if len(rows) <= _KEPT_WHOLE else ""]
-    return Grid(table.caption, headings, rows[:body], rows[body:], " ".join(filter(None, looks)))
+    return HtmlTable(table.caption, headings, rows[:body], rows[body:], " ".join(filter(None, looks)))
 
 
-def _shaded(entry: Entry, tones: Mapping[str, int]) -> Entry:
+def _shade_choice(entry: HtmlCell, tones: Mapping[str, int]) -> HtmlCell:
     """Add the shade of a chosen action to an entry."""
     return replace(entry, kind=f"choice tone-{tones[entry.text]}") if entry.text in tones else entry
 
 
-def _repeated(names: Sequence[Entry]) -> list[Entry]:
+def _mark_repeated(names: Sequence[HtmlCell]) -> list[HtmlCell]:
     """Mark row names that repeat the name above."""
     texts = [None, *(entry.text for entry in names)]
     return [
@@ -333,18 +333,18 @@ def _repeated(names: Sequence[Entry]) -> list[Entry]:
     ]
 
 
-def _row(entries: Iterable[Entry]) -> Markup:
+def _row(entries: Iterable[HtmlCell]) -> Markup:
     """Return the cells of a row, the first of which names it."""
     first, *remaining = entries
-    return safe(first.element("th", ' scope="row"') + "".join(entry.element("td") for entry in remaining))
+    return mark_safe(first.element("th", ' scope="row"') + "".join(entry.element("td") for entry in remaining))
 
 
-def _longest(entries: Iterable[Entry]) -> int:
+def _longest(entries: Iterable[HtmlCell]) -> int:
     """Return the characters of a text column that should fit on one line; cards count as `_HAND_WIDTH`."""
     return max((_HAND_WIDTH if entry.hand else min(len(entry.text), LONG_TEXT) for entry in entries), default=0)
 
 
-def _density(table: Table, columns: Sequence[Sequence[Entry]]) -> str:
+def _density(table: Table, columns: Sequence[Sequence[HtmlCell]]) -> str:
     """Return the print density of a table from its width in characters; words can wrap, numbers cannot."""
     characters = 0
     for column, entries in zip(table.columns, columns, strict=True):
@@ -356,9 +356,9 @@ def _density(table: Table, columns: Sequence[Sequence[Entry]]) -> str:
 
 def _figures(figures: Sequence[Figure], digits: int) -> Figures:
     """Format figures with aligned decimal points, and a blank line to fill in where a value is missing."""
-    entries = padded([entry(item.value, item.style, digits, _is_number(item)) for item in figures])
+    entries = align_decimals([build_cell(item.value, item.style, digits, _is_number(item)) for item in figures])
     width = max((len(item.text) + len(item.pad) for item in entries if item.kind == "number"), default=0)
-    values = (safe(item.element("dd") if item.text else _BLANK) for item in entries)
+    values = (mark_safe(item.element("dd") if item.text else _BLANK) for item in entries)
     return Figures(tuple(zip((item.label for item in figures), values, strict=True)), width)
 
 
@@ -366,11 +366,11 @@ def _is_number(figure: Figure) -> bool:
     return figure.style is not Style.TEXT and not isinstance(figure.value, str)
 
 
-def _chart(chart: Chart) -> Markup:
+def _chart(chart: SeriesChart) -> Markup:
     """Return a chart as inline SVG."""
-    return safe(draw_chart(chart).decode("utf-8").replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+    return mark_safe(draw_chart(chart).decode("utf-8").replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
 
 
 def _picture(plot: Plot) -> Markup:
     """Return a plot as inline SVG."""
-    return safe(draw_plot(plot).decode("utf-8").replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+    return mark_safe(draw_plot(plot).decode("utf-8").replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))

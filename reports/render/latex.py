@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from decks import Card
-from reports.page.model import Cell, Column, Document, Figure, Formula, Hand, Style, Styled, Table, written
+from reports.page.model import Cell, Column, Document, Figure, Formula, Hand, Style, Styled, Table, format_cell
 from reports.render.terminal import grid
 
-_WRITTEN = {
+_ESCAPES = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
     "%": r"\%",
@@ -36,15 +36,15 @@ _WRITTEN = {
 } | {character: f"$^{power}$" for power, character in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     r"""Escape a text so that LaTeX prints every character and interprets none.
 
-    >>> _escaped(r"[5%] \write18")
+    >>> _escape(r"[5%] \write18")
     '{[}5\\%{]} \\textbackslash{}write18'
-    >>> _escaped("≤ 25.65%, > 3")
+    >>> _escape("≤ 25.65%, > 3")
     '$\\leq$ 25.65\\%, $>$ 3'
     """
-    return "".join(_WRITTEN.get(character, character) for character in _one_line(text))
+    return "".join(_ESCAPES.get(character, character) for character in _one_line(text))
 
 
 def _comment(text: str) -> str:
@@ -62,21 +62,21 @@ def _card(card: Card) -> str:
     return rf"{card.rank}$\{card.suit.name.lower().removesuffix('s')}suit$"
 
 
-def _written(cell: Cell, style: Style, digits: int) -> str:
+def _format_cell(cell: Cell, style: Style, digits: int) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
     if isinstance(value, Hand):
-        return "; ".join(f"{_escaped(role)} {' '.join(map(_card, cards))}" for role, cards in value.roles)
-    return f"${value.latex}$" if isinstance(value, Formula) else _escaped(written(cell, style, digits))
+        return "; ".join(f"{_escape(role)} {' '.join(map(_card, cards))}" for role, cards in value.roles)
+    return f"${value.latex}$" if isinstance(value, Formula) else _escape(format_cell(cell, style, digits))
 
 
 def render(document: Document, digits: int) -> str:
     """Return a document's tables and figures as LaTeX."""
     blocks = [_comment(line) for line in (*document.title.splitlines(), document.subtitle) if line]
-    blocks += [rf"\noindent\textbf{{{_escaped(flag)}}}\\" for flag in document.flags]
+    blocks += [rf"\noindent\textbf{{{_escape(flag)}}}\\" for flag in document.flags]
     if document.sections:
         for section in document.sections:
-            blocks.append(rf"\section*{{{section.number}. {_escaped(section.title)}}}")
-            blocks += [_escaped(text) + "\n" for text in section.text]
+            blocks.append(rf"\section*{{{section.number}. {_escape(section.title)}}}")
+            blocks += [_escape(text) + "\n" for text in section.text]
             blocks += _body(section.tables, section.figures, digits)
             blocks += map(_comment, section.notes)
     else:
@@ -90,16 +90,18 @@ def _body(tables: tuple[Table, ...], figures: tuple[Figure, ...], digits: int) -
     for table in tables:
         if table.caption:
             blocks.append(_comment(table.caption))
-        blocks.append(_ruled(grid(table, "latex_raw", digits, _written)))
+        blocks.append(_use_booktabs_rules(grid(table, "latex_raw", digits, _format_cell)))
     if figures:
         rows = tuple((figure.label, Styled(figure.value, figure.style)) for figure in figures)
         blocks.append(
-            _ruled(grid(Table((Column("Figure"), Column("Value", Style.COUNT)), rows), "latex_raw", digits, _written))
+            _use_booktabs_rules(
+                grid(Table((Column("Figure"), Column("Value", Style.COUNT)), rows), "latex_raw", digits, _format_cell)
+            )
         )
     return blocks
 
 
-def _ruled(table: str) -> str:
+def _use_booktabs_rules(table: str) -> str:
     """Turn the three lines of a table into booktabs' top, middle and bottom rules."""
     for rule in (r"\toprule", r"\midrule", r"\bottomrule"):
         table = table.replace(r"\hline", rule, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reports.page.model import Cell, Document, Figure, Hand, Section, Style, Styled, Table, written
+from reports.page.model import Cell, Document, Figure, Hand, Section, Style, Styled, Table, format_cell
 from reports.render.terminal import grid
 
 _SPECIAL = re.compile(r"[\\|*_<>`~&$]|\](?=[(\[:]|$)")
@@ -13,10 +13,10 @@ _FIRST = re.compile(r"([#\[]|[-+=](?=[-+=\s]|$)|\d{1,9}(?=[.)](\s|$)))")
 """Characters that start a heading, a list or a rule at the beginning of a line."""
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     r"""Return a text as one line in which markup characters are escaped.
 
-    >>> _escaped("# [x](y)"), _escaped("1. a_b"), _escaped("- −1")
+    >>> _escape("# [x](y)"), _escape("1. a_b"), _escape("- −1")
     ('\\# [x\\](y)', '1\\. a\\_b', '\\- −1')
     """
     line = _SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
@@ -27,22 +27,22 @@ def _escaped(text: str) -> str:
     return f"{line[:index]}\\{line[index:]}"
 
 
-def _written(cell: Cell, style: Style, digits: int) -> str:
+def _format_cell(cell: Cell, style: Style, digits: int) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
     if isinstance(value, Hand):
         return "; ".join(
-            f"{_escaped(role)} {' '.join(''.join(card.marks) for card in cards)}" for role, cards in value.roles
+            f"{_escape(role)} {' '.join(''.join(card.face) for card in cards)}" for role, cards in value.roles
         )
-    return _escaped(written(cell, style, digits))
+    return _escape(format_cell(cell, style, digits))
 
 
 def render(document: Document, digits: int) -> str:
     """Return a document as Markdown."""
-    blocks = [f"# {_escaped('; '.join(document.title.splitlines()))}"]
+    blocks = [f"# {_escape('; '.join(document.title.splitlines()))}"]
     if document.subtitle:
-        blocks.append(_escaped(document.subtitle))
+        blocks.append(_escape(document.subtitle))
     if document.flags:
-        blocks.append("\n".join(f"> **{_escaped(flag)}**  " for flag in document.flags))
+        blocks.append("\n".join(f"> **{_escape(flag)}**  " for flag in document.flags))
     if document.sections:
         for section in document.sections:
             blocks += _section(section, digits)
@@ -54,8 +54,8 @@ def render(document: Document, digits: int) -> str:
 
 def _section(section: Section, digits: int) -> list[str]:
     return [
-        f"## {section.number}. {_escaped(section.title)}",
-        *map(_escaped, section.text),
+        f"## {section.number}. {_escape(section.title)}",
+        *map(_escape, section.text),
         *_figures(section.figures, digits),
         *_tables(section.tables, "###", digits),
         *_notes(section.notes),
@@ -66,19 +66,19 @@ def _tables(tables: tuple[Table, ...], level: str, digits: int) -> list[str]:
     blocks = []
     for table in tables:
         if table.caption:
-            blocks.append(f"{level} {_escaped(table.caption)}")
-        blocks.append(grid(table, "pipe", digits, _written))
+            blocks.append(f"{level} {_escape(table.caption)}")
+        blocks.append(grid(table, "pipe", digits, _format_cell))
     return blocks
 
 
 def _figures(figures: tuple[Figure, ...], digits: int) -> list[str]:
     lines = [
-        f"- {_escaped(figure.label)}: **{text}**" if text else f"- {_escaped(figure.label)}:"
+        f"- {_escape(figure.label)}: **{text}**" if text else f"- {_escape(figure.label)}:"
         for figure in figures
-        for text in [_written(figure.value, figure.style, digits)]
+        for text in [_format_cell(figure.value, figure.style, digits)]
     ]
     return ["\n".join(lines)] if lines else []
 
 
 def _notes(notes: tuple[str, ...]) -> list[str]:
-    return ["\n".join(f"- {_escaped(note)}" for note in notes)] if notes else []
+    return ["\n".join(f"- {_escape(note)}" for note in notes)] if notes else []

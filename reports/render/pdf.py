@@ -23,8 +23,8 @@ from reports.page.model import (
     Style,
     Styled,
     Table,
+    format_cell,
     is_numeric,
-    written,
 )
 from reports.page.numerals import MINUS
 from reports.render.plots import draw_plot
@@ -71,10 +71,10 @@ def _without_digits(value: Any) -> Any:
     return {name: _without_digits(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
-def formula(text: str) -> list[Any]:
+def split_formula(text: str) -> list[Any]:
     """Split a formula into pieces: the number of decks is a piece, a short factor is a list (kept on one line).
 
-    >>> formula("22·n²/(52·n − 1)")
+    >>> split_formula("22·n²/(52·n − 1)")
     ['22·', 'n', '²/', ['(52·', 'n', ' − 1)']]
     """
     pieces: list[Any] = []
@@ -84,10 +84,10 @@ def formula(text: str) -> list[Any]:
     return pieces
 
 
-def over_and_under(plain: str) -> list[str] | None:
+def split_fraction(plain: str) -> list[str] | None:
     """Return the numerator and the denominator of a formula that is one short fraction, else `None`.
 
-    >>> over_and_under("4·(n − 1)/(52·n − 1)"), over_and_under("n/2 + 1"), over_and_under("22·n²")
+    >>> split_fraction("4·(n − 1)/(52·n − 1)"), split_fraction("n/2 + 1"), split_fraction("22·n²")
     (['4·(n − 1)', '52·n − 1'], None, None)
     """
     depth, operators = 0, []
@@ -100,13 +100,13 @@ def over_and_under(plain: str) -> list[str] | None:
     numerator, denominator = plain[: operators[0]], plain[operators[0] + 1 :]
     if max(len(numerator), len(denominator)) > _LONGEST_FRACTION or not {"n", "("} & set(plain):
         return None
-    return [_bare(numerator), _bare(denominator)]
+    return [_strip_parentheses(numerator), _strip_parentheses(denominator)]
 
 
-def _bare(plain: str) -> str:
+def _strip_parentheses(plain: str) -> str:
     """Remove parentheses that enclose the entire formula.
 
-    >>> _bare("(n − 1)"), _bare("(n − 1)·(n − 2)")
+    >>> _strip_parentheses("(n − 1)"), _strip_parentheses("(n − 1)·(n − 2)")
     ('n − 1', '(n − 1)·(n − 2)')
     """
     depth = 0
@@ -117,10 +117,10 @@ def _bare(plain: str) -> str:
     return plain
 
 
-def aligned(values: list[Any]) -> list[Any]:
+def align_decimals_for_typst(values: list[Any]) -> list[Any]:
     """Add the padding that each number needs so that the decimal points of a column align.
 
-    >>> aligned(["1.25", "3", "none"])
+    >>> align_decimals_for_typst(["1.25", "3", "none"])
     ['1.25', {'text': '3', 'pad': '.00'}, 'none']
     """
     numbers = [_NUMBER.fullmatch(value) if isinstance(value, str) else None for value in values]
@@ -149,12 +149,12 @@ def breakable(text: str) -> str:
 
 
 def _pieces(word: str) -> str:
-    word = re.sub(r"\d{24,}", lambda digits: _grouped(digits[0]), word)
+    word = re.sub(r"\d{24,}", lambda digits: _group_digits(digits[0]), word)
     word = re.sub(r"(?<=[·/_=,;:)\-])(?=[^\s⁰¹²³⁴⁵⁶⁷⁸⁹])", _BREAK, word)
     return re.sub(rf"([^\W\d{_BREAK}]{{12}})(?=\w)", rf"\1{_BREAK}", word)
 
 
-def _grouped(digits: str) -> str:
+def _group_digits(digits: str) -> str:
     first = len(digits) % 3
     groups = [digits[:first], *(digits[start : start + 3] for start in range(first, len(digits), 3))]
     return _BREAK.join(group for group in groups if group)
@@ -181,7 +181,7 @@ def render(document: Document, digits: int, author: str = "", date: str = "", pa
             return _typeset(sheet, standards)
         except TypstError as error:
             # What cannot be displayed may be a cluster, such as a keycap around a digit; letters and digits always can.
-            unknown = {character for character in _undisplayed(error.diagnostic) if not character.isascii()}
+            unknown = {character for character in _missing_characters(error.diagnostic) if not character.isascii()}
             if unknown.isdisjoint(sheet):
                 raise
         # The fonts that come with the typesetter lack some characters; they are named, as an empty box would hide them.
@@ -191,10 +191,10 @@ def render(document: Document, digits: int, author: str = "", date: str = "", pa
         sheet = json.dumps(content, ensure_ascii=False)
 
 
-def _undisplayed(diagnostic: str) -> str:
+def _missing_characters(diagnostic: str) -> str:
     r"""Return the characters that the typesetter could not display; it names some by their code point.
 
-    >>> _undisplayed('error: the text `"1\\u{20e3}"` could not be displayed with font `"Libertinus Serif"`')
+    >>> _missing_characters('error: the text `"1\\u{20e3}"` could not be displayed with font `"Libertinus Serif"`')
     '1⃣'
     """
     texts = "".join(_UNKNOWN_SIGN.findall(diagnostic))
@@ -231,9 +231,9 @@ def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str,
         "title": _one_line(document.title) or _UNTITLED,
         "heading": breakable(document.title) or _UNTITLED,
         "subtitle": breakable(document.subtitle),
-        "head": _shortened(document.title),
-        "foot": _shortened(document.subtitle.partition(";")[0]),
-        "number": _shortened(document.number),
+        "head": _truncate(document.title),
+        "foot": _truncate(document.subtitle.partition(";")[0]),
+        "number": _truncate(document.number),
         "author": [author] if author else [],
         "keywords": ["par sheet", _one_line(document.title)],
         "date": dict(zip(("year", "month", "day"), map(int, date.split("-")), strict=True)) if date else None,
@@ -258,7 +258,7 @@ def _part(section: Section, digits: int) -> dict[str, Any]:
 
 
 def _figures(figures: tuple[Figure, ...], digits: int) -> list[dict[str, Any]]:
-    values = aligned([_shown(figure.value, figure.style, digits) for figure in figures])
+    values = align_decimals_for_typst([_template_value(figure.value, figure.style, digits) for figure in figures])
     return [
         {"label": breakable(figure.label), "value": value, "right": figure.style is not Style.TEXT}
         for figure, value in zip(figures, values, strict=True)
@@ -269,10 +269,10 @@ def _table(table: Table, digits: int) -> dict[str, Any]:
     columns = []
     tones = {choice: tone for tone, choice in enumerate(table.choices())}
     for index, column in enumerate(table.columns):
-        values = [_shown(row[index], column.style, digits) for row in table.rows]
+        values = [_template_value(row[index], column.style, digits) for row in table.rows]
         if column.style is Style.CHOICE:
             values = [{"choice": value, "tone": tones[value]} if value in tones else value for value in values]
-        columns.append(aligned(values) if is_numeric(column) else values)
+        columns.append(align_decimals_for_typst(values) if is_numeric(column) else values)
     content = {
         "caption": breakable(table.caption),
         "columns": [
@@ -299,27 +299,29 @@ def _plot(plot: Plot) -> dict[str, str]:
     return {"caption": breakable(plot.caption), "alt": plot.caption, "picture": draw_plot(plot).decode()}
 
 
-def _shown(cell: Cell, style: Style, digits: int) -> Any:
+def _template_value(cell: Cell, style: Style, digits: int) -> Any:
     """Return a value for the template; hands, formulas and fingerprints are tagged because they look different."""
     value = cell.value if isinstance(cell, Styled) else cell
     if isinstance(value, Hand):
         return {
             "hand": [
-                {"name": name, "cards": [[*card.marks, card.is_red] for card in cards]} for name, cards in value.roles
+                {"name": name, "cards": [[*card.face, card.is_red] for card in cards]} for name, cards in value.roles
             ]
         }
     if isinstance(value, str) and _FINGERPRINT.fullmatch(value):
         return {"fingerprint": value}
-    text = written(cell, style, digits)
+    text = format_cell(cell, style, digits)
     if isinstance(value, Formula):
-        fraction = over_and_under(value.plain)
+        fraction = split_fraction(value.plain)
         return (
-            {"plain": text, "over": list(map(formula, fraction))} if fraction else {"formula": formula(breakable(text))}
+            {"plain": text, "over": list(map(split_formula, fraction))}
+            if fraction
+            else {"formula": split_formula(breakable(text))}
         )
     return breakable(text)
 
 
-def _shortened(text: str) -> str:
+def _truncate(text: str) -> str:
     """Truncate a line for the head or the foot of a page."""
     text = _one_line(text)
     return text if len(text) <= _LONGEST_HEAD else text[: _LONGEST_HEAD - 1] + "…"

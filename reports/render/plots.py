@@ -10,29 +10,38 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from combinat.meters.hits import meter_after, plays_quantile
+from combinat.meters.hits import meter_after_plays, plays_quantile
 from combinat.meters.hold import LevelFigures, MeterFigures
 from decks import InputError
-from decks.errors import quoted
-from reports.page.files import check_file, write_file
+from decks.errors import quote
+from reports.page.files import check_output_path, write_file
 from reports.page.model import Plot
-from reports.render.charts import COLORS, FONT, at, number, places_of, scale, spoken, text_at
-from reports.tables.meters import Question, others_of
+from reports.render.charts import (
+    COLORS,
+    FONT,
+    axis_decimals,
+    escape_text,
+    format_coordinate,
+    format_value,
+    scale,
+    text_element,
+)
+from reports.tables.meters import MeterOptions, other_meter_amounts
 
 FORMATS = ("svg", "png")
 _POINTS = 120
 
 
-def plot_meters(figures: MeterFigures, question: Question, path: Path) -> None:
+def plot_meters(figures: MeterFigures, question: MeterOptions, path: Path) -> None:
     """Write a picture of the return by meter amount and the distribution of jackpots to `path`."""
     format = path.suffix.lower().lstrip(".")
     if format not in FORMATS:
-        raise InputError(f"cannot draw into {quoted(path)}; name a file that ends in .{' or .'.join(FORMATS)}")
-    check_file(path)
+        raise InputError(f"cannot draw into {quote(path)}; name a file that ends in .{' or .'.join(FORMATS)}")
+    check_output_path(path)
     write_file(path, draw_meters(figures, question, format), named=True)
 
 
-def draw_meters(figures: MeterFigures, question: Question, format: str) -> bytes:
+def draw_meters(figures: MeterFigures, question: MeterOptions, format: str) -> bytes:
     """Return the picture as bytes, identical for identical figures."""
     import matplotlib
 
@@ -67,9 +76,9 @@ def draw_meters(figures: MeterFigures, question: Question, format: str) -> bytes
     return target.getvalue()
 
 
-def _draw_return(axes: Any, figures: MeterFigures, question: Question, level: LevelFigures, color: str) -> None:
+def _draw_return(axes: Any, figures: MeterFigures, question: MeterOptions, level: LevelFigures, color: str) -> None:
     """Draw the return as one meter rises while the others are fixed, with the break-even point marked."""
-    name, other_amounts = level.level.name, others_of(figures, question)
+    name, other_amounts = level.level.name, other_meter_amounts(figures, question)
     break_even = figures.break_even(name, other_amounts)
     right = max(break_even, level.average, level.level.seed) * Fraction(6, 5)
     amounts = [Fraction(0), right]
@@ -82,7 +91,7 @@ def _draw_return(axes: Any, figures: MeterFigures, question: Question, level: Le
 def _draw_jackpots(axes: Any, level: LevelFigures, color: str) -> None:
     """Draw the distribution function of the jackpot, without partial awards."""
     steps = [Fraction(step, _POINTS) * Fraction(99, 100) for step in range(1, _POINTS + 1)]
-    amounts = [meter_after(level, plays_quantile(level, step)) for step in steps]
+    amounts = [meter_after_plays(level, plays_quantile(level, step)) for step in steps]
     axes.plot([float(x) for x in amounts], [float(y * 100) for y in steps], color=color, label=level.level.name)
     axes.axvline(float(level.average), color=color, linewidth=0.8, linestyle="--")
 
@@ -101,61 +110,64 @@ def draw_plot(plot: Plot) -> bytes:
     across = Fraction(_RIGHT - _LEFT, max(len(plot.steps), 1))
     xs = [_LEFT + across * (2 * index + 1) / 2 for index in range(len(plot.steps))]
     ys = [_BOTTOM - (_BOTTOM - _TOP) * (value - low) / spread for value in plot.values]
-    label = spoken(": ".join(text for text in (plot.caption, _spoken(plot)) if text))
+    label = escape_text(": ".join(text for text in (plot.caption, _describe(plot)) if text))
     elements = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
         f'height="{_HEIGHT}" role="img" aria-label="{label}" font-family="{FONT}" font-size="12" fill="#333333">',
-        f"<title>{spoken(plot.caption)}</title>",
+        f"<title>{escape_text(plot.caption)}</title>",
     ]
     for tick in range(int((high - low) / step) + 1):
         value = low + tick * step
         y = _BOTTOM - (_BOTTOM - _TOP) * (value - low) / spread
         color, width = ("#888888", 1) if value == 0 or not tick else ("#dddddd", 0.7)
         elements.append(
-            f'<path d="M{_LEFT} {at(y)}H{_RIGHT}" stroke="{color}" stroke-width="{width}"/>'
-            + text_at(_LEFT - 8, y + 4, number(plot.style, value, places_of(step, plot.style)), "end")
+            f'<path d="M{_LEFT} {format_coordinate(y)}H{_RIGHT}" stroke="{color}" stroke-width="{width}"/>'
+            + text_element(_LEFT - 8, y + 4, format_value(plot.style, value, axis_decimals(step, plot.style)), "end")
         )
-    elements += [text_at(x, _BOTTOM + 18, name) for x, name in zip(xs, plot.steps, strict=True)]
-    elements.append(text_at(Fraction(_LEFT + _RIGHT, 2), _BOTTOM + 42, plot.x_label, color="#555555"))
+    elements += [text_element(x, _BOTTOM + 18, name) for x, name in zip(xs, plot.steps, strict=True)]
+    elements.append(text_element(Fraction(_LEFT + _RIGHT, 2), _BOTTOM + 42, plot.x_label, color="#555555"))
     middle = Fraction(_TOP + _BOTTOM, 2)
-    elements.append(text_at(16, middle, plot.y_label, color="#555555", turned=True))
-    line = "L".join(f"{at(x)} {at(y)}" for x, y in zip(xs, ys, strict=True))
+    elements.append(text_element(16, middle, plot.y_label, color="#555555", turned=True))
+    line = "L".join(f"{format_coordinate(x)} {format_coordinate(y)}" for x, y in zip(xs, ys, strict=True))
     elements.append(f'<path d="M{line}" fill="none" stroke="{COLORS[0]}" stroke-width="1.4"/>' if line else "")
     for index, (x, y) in enumerate(zip(xs, ys, strict=True)):
         fill = COLORS[0] if index in plot.marked else "#ffffff"
         elements.append(
-            f'<circle cx="{at(x)}" cy="{at(y)}" r="3.6" fill="{fill}" stroke="{COLORS[0]}" stroke-width="1.4"/>'
+            f'<circle cx="{format_coordinate(x)}" cy="{format_coordinate(y)}" r="3.6" fill="{fill}" '
+            f'stroke="{COLORS[0]}" stroke-width="1.4"/>'
         )
     if len(xs) <= _MOST_PRINTED:
-        decimals = _telling_places(plot)
+        decimals = _distinguishing_decimals(plot)
         zero = _BOTTOM + (_BOTTOM - _TOP) * low / spread
         for index, (x, y) in enumerate(zip(xs, ys, strict=True)):
             weight = "bold" if index in plot.marked else "normal"
-            label_y = _beside(y, zero, is_above=_is_above(ys, index))
+            label_y = _label_y(y, zero, is_above=_is_label_above(ys, index))
             elements.append(
-                text_at(x, label_y, number(plot.style, plot.values[index], decimals), weight=weight, haloed=True)
+                text_element(
+                    x, label_y, format_value(plot.style, plot.values[index], decimals), weight=weight, haloed=True
+                )
             )
     elements.append("</svg>")
     return "".join(text for text in elements if text).encode("utf-8")
 
 
-def _telling_places(plot: Plot) -> int:
+def _distinguishing_decimals(plot: Plot) -> int:
     """Return the number of decimals, 2 to 6, at which different values print differently."""
     different = len(set(plot.values))
     return next(
         (
             decimals
             for decimals in range(2, 6)
-            if len({number(plot.style, v, decimals) for v in plot.values}) == different
+            if len({format_value(plot.style, v, decimals) for v in plot.values}) == different
         ),
         6,
     )
 
 
-def _beside(y: Fraction, zero: Fraction, *, is_above: bool) -> Fraction:
+def _label_y(y: Fraction, zero: Fraction, *, is_above: bool) -> Fraction:
     """Return the y coordinate of a point's label: above or below it, on the other side if the zero line runs there.
 
-    >>> [int(_beside(Fraction(100), Fraction(zero), is_above=False)) for zero in (60, 115, 200)]
+    >>> [int(_label_y(Fraction(100), Fraction(zero), is_above=False)) for zero in (60, 115, 200)]
     [118, 91, 118]
     """
     y_above, y_below = y - 9, y + 18
@@ -164,15 +176,16 @@ def _beside(y: Fraction, zero: Fraction, *, is_above: bool) -> Fraction:
     return second if is_crossed[0] and not is_crossed[1] and second + 2 <= _BOTTOM else first
 
 
-def _is_above(ys: list[Fraction], index: int) -> bool:
+def _is_label_above(ys: list[Fraction], index: int) -> bool:
     """Return whether the label of a point belongs above it, where the line leaves room."""
     neighbor_ys = [ys[neighbor] for neighbor in (index - 1, index + 1) if 0 <= neighbor < len(ys)]
     return 2 * ys[index] <= sum(neighbor_ys) + (ys[index] if len(neighbor_ys) == 1 else 0) if neighbor_ys else True
 
 
-def _spoken(plot: Plot) -> str:
+def _describe(plot: Plot) -> str:
     """Describe a plot in words for screen readers."""
-    decimals = _telling_places(plot)
+    decimals = _distinguishing_decimals(plot)
     return ", ".join(
-        f"{step} {number(plot.style, value, decimals)}" for step, value in zip(plot.steps, plot.values, strict=True)
+        f"{step} {format_value(plot.style, value, decimals)}"
+        for step, value in zip(plot.steps, plot.values, strict=True)
     )

@@ -16,8 +16,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from reports.page.model import Cell, Document, Figure, Section, Style, Table, is_numeric, written
-from reports.page.numerals import MINUS, NOTHING
+from reports.page.model import Cell, Document, Figure, Section, Style, Table, format_cell, is_numeric
+from reports.page.numerals import MINUS, NO_VALUE
 
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 _POWER = f"[{_SUPERSCRIPTS}]+"
@@ -25,7 +25,7 @@ _DIGITS = str.maketrans(_SUPERSCRIPTS, "0123456789-")
 _PLAIN = str.maketrans(
     {
         MINUS: "-",
-        NOTHING: "-",
+        NO_VALUE: "-",
         "–": "-",
         "×": "*",
         "·": "*",
@@ -43,10 +43,10 @@ _PLAIN = str.maketrans(
 )
 
 
-def plain(text: str) -> str:
+def to_ascii(text: str) -> str:
     """Replace typographic signs by ASCII; other characters, such as names from a bet's file, stay.
 
-    >>> plain("−2.087639%"), plain("26·n²·(4·n − 1)"), plain("0.75 + 0.2 × Mega¹⁰"), plain("−3.333 × 10⁻¹⁰")
+    >>> to_ascii("−2.087639%"), to_ascii("26·n²·(4·n − 1)"), to_ascii("0.75 + 0.2 × Mega¹⁰"), to_ascii("−3.333 × 10⁻¹⁰")
     ('-2.087639%', '26*n^2*(4*n - 1)', '0.75 + 0.2 * Mega^10', '-3.333 * 10^-10')
     """
     if text.isascii():
@@ -75,7 +75,7 @@ def _tabulate() -> Any:
     return tabulate
 
 
-def texts(table: Table, digits: int, write: Writer = written) -> tuple[list[str], list[list[str]]]:
+def format_cells(table: Table, digits: int, write: Writer = format_cell) -> tuple[list[str], list[list[str]]]:
     """Return a table's titles and rows as text."""
     rows = [
         [write(cell, column.style, digits) for cell, column in zip(row, table.columns, strict=True)]
@@ -84,9 +84,9 @@ def texts(table: Table, digits: int, write: Writer = written) -> tuple[list[str]
     return [write(column.title, Style.TEXT, digits) for column in table.columns], rows
 
 
-def grid(table: Table, layout: str, digits: int, write: Writer = written) -> str:
+def grid(table: Table, layout: str, digits: int, write: Writer = format_cell) -> str:
     """Lay out a table with tabulate; all values are text already, so that nothing is rounded again."""
-    titles, rows = texts(table, digits, write)
+    titles, rows = format_cells(table, digits, write)
     text: str = _tabulate()(
         rows,
         headers=titles,
@@ -97,12 +97,12 @@ def grid(table: Table, layout: str, digits: int, write: Writer = written) -> str
     return text
 
 
-def simple_grid(table: Table, digits: int, write: Writer = written) -> str:
+def simple_grid(table: Table, digits: int, write: Writer = format_cell) -> str:
     """Lay out a table exactly as tabulate's layout `simple` does, without loading the library.
 
     Loading it takes as long as counting a bet, and most answers are one table on the terminal.
     """
-    titles, rows = texts(table, digits, write)
+    titles, rows = format_cells(table, digits, write)
     if any("\n" in text for row in (titles, *rows) for text in row):
         return grid(table, "simple", digits, write)
     cells = [[text.strip() for text in row] for row in rows]
@@ -155,7 +155,7 @@ def _longest_word(texts: Sequence[str]) -> int:
     return max((len(word) for text in texts for word in text.split()), default=0)
 
 
-def wrapped(text: str, width: int | None, indent: str = "") -> str:
+def wrap_text(text: str, width: int | None, indent: str = "") -> str:
     """Wrap a line of text between its words; lines after the first are indented."""
     if width is None or len(text) <= width:
         return text
@@ -178,7 +178,7 @@ def narrow_grid(table: Table, rows: Sequence[Sequence[str]], titles: Sequence[st
         last = max(index for index, text_column in enumerate(columns) if text_column.is_spare)
         hidden.insert(0, columns.pop(last).title)
     blocks = [_layout(block, width) for block in _blocks(columns, table.keys, width)]
-    hidden_note = [wrapped(f"Not shown in {width} columns: {', '.join(hidden)}", width)] if hidden else []
+    hidden_note = [wrap_text(f"Not shown in {width} columns: {', '.join(hidden)}", width)] if hidden else []
     return "\n\n".join([*blocks, *hidden_note])
 
 
@@ -209,7 +209,7 @@ def _layout(columns: Sequence[TextColumn], width: int) -> str:
     sized = [column.at(column_width) for column, column_width in zip(columns, widths, strict=True)]
     lines = [
         *_row([text_column.title for text_column in sized], sized, at_the_bottom=True),
-        _joined(["-" * text_column.width for text_column in sized]),
+        _join_cells(["-" * text_column.width for text_column in sized]),
     ]
     for number in range(len(sized[0].cells)):
         lines += _row([text_column.cells[number] for text_column in sized], sized)
@@ -217,13 +217,13 @@ def _layout(columns: Sequence[TextColumn], width: int) -> str:
 
 
 def _row(texts: Sequence[str], columns: Sequence[TextColumn], *, at_the_bottom: bool = False) -> list[str]:
-    cells = [wrapped(text, column.width).split("\n") for text, column in zip(texts, columns, strict=True)]
+    cells = [wrap_text(text, column.width).split("\n") for text, column in zip(texts, columns, strict=True)]
     height = max(map(len, cells))
     padded = [
         [""] * (height - len(cell)) + cell if at_the_bottom else cell + [""] * (height - len(cell)) for cell in cells
     ]
     return [
-        _joined(
+        _join_cells(
             [
                 line.rjust(column.width) if column.is_numeric else line.ljust(column.width)
                 for line, column in zip(lines, columns, strict=True)
@@ -233,16 +233,16 @@ def _row(texts: Sequence[str], columns: Sequence[TextColumn], *, at_the_bottom: 
     ]
 
 
-def _joined(cells: Sequence[str]) -> str:
+def _join_cells(cells: Sequence[str]) -> str:
     return (" " * _GAP).join(cells).rstrip()
 
 
 def render(document: Document, digits: int, width: int | None = None, in_ascii: bool = False) -> str:
     """Return a document as plain text of at most `width` columns, with signs in ASCII if `in_ascii`."""
-    return Page(digits, width, in_ascii).text(document)
+    return PlainTextPage(digits, width, in_ascii).text(document)
 
 
-class Page(Struct, frozen=True):
+class PlainTextPage(Struct, frozen=True):
     """Settings of a plain-text page, and the methods that write it."""
 
     digits: int
@@ -251,40 +251,41 @@ class Page(Struct, frozen=True):
 
     def text(self, document: Document) -> str:
         """Return a whole document as text."""
-        head = [wrapped(line, self.width) for line in (*document.title.splitlines(), document.subtitle) if line]
-        flags = [wrapped(f"! {flag}", self.width, "  ") for flag in document.flags]
+        head = [wrap_text(line, self.width) for line in (*document.title.splitlines(), document.subtitle) if line]
+        flags = [wrap_text(f"! {flag}", self.width, "  ") for flag in document.flags]
         blocks = ["\n".join(head), "\n".join(flags)]
         blocks += self._body(document.tables, document.figures, document.notes)
         for section in document.sections:
             blocks += self._section(section)
         text = "\n\n".join(block for block in blocks if block) + "\n"
         printable = "".join(character if character.isprintable() or character == "\n" else " " for character in text)
-        return plain(printable) if self.in_ascii else printable
+        return to_ascii(printable) if self.in_ascii else printable
 
     def _written(self, cell: Cell, style: Style, digits: int) -> str:
         """Format a value in the character set of the page, before alignment."""
-        text = written(cell, style, digits)
-        return plain(text) if self.in_ascii else text
+        text = format_cell(cell, style, digits)
+        return to_ascii(text) if self.in_ascii else text
 
     def _body(self, tables: tuple[Table, ...], figures: tuple[Figure, ...], notes: tuple[str, ...]) -> list[str]:
         blocks = [
-            (f"{wrapped(table.caption, self.width)}\n" if table.caption else "") + self._grid(table) for table in tables
+            (f"{wrap_text(table.caption, self.width)}\n" if table.caption else "") + self._grid(table)
+            for table in tables
         ]
         blocks.append(self._figures(figures))
-        blocks.append("\n".join(wrapped(f"* {note}", self.width, "  ") for note in notes))
+        blocks.append("\n".join(wrap_text(f"* {note}", self.width, "  ") for note in notes))
         return blocks
 
     def _grid(self, table: Table) -> str:
         text = simple_grid(table, self.digits, self._written)
         if self.width is None or max(map(len, text.splitlines()), default=0) <= self.width:
             return text
-        titles, rows = texts(table, self.digits, self._written)
+        titles, rows = format_cells(table, self.digits, self._written)
         return narrow_grid(table, rows, titles, self.width)
 
     def _figures(self, figures: tuple[Figure, ...]) -> str:
         widest = max((len(figure.label) for figure in figures), default=0)
         return "\n".join(
-            wrapped(
+            wrap_text(
                 f"{figure.label:<{widest}}  {self._written(figure.value, figure.style, self.digits)}", self.width, "  "
             )
             for figure in figures
@@ -293,7 +294,7 @@ class Page(Struct, frozen=True):
     def _section(self, section: Section) -> list[str]:
         return [
             f"{section.number}. {section.title}",
-            "\n".join(wrapped(text, self.width) for text in section.text),
+            "\n".join(wrap_text(text, self.width) for text in section.text),
             self._figures(section.figures),
             *self._body(section.tables, (), section.notes),
         ]

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from combinat.bets.paytable import Paytable
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 
 _LONGEST = 80
 _LONGEST_CHANGE = 200
@@ -35,7 +35,7 @@ def parse_change(text: str) -> Change:
     match = re.fullmatch(r"([^,:]{1,20}), (\d{4}-\d\d-\d\d): (.+)", text)
     if not match or len(text) > _LONGEST_CHANGE or not text.isprintable():
         raise InputError(
-            f"cannot read the revision {quoted(text[:_LONGEST])}; write it as '2, 2026-11-16: what was changed', on "
+            f"cannot read the revision {quote(text[:_LONGEST])}; write it as '2, 2026-11-16: what was changed', on "
             f"one line of up to {_LONGEST_CHANGE} characters"
         )
     return Change(match[1], sheet_date(match[2]), match[3])
@@ -59,7 +59,7 @@ class Identity(Struct, frozen=True):
             text = getattr(self, field)
             if len(text) > _LONGEST or not text.isprintable():
                 raise InputError(
-                    f"{field.replace('_', ' ')} {quoted(text)}: write one line of up to {_LONGEST} characters"
+                    f"{field.replace('_', ' ')} {quote(text)}: write one line of up to {_LONGEST} characters"
                 )
 
 
@@ -71,20 +71,20 @@ def sheet_date(text: str | None) -> str:
     """
     if text is not None:
         if not re.fullmatch(r"\d{4}-\d\d-\d\d", text):
-            raise InputError(f"cannot read the date {quoted(text)}; write it as 2026-11-16")
+            raise InputError(f"cannot read the date {quote(text)}; write it as 2026-11-16")
         try:
             return date.fromisoformat(text).isoformat()
         except ValueError:
-            raise InputError(f"there is no date {quoted(text)}; write year, month and day as 2026-11-16") from None
+            raise InputError(f"there is no date {quote(text)}; write year, month and day as 2026-11-16") from None
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     if not epoch:
         return ""
     if not re.fullmatch(r"\d{1,11}", epoch):
-        raise InputError(f"SOURCE_DATE_EPOCH is {quoted(epoch)}; it must be seconds since 1970")
+        raise InputError(f"SOURCE_DATE_EPOCH is {quote(epoch)}; it must be seconds since 1970")
     return datetime.fromtimestamp(int(epoch), UTC).date().isoformat()
 
 
-def software() -> str:
+def software_version() -> str:
     """Return the name and version of the program."""
     return f"combinat {version('combinat')}"
 

@@ -13,21 +13,21 @@ from combinat.enumeration.progress import report_progress
 from combinat.meters.session import Pace
 from combinat.study import Study
 from combinat.verifier import verify
-from reports.page.model import Document, Section, numbered
+from reports.page.model import Document, Section, number_sections
 from reports.sheet.identity import Identity, fingerprint
 from reports.sheet.payload import sheet_payload
-from reports.sheet.sections.awards import award_section, statistics
-from reports.sheet.sections.closing import identification
-from reports.sheet.sections.decks import deck_sensitivity
-from reports.sheet.sections.derivation import derivation
-from reports.sheet.sections.exposure import exposure
-from reports.sheet.sections.jurisdictions import failed_tests, jurisdictions
-from reports.sheet.sections.opening import headline, headline_section, rules, signatures
-from reports.sheet.sections.outlook import expectation, pay_sensitivity
+from reports.sheet.sections.awards import award_section, statistics_section
+from reports.sheet.sections.closing import identification_section
+from reports.sheet.sections.decks import deck_section
+from reports.sheet.sections.derivation import derivation_section
+from reports.sheet.sections.exposure import exposure_section
+from reports.sheet.sections.jurisdictions import failed_tests, jurisdiction_section
+from reports.sheet.sections.opening import headline_figures, headline_section, rules_section, signatures_section
+from reports.sheet.sections.outlook import outlook_section, pay_sensitivity_section
 from reports.sheet.sections.request import Request
-from reports.sheet.sections.special import special
-from reports.sheet.sections.verification import own_checks, payload_of, second_checks, verification
-from reports.tables.headings import flags, heading
+from reports.sheet.sections.special import special_section
+from reports.sheet.sections.verification import add_verifier_checks, checks_payload, run_checks, verification_section
+from reports.tables.headings import flags, paytable_heading
 
 
 class ParSheet(Struct, frozen=True):
@@ -45,7 +45,7 @@ _STEPS = 4
 """Progress steps: figures, internal checks, verifier, pages."""
 
 
-def par_sheet(
+def build_par_sheet(
     study: Study,
     identity: Identity | None = None,
     max_wager: Fraction = Fraction(100),
@@ -64,54 +64,54 @@ def par_sheet(
     request = Request(study, identity or Identity(), max_wager, applied_tests, rounds_per_hour, samples, pace, table)
     payload = sheet_payload(request)
     report_progress(1, _STEPS)
-    checks = own_checks(request)
-    payload["checks"] = payload_of(checks)
+    checks = run_checks(request)
+    payload["checks"] = checks_payload(checks)
     report_progress(2, _STEPS)
     verdict = verify(payload, is_finished=False)  # coverage and fingerprint are added below
     report_progress(3, _STEPS)
-    checks = second_checks(checks, verdict)
-    payload["checks"] = payload_of(checks)
+    checks = add_verifier_checks(checks, verdict)
+    payload["checks"] = checks_payload(checks)
     payload["verification"] = verdict.coverage
     payload["data_sha256"] = data_fingerprint(payload)
     paytable, shoe = study.paytable, study.shoe
-    failures = [check for check in checks if check.failed]
+    failures = [check for check in checks if check.has_failed]
     flagged = [f"A check failed: {check.what}" for check in failures[:3]]
     flagged += [f"{len(failures) - 3} more checks failed; see Verification"] if len(failures) > 3 else []
     flagged += [flag[0].upper() + flag[1:] for flag in (*failed_tests(request), *flags(study))]
     document = Document(
-        title=heading(paytable),
-        subtitle=f"{shoe}, {shoe.size:,} cards; {paytable.bet.deal.in_words(paytable.roles_distinct)}",
+        title=paytable_heading(paytable),
+        subtitle=f"{shoe}, {shoe.size:,} cards; {paytable.bet.deal.description(paytable.roles_distinct)}",
         flags=tuple(flagged),
-        figures=headline(request),
+        figures=headline_figures(request),
         number=request.document_number,
-        sections=numbered(
+        sections=number_sections(
             headline_section(request),
-            signatures(request),
-            rules(request),
+            signatures_section(request),
+            rules_section(request),
             award_section(request),
-            statistics(request),
-            expectation(request),
-            deck_sensitivity(request),
-            pay_sensitivity(request),
-            special(request),
-            exposure(request),
-            _watching(request),
-            jurisdictions(request),
-            derivation(request),
-            verification(checks, verdict.coverage),
-            identification(request, payload["data_sha256"]),
+            statistics_section(request),
+            outlook_section(request),
+            deck_section(request),
+            pay_sensitivity_section(request),
+            special_section(request),
+            exposure_section(request),
+            _counting_section(request),
+            jurisdiction_section(request),
+            derivation_section(request),
+            verification_section(checks, verdict.coverage),
+            identification_section(request, payload["data_sha256"]),
         ),
     )
     report_progress(_STEPS, _STEPS)
     return ParSheet(study, request.identity, document, payload)
 
 
-def _watching(request: Request) -> Section | None:
+def _counting_section(request: Request) -> Section | None:
     if request.rounds_per_hour is None:
         return None
-    from reports.sheet.sections.counting import watching  # few sheets need it
+    from reports.sheet.sections.counting import counting_section  # few sheets need it
 
-    return watching(request)
+    return counting_section(request)
 
 
 def data_fingerprint(payload: dict[str, Any]) -> str:

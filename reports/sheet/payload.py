@@ -6,24 +6,24 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.basis import Basis, Result
+from combinat.analysis.basis import Basis, PlayResult
 from combinat.analysis.outlook import CONFIDENCE, Z, volatility_index
-from combinat.analysis.sensitivity import FOR, TO, misranked, rounded_edges
+from combinat.analysis.sensitivity import FOR_ONE, TO_ONE, find_misrankings, rounded_edges
 from combinat.bets.export import describe_award
 from combinat.enumeration.outcomes import Outcome
-from combinat.meters.accrual import books
+from combinat.meters.accrual import accounting_result
 from combinat.meters.hold import MeterFigures
 from combinat.study import Study
-from reports.answers.meters import level_terms, meter_payload
+from reports.answers.meters import level_payload, meter_payload
 from reports.answers.studies import figures_payload, study_payload
-from reports.page.numerals import MINUS, decimal, exact, exact_or_bounds
+from reports.page.numerals import MINUS, exact, exact_or_bounds, format_fixed
 from reports.sheet.sections.awards import share_of_return
 from reports.sheet.sections.derivation import derivation_payload
 from reports.sheet.sections.exposure import exposure_payload
 from reports.sheet.sections.jurisdictions import jurisdictions_payload
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.spots import spots_payload
-from reports.tables.meters import Question, costs_of_rounds, pace_payload, prizes
+from reports.tables.meters import MeterOptions, iter_round_costs, pace_payload, posted_prizes
 
 FORMAT = "combinat par sheet 3"
 _LONG = 30
@@ -44,7 +44,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         award["pays_for_1"] = exact(line.gross)
         award["share_of_return"] = exact(share_of_return(analysis, line))
         award["fair_pay_for_1"] = exact(line.one_in)
-        award["example"] = _hand(example)
+        award["example"] = _hand_payload(example)
     if study.option is not None:
         payload["option"]["other_decks"] = study.options_by_decks is not None
     settled_analysis = study.settled.analysis if study.settled else None
@@ -53,7 +53,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         "volatility_index": [
             {
                 "confidence": f"{confidence * 100}%",
-                "z": decimal(z, 6),
+                "z": format_fixed(z, 6),
                 **exact_or_bounds(
                     "index", volatility_index(study.result.standard_deviation if study.result else None, confidence)
                 ),
@@ -64,7 +64,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         "settled_meters": {name: exact(value) for name, value in settled_analysis.meters.items()}
         if settled_analysis
         else None,
-        "results": [_result(result) for result in study.results],
+        "results": [_result_payload(result) for result in study.results],
         "expectation": [
             {
                 "plays": outlook.plays,
@@ -73,11 +73,11 @@ def sheet_payload(request: Request) -> dict[str, Any]:
                 "method": outlook.method,
                 "rough": outlook.is_rough,
                 # Fractions of large powers are given to thirty decimals.
-                "least_hold": _long(outlook.least_hold),
-                "most_hold": _long(outlook.most_hold),
-                "house_ahead": _long(outlook.house_ahead),
+                "least_hold": _format_long(outlook.least_hold),
+                "most_hold": _format_long(outlook.most_hold),
+                "house_ahead": _format_long(outlook.house_ahead),
             }
-            for basis, outlooks in study.stretches
+            for basis, outlooks in study.outlooks
             for outlook in outlooks
         ],
         "deck_sensitivity": _deck_rows(study),
@@ -93,8 +93,8 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         ],
         "paid_otherwise": {
             "basis": str(study.basis),
-            "to_as_for": exact(study.edge_change_if_paid(TO)),
-            "for_as_to": exact(study.edge_change_if_paid(FOR)),
+            "to_as_for": exact(study.edge_change_in_unit(TO_ONE)),
+            "for_as_to": exact(study.edge_change_in_unit(FOR_ONE)),
         },
         "misranked": [
             {
@@ -102,33 +102,33 @@ def sheet_payload(request: Request) -> dict[str, Any]:
                 "below": None if misranking.below is None else analysis.lines[misranking.below].award.name,
                 "change": exact(misranking.change),
             }
-            for misranking in misranked(analysis)
+            for misranking in find_misrankings(analysis)
         ],
         "rounding": [
             {"wager": edges.wager, "rounded_up": exact(edges.rounded_up), "rounded_down": exact(edges.rounded_down)}
             for edges in rounded_edges(analysis)
         ],
-        "meter": _meter(request),
+        "meter": _meter_payload(request),
         **(pace_payload(request.analysis, request.pace) if study.paytable.meters else {}),
         "house_jackpot": _house_jackpot(study),
         "rounds": _rounds(study),
         "spots": spots_payload(request),
         "exposure": exposure_payload(request),
-        **_watching(request),
+        **_counting_payload(request),
         "jurisdiction_tests": jurisdictions_payload(request),
         "derivation": derivation_payload(request),
     }
 
 
-def _watching(request: Request) -> dict[str, Any]:
+def _counting_payload(request: Request) -> dict[str, Any]:
     if request.rounds_per_hour is None:
         return {}
-    from reports.sheet.sections.counting import watching_payload  # few sheets need it
+    from reports.sheet.sections.counting import counting_payload  # few sheets need it
 
-    return watching_payload(request)
+    return counting_payload(request)
 
 
-def _result(result: Result) -> dict[str, Any]:
+def _result_payload(result: PlayResult) -> dict[str, Any]:
     """Return the result of a play on one basis."""
     return {
         "basis": str(result.basis),
@@ -155,18 +155,20 @@ def _deck_rows(study: Study) -> list[dict[str, Any]]:
             "headline": None,
         }
         if study.paytable.meters:
-            result = books(figures) if figures else None
+            result = accounting_result(figures) if figures else None
             row["headline"] = {
                 "basis": str(result.basis) if result else None,
                 "hold": exact(result.house_edge) if result else None,
                 "standard_deviation": exact(result.standard_deviation) if result else None,
-                "terms": _terms(figures) if figures and study.meters and _differ(figures, study.meters) else None,
+                "terms": _terms(figures)
+                if figures and study.meters and _have_different_terms(figures, study.meters)
+                else None,
                 "hits": {level.level.name: exact(level.reset) for level in figures.levels}
                 if figures and result
                 else None,
             }
         elif option is not None:
-            best = Result.between(Basis.BEST, option.results)
+            best = PlayResult.between(Basis.BEST, option.results)
             row["headline"] = {
                 "basis": str(best.basis),
                 "hold": exact(best.house_edge),
@@ -176,7 +178,7 @@ def _deck_rows(study: Study) -> list[dict[str, Any]]:
     return rows
 
 
-def _differ(first: MeterFigures, second: MeterFigures) -> bool:
+def _have_different_terms(first: MeterFigures, second: MeterFigures) -> bool:
     """Return whether two sets of meters have different terms."""
     return _terms(first) != _terms(second)
 
@@ -188,7 +190,7 @@ def _terms(figures: MeterFigures) -> dict[str, Any]:
         "kind": system.kind,
         "wager": exact(system.wager),
         "all_pays_deducted": system.all_pays_deducted,
-        "levels": [level_terms(level) for level in system.levels],
+        "levels": [level_payload(level) for level in system.levels],
     }
 
 
@@ -200,7 +202,7 @@ def _house_jackpot(study: Study) -> dict[str, Any] | None:
         "basis": str(Basis.POSTED),
         "prizes": [
             {"meter": row.meter, "edge": exact(row.edge), "prize": exact(row.prize)}
-            for row in prizes(study.analysis, study.meters)
+            for row in posted_prizes(study.analysis, study.meters)
         ],
     }
 
@@ -211,12 +213,12 @@ def _rounds(study: Study) -> list[dict[str, Any]]:
         {
             "meter": meter,
             "seats": round_.seats,
-            "one_or_more": exact(round_.one_or_more),
+            "one_or_more": exact(round_.at_least_one),
             "two_or_more": exact(round_.two_or_more),
             "winners_after_the_first": exact(round_.after_the_first),
             "cost_at_average": exact(cost),
         }
-        for meter, round_, cost in costs_of_rounds(study.analysis, study.meters)
+        for meter, round_, cost in iter_round_costs(study.analysis, study.meters)
     ]
 
 
@@ -225,8 +227,8 @@ def _at_decks(analysis: Analysis | None) -> dict[str, Any]:
     return figures_payload(Study(analysis), *_AT_DECKS)[0] if analysis else dict.fromkeys(_AT_DECKS)
 
 
-def _long(value: Fraction) -> str:
-    return decimal(value, _LONG, grouped=False).replace(MINUS, "-")
+def _format_long(value: Fraction) -> str:
+    return format_fixed(value, _LONG, grouped=False).replace(MINUS, "-")
 
 
 def _identification(request: Request) -> dict[str, Any]:
@@ -247,17 +249,17 @@ def _identification(request: Request) -> dict[str, Any]:
     }
 
 
-def _hand(example: Outcome | None) -> dict[str, list[str]] | None:
+def _hand_payload(example: Outcome | None) -> dict[str, list[str]] | None:
     if example is None:
         return None
     return {role: [str(card) for card in cards] for role, cards in example.dealt}
 
 
-def _meter(request: Request) -> dict[str, Any] | None:
+def _meter_payload(request: Request) -> dict[str, Any] | None:
     figures = request.study.meters
     if figures is None:
         return None
-    payload = meter_payload(figures, Question(meters=request.analysis.meters))
+    payload = meter_payload(figures, MeterOptions(meters=request.analysis.meters))
     if figures.has_closed_form:
         return payload
     # The verifier needs the terms of the meters to check the bounds of the hold.

@@ -8,13 +8,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.analysis.odds import odds
-from combinat.bets.catalog import catalog, in_catalog, shelves
-from combinat.bets.load import parse
+from combinat.analysis.odds import iter_rule_odds
+from combinat.bets.catalog import find_in_catalog, iter_collection, list_collections
+from combinat.bets.load import parse_bet
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import parse_deal
-from combinat.finder.checks import check
-from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
+from combinat.finder.checks import check_paytable
+from decks import InputError, Shoe, find_pack, parse_cards, parse_deck_counts
 from reports.answers.catalog import check_payload
 from reports.answers.compare import comparison_payload
 from reports.answers.joint import joint_payload
@@ -22,12 +22,12 @@ from reports.answers.removal import removal_payload
 from reports.answers.studies import answers_payload, odds_payload, paytable_payload, study_payload
 from reports.answers.vocabulary import vocabulary_payload
 from reports.cli.arguments import parse_meters
-from reports.page.files import json_text
+from reports.page.files import format_json
 from reports.publish.par_sheet import par_sheet
-from reports.publish.sheets import EXTENSIONS, sheet_formats
-from reports.studio.bets import PostedQuestion, checked, question
-from reports.studio.export import export
-from reports.studio.view import view
+from reports.publish.sheets import EXTENSIONS, parse_sheet_formats
+from reports.studio.bets import PostedRequest, check_text_size, parse_request
+from reports.studio.export import export_bet
+from reports.studio.view import build_view
 
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
@@ -43,7 +43,7 @@ SHEET_TYPES = {
 Body = Mapping[str, Any]
 
 
-class Answer(Struct, frozen=True):
+class StudioAnswer(Struct, frozen=True):
     """A response: its bytes, content type, file name and warnings."""
 
     content: bytes
@@ -58,96 +58,98 @@ class ProgressSink:
     def step(self, done: int, total: int) -> None:
         """Receive progress."""
 
-    def part(self, answer: Answer) -> None:
+    def part(self, answer: StudioAnswer) -> None:
         """Receive a partial answer."""
 
 
-def answer(kind: str, body: Body, sink: ProgressSink | None = None) -> Answer:
+def answer_request(kind: str, body: Body, sink: ProgressSink | None = None) -> StudioAnswer:
     """Answer one request.
 
-    >>> answer("odds", {"rule": "pair", "deal": "player:2", "decks": "1"}).content.decode().count('"1/17"')
+    >>> answer_request("odds", {"rule": "pair", "deal": "player:2", "decks": "1"}).content.decode().count('"1/17"')
     1
     """
     return QUESTIONS[kind](body, sink or ProgressSink())
 
 
-def _json(payloads: Iterable[dict[str, Any]], warnings: Iterable[str] = ()) -> Answer:
-    return Answer(json_text(answers_payload(payloads)).encode("utf-8"), warnings=tuple(warnings))
+def _json(payloads: Iterable[dict[str, Any]], warnings: Iterable[str] = ()) -> StudioAnswer:
+    return StudioAnswer(format_json(answers_payload(payloads)).encode("utf-8"), warnings=tuple(warnings))
 
 
-def _analyze(body: Body, teller: ProgressSink) -> Answer:
+def _analyze(body: Body, teller: ProgressSink) -> StudioAnswer:
     warnings: list[str] = []
-    studies = question(body).studies(warnings.append, teller.step)
+    studies = parse_request(body).studies(warnings.append, teller.step)
     return _json(map(study_payload, studies), warnings)
 
 
-def _compare(body: Body, teller: ProgressSink) -> Answer:
+def _compare(body: Body, teller: ProgressSink) -> StudioAnswer:
     warnings: list[str] = []
-    request = replace(question(body), beside=True)
+    request = replace(parse_request(body), beside=True)
     return _json(comparison_payload(request.studies(warnings.append, teller.step)), warnings)
 
 
-def _joint(body: Body, _: ProgressSink) -> Answer:
-    from reports.studio.panels import joined_wagers
+def _joint(body: Body, _: ProgressSink) -> StudioAnswer:
+    from reports.studio.panels import join_wagers
 
     warnings: list[str] = []
-    return _json(map(joint_payload, joined_wagers(body, warnings.append)), warnings)
+    return _json(map(joint_payload, join_wagers(body, warnings.append)), warnings)
 
 
-def _design(body: Body, teller: ProgressSink) -> Answer:
+def _design(body: Body, teller: ProgressSink) -> StudioAnswer:
     from reports.answers.design import design_payload
-    from reports.studio.panels import search
+    from reports.studio.panels import search_pays
 
-    paytable = question({"bets": [body["bet"]]}).only()
-    return _json([design_payload(search(paytable, body, teller.step))])
+    paytable = parse_request({"bets": [body["bet"]]}).only()
+    return _json([design_payload(search_pays(paytable, body, teller.step))])
 
 
-def _removal(body: Body, teller: ProgressSink) -> Answer:
-    from reports.studio.panels import removals_of
+def _removal(body: Body, teller: ProgressSink) -> StudioAnswer:
+    from reports.studio.panels import compute_removals
 
     warnings: list[str] = []
-    removals = removals_of(question(body), warnings.append, teller.step)
+    removals = compute_removals(parse_request(body), warnings.append, teller.step)
     return _json((removal_payload(effect) for by_card in removals for effect in by_card), warnings)
 
 
-def _count(body: Body, teller: ProgressSink) -> Answer:
+def _count(body: Body, teller: ProgressSink) -> StudioAnswer:
     from reports.answers.count import counts_payload
-    from reports.studio.counting import counts_of
+    from reports.studio.counting import count_bets
 
     warnings: list[str] = []
-    bets = question({**body, "seed": None, "wager": None})  # which are those of the count, not of meters that are tried
-    counts = counts_of(bets, body, warnings.append, teller.step)
+    bets = parse_request(
+        {**body, "seed": None, "wager": None}
+    )  # which are those of the count, not of meters that are tried
+    counts = count_bets(bets, body, warnings.append, teller.step)
     return _json(map(counts_payload, counts), warnings)
 
 
-def _odds(body: Body, _: ProgressSink) -> Answer:
-    cards, pack = parse_cards(body.get("removed") or ""), pack_named(body.get("pack") or "standard")
+def _odds(body: Body, _: ProgressSink) -> StudioAnswer:
+    cards, pack = parse_cards(body.get("removed") or ""), find_pack(body.get("pack") or "standard")
     shoes = [Shoe(count, pack, cards) for count in parse_deck_counts(body["decks"])]
     refused: list[InputError] = []
-    results = list(odds(body["rule"], parse_deal(body["deal"]), shoes, body.get("given"), refused.append))
+    results = list(iter_rule_odds(body["rule"], parse_deal(body["deal"]), shoes, body.get("given"), refused.append))
     if not results:
         raise refused[-1]
     return _json(map(odds_payload, results), map(str, refused))
 
 
-def _check(body: Body, _: ProgressSink) -> Answer:
-    request = question(body)
+def _check(body: Body, _: ProgressSink) -> StudioAnswer:
+    request = parse_request(body)
     problems: list[str] = []
     paytables: list[Paytable] = []
     for argument in request.arguments:
         if argument in request.texts:
-            parsed, errors = parse(checked(request.texts[argument]), argument)
+            parsed, errors = parse_bet(check_text_size(request.texts[argument]), argument)
             problems += errors
         else:
             parsed = request.resolved(argument)
         paytables += parsed
-    return _json([check_payload(problems, [finding for paytable in paytables for finding in check(paytable)])])
+    return _json([check_payload(problems, [finding for paytable in paytables for finding in check_paytable(paytable)])])
 
 
-def _sheet(body: Body, _: ProgressSink) -> Answer:
-    request = question({**body, "bets": [body["bet"]], "decks": None})
+def _sheet(body: Body, _: ProgressSink) -> StudioAnswer:
+    request = parse_request({**body, "bets": [body["bet"]], "decks": None})
     paytable = request.only()
-    (format, *more_formats) = sheet_formats(body["format"])
+    (format, *more_formats) = parse_sheet_formats(body["format"])
     if more_formats:
         raise InputError("one format at a time: an answer is one file")
     sheet = par_sheet(
@@ -160,7 +162,7 @@ def _sheet(body: Body, _: ProgressSink) -> Answer:
         other_decks=bool(body.get("other_decks")),
         **{key: body[key] for key in _IDENTITY if body.get(key) not in (None, "", [])},
     )
-    return Answer(sheet.content(format), SHEET_TYPES[format], f"{sheet.name}.{EXTENSIONS[format]}")
+    return StudioAnswer(sheet.content(format), SHEET_TYPES[format], f"{sheet.name}.{EXTENSIONS[format]}")
 
 
 _IDENTITY = (
@@ -169,82 +171,84 @@ _IDENTITY = (
 )
 
 
-def _amounts(request: PostedQuestion) -> dict[str, Any] | None:
+def _amounts(request: PostedRequest) -> dict[str, Any] | None:
     return parse_meters(request.meters, [request.only()]) or None
 
 
-def _words(body: Body, _: ProgressSink) -> Answer:
+def _words(body: Body, _: ProgressSink) -> StudioAnswer:
     deal = body.get("deal")
     return _json(vocabulary_payload(None if deal is None else parse_deal(deal)))
 
 
-def _catalog(_: Body, __: ProgressSink) -> Answer:
-    return _json([paytable_payload(paytable, shelf) for shelf in shelves() for paytable in catalog(shelf)])
+def _catalog(_: Body, __: ProgressSink) -> StudioAnswer:
+    return _json(
+        [paytable_payload(paytable, shelf) for shelf in list_collections() for paytable in iter_collection(shelf)]
+    )
 
 
-def _text(body: Body, _: ProgressSink) -> Answer:
+def _text(body: Body, _: ProgressSink) -> StudioAnswer:
     """Return the text of the catalog file with a paytable."""
-    return Answer(in_catalog(body["id"]).bet.file.encode("utf-8"), TEXT)
+    return StudioAnswer(find_in_catalog(body["id"]).bet.file.encode("utf-8"), TEXT)
 
 
-def _view(body: Body, teller: ProgressSink) -> Answer:
-    return _compact(view(body, teller.step, lambda partial_view: teller.part(_compact(partial_view))))
+def _view(body: Body, teller: ProgressSink) -> StudioAnswer:
+    return _compact(build_view(body, teller.step, lambda partial_view: teller.part(_compact(partial_view))))
 
 
-def _compact(payload: object) -> Answer:
+def _compact(payload: object) -> StudioAnswer:
     """Return compact JSON for the page."""
     import msgspec
 
-    return Answer(msgspec.json.encode(payload))
+    return StudioAnswer(msgspec.json.encode(payload))
 
 
-def _pins(body: Body, _: ProgressSink) -> Answer:
-    from reports.studio.variants import pins
+def _pins(body: Body, _: ProgressSink) -> StudioAnswer:
+    from reports.studio.variants import compare_pins
 
-    return _compact(pins(body))
-
-
-def _meters(body: Body, _: ProgressSink) -> Answer:
-    from reports.studio.panels import meters
-
-    return _compact(meters(body))
+    return _compact(compare_pins(body))
 
 
-def _option(body: Body, teller: ProgressSink) -> Answer:
-    from reports.studio.panels import option
+def _meters(body: Body, _: ProgressSink) -> StudioAnswer:
+    from reports.studio.panels import meter_panel
 
-    return _compact(option(body, teller.step))
-
-
-def _wagers(body: Body, _: ProgressSink) -> Answer:
-    from reports.studio.panels import wagers
-
-    return _compact(wagers(body))
+    return _compact(meter_panel(body))
 
 
-def _found(body: Body, teller: ProgressSink) -> Answer:
-    from reports.studio.panels import found
+def _option(body: Body, teller: ProgressSink) -> StudioAnswer:
+    from reports.studio.panels import parlay_panel
 
-    return _compact(found(body, teller.step))
-
-
-def _watched(body: Body, teller: ProgressSink) -> Answer:
-    from reports.studio.counting import watched
-
-    return _compact(watched(body, teller.step))
+    return _compact(parlay_panel(body, teller.step))
 
 
-def _export(body: Body, _: ProgressSink) -> Answer:
-    return _compact(export(body))
+def _wagers(body: Body, _: ProgressSink) -> StudioAnswer:
+    from reports.studio.panels import wagers_panel
+
+    return _compact(wagers_panel(body))
 
 
-def _long_run(body: Body, _: ProgressSink) -> Answer:
-    from reports.studio.panels import long_run
+def _finder(body: Body, teller: ProgressSink) -> StudioAnswer:
+    from reports.studio.panels import finder_panel
 
-    return _compact(long_run(body))
+    return _compact(finder_panel(body, teller.step))
 
 
-QUESTIONS: dict[str, Callable[[Body, ProgressSink], Answer]] = {
+def _card_counting(body: Body, teller: ProgressSink) -> StudioAnswer:
+    from reports.studio.counting import counting_panel
+
+    return _compact(counting_panel(body, teller.step))
+
+
+def _export(body: Body, _: ProgressSink) -> StudioAnswer:
+    return _compact(export_bet(body))
+
+
+def _long_run(body: Body, _: ProgressSink) -> StudioAnswer:
+    from reports.studio.panels import outlook_panel
+
+    return _compact(outlook_panel(body))
+
+
+QUESTIONS: dict[str, Callable[[Body, ProgressSink], StudioAnswer]] = {
     "analyze": _analyze,
     "compare": _compare,
     "joint": _joint,
@@ -264,6 +268,6 @@ QUESTIONS: dict[str, Callable[[Body, ProgressSink], Answer]] = {
     "option": _option,
     "long run": _long_run,
     "wagers": _wagers,
-    "watched": _watched,
-    "found": _found,
+    "watched": _card_counting,
+    "found": _finder,
 }

@@ -12,13 +12,13 @@ QUICK = frozenset({"view", "pins", "meters", "long run", "wagers"})
 """Kinds of requests whose time is mostly the count of their bet."""
 
 
-def count_of(kind: str, body: Mapping[str, Any]) -> str:
+def count_key(kind: str, body: Mapping[str, Any]) -> str:
     """Return a key of the count that a request needs, to choose a worker that has it cached; a wrong guess is harmless.
 
     >>> five, six, pair = ({"toml": text} for text in ("suited pays = 5", "suited pays = 6", "pair"))
-    >>> count_of("view", five) == count_of("pins", six), count_of("view", five) == count_of("view", pair)
+    >>> count_key("view", five) == count_key("pins", six), count_key("view", five) == count_key("view", pair)
     (True, False)
-    >>> count_of("option", five)  # takes long whatever is counted
+    >>> count_key("option", five)  # takes long whatever is counted
     ''
     """
     if kind not in QUICK:

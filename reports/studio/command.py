@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 
 app = typer.Typer(add_completion=False)
 _PORT = 8765
@@ -39,15 +39,15 @@ def studio(
     _check(port, seconds, memory, token)
     try:
         from reports.studio.pool import Limits
-        from reports.studio.running import run
-        from reports.studio.security import Rules
+        from reports.studio.running import run_server
+        from reports.studio.security import AccessRules
     except ModuleNotFoundError as error:
         raise InputError(f"the studio needs {error.name}; in a checkout of combinat: pip install '.[studio]'") from None
-    listener = listening(host, port)
+    listener = open_listener(host, port)
     with listener:
-        rules = Rules(host, listener.getsockname()[1], token)
+        rules = AccessRules(host, listener.getsockname()[1], token)
         if not rules.is_loopback and not token:
-            rules = Rules(host, rules.port, secrets.token_urlsafe(24))
+            rules = AccessRules(host, rules.port, secrets.token_urlsafe(24))
         address = _address(rules)
 
         def ready() -> None:
@@ -56,7 +56,7 @@ def studio(
             typer.echo("Ctrl-C ends it.", err=True)
             open_page(address, browser)
 
-        run(listener, rules, Limits(seconds=seconds, memory=memory * _MEGABYTE), ready)
+        run_server(listener, rules, Limits(seconds=seconds, memory=memory * _MEGABYTE), ready)
     typer.echo("combinat studio: stopped")
 
 
@@ -73,14 +73,14 @@ def _check(port: int, seconds: int, memory: int, token: str) -> None:
         raise InputError(f"cannot work with {memory} megabytes; give 256 or more")
 
 
-def listening(host: str, port: int) -> socket.socket:
+def open_listener(host: str, port: int) -> socket.socket:
     """Return a listening socket, or raise `InputError`."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         # Only of sockets that say they are TCP's does the server know not to hold small answers back.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except OSError as error:
-        raise InputError(f"cannot listen on {quoted(host)}: {error.strerror}") from None
+        raise InputError(f"cannot listen on {quote(host)}: {error.strerror}") from None
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
@@ -91,7 +91,7 @@ def listening(host: str, port: int) -> socket.socket:
             raise InputError(
                 f"port {port} is taken, perhaps by another studio; give another with --port, or 0 for any that is free"
             ) from None
-        raise InputError(f"cannot listen on {quoted(f'{host}:{port}')}: {error.strerror}") from None
+        raise InputError(f"cannot listen on {quote(f'{host}:{port}')}: {error.strerror}") from None
     return listener
 
 

@@ -7,39 +7,39 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combinat.counting.bound import sampled_bound
+from combinat.counting.bound import sample_bound
 from combinat.counting.removal import removals
 from combinat.counting.sampling.driver import Sampling
 from combinat.counting.sampling.estimator import check_samples
 from combinat.enumeration.decision import Progress
-from combinat.study import Study, edge_only
+from combinat.study import Study, compute_edge_only
 from decks import InputError
-from reports.answers.count import Answer, CountRequest, counted, counts_document
+from reports.answers.count import CountAnswer, CountRequest, counted, counts_document
 from reports.answers.removal import removal_document
 from reports.cli.count_asked import count_asked, narrowed_to
 from reports.studio import page_json as drawn
-from reports.studio.bets import PostedQuestion
-from reports.studio.panels import here
+from reports.studio.bets import PostedRequest
+from reports.studio.panels import selected_study
 
 _SAMPLES, _MOST_SAMPLES = 2000, 10_000_000
 """Default number of sampled shoes, and the maximum when a target width of the interval is given."""
-ASKED = (
+COUNT_KEYS = (
     *("cut", "tags", "best", "unbalanced", "trigger", "conventions", "every", "depths", "suits", "bound", "wager"),
     *("rounds_per_hour", "view", "first", "burned", "burned_seen", "after_cut", "true_count", "divide_by", "divisor"),
     *("start", "wager_alone"),
 )
 
 
-def counts_of(
-    request: PostedQuestion, body: Mapping[str, Any], warn: Callable[[str], None], progress: Progress | None
-) -> list[Answer]:
+def count_bets(
+    request: PostedRequest, body: Mapping[str, Any], warn: Callable[[str], None], progress: Progress | None
+) -> list[CountAnswer]:
     """Return the value of a count for each bet and shoe; of several, those that fail become warnings."""
-    answers: list[Answer] = []
+    answers: list[CountAnswer] = []
     refused: list[str] = []
     studies = request.studies(warn)
     for study in studies:
         try:
-            answers.append(_counted(study, _read(body), body, progress))
+            answers.append(_count_bet(study, _parse_count(body), body, progress))
         except InputError as error:
             if len(studies) == 1:
                 raise
@@ -51,25 +51,25 @@ def counts_of(
     return answers
 
 
-def watched(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
+def counting_panel(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
     """Return count and effects of removal for the wager alone at the page's deck count, or the count's problem."""
-    study = here(body)
-    effects = removals(study, lambda shoe: edge_only(study.paytable, shoe, study.analysis.meters), progress)
+    study = selected_study(body)
+    effects = removals(study, lambda shoe: compute_edge_only(study.paytable, shoe, study.analysis.meters), progress)
     documents = [removal_document([effects])]
     problem = ""
     try:
-        documents.insert(0, counts_document(_counted(study, _read(body), body, progress)))
+        documents.insert(0, counts_document(_count_bet(study, _parse_count(body), body, progress)))
     except InputError as error:
         problem = str(error)
-    return {"documents": [drawn.document(item) for item in documents], "problem": problem}
+    return {"documents": [drawn.document_json(item) for item in documents], "problem": problem}
 
 
-def _read(body: Mapping[str, Any]) -> CountRequest:
-    values = {key: body[key] for key in ASKED if body.get(key) not in (None, "")}
+def _parse_count(body: Mapping[str, Any]) -> CountRequest:
+    values = {key: body[key] for key in COUNT_KEYS if body.get(key) not in (None, "")}
     return count_asked(**values)
 
 
-def _counted(study: Study, request: CountRequest, body: Mapping[str, Any], progress: Progress | None) -> Answer:
+def _count_bet(study: Study, request: CountRequest, body: Mapping[str, Any], progress: Progress | None) -> CountAnswer:
     """Return the value of one count, with a sampled upper bound if it is requested and not known exactly."""
     until = narrowed_to(body.get("until") or None)
     samples = body.get("samples") or (_SAMPLES if until is None else _MOST_SAMPLES)
@@ -82,5 +82,5 @@ def _counted(study: Study, request: CountRequest, body: Mapping[str, Any], progr
     sampling = Sampling(chunk, until, progress=progress)
     meters, view = study.analysis.meters, request.view
     return replace(
-        result, bound=sampled_bound(study.paytable, study.shoe, rounds, samples, seed, meters, sampling, view)
+        result, bound=sample_bound(study.paytable, study.shoe, rounds, samples, seed, meters, sampling, view)
     )

@@ -7,43 +7,43 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combinat.bets.catalog import identified
-from combinat.bets.export import bet_text
+from combinat.bets.catalog import mark_if_variant
+from combinat.bets.export import format_bet
 from combinat.bets.identity import based_on_sources
-from combinat.bets.load import parse
+from combinat.bets.load import parse_bet
 from combinat.bets.paytable import Paytable
 from combinat.bets.schema import BetFields, read_fields
 from decks import InputError
-from reports.studio.bets import USUAL_NAME, checked
-from reports.studio.toml_positions import Place, places
+from reports.studio.bets import USUAL_NAME, check_text_size
+from reports.studio.toml_positions import TextPosition, find_positions
 
 _LONGEST_ID = 40
 _REMOVED = ("published", "other_reading")
 
 
-def export(body: Mapping[str, Any]) -> dict[str, Any]:
+def export_bet(body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the name and the content of the file; a text with a mistake in it is kept as it is.
 
-    >>> from combinat.bets.catalog import find
-    >>> text = find("TRI-03").bet.file
-    >>> export({"toml": text, "paytable": "TRI-03"}) == {"name": "TRI-03.toml", "text": text}
+    >>> from combinat.bets.catalog import get_paytable
+    >>> text = get_paytable("TRI-03").bet.file
+    >>> export_bet({"toml": text, "paytable": "TRI-03"}) == {"name": "TRI-03.toml", "text": text}
     True
-    >>> changed = export({"toml": text.replace("100 to 1", "90 to 1"), "paytable": "TRI-03"})
+    >>> changed = export_bet({"toml": text.replace("100 to 1", "90 to 1"), "paytable": "TRI-03"})
     >>> changed["name"].startswith("TRI-03+variant-"), 'source = ["Based on TRI-03: ' in changed["text"]
     (True, True)
     """
-    text = checked(body["toml"])
-    paytables, problems = parse(text, USUAL_NAME)
+    text = check_text_size(body["toml"])
+    paytables, problems = parse_bet(text, USUAL_NAME)
     if problems or not paytables:
         return {"name": USUAL_NAME, "text": text}
-    variants = {paytable.id: paytable for paytable in map(identified, paytables) if paytable.based_on is not None}
+    variants = {paytable.id: paytable for paytable in map(mark_if_variant, paytables) if paytable.based_on is not None}
     wanted_id = str(body.get("paytable") or "").lower()
     id = next((paytable.id for paytable in paytables if paytable.id.lower() == wanted_id), paytables[0].id)
-    name = f"{_own_id(variants[id]) if id in variants else id}.toml"
-    return {"name": name, "text": _renamed(text, variants) if variants else text}
+    name = f"{_new_id(variants[id]) if id in variants else id}.toml"
+    return {"name": name, "text": _rename_variants(text, variants) if variants else text}
 
 
-def _own_id(variant: Paytable) -> str:
+def _new_id(variant: Paytable) -> str:
     """Return an id that the catalog does not have: the original id with the variant's mark."""
     if not variant.variant:
         return variant.id
@@ -51,15 +51,15 @@ def _own_id(variant: Paytable) -> str:
     return f"{variant.id[: _LONGEST_ID - len(mark) - 1]}+{mark}"
 
 
-def _renamed(text: str, variants: Mapping[str, Paytable]) -> str:
+def _rename_variants(text: str, variants: Mapping[str, Paytable]) -> str:
     """Return the text with new ids, titles and sources of variants, keeping its layout if possible."""
     fields = _renamed_fields(text, variants)
-    edited = _edited(text, fields)
+    edited = _edit_text(text, fields)
     try:
         is_same = edited is not None and read_fields(edited, _refuse) == fields
     except InputError:
         is_same = False
-    return edited if edited is not None and is_same else bet_text(fields)
+    return edited if edited is not None and is_same else format_bet(fields)
 
 
 def _renamed_fields(text: str, variants: Mapping[str, Paytable]) -> BetFields:
@@ -74,7 +74,7 @@ def _renamed_fields(text: str, variants: Mapping[str, Paytable]) -> BetFields:
     tables = [
         replace(
             table,
-            id=_own_id(variant),
+            id=_new_id(variant),
             title=table.title and variant.title,
             published=[],
             other_reading=None,
@@ -90,7 +90,7 @@ def _refuse(message: str) -> None:
     raise InputError(message)
 
 
-def _edited(text: str, fields: BetFields) -> str | None:
+def _edit_text(text: str, fields: BetFields) -> str | None:
     """Return the text with changed fields, edited from the end; `None` if a value cannot be removed cleanly."""
     import json
 
@@ -100,7 +100,7 @@ def _edited(text: str, fields: BetFields) -> str | None:
         values["paytable", number, "title"] = table.title
         values |= {("paytable", number, key): getattr(table, key) for key in _REMOVED}
     changes: list[tuple[int, int, str]] = []
-    for position in places(text):
+    for position in find_positions(text):
         if position.path not in values:
             continue
         value = values.pop(position.path)
@@ -117,7 +117,7 @@ def _edited(text: str, fields: BetFields) -> str | None:
     return text
 
 
-def _line_of(text: str, position: Place) -> tuple[int, int] | None:
+def _line_of(text: str, position: TextPosition) -> tuple[int, int] | None:
     """Return the range of the lines of a key and its value, or `None` if other text shares them."""
     start = text.rfind("\n", 0, position.key[0]) + 1
     end = text.find("\n", position.end) + 1 or len(text)

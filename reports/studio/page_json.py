@@ -9,19 +9,19 @@ from combinat.exact.interval import Span
 from combinat.exact.polynomial import Polynomial
 from reports.page.model import (
     Cell,
-    Chart,
     Document,
     Figure,
     Formula,
     Hand,
     Plot,
     Section,
+    SeriesChart,
     Style,
     Styled,
     Table,
-    written,
+    format_cell,
 )
-from reports.page.numerals import decimal, exact
+from reports.page.numerals import exact, format_fixed
 
 DIGITS = 8
 """Decimals of a probability, as on the command line."""
@@ -30,36 +30,36 @@ _LONGEST = 400
 _COORDINATE = 12
 
 
-def document(source: Document, digits: int = DIGITS) -> dict[str, Any]:
+def document_json(source: Document, digits: int = DIGITS) -> dict[str, Any]:
     """Return a document as JSON."""
     return {
         "title": source.title,
         "subtitle": source.subtitle,
         "flags": list(source.flags),
-        "figures": [figure(item, digits) for item in source.figures],
-        "tables": [table(item, digits) for item in source.tables],
+        "figures": [figure_json(item, digits) for item in source.figures],
+        "tables": [table_json(item, digits) for item in source.tables],
         "notes": list(source.notes),
     }
 
 
-def section(source: Section, digits: int = DIGITS) -> dict[str, Any]:
+def section_json(source: Section, digits: int = DIGITS) -> dict[str, Any]:
     """Return a section of a par sheet as JSON."""
     return {
         "title": source.title,
         "text": list(source.text),
-        "figures": [figure(item, digits) for item in source.figures],
-        "tables": [table(item, digits) for item in source.tables],
-        "plots": [plot(item, digits) for item in source.plots],
+        "figures": [figure_json(item, digits) for item in source.figures],
+        "tables": [table_json(item, digits) for item in source.tables],
+        "plots": [plot_json(item, digits) for item in source.plots],
         "notes": list(source.notes),
     }
 
 
-def figure(source: Figure, digits: int = DIGITS) -> dict[str, Any]:
+def figure_json(source: Figure, digits: int = DIGITS) -> dict[str, Any]:
     """Return a figure with its label as JSON."""
-    return {"key": source.key, "label": source.label, **cell(source.value, source.style, digits)}
+    return {"key": source.key, "label": source.label, **cell_json(source.value, source.style, digits)}
 
 
-def table(source: Table, digits: int = DIGITS) -> dict[str, Any]:
+def table_json(source: Table, digits: int = DIGITS) -> dict[str, Any]:
     """Return a table as JSON; spare columns, which a narrow page may hide, are flagged."""
     return {
         "caption": source.caption,
@@ -73,7 +73,7 @@ def table(source: Table, digits: int = DIGITS) -> dict[str, Any]:
             for column in source.columns
         ],
         "rows": [
-            [cell(value, column.style, digits) for value, column in zip(row, source.columns, strict=True)]
+            [cell_json(value, column.style, digits) for value, column in zip(row, source.columns, strict=True)]
             for row in source.rows
         ],
         "totals": source.totals,
@@ -81,7 +81,7 @@ def table(source: Table, digits: int = DIGITS) -> dict[str, Any]:
     }
 
 
-def plot(source: Plot, digits: int = DIGITS) -> dict[str, Any]:
+def plot_json(source: Plot, digits: int = DIGITS) -> dict[str, Any]:
     """Return the points of a plot as JSON: coordinate and formatted value of each step."""
     return {
         "caption": source.caption,
@@ -94,7 +94,7 @@ def plot(source: Plot, digits: int = DIGITS) -> dict[str, Any]:
     }
 
 
-def chart(source: Chart, digits: int = DIGITS) -> dict[str, Any]:
+def chart_json(source: SeriesChart, digits: int = DIGITS) -> dict[str, Any]:
     """Return the series of a chart as JSON: for each step the point, or `None`."""
     return {
         "caption": source.caption,
@@ -117,21 +117,21 @@ def chart(source: Chart, digits: int = DIGITS) -> dict[str, Any]:
 
 def _point(value: Fraction, style: Style, digits: int) -> dict[str, Any]:
     """Return the coordinate of a value and its formatted text."""
-    return {"at": decimal(value, _COORDINATE, grouped=False).replace("−", "-"), **cell(value, style, digits)}
+    return {"at": format_fixed(value, _COORDINATE, grouped=False).replace("−", "-"), **cell_json(value, style, digits)}
 
 
-def cell(value: Cell, style: Style, digits: int = DIGITS) -> dict[str, Any]:
+def cell_json(value: Cell, style: Style, digits: int = DIGITS) -> dict[str, Any]:
     """Return a value as JSON: its text, and its exact value if the text is rounded.
 
     >>> from fractions import Fraction
-    >>> cell(Fraction(2127, 48205), Style.PERCENT)
+    >>> cell_json(Fraction(2127, 48205), Style.PERCENT)
     {'text': '4.412405%', 'exact': '2127/48205'}
-    >>> cell(12, Style.COUNT)
+    >>> cell_json(12, Style.COUNT)
     {'text': '12'}
     """
     if isinstance(value, Styled):
-        return cell(value.value, value.style, digits)
-    text = written(value, style, digits)
+        return cell_json(value.value, value.style, digits)
+    text = format_cell(value, style, digits)
     if value is None or isinstance(value, (str, Formula, Hand)):
         return {"text": text}
     if isinstance(value, Span):

@@ -20,12 +20,22 @@ from typing import Any
 import msgspec
 
 from decks import InputError
-from reports.studio.answers import Answer
-from reports.studio.cache_key import count_of
-from reports.studio.worker import FAILED, REFUSED, TOO_MUCH, Done, Message, Part, Step, Task, serve
+from reports.studio.answers import StudioAnswer
+from reports.studio.cache_key import count_key
+from reports.studio.worker import (
+    FAILED,
+    REFUSED,
+    TOO_MUCH,
+    Message,
+    PartialAnswer,
+    WorkerProgress,
+    WorkerResult,
+    WorkerTask,
+    serve,
+)
 
 
-class Worker:
+class WorkerProcess:
     """One worker process and the server's end of its pipe."""
 
     def __init__(self, memory: int) -> None:
@@ -54,13 +64,13 @@ class Worker:
             self.pipe.close()
 
 
-def read(pipe: Connection) -> Message:
+def read_message(pipe: Connection) -> Message:
     """Wait for the next message of a worker."""
-    return msgspec.msgpack.decode(pipe.recv_bytes(), type=Step | Part | Done)
+    return msgspec.msgpack.decode(pipe.recv_bytes(), type=WorkerProgress | PartialAnswer | WorkerResult)
 
 
-Told = Callable[[Step | Part], None]
-_PATIENT = 4
+ProgressCallback = Callable[[WorkerProgress | PartialAnswer], None]
+_MAX_WAITING_FOR_COUNT = 4
 """Maximum requests that wait for one count before another worker computes it too."""
 _REMEMBERED = 16
 """Counts that a worker is assumed to have cached; its own cache is larger."""
@@ -94,15 +104,15 @@ class RequestFailedError(Exception):
         self.message = str(InputError(message))
 
 
-class Workers:
+class WorkerPool:
     """The pool of workers of a server."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
-        self._idle: list[Worker] = []
-        self._alive: set[Worker] = set()
+        self._idle: list[WorkerProcess] = []
+        self._alive: set[WorkerProcess] = set()
         """Workers that accept requests."""
-        self._running: set[Worker] = set()
+        self._running: set[WorkerProcess] = set()
         """Workers whose processes run, including those that are starting or being stopped."""
         self._is_over = False
         self._starting: set[asyncio.Task[None]] = set()
@@ -128,17 +138,19 @@ class Workers:
         self._idle.clear()
         self._threads.shutdown(wait=False)
 
-    async def ask(self, kind: str, body: dict[str, Any], page: str = "", report: Told | None = None) -> Answer:
+    async def ask(
+        self, kind: str, body: dict[str, Any], page: str = "", report: ProgressCallback | None = None
+    ) -> StudioAnswer:
         """Answer a request; `report` receives progress and partial answers."""
         replaced: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        key, count = (page, kind), count_of(kind, body)
+        key, count = (page, kind), count_key(kind, body)
         if page:
             await self._replace(key, count)
             self._asked[key] = replaced
         try:
             worker = await self._one(replaced, count)
             worker.at = count
-            return await self._work(worker, Task(kind, body), key, replaced, report)
+            return await self._work(worker, WorkerTask(kind, body), key, replaced, report)
         finally:
             if self._asked.get(key) is replaced:
                 del self._asked[key]
@@ -154,7 +166,7 @@ class Workers:
         if unwanted and other_count != count:
             unwanted.set()  # what it still works on is of no use to this one either
 
-    async def _one(self, replaced: asyncio.Future[str], count: str) -> Worker:
+    async def _one(self, replaced: asyncio.Future[str], count: str) -> WorkerProcess:
         """Wait for a free worker; start one if the limit allows."""
         if self._waiting.total() >= self.limits.waiting:
             raise RequestFailedError(503, "the studio has too much to do at the moment; try again")
@@ -163,8 +175,8 @@ class Workers:
             async with self._free, asyncio.timeout(self.limits.seconds):
                 while True:
                     if replaced.done():
-                        raise _replaced()
-                    if worker := self._picked(count):
+                        raise _replaced_error()
+                    if worker := self._pick_worker(count):
                         return worker
                     started = len(self._starting)
                     can_start = started < self._waiting.total() and len(self._alive) + started < self.limits.most
@@ -176,7 +188,7 @@ class Workers:
         finally:
             self._waiting -= Counter([count])
 
-    def _picked(self, count: str) -> Worker | None:
+    def _pick_worker(self, count: str) -> WorkerProcess | None:
         """Return an idle worker that has the count, else the one with the fewest; `None` while another computes it."""
         for ended in [worker for worker in self._idle if not worker.is_alive()]:
             self._idle.remove(ended)
@@ -191,17 +203,17 @@ class Workers:
 
     def _is_counting(self, count: str) -> bool:
         """Return whether a worker computes the count and waiting for it is quicker."""
-        is_short_queue = self._waiting[count] <= _PATIENT
+        is_short_queue = self._waiting[count] <= _MAX_WAITING_FOR_COUNT
         return bool(count) and is_short_queue and any(worker.at == count for worker in self._alive)
 
     async def _work(
         self,
-        worker: Worker,
-        task: Task,
+        worker: WorkerProcess,
+        task: WorkerTask,
         key: tuple[str, str],
         replaced: asyncio.Future[str],
-        report: Told | None,
-    ) -> Answer:
+        report: ProgressCallback | None,
+    ) -> StudioAnswer:
         """Await a worker's answer; stop the worker when the request is replaced or cancelled, or at the time limit."""
         reading = asyncio.ensure_future(self._answer(worker, task, report))
         try:
@@ -219,26 +231,28 @@ class Workers:
                 self._later(self._let_count(worker, reading, key))
             else:
                 self._later(self._let_end(worker, reading, self.limits.grace / 1000))
-            raise _replaced()
+            raise _replaced_error()
         await self._lose(worker)
         raise RequestFailedError(504, f"this takes longer than {self.limits.seconds} seconds and was stopped")
 
-    async def _answer(self, worker: Worker, task: Task, report: Told | None) -> Done:
+    async def _answer(self, worker: WorkerProcess, task: WorkerTask, report: ProgressCallback | None) -> WorkerResult:
         """Send a request to a worker and wait for its answer."""
         loop = asyncio.get_running_loop()
         data = msgspec.msgpack.encode(task)
         try:
             await loop.run_in_executor(self._threads, worker.pipe.send_bytes, data)
             while True:
-                message = await loop.run_in_executor(self._threads, read, worker.pipe)
-                if isinstance(message, Done):
+                message = await loop.run_in_executor(self._threads, read_message, worker.pipe)
+                if isinstance(message, WorkerResult):
                     return message
                 if report is not None:
                     report(message)
         except (EOFError, OSError):
-            return Done(None, FAILED, "the process that worked on it ended before its time, perhaps for want of memory")
+            return WorkerResult(
+                None, FAILED, "the process that worked on it ended before its time, perhaps for want of memory"
+            )
 
-    async def _let_end(self, worker: Worker, reading: asyncio.Future[Done], seconds: float) -> None:
+    async def _let_end(self, worker: WorkerProcess, reading: asyncio.Future[WorkerResult], seconds: float) -> None:
         """Wait for a worker whose answer is not needed, then stop it."""
         await asyncio.wait([reading], timeout=seconds)
         if reading.done():
@@ -246,7 +260,9 @@ class Workers:
         else:
             await self._lose(worker)
 
-    async def _let_count(self, worker: Worker, reading: asyncio.Future[Done], key: tuple[str, str]) -> None:
+    async def _let_count(
+        self, worker: WorkerProcess, reading: asyncio.Future[WorkerResult], key: tuple[str, str]
+    ) -> None:
         """Let a worker finish a count that the page's next request needs, unless that changes."""
         mine = self._unwanted[key] = worker.at, asyncio.Event()
         superseded = asyncio.ensure_future(mine[1].wait())
@@ -257,7 +273,7 @@ class Workers:
             del self._unwanted[key]
         await self._let_end(worker, reading, 0)
 
-    async def _back(self, worker: Worker, done: Done) -> None:
+    async def _back(self, worker: WorkerProcess, done: WorkerResult) -> None:
         """Return a worker to the pool, unless it must be recycled or enough are idle."""
         if worker.at:
             worker.known = [*(known_count for known_count in worker.known if known_count != worker.at), worker.at][
@@ -272,7 +288,7 @@ class Workers:
             self._idle.append(worker)
             self._free.notify_all()
 
-    async def _lose(self, worker: Worker) -> None:
+    async def _lose(self, worker: WorkerProcess) -> None:
         """Stop a worker, and start another if too few remain."""
         self._alive.discard(worker)
         await asyncio.get_running_loop().run_in_executor(self._threads, self._end, worker)
@@ -293,20 +309,20 @@ class Workers:
             return
         self._alive.add(worker)
         with suppress(EOFError, OSError):
-            await loop.run_in_executor(self._threads, read, worker.pipe)  # it says when it is ready
+            await loop.run_in_executor(self._threads, read_message, worker.pipe)  # it says when it is ready
         async with self._free:
             self._idle.append(worker)
             self._free.notify_all()
 
-    def _made(self) -> Worker:
+    def _made(self) -> WorkerProcess:
         """Start a process; stop it again if the pool was stopped meanwhile."""
-        worker = Worker(self.limits.memory)
+        worker = WorkerProcess(self.limits.memory)
         self._running.add(worker)
         if self._is_over:
             self._end(worker)
         return worker
 
-    def _end(self, worker: Worker) -> None:
+    def _end(self, worker: WorkerProcess) -> None:
         worker.stop()
         self._running.discard(worker)
 
@@ -316,11 +332,11 @@ class Workers:
         return task
 
 
-def _replaced() -> RequestFailedError:
+def _replaced_error() -> RequestFailedError:
     return RequestFailedError(409, "a newer question of the same page took its place")
 
 
-def _answer_of(done: Done) -> Answer:
+def _answer_of(done: WorkerResult) -> StudioAnswer:
     if done.answer is not None:
         return done.answer
     if done.why == REFUSED:

@@ -11,8 +11,8 @@ from typing import Any
 
 import uvicorn
 
-from reports.studio.pool import Limits, Workers
-from reports.studio.security import Connection, Rules
+from reports.studio.pool import Limits, WorkerPool
+from reports.studio.security import AccessRules, Connection
 from reports.studio.server import application
 
 _LAST_ANSWERS = 1
@@ -32,9 +32,9 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
-def run(listener: socket.socket, rules: Rules, limits: Limits, ready: Callable[[], None]) -> None:
+def run_server(listener: socket.socket, rules: AccessRules, limits: Limits, ready: Callable[[], None]) -> None:
     """Serve until Ctrl-C or SIGTERM."""
-    _hold_many()
+    _raise_file_limit()
     settings: dict[str, Any] = {
         "log_level": "critical",
         "access_log": False,
@@ -45,7 +45,7 @@ def run(listener: socket.socket, rules: Rules, limits: Limits, ready: Callable[[
         "timeout_graceful_shutdown": _LAST_ANSWERS,
         "proxy_headers": False,
     }
-    server = _Server(uvicorn.Config(application(Workers(limits), rules), **settings), ready)
+    server = _Server(uvicorn.Config(application(WorkerPool(limits), rules), **settings), ready)
     with suppress(KeyboardInterrupt):  # it was heard already, and this is the end of it
         signal.signal(signal.SIGTERM, _end)  # the server hears it first, and says it again once all is put away
         server.run(sockets=[listener])
@@ -55,7 +55,7 @@ def _end(_: int, __: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _hold_many() -> None:
+def _raise_file_limit() -> None:
     """Raise the limit of open files to the maximum: without free descriptors, connections are not accepted."""
     try:
         import resource

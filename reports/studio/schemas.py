@@ -108,6 +108,6 @@ ANSWERS: dict[str, Schema] = {
 }
 
 
-def described(kind: str) -> dict[int | str, dict[str, Any]]:
+def describe_response(kind: str) -> dict[int | str, dict[str, Any]]:
     """Return the OpenAPI description of the response to one kind of request."""
     return {200: {"description": "The answer.", "content": {"application/json": {"schema": ANSWERS[kind]}}}}

@@ -44,7 +44,7 @@ HEADERS = {
 }
 
 
-class Rules(Struct, frozen=True):
+class AccessRules(Struct, frozen=True):
     """Address of the studio and limits of requests."""
 
     host: str = "127.0.0.1"
@@ -74,7 +74,7 @@ class Rules(Struct, frozen=True):
     def knows(self, host: str) -> bool:
         """Return whether a request's `Host` is this server.
 
-        >>> rules = Rules()
+        >>> rules = AccessRules()
         >>> [rules.knows(one) for one in ("127.0.0.1:8765", "localhost:8765", "[::1]:8765", "evil.example:8765")]
         [True, True, True, False]
         >>> [rules.knows(one) for one in ("127.0.0.1:80", "localhost", "localhost:8765#x", "localhost:8765/", "[")]
@@ -110,7 +110,7 @@ class _RefusedError(Exception):
 class Guard:
     """ASGI middleware that rejects forbidden requests and turns every failure into one line of JSON."""
 
-    def __init__(self, app: ASGIApp, rules: Rules) -> None:
+    def __init__(self, app: ASGIApp, rules: AccessRules) -> None:
         self.app = app
         self.rules = rules
         self.inside = 0
@@ -128,10 +128,10 @@ class Guard:
         except Exception:  # no header may bring the guard down; whatever cannot be read is not let in
             refusal = 400, "the headers of the request cannot be read"
         if refusal:
-            await _say(send, *refusal)
+            await _send_error(send, *refusal)
             return
         if self.inside >= self.rules.most:
-            await _say(send, 503, "the studio has too much to do at the moment; try again", {"retry-after": "1"})
+            await _send_error(send, 503, "the studio has too much to do at the moment; try again", {"retry-after": "1"})
             return
         self.inside += 1
         try:
@@ -214,38 +214,38 @@ class Guard:
                 return  # whatever the server makes of half a body, it is told what was wrong with it below
             if message["type"] == "http.response.start":
                 started = True
-                message = {**message, "headers": [*message["headers"], *_encoded(HEADERS)]}
+                message = {**message, "headers": [*message["headers"], *_encode_headers(HEADERS)]}
             await send(message)
 
         try:
             await self.app(scope, watched, secured)
         except Exception as error:  # the page hears of it in one line, and the server goes on
-            refusal = refusal or (500, failure(error))
+            refusal = refusal or (500, failure_message(error))
         if refusal and not started:
-            await _say(send, *refusal)
+            await _send_error(send, *refusal)
 
 
-def failure(error: Exception) -> str:
+def failure_message(error: Exception) -> str:
     """Return the message of an internal error in one line."""
     return str(InputError(f"the studio failed: {type(error).__name__}: {error}"))
 
 
-def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+def _encode_headers(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode()) for name, value in headers.items()]
 
 
-async def _say(send: Send, status: int, message: str, headers: dict[str, str] | None = None) -> None:
+async def _send_error(send: Send, status: int, message: str, headers: dict[str, str] | None = None) -> None:
     """Send an error as one line of JSON."""
     body = json.dumps({"error": message}).encode()
     base_headers = {"content-type": "application/json", "content-length": str(len(body)), "cache-control": "no-store"}
-    encoded = _encoded({**base_headers, **HEADERS, **(headers or {})})
+    encoded = _encode_headers({**base_headers, **HEADERS, **(headers or {})})
     await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": body})
 
 
-PATIENCE = 10
+HEADER_TIMEOUT = 10
 """Seconds within which a request's headers must arrive."""
-MOST = 2000
+MAX_CONNECTIONS = 2000
 """Maximum concurrent connections; further ones are aborted."""
 
 
@@ -257,7 +257,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         """Start the timeout for the first request."""
         super().connection_made(transport)
-        if len(self.connections) > MOST:
+        if len(self.connections) > MAX_CONNECTIONS:
             transport.abort()
         self._wait()
 
@@ -290,7 +290,7 @@ class Connection(H11Protocol):
         if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
             self._stop()
         elif self._late is None:
-            self._late = self.loop.call_later(PATIENCE, self.transport.close)
+            self._late = self.loop.call_later(HEADER_TIMEOUT, self.transport.close)
 
     def _stop(self) -> None:
         if self._late is not None:

@@ -18,11 +18,11 @@ from starlette.exceptions import HTTPException
 
 from decks.errors import InputError
 from reports.studio import requests as asked
-from reports.studio.answers import JSON, SHEET_TYPES, TEXT, Answer
-from reports.studio.pool import RequestFailedError, Workers
-from reports.studio.schemas import described
-from reports.studio.security import Guard, Rules, failure
-from reports.studio.streaming import LINES, lines_of, refusal, rest_of, unless_left
+from reports.studio.answers import JSON, SHEET_TYPES, TEXT, StudioAnswer
+from reports.studio.pool import RequestFailedError, WorkerPool
+from reports.studio.schemas import describe_response
+from reports.studio.security import AccessRules, Guard, failure_message
+from reports.studio.streaming import LINES, cancel_on_disconnect, error_line, stream_lines, stream_rest
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -36,7 +36,7 @@ _ADDRESSES = {
 }
 """Files of the page that are served under other paths than their names."""
 _NO_STORE = {"cache-control": "no-store"}
-_PLAINLY = {
+_HTTP_MESSAGES = {
     400: "the request cannot be read as JSON",
     404: "there is no such address; see /openapi.json",
     405: "this address is not asked in this way; see /openapi.json",
@@ -89,7 +89,7 @@ Asking = Callable[..., Awaitable[Response]]
 Page = Annotated[str, Header(alias="Page", max_length=64, description="Names the page that asks.")]
 
 
-def application(workers: Workers, rules: Rules) -> Guard:
+def application(workers: WorkerPool, rules: AccessRules) -> Guard:
     """Build the ASGI application."""
 
     @asynccontextmanager
@@ -110,17 +110,19 @@ def application(workers: Workers, rules: Rules) -> Guard:
     _add_api(app, workers)
     _add_page(app, workers)
     _add_files(app)
-    app.add_exception_handler(RequestFailedError, _refused)
+    app.add_exception_handler(RequestFailedError, _handle_request_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
-    app.add_exception_handler(HTTPException, _not_there)
-    app.add_exception_handler(Exception, _failed)
+    app.add_exception_handler(HTTPException, _handle_http_error)
+    app.add_exception_handler(Exception, _handle_failure)
     return Guard(app, rules)
 
 
-def _add_api(app: FastAPI, workers: Workers) -> None:
+def _add_api(app: FastAPI, workers: WorkerPool) -> None:
     for kind, shape, summary in _QUESTIONS:
-        add = app.post(f"/api/{kind}", tags=["questions"], summary=summary, name=kind, responses=described(kind))
-        add(_answering(workers, kind, shape))
+        add = app.post(
+            f"/api/{kind}", tags=["questions"], summary=summary, name=kind, responses=describe_response(kind)
+        )
+        add(_endpoint(workers, kind, shape))
     app.post(
         "/api/sheet",
         tags=["questions"],
@@ -128,10 +130,13 @@ def _add_api(app: FastAPI, workers: Workers) -> None:
         name="sheet",
         response_class=Response,
         responses={200: {"description": "The file.", "content": {_plain(type): {} for type in SHEET_TYPES.values()}}},
-    )(_answering(workers, "sheet", asked.Sheet))
+    )(_endpoint(workers, "sheet", asked.Sheet))
 
     @app.get(
-        "/api/words", tags=["reference"], summary="The words of a rule, as combinat words", responses=described("words")
+        "/api/words",
+        tags=["reference"],
+        summary="The words of a rule, as combinat words",
+        responses=describe_response("words"),
     )
     async def words(deal: Annotated[str | None, Query(max_length=200)] = None) -> Response:
         return _response(await workers.ask("words", {"deal": deal}))
@@ -140,7 +145,7 @@ def _add_api(app: FastAPI, workers: Workers) -> None:
         "/api/catalog",
         tags=["reference"],
         summary="The paytables of the catalog, as combinat list",
-        responses=described("catalog"),
+        responses=describe_response("catalog"),
     )
     async def catalog() -> Response:
         return _response(await workers.ask("catalog", {}))
@@ -161,38 +166,38 @@ def _plain(type: str) -> str:
     return type.partition(";")[0]
 
 
-def _add_page(app: FastAPI, workers: Workers) -> None:
+def _add_page(app: FastAPI, workers: WorkerPool) -> None:
     """Add the private routes of the page, which may change at any time."""
     for kind, shape in _PAGE_QUESTIONS.items():
-        app.post(f"/page/{kind.replace(' ', '-')}", include_in_schema=False)(_answering(workers, kind, shape))
+        app.post(f"/page/{kind.replace(' ', '-')}", include_in_schema=False)(_endpoint(workers, kind, shape))
     for kind, shape in _LONG_QUESTIONS.items():
         app.post(f"/page/{kind}", include_in_schema=False)(_streaming_endpoint(workers, kind, shape))
 
 
-def _answering(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
+def _endpoint(workers: WorkerPool, kind: str, shape: type[BaseModel]) -> Asking:
     """Return the endpoint of one kind of request."""
 
     async def answer(request: Request, body: BaseModel, page: Page = "") -> Response:
-        return _response(await unless_left(request, workers.ask(kind, body.model_dump(), page)))
+        return _response(await cancel_on_disconnect(request, workers.ask(kind, body.model_dump(), page)))
 
     answer.__annotations__["body"] = shape  # by which the body is read and described
     return answer
 
 
-def _streaming_endpoint(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
+def _streaming_endpoint(workers: WorkerPool, kind: str, shape: type[BaseModel]) -> Asking:
     """Return the endpoint of a kind of request that streams progress if it is slow."""
 
     async def tell(request: Request, body: BaseModel, page: Page = "") -> Response:
-        lines = lines_of(workers, kind, body.model_dump(), page)
+        lines = stream_lines(workers, kind, body.model_dump(), page)
         try:
-            first = await unless_left(request, anext(lines))
+            first = await cancel_on_disconnect(request, anext(lines))
         except RequestFailedError as error:
             if error.status != 422:
                 raise
-            return Response(refusal(error), media_type=LINES, headers=_NO_STORE)  # the page shows it; no warning
-        if isinstance(first, Answer):
+            return Response(error_line(error), media_type=LINES, headers=_NO_STORE)  # the page shows it; no warning
+        if isinstance(first, StudioAnswer):
             return _response(first)
-        return StreamingResponse(rest_of(first, lines), media_type=LINES, headers=_NO_STORE)
+        return StreamingResponse(stream_rest(first, lines), media_type=LINES, headers=_NO_STORE)
 
     tell.__annotations__["body"] = shape
     return tell
@@ -214,7 +219,7 @@ def _add_file(app: FastAPI, path: str, content: bytes, type: str) -> None:
         return Response(content, media_type=type, headers={"cache-control": "no-cache"})
 
 
-def _response(answer: Answer) -> Response:
+def _response(answer: StudioAnswer) -> Response:
     headers = dict(_NO_STORE)
     if answer.file:
         headers["content-disposition"] = f"attachment; filename*=UTF-8''{quote(answer.file)}"
@@ -223,31 +228,31 @@ def _response(answer: Answer) -> Response:
     return Response(answer.content, media_type=answer.type, headers=headers)
 
 
-def _said(status: int, message: str) -> JSONResponse:
+def _error_response(status: int, message: str) -> JSONResponse:
     return JSONResponse({"error": message}, status, _NO_STORE)
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _handle_request_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestFailedError)
     if error.status == 409 and request.url.path.startswith("/page/"):
         return JSONResponse({"replaced": True}, headers=_NO_STORE)  # the page meant it so, and no console should warn
-    return _said(error.status, error.message)
+    return _error_response(error.status, error.message)
 
 
 async def _validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     if request.method == "POST" and request.headers.get("content-type", "").partition(";")[0].strip() != JSON:
-        return _said(415, f"send JSON, with the header Content-Type: {JSON}")
+        return _error_response(415, f"send JSON, with the header Content-Type: {JSON}")
     first = error.errors()[0]
     where = ".".join(str(step) for step in first["loc"] if step != "body")
-    return _said(422, str(InputError(f"{where}: {first['msg']}" if where else first["msg"])))
+    return _error_response(422, str(InputError(f"{where}: {first['msg']}" if where else first["msg"])))
 
 
-async def _not_there(_: Request, error: Exception) -> Response:
+async def _handle_http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    message = _PLAINLY.get(error.status_code, str(error.detail))
+    message = _HTTP_MESSAGES.get(error.status_code, str(error.detail))
     return JSONResponse({"error": message}, error.status_code, {**_NO_STORE, **(error.headers or {})})
 
 
-async def _failed(_: Request, error: Exception) -> Response:
-    return _said(500, failure(error))
+async def _handle_failure(_: Request, error: Exception) -> Response:
+    return _error_response(500, failure_message(error))

@@ -9,18 +9,18 @@ from typing import Any, TypeVar
 
 from fastapi import Request
 
-from reports.studio.answers import Answer
-from reports.studio.pool import RequestFailedError, Workers
-from reports.studio.worker import Part, Step
+from reports.studio.answers import StudioAnswer
+from reports.studio.pool import RequestFailedError, WorkerPool
+from reports.studio.worker import PartialAnswer, WorkerProgress
 
 LINES = "application/jsonl"
-Found = TypeVar("Found")
+ResultT = TypeVar("ResultT")
 
 
-async def unless_left(request: Request, asking: Awaitable[Found]) -> Found:
+async def cancel_on_disconnect(request: Request, asking: Awaitable[ResultT]) -> ResultT:
     """Await an answer; cancel it when the client disconnects."""
     working = asyncio.ensure_future(asking)
-    leaving = asyncio.ensure_future(_left(request))
+    leaving = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
         await asyncio.wait([working, leaving], return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -31,18 +31,20 @@ async def unless_left(request: Request, asking: Awaitable[Found]) -> Found:
         leaving.cancel()
 
 
-async def _left(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     """Wait until the client disconnects."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
-async def lines_of(workers: Workers, kind: str, body: dict[str, Any], page: str) -> AsyncIterator[bytes | Answer]:
+async def stream_lines(
+    workers: WorkerPool, kind: str, body: dict[str, Any], page: str
+) -> AsyncIterator[bytes | StudioAnswer]:
     """Yield progress and partial answers as lines of JSON, and finally the answer."""
     news = asyncio.Event()
-    steps: list[Step | Part] = []  # only the newest of each kind, however slowly the client reads
+    steps: list[WorkerProgress | PartialAnswer] = []  # only the newest of each kind, however slowly the client reads
 
-    def report(step: Step | Part) -> None:
+    def report(step: WorkerProgress | PartialAnswer) -> None:
         steps[:] = [queued for queued in steps if type(queued) is not type(step)] + [step]
         news.set()
 
@@ -59,22 +61,22 @@ async def lines_of(workers: Workers, kind: str, body: dict[str, Any], page: str)
         working.cancel()  # the client has stopped reading
 
 
-def _line(step: Step | Part) -> bytes:
-    if isinstance(step, Part):
+def _line(step: WorkerProgress | PartialAnswer) -> bytes:
+    if isinstance(step, PartialAnswer):
         return b'{"part": ' + step.answer.content + b"}\n"
     return dumps({"done": step.done, "total": step.total}).encode() + b"\n"
 
 
-async def rest_of(first: bytes, lines: AsyncIterator[bytes | Answer]) -> AsyncIterator[bytes]:
+async def stream_rest(first: bytes, lines: AsyncIterator[bytes | StudioAnswer]) -> AsyncIterator[bytes]:
     """Yield the lines of a started stream; the last one is the answer or the error."""
     yield first
     try:
         async for line in lines:
             yield line if isinstance(line, bytes) else b'{"answer": ' + line.content + b"}\n"
     except RequestFailedError as error:
-        yield refusal(error)
+        yield error_line(error)
 
 
-def refusal(error: RequestFailedError) -> bytes:
+def error_line(error: RequestFailedError) -> bytes:
     """Return the last line of a stream without an answer."""
     return dumps({"error": error.message, "status": error.status}).encode() + b"\n"

@@ -1,7 +1,7 @@
 """Positions in a bet's TOML text: of every value, and of the value that a message is about.
 
 The form of the page edits single values by their positions. Messages name their subject in words, such as
-`paytable 'X': award 'Flush': ...`; `Outline` follows these steps to a range of the text.
+`paytable 'X': award 'Flush': ...`; `TextOutline` follows these steps to a range of the text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _STRING = re.compile(r"""\"{3}(?:\\.|[^\\])*?\"{3,5}|'{3}.*?'{3,5}|"(?:[^"\\\n]|
 _PLAIN = re.compile(r"[^,\]}#\n]*[^,\]}#\s]")
 
 
-class Place(Struct, frozen=True):
+class TextPosition(Struct, frozen=True):
     """A value of the text: its path of keys and indexes, and its range."""
 
     path: Path
@@ -33,22 +33,22 @@ class Place(Struct, frozen=True):
     """Range of the last part of its key; (0, 0) for list items and table headings."""
 
 
-def places(text: str) -> list[Place]:
+def find_positions(text: str) -> list[TextPosition]:
     r"""Return every value of a valid TOML text, including tables by their headings.
 
-    >>> [(place.path, 'deal = "player:2"'[place.start : place.end]) for place in places('deal = "player:2"')]
+    >>> [(place.path, 'deal = "player:2"'[place.start : place.end]) for place in find_positions('deal = "player:2"')]
     [(('deal',), '"player:2"')]
-    >>> [place.path for place in places('[[paytable]]\nawards = [{ pays = "push" }]')]
+    >>> [place.path for place in find_positions('[[paytable]]\nawards = [{ pays = "push" }]')]
     [('paytable', 0), ('paytable', 0, 'awards', 0, 'pays'), ('paytable', 0, 'awards', 0), ('paytable', 0, 'awards')]
     """
     return list(_Scanner(text).places())
 
 
-def in_units(text: str, positions: list[Place]) -> list[Place]:
+def to_utf16(text: str, positions: list[TextPosition]) -> list[TextPosition]:
     """Convert positions to UTF-16 code units, as browsers count; they differ after a character beyond the BMP.
 
-    >>> in_units("😀ab", [Place(("a",), 1, 2)])
-    [Place(path=('a',), start=2, end=3, key=(0, 0))]
+    >>> to_utf16("😀ab", [TextPosition(("a",), 1, 2)])
+    [TextPosition(path=('a',), start=2, end=3, key=(0, 0))]
     """
     if text.isascii() or max(text) < "\U00010000":
         return positions
@@ -56,7 +56,7 @@ def in_units(text: str, positions: list[Place]) -> list[Place]:
     for character in text:
         offsets.append(offsets[-1] + (2 if character >= "\U00010000" else 1))
     return [
-        Place(
+        TextPosition(
             position.path,
             offsets[position.start],
             offsets[position.end],
@@ -75,7 +75,7 @@ class _Scanner:
         self.counts: dict[Path, int] = {}
         self.key = (0, 0)
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[TextPosition]:
         table: Path = ()
         self.blank()
         while self.at < len(self.text):
@@ -88,12 +88,12 @@ class _Scanner:
                 number = self.counts.get(table, 0)
                 self.counts[table] = number + 1
                 table += (number,)
-                yield Place(table, start, self.at)
+                yield TextPosition(table, start, self.at)
             elif self.text[start] == "[":
                 self.at += 1
                 table = self.resolved(self.keys())
                 self.at += 1
-                yield Place(table, start, self.at)
+                yield TextPosition(table, start, self.at)
             else:
                 yield from self.pair(table)
             self.blank()
@@ -117,18 +117,18 @@ class _Scanner:
         while match := _KEY.match(self.text, self.at):
             self.at = match.end()
             self.key = (match.end() - len(match[0].lstrip()), match.start() + len(match[0].rstrip()))
-            path += (_unescaped(match),)
+            path += (_unescape_key(match),)
             if not self.text.startswith(".", self.at):
                 break
             self.at += 1
         return path
 
-    def pair(self, table: Path) -> Iterator[Place]:
+    def pair(self, table: Path) -> Iterator[TextPosition]:
         keys, key = self.keys(), self.key
         self.at += 1  # the sign of equality
         yield from self.value(table + keys, key)
 
-    def value(self, path: Path, key: tuple[int, int] = (0, 0)) -> Iterator[Place]:
+    def value(self, path: Path, key: tuple[int, int] = (0, 0)) -> Iterator[TextPosition]:
         self.blank()
         start = self.at
         opening = self.text[start : start + 1]
@@ -139,9 +139,9 @@ class _Scanner:
         else:
             match = _STRING.match(self.text, start) or _PLAIN.match(self.text, start)
             self.at = match.end() if match else start + 1
-        yield Place(path, start, self.at, key)
+        yield TextPosition(path, start, self.at, key)
 
-    def listed(self, path: Path, closing: str) -> Iterator[Place]:
+    def listed(self, path: Path, closing: str) -> Iterator[TextPosition]:
         """Read an array or an inline table."""
         self.at += 1
         number = 0
@@ -156,7 +156,7 @@ class _Scanner:
         self.at += 1
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescape_key(match: re.Match[str]) -> str:
     doubly, singly, bare = match.groups()
     if doubly is not None:
         return str(tomllib.loads(f'key = "{doubly}"')["key"]) if "\\" in doubly else doubly
@@ -183,7 +183,7 @@ _LISTS = {"award": "awards", "level": "levels"}
 _KEY_IN_MESSAGE = re.compile(r"(\w+): ")
 
 
-class Mark(Struct, frozen=True):
+class TextMark(Struct, frozen=True):
     """The range of the text that a message is about."""
 
     line: int
@@ -193,30 +193,30 @@ class Mark(Struct, frozen=True):
     path: Path = ()
 
 
-class Outline(Struct, frozen=True):
+class TextOutline(Struct, frozen=True):
     """The data of a text and their positions; empty if it is not valid TOML."""
 
     text: str
     data: Mapping[str, Any]
-    found: tuple[Place, ...]
+    found: tuple[TextPosition, ...]
 
     @classmethod
-    def of(cls, text: str) -> Outline:
+    def of(cls, text: str) -> TextOutline:
         """Parse a text; return an empty outline if it is not valid TOML.
 
-        >>> Outline.of("bet = 3").data, Outline.of("bet =").data
+        >>> TextOutline.of("bet = 3").data, TextOutline.of("bet =").data
         ({'bet': 3}, {})
         """
         try:
-            return cls(text, parse_toml(text), tuple(places(text)))
+            return cls(text, parse_toml(text), tuple(find_positions(text)))
         except (ValueError, RecursionError):
             return cls(text, {}, ())
 
-    def mark(self, message: str) -> Mark | None:
+    def mark(self, message: str) -> TextMark | None:
         r"""Return the range that a message `name: step: step: problem` is about.
 
         >>> text = 'bet = "Mine"\ndeal = "player:0"'
-        >>> Outline.of(text).mark("mine.toml: deal: a role gets at least one card").line
+        >>> TextOutline.of(text).mark("mine.toml: deal: a role gets at least one card").line
         2
         """
         _, _, description = message.partition(": ")
@@ -231,7 +231,7 @@ class Outline(Struct, frozen=True):
         position = self._place(path)
         return self._word(position, description) if self.found else None
 
-    def mark_of_finding(self, paytable: str, finding: str) -> Mark | None:
+    def mark_of_finding(self, paytable: str, finding: str) -> TextMark | None:
         """Return the range of a check's finding: the hand, wheel or award that it begins with, else the paytable."""
         if _OF_THE_BET.match(finding):
             return self.mark(f"check: {finding}")
@@ -261,14 +261,14 @@ class Outline(Struct, frozen=True):
                 return (key, number)
         return None
 
-    def _place(self, path: Path) -> Place:
+    def _place(self, path: Path) -> TextPosition:
         """Return the position of a path or of its nearest ancestor; the whole text if there is none."""
         by_path = {position.path: position for position in self.found}
         while path and path not in by_path:
             path = path[:-1]
-        return by_path[path] if path else Place((), 0, len(self.text))
+        return by_path[path] if path else TextPosition((), 0, len(self.text))
 
-    def _word(self, position: Place, description: str) -> Mark:
+    def _word(self, position: TextPosition, description: str) -> TextMark:
         """Narrow a position to the first word that the message quotes, if it occurs there."""
         positions = [
             position,
@@ -284,14 +284,14 @@ class Outline(Struct, frozen=True):
                 return self._between(offset, offset + len(quote), position.path)
         return self._between(position.start, min(position.end, _line_end(self.text, position.start)), position.path)
 
-    def _at_column(self, line: int, column: int) -> Mark:
+    def _at_column(self, line: int, column: int) -> TextMark:
         starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
         start = starts[min(line, len(starts)) - 1]
         offset = min(start + column - 1, len(self.text))
-        return Mark(line, offset, max(offset, _line_end(self.text, offset)))
+        return TextMark(line, offset, max(offset, _line_end(self.text, offset)))
 
-    def _between(self, start: int, end: int, path: Path = ()) -> Mark:
-        return Mark(self.text.count("\n", 0, start) + 1, start, end, path)
+    def _between(self, start: int, end: int, path: Path = ()) -> TextMark:
+        return TextMark(self.text.count("\n", 0, start) + 1, start, end, path)
 
 
 def _as_step(match: re.Match[str]) -> str:

@@ -8,32 +8,34 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Line
+from combinat.analysis.analysis import AwardLine
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd, SurdDifference
-from combinat.figures import FIGURES, Value, headline
+from combinat.figures import FIGURES, Value, headline_value
 from combinat.study import Study
 from decks import InputError
 from reports.answers.compare import NOTES, Comparison, dominance_table, edge_chart, split_chart
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Style, Styled, Table
 from reports.studio import page_json as drawn
-from reports.studio.panels import only
-from reports.studio.view import shown, studies
+from reports.studio.panels import selected_paytable
+from reports.studio.view import selected, studies_by_decks
 
 _BET = "This bet"
 _COMPARED = ("house_edge", "return", "hit_frequency", "standard_deviation", "skewness")
 
 
-def pins(body: Mapping[str, Any]) -> dict[str, Any]:
+def compare_pins(body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the comparison of pinned variants with the bet; variants that fail are listed as problems."""
-    studies_by_name = {_BET: studies(replace(only(body), id=_BET), body)}
-    decks = shown(studies_by_name[_BET], body).shoe.decks
+    studies_by_name = {_BET: studies_by_decks(replace(selected_paytable(body), id=_BET), body)}
+    decks = selected(studies_by_name[_BET], body).shoe.decks
     problems: list[str] = []
     for number, pin in enumerate(body["pins"], 1):
-        name = _unused(str(pin.get("name") or f"variant {number}"), studies_by_name)
+        name = _unique_name(str(pin.get("name") or f"variant {number}"), studies_by_name)
         try:
-            variant_studies = studies(replace(only(pin), id=name), {**body, "meters": pin.get("meters")})
+            variant_studies = studies_by_decks(
+                replace(selected_paytable(pin), id=name), {**body, "meters": pin.get("meters")}
+            )
             if not any(study.shoe.decks == decks for study in variant_studies):
                 raise InputError(f"no hand comes from {decks} decks that can be bet on")
         except InputError as error:
@@ -48,18 +50,18 @@ def pins(body: Mapping[str, Any]) -> dict[str, Any]:
     charts = (edge_chart(compared), split_chart(Comparison(list(current.values()))))
     return {
         "at": decks,
-        "table": drawn.table(_side_by_side(current)),
-        "better": drawn.table(dominance_table(compared)),
+        "table": drawn.table_json(_side_by_side(current)),
+        "better": drawn.table_json(dominance_table(compared)),
         "notes": list(NOTES),
-        "charts": [drawn.chart(study) for study in charts if study is not None],
+        "charts": [drawn.chart_json(study) for study in charts if study is not None],
         "problems": problems,
     }
 
 
-def _unused(name: str, existing: Mapping[str, object]) -> str:
+def _unique_name(name: str, existing: Mapping[str, object]) -> str:
     """Return a name for a variant that is not in `existing`.
 
-    >>> _unused("before", {"before": 1, "before (2)": 2}), _unused("after", {"before": 1})
+    >>> _unique_name("before", {"before": 1, "before (2)": 2}), _unique_name("after", {"before": 1})
     ('before (3)', 'after')
     """
     unique, number = name, 1
@@ -78,7 +80,10 @@ def _side_by_side(studies_by_name: Mapping[str, Study]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for key in _COMPARED:
         rows.append(
-            (FIGURES[key].label, *_with_differences([headline(study, key) for study in all_studies], STYLES[key].style))
+            (
+                FIGURES[key].label,
+                *_with_differences([headline_value(study, key) for study in all_studies], STYLES[key].style),
+            )
         )
     for name in dict.fromkeys(line.award.name for study in all_studies for line in study.analysis.lines):
         lines = [_line(study, name) for study in all_studies]
@@ -90,7 +95,7 @@ def _side_by_side(studies_by_name: Mapping[str, Study]) -> Table:
     return Table(tuple(columns), tuple(rows), f"With {all_studies[0].shoe}")
 
 
-def _line(study: Study, name: str) -> Line | None:
+def _line(study: Study, name: str) -> AwardLine | None:
     return next((line for line in study.analysis.lines if line.award.name == name), None)
 
 

@@ -8,31 +8,31 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis, analyze
-from combinat.bets.catalog import identified
-from combinat.bets.load import parse
+from combinat.analysis.analysis import Analysis, analyze_wager
+from combinat.bets.catalog import mark_if_variant
+from combinat.bets.load import parse_bet
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.tally import NoHandError
-from combinat.finder.checks import Finding, check
+from combinat.finder.checks import Finding, check_paytable
 from combinat.study import Study
 from decks import InputError, Shoe, format_deck_counts, parse_cards, parse_deck_counts
 from reports.answers.show import award_document, overview_document
 from reports.cli.arguments import parse_meters
 from reports.page.model import Plot, Table
-from reports.sheet.sections.awards import statistics
-from reports.sheet.sections.decks import deck_sensitivity
-from reports.sheet.sections.outlook import pay_sensitivity
+from reports.sheet.sections.awards import statistics_section
+from reports.sheet.sections.decks import deck_section
+from reports.sheet.sections.outlook import pay_sensitivity_section
 from reports.sheet.sections.request import Request
 from reports.studio import page_json as drawn
-from reports.studio.bets import USUAL_NAME, checked
-from reports.studio.toml_positions import Mark, Outline, Place, in_units, value_at
+from reports.studio.bets import USUAL_NAME, check_text_size
+from reports.studio.toml_positions import TextMark, TextOutline, TextPosition, to_utf16, value_at
 
-_SOON = 250
+_PARTIAL_AFTER = 250
 """Milliseconds after which a partial answer is sent."""
 
 
-def view(
+def build_view(
     body: Mapping[str, Any],
     step: Progress | None = None,
     part: Callable[[dict[str, Any]], None] | None = None,
@@ -41,13 +41,13 @@ def view(
 
     If it is slow, the selected deck count is first sent to `part`, then progress to `step`.
     """
-    until = monotonic() + _SOON / 1000
-    text = checked(body["toml"])
-    outline = Outline.of(text)
-    paytables, problems = parse(text, USUAL_NAME)
+    until = monotonic() + _PARTIAL_AFTER / 1000
+    text = check_text_size(body["toml"])
+    outline = TextOutline.of(text)
+    paytables, problems = parse_bet(text, USUAL_NAME)
     answer: dict[str, Any] = {
         "problems": [
-            {"text": problem.removeprefix(f"{USUAL_NAME}: "), **_marked(text, outline.mark(problem))}
+            {"text": problem.removeprefix(f"{USUAL_NAME}: "), **_mark_json(text, outline.mark(problem))}
             for problem in problems
         ],
         "outline": _outline(outline),
@@ -61,7 +61,7 @@ def view(
         return answer
     wanted_id = str(body.get("paytable") or "").lower()
     chosen = next((item for item in paytables if item.id.lower() == wanted_id), paytables[0])
-    paytable = identified(chosen)
+    paytable = mark_if_variant(chosen)
     answer["paytable"] = paytable.id
     answer["settings"] = [
         {
@@ -75,23 +75,23 @@ def view(
     ]
     try:
         counts = _counts(paytable, body)
-        first = _possible(paytable, body, _looked_at(paytable, counts, body))
+        first = _analyze_if_possible(paytable, body, _selected_decks(paytable, counts, body))
         if part and first and monotonic() > until:
             part({**answer, "figures": _figures([Study(first)], counts, body, is_whole=False)})
-        results = studies(paytable, body, step if monotonic() > until else None)
+        results = studies_by_decks(paytable, body, step if monotonic() > until else None)
         answer["figures"] = _figures(results, [item.shoe.decks for item in results], body)
     except InputError as error:
         answer["question"] = str(error)
-    answer["findings"] = [_finding(text, outline, item) for item in check(chosen)]
+    answer["findings"] = [_finding(text, outline, item) for item in check_paytable(chosen)]
     return answer
 
 
-def studies(paytable: Paytable, body: Mapping[str, Any], step: Progress | None = None) -> list[Study]:
+def studies_by_decks(paytable: Paytable, body: Mapping[str, Any], step: Progress | None = None) -> list[Study]:
     """Return the studies of the wager alone at the chosen deck counts (default: the design's) with a possible hand."""
     counts = _counts(paytable, body)
     results = []
     for done, count in enumerate(counts, 1):
-        analysis = _possible(paytable, body, count)
+        analysis = _analyze_if_possible(paytable, body, count)
         results += [Study(analysis)] if analysis else []
         if step:
             step(done, len(counts))
@@ -109,35 +109,35 @@ def _shoe(paytable: Paytable, body: Mapping[str, Any], count: int) -> Shoe:
     return Shoe(count, paytable.bet.pack, parse_cards(body.get("removed") or ""))
 
 
-def _possible(paytable: Paytable, body: Mapping[str, Any], count: int) -> Analysis | None:
+def _analyze_if_possible(paytable: Paytable, body: Mapping[str, Any], count: int) -> Analysis | None:
     meters = parse_meters(tuple(body.get("meters") or ()), [paytable])
     try:
-        return analyze(paytable, _shoe(paytable, body, count), meters)
+        return analyze_wager(paytable, _shoe(paytable, body, count), meters)
     except NoHandError:
         return None
 
 
-def _looked_at(paytable: Paytable, counts: Sequence[int], body: Mapping[str, Any]) -> int:
+def _selected_decks(paytable: Paytable, counts: Sequence[int], body: Mapping[str, Any]) -> int:
     """Return the selected deck count: as requested, else the last of the design, else the last."""
     requested = body.get("at")
     designed = [count for count in counts if count in paytable.decks]
     return requested if isinstance(requested, int) and requested in counts else (designed or counts)[-1]
 
 
-def shown(results: Sequence[Study], body: Mapping[str, Any]) -> Study:
+def selected(results: Sequence[Study], body: Mapping[str, Any]) -> Study:
     """Return the study at the selected deck count."""
-    decks = _looked_at(results[0].paytable, [study.shoe.decks for study in results], body)
+    decks = _selected_decks(results[0].paytable, [study.shoe.decks for study in results], body)
     return next(study for study in results if study.shoe.decks == decks)
 
 
 def _figures(
     results: Sequence[Study], counts: Sequence[int], body: Mapping[str, Any], is_whole: bool = True
 ) -> dict[str, Any]:
-    current = shown(results, body)
+    current = selected(results, body)
     paytable, request = current.paytable, Request(current)
-    sections = [statistics(request)]
+    sections = [statistics_section(request)]
     if is_whole and not current.shoe.removed:  # a shoe with cards gone is not compared with full ones
-        sections.append(deck_sensitivity(request))
+        sections.append(deck_section(request))
     return {
         "at": current.shoe.decks,
         "counts": [{"decks": item, "designed": paytable.is_designed_for(item)} for item in counts],
@@ -146,10 +146,10 @@ def _figures(
         "option": paytable.bet.option,
         "meters": list(paytable.meters),
         "deal": str(paytable.bet.deal),
-        "document": drawn.document(award_document(current)),
-        "overview": drawn.table(_overview(results)),
-        "sections": [drawn.section(item) for item in (*sections, pay_sensitivity(request))],
-        "plots": [drawn.plot(item) for item in _plots(current)],
+        "document": drawn.document_json(award_document(current)),
+        "overview": drawn.table_json(_overview(results)),
+        "sections": [drawn.section_json(item) for item in (*sections, pay_sensitivity_section(request))],
+        "plots": [drawn.plot_json(item) for item in _plots(current)],
     }
 
 
@@ -172,23 +172,23 @@ def _plots(study: Study) -> Iterator[Plot]:
         )
 
 
-def _finding(text: str, outline: Outline, finding: Finding) -> dict[str, Any]:
+def _finding(text: str, outline: TextOutline, finding: Finding) -> dict[str, Any]:
     level = "error" if finding.is_error else "warning"
     return {
         "text": finding.text,
         "level": level,
-        **_marked(text, outline.mark_of_finding(finding.paytable, finding.text)),
+        **_mark_json(text, outline.mark_of_finding(finding.paytable, finding.text)),
     }
 
 
-def _marked(text: str, mark: Mark | None) -> dict[str, Any]:
+def _mark_json(text: str, mark: TextMark | None) -> dict[str, Any]:
     if mark is None:
         return {"line": None}
-    (position,) = in_units(text, [Place(mark.path, mark.start, mark.end)])
+    (position,) = to_utf16(text, [TextPosition(mark.path, mark.start, mark.end)])
     return {"line": mark.line, "from": position.start, "to": position.end, "path": list(mark.path)}
 
 
-def _outline(outline: Outline) -> list[dict[str, Any]] | None:
+def _outline(outline: TextOutline) -> list[dict[str, Any]] | None:
     """Return every value with its position; `None` if the text is not valid TOML."""
     if not outline.found:
         return None
@@ -200,7 +200,7 @@ def _outline(outline: Outline) -> list[dict[str, Any]] | None:
             "key": list(position.key),
             "value": _plain(value_at(outline.data, position.path)),
         }
-        for position in in_units(outline.text, list(outline.found))
+        for position in to_utf16(outline.text, list(outline.found))
     ]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from combinat import cache
-from combinat.bets.catalog import catalog
-from reports.studio.answers import answer
+from combinat.bets.catalog import iter_collection
+from reports.studio.answers import answer_request
 
-cache.turn_off()  # workers keep nothing on disk and look up nothing there
-answer("view", {"toml": next(catalog()).bet.file, "decks": "1-8"})
-answer("words", {"deal": "player:2, up:1"})
+cache.disable()  # workers keep nothing on disk and look up nothing there
+answer_request("view", {"toml": next(iter_collection()).bet.file, "decks": "1-8"})
+answer_request("words", {"deal": "player:2, up:1"})

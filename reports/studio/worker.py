@@ -11,7 +11,7 @@ import msgspec
 
 from decks import InputError
 from reports.studio import warm as warm
-from reports.studio.answers import Answer, ProgressSink, answer
+from reports.studio.answers import ProgressSink, StudioAnswer, answer_request
 
 REFUSED = "refused"
 TOO_MUCH = "too much memory"
@@ -19,57 +19,57 @@ FAILED = "failed"
 LARGEST_ANSWER = 16 * 2**20
 
 
-class Task(msgspec.Struct, frozen=True):
+class WorkerTask(msgspec.Struct, frozen=True):
     """A request to a worker."""
 
     kind: str
     body: dict[str, object]
 
 
-class Step(msgspec.Struct, frozen=True, tag=True):
+class WorkerProgress(msgspec.Struct, frozen=True, tag=True):
     """Progress of a worker."""
 
     done: int
     total: int
 
 
-class Part(msgspec.Struct, frozen=True, tag=True):
+class PartialAnswer(msgspec.Struct, frozen=True, tag=True):
     """A partial answer."""
 
-    answer: Answer
+    answer: StudioAnswer
 
 
-class Done(msgspec.Struct, frozen=True, tag=True):
+class WorkerResult(msgspec.Struct, frozen=True, tag=True):
     """A worker's answer or failure, and its peak memory."""
 
-    answer: Answer | None
+    answer: StudioAnswer | None
     why: str = ""
     message: str = ""
     memory: int = 0
 
 
-Message = Step | Part | Done
+Message = WorkerProgress | PartialAnswer | WorkerResult
 
 
 def serve(pipe: Connection, memory: int) -> None:
     """Answer requests from a pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the server, which closes the pipe
     os.environ["MPLCONFIGDIR"] = os.devnull  # pictures on sheets look for a folder to keep fonts in; there is none
-    _hush()
+    _silence()
     limit(memory)
-    pipe.send_bytes(_encoded(Done(None)))
+    pipe.send_bytes(_encode(WorkerResult(None)))
     while True:
         try:
-            task = msgspec.msgpack.decode(pipe.recv_bytes(), type=Task)
+            task = msgspec.msgpack.decode(pipe.recv_bytes(), type=WorkerTask)
             done = _done(task, pipe)
-            pipe.send_bytes(_encoded(done))
+            pipe.send_bytes(_encode(done))
         except (EOFError, OSError):
             return
         if done.why == TOO_MUCH:  # whatever was half made is gone with the process
             return
 
 
-def _hush() -> None:
+def _silence() -> None:
     """Silence standard output and standard error; messages go through the pipe."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
@@ -88,38 +88,38 @@ def limit(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
-class _Through(ProgressSink):
+class _PipeSink(ProgressSink):
     """Sends progress through a pipe."""
 
     def __init__(self, pipe: Connection) -> None:
         self.pipe = pipe
 
     def step(self, done: int, total: int) -> None:
-        self.pipe.send_bytes(_encoded(Step(done, total)))
+        self.pipe.send_bytes(_encode(WorkerProgress(done, total)))
 
-    def part(self, answer: Answer) -> None:
-        self.pipe.send_bytes(_encoded(Part(answer)))
+    def part(self, answer: StudioAnswer) -> None:
+        self.pipe.send_bytes(_encode(PartialAnswer(answer)))
 
 
-def _done(task: Task, pipe: Connection) -> Done:
+def _done(task: WorkerTask, pipe: Connection) -> WorkerResult:
     try:
-        result = answer(task.kind, task.body, _Through(pipe))
+        result = answer_request(task.kind, task.body, _PipeSink(pipe))
     except InputError as error:
-        return Done(None, REFUSED, str(error))
+        return WorkerResult(None, REFUSED, str(error))
     except RecursionError:
-        return Done(None, REFUSED, "this is nested too deeply")
+        return WorkerResult(None, REFUSED, "this is nested too deeply")
     except MemoryError:
-        return Done(None, TOO_MUCH)
+        return WorkerResult(None, TOO_MUCH)
     except BrokenPipeError:
         raise  # the server is gone
     except Exception as error:  # whatever it is, the page hears of it in one line and the server goes on
-        return Done(None, FAILED, str(InputError(f"{type(error).__name__}: {error}")))
+        return WorkerResult(None, FAILED, str(InputError(f"{type(error).__name__}: {error}")))
     if len(result.content) > LARGEST_ANSWER:
-        return Done(None, REFUSED, f"the answer has more than {LARGEST_ANSWER:,} bytes; ask for less at once")
-    return Done(result, memory=_taken())
+        return WorkerResult(None, REFUSED, f"the answer has more than {LARGEST_ANSWER:,} bytes; ask for less at once")
+    return WorkerResult(result, memory=_peak_memory())
 
 
-def _taken() -> int:
+def _peak_memory() -> int:
     """Return the peak memory of this process in bytes."""
     try:
         import resource
@@ -129,5 +129,5 @@ def _taken() -> int:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
-def _encoded(message: Message) -> bytes:
+def _encode(message: Message) -> bytes:
     return msgspec.msgpack.encode(message)

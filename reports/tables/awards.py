@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis, Line, added_parts
+from combinat.analysis.analysis import Analysis, AwardLine, award_components
 from combinat.analysis.sensitivity import fractional_pays, rounded_edges
 from combinat.bets.pay import Pay
 from combinat.bets.paytable import Paytable
@@ -18,7 +18,7 @@ from combinat.language.english import describe_rule
 from combinat.study import Study
 from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Figure, Style, Styled, Table
-from reports.page.numerals import decimal, exact, significant
+from reports.page.numerals import exact, format_fixed, format_significant
 
 PROBABILITY = Column("Probability", Style.DECIMAL, key="probability")
 ONE_IN = Column("1 in", Style.ODDS, key="one in")
@@ -30,12 +30,12 @@ AWARDS = "awards"
 """Workbook key of the tables whose rows are awards."""
 
 
-def if_possible(line: Line, value: Cell) -> Cell:
+def value_if_possible(line: AwardLine, value: Cell) -> Cell:
     """Return `value`, or "impossible" for an award that cannot be won."""
     return value if line.is_possible else "impossible"
 
 
-def award_table(analysis: Analysis) -> Table:
+def ladder_table(analysis: Analysis) -> Table:
     """Return the paytable with ways, probabilities and returns, which add up to the cycle and the total return."""
     rows: list[tuple[Cell, ...]] = [
         (
@@ -43,8 +43,8 @@ def award_table(analysis: Analysis) -> Table:
             str(line.award.pay),
             line.ways,
             line.probability,
-            if_possible(line, line.one_in),
-            if_possible(line, line.true_odds),
+            value_if_possible(line, line.one_in),
+            value_if_possible(line, line.true_odds),
             line.return_,
         )
         for line in analysis.lines
@@ -84,8 +84,8 @@ def hold_formula(analysis: Analysis) -> str:
         ]
         reset = sum((line.probability for line in full_meter_lines), Fraction(0))
         of = "" if name == "meter" else f" of {name}"
-        terms.append(f" − rate{of} − {significant(reset / analysis.meter_wager, 8)} × seed{of}")
-    return decimal(1 - analysis.fixed_return, 8) + "".join(terms)
+        terms.append(f" − rate{of} − {format_significant(reset / analysis.meter_wager, 8)} × seed{of}")
+    return format_fixed(1 - analysis.fixed_return, 8) + "".join(terms)
 
 
 def hold_figures(study: Study) -> tuple[Figure, ...]:
@@ -101,7 +101,7 @@ def hold_figures(study: Study) -> tuple[Figure, ...]:
     return tuple(replace(figure, label=figure.label + inferred) for figure in page_figures(study, "hold"))
 
 
-def parts_table(analysis: Analysis) -> Table:
+def added_awards_table(analysis: Analysis) -> Table:
     """Return the awards that add up, with their probabilities and mean payments."""
     columns = (
         Column("Award"),
@@ -112,12 +112,12 @@ def parts_table(analysis: Analysis) -> Table:
     )
     rows = [
         (component.award.name, component.award.pays_text, component.probability, component.times, component.paid)
-        for component in added_parts(analysis)
+        for component in award_components(analysis)
     ]
     return Table(columns, tuple(rows), "The awards that add up, each by itself")
 
 
-def stated_table(paytable: Paytable) -> Table:
+def added_rules_table(paytable: Paytable) -> Table:
     """Return the awards that add up, with their rules in words."""
     deal = paytable.bet.deal
     rows = [
@@ -128,9 +128,9 @@ def stated_table(paytable: Paytable) -> Table:
     return Table(columns, tuple(rows), "The awards that add up")
 
 
-def parts_payload(analysis: Analysis) -> dict[str, Any]:
+def added_awards_payload(analysis: Analysis) -> dict[str, Any]:
     """Return the awards that add up as data, with their number in each sum; empty if awards do not add up."""
-    components = added_parts(analysis)
+    components = award_components(analysis)
     if not components:
         return {}
     return {
@@ -148,7 +148,7 @@ def parts_payload(analysis: Analysis) -> dict[str, Any]:
                 }
                 for component in components
             ],
-            "sums": [{"award": line.award.name, "times": list(line.award.made_of)} for line in analysis.lines],
+            "sums": [{"award": line.award.name, "times": list(line.award.component_counts)} for line in analysis.lines],
             "none": analysis.ways.losing,
         }
     }
@@ -204,11 +204,11 @@ def wheel_tables(analysis: Analysis) -> tuple[Table, ...]:
     )
 
 
-def _prizes(analysis: Analysis) -> list[tuple[Line, Pay, Fraction]]:
+def _prizes(analysis: Analysis) -> list[tuple[AwardLine, Pay, Fraction]]:
     return [
         (line, pay, line.probability * probability)
         for line in analysis.lines
-        if line.is_spun
+        if line.has_wheel
         for pay, probability in line.award.pay.outcomes
     ]
 

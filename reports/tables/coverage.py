@@ -6,17 +6,17 @@ from typing import Any
 
 from reports.page.model import Column, Style, Table
 
-Listed = dict[str, list[dict[str, Any]]]
+Coverage = dict[str, list[dict[str, Any]]]
 
 
-def checked_table(listed: Listed) -> Table:
+def checked_table(listed: Coverage) -> Table:
     """Return the table of checked figures."""
     columns = (Column("Checked"), Column("Figures", Style.COUNT), Column("By"))
     rows = tuple((row["part"], row["figures"], row["by"]) for row in listed["checked"])
     return Table(columns, rows, "What the second method checked")
 
 
-def not_checked_table(listed: Listed) -> Table:
+def not_checked_table(listed: Coverage) -> Table:
     """Return the table of figures that were not checked, by reason."""
     columns = (Column("Not checked"), Column("Why"))
     by_reason: dict[str, list[str]] = {}

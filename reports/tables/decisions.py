@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from combinat.enumeration.decision import Chart, Decision, Option, Play
+from combinat.enumeration.decision import Decision, DecisionChart, PlayerOption, RoundStrategy
 from combinat.language.deal import SettingValue
 from reports.page.model import Cell, Column, Figure, Style, Table
 from reports.page.numerals import exact
@@ -13,7 +13,7 @@ from reports.page.numerals import exact
 _RANK_ORDER = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 
 
-def option_figures(option: Option) -> tuple[Figure, ...]:
+def option_figures(option: PlayerOption) -> tuple[Figure, ...]:
     """Return the summary figures of an option."""
     return (
         Figure(f"Gain from the best {option.kind}", option.gain, Style.PERCENT),
@@ -21,7 +21,7 @@ def option_figures(option: Option) -> tuple[Figure, ...]:
     )
 
 
-def option_tables(option: Option) -> tuple[Table, ...]:
+def option_tables(option: PlayerOption) -> tuple[Table, ...]:
     """Return the best action by hand and up card, and the gain per unit left on the hand."""
     by_state = {decision.known: decision for decision in option.decisions}
     hands = list(dict.fromkeys(hand for hand, _ in by_state))
@@ -40,33 +40,33 @@ def option_tables(option: Option) -> tuple[Table, ...]:
     caption = f"{legend[0].upper()}{legend[1:]}, by the dealer's up card"
     return (
         build_table(Style.CHOICE, caption, lambda decision: letters[decision.best]),
-        build_table(Style.VALUE, "What one unit left on the hand gains on average", _gained),
+        build_table(Style.VALUE, "What one unit left on the hand gains on average", _action_gain),
     )
 
 
-def _gained(decision: Decision) -> Cell:
+def _action_gain(decision: Decision) -> Cell:
     """Return the gain of the action other than doing nothing."""
     return next(reversed(decision.values.values()))
 
 
-def play_figures(play: Play) -> tuple[Figure, ...]:
+def play_figures(play: RoundStrategy) -> tuple[Figure, ...]:
     """Return the summary figures of a strategy."""
     return tuple(Figure(figure.label, figure.value, Style.PERCENT) for figure in play.figures)
 
 
-def play_tables(play: Play, *, with_values: bool) -> tuple[Table, ...]:
+def play_tables(play: RoundStrategy, *, with_values: bool) -> tuple[Table, ...]:
     """Return the charts of a strategy, those of expected values only if `with_values`."""
-    return tuple(_chart(chart) for chart in play.charts if with_values or not chart.has_values)
+    return tuple(_chart_table(chart) for chart in play.charts if with_values or not chart.has_values)
 
 
-def _chart(chart: Chart) -> Table:
+def _chart_table(chart: DecisionChart) -> Table:
     style = Style.VALUE if chart.has_values else Style.CHOICE
     columns = (Column(chart.down), *(Column(name, style) for name in chart.across))
     rows: list[tuple[Cell, ...]] = [(name, *cells) for name, cells in chart.rows]
     return Table(columns, tuple(rows), chart.caption)
 
 
-def play_payload(play: Play) -> dict[str, Any]:
+def play_payload(play: RoundStrategy) -> dict[str, Any]:
     """Return a strategy as data, with the exact value of every action in every decision state."""
     return {
         "play": {
@@ -99,19 +99,19 @@ def settings_table(settings: tuple[SettingValue, ...]) -> Table:
     """Return the game settings that are in force."""
     columns = (Column("Rule"), Column("Setting"), Column("Chosen"), Column("Which means"))
     rows: list[tuple[Cell, ...]] = [
-        (choice.setting.title, choice.setting.key, choice.said + ("" if choice.is_usual else " *"), _meaning(choice))
+        (choice.setting.title, choice.setting.key, choice.said + ("" if choice.is_default else " *"), _meaning(choice))
         for choice in settings
     ]
-    starred = "; * not the usual choice" if not all(choice.is_usual for choice in settings) else ""
+    starred = "; * not the usual choice" if not all(choice.is_default for choice in settings) else ""
     return Table(columns, tuple(rows), f"Settings of the game{starred}")
 
 
 def _meaning(choice: SettingValue) -> str:
-    words = choice.in_words
+    words = choice.description
     return words if choice.setting.choices else choice.setting.meaning
 
 
-def option_payload(option: Option) -> dict[str, Any]:
+def option_payload(option: PlayerOption) -> dict[str, Any]:
     """Return the option as data, with every decision."""
     return {
         "kind": option.kind,

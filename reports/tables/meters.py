@@ -14,11 +14,21 @@ from combinat.exact.surd import Surd
 from combinat.figures import FIGURES
 from combinat.meters.hits import fraction_of_plays_above, jackpot_quantile, mean_plays, plays_quantile
 from combinat.meters.hold import LevelFigures, MeterFigures
-from combinat.meters.session import EDGES, LEAST, MOST, YEAR, Pace, Round, hits_at, prize_for, rounds
+from combinat.meters.session import (
+    EDGES,
+    HIGH_QUANTILE,
+    LOW_QUANTILE,
+    YEAR,
+    Pace,
+    SharedMeterRound,
+    compute_hits,
+    shared_meter_rounds,
+    solve_posted_prize,
+)
 from combinat.study import Study
-from reports.page.figures import column
+from reports.page.figures import figure_column
 from reports.page.model import AtMost, Cell, Column, Style, Table
-from reports.page.numerals import decimal, exact, percent, rounded_up
+from reports.page.numerals import exact, format_fixed, format_percent, round_up
 
 HOLD, LEVELS, STANDING, WAITING = "hold", "levels", "standing", "waiting"
 """Workbook keys of the tables of the hold, of each meter, of return by meter, and of waiting times."""
@@ -26,7 +36,7 @@ AT_SEEDS, AT_AVERAGES, AS_GIVEN = "at the seeds", "at the averages", "as given, 
 QUANTILES = tuple(Fraction(percent, 100) for percent in (10, 25, 50, 75, 90, 99))
 
 
-class Question(Struct, frozen=True):
+class MeterOptions(Struct, frozen=True):
     """Options of a meter report: meter amounts, pace of play, floor, edges."""
 
     meters: Mapping[str, Fraction] = {}
@@ -62,7 +72,7 @@ def hold_parts(figures: MeterFigures) -> tuple[HoldPart, ...]:
         name, wager = level.level.name, figures.system.wager
         seed = level.reset * level.level.seed / wager
         shares.append(HoldPart("paid", name, f"{name}: paid to players in the long run", level.long_run_return))
-        shares.append(HoldPart("seed", name, f"{name}: of which the seed, once in {_once(level)} plays", seed))
+        shares.append(HoldPart("seed", name, f"{name}: of which the seed, once in {_plays_per_hit(level)} plays", seed))
         if level.level.reserve:
             which = "of which the reserve, added to the seed" if level.added_reserve else "reserve, which pays the seed"
             shares.append(HoldPart("reserve", name, f"{name}: {which}", level.level.reserve))
@@ -74,16 +84,16 @@ def hold_parts(figures: MeterFigures) -> tuple[HoldPart, ...]:
     return (*shares, HoldPart("hold", "", "hold of the house in the long run", figures.hold))
 
 
-def _once(level: LevelFigures) -> str:
-    return decimal(1 / level.reset, 0)
+def _plays_per_hit(level: LevelFigures) -> str:
+    return format_fixed(1 / level.reset, 0)
 
 
-def others_of(figures: MeterFigures, question: Question) -> dict[str, Fraction]:
+def other_meter_amounts(figures: MeterFigures, question: MeterOptions) -> dict[str, Fraction]:
     """Return the amounts of the other meters: as given, else at their averages."""
     return figures.at_average | dict(question.meters)
 
 
-def level_table(figures: MeterFigures, question: Question) -> Table:
+def level_table(figures: MeterFigures, question: MeterOptions) -> Table:
     """Return hit frequency, average amount and break-even of each meter."""
     columns = (
         Column("Meter"),
@@ -99,7 +109,7 @@ def level_table(figures: MeterFigures, question: Question) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for level in figures.levels:
         name = level.level.name
-        even = figures.break_even(name, others_of(figures, question))
+        even = figures.break_even(name, other_meter_amounts(figures, question))
         variance = level.variance
         rows.append(
             (
@@ -121,14 +131,14 @@ def _share(level: LevelFigures, amount: Fraction) -> Cell:
     """Return the fraction of plays that find the meter at `amount` or more, as an upper bound if it is one."""
     share = fraction_of_plays_above(level, amount)
     if share is not None and (level.deducted_parts or level.drained):
-        return AtMost(percent(rounded_up(share, 6), 4), share)
+        return AtMost(format_percent(round_up(share, 6), 4), share)
     return share
 
 
 UNKNOWN = "unknown"
 
 
-def unknown_level_table(analysis: Analysis, question: Question) -> Table:
+def unknown_level_table(analysis: Analysis, question: MeterOptions) -> Table:
     """Return hit frequency and break-even of meters whose terms are unknown."""
     columns = (
         *(Column(title) for title in ("Meter", "Seed", "Rate")),
@@ -148,7 +158,7 @@ def unknown_level_table(analysis: Analysis, question: Question) -> Table:
         slope = (
             sum((line.probability * line.award.pay.amount for line in meter_lines), Fraction(0)) / analysis.meter_wager
         )
-        even = prize_for(analysis, name, Fraction(0), question.meters)
+        even = solve_posted_prize(analysis, name, Fraction(0), question.meters)
         rows.append(
             (
                 *(name, UNKNOWN, UNKNOWN),
@@ -162,17 +172,17 @@ def unknown_level_table(analysis: Analysis, question: Question) -> Table:
     return Table(columns, tuple(rows), "Meters, the others standing as given")
 
 
-def return_table(figures: MeterFigures, question: Question) -> Table:
+def return_table(figures: MeterFigures, question: MeterOptions) -> Table:
     """Return the return with the meters at their seeds, at their averages, and as given."""
     cases = [(AT_SEEDS, figures.at_seed), (AT_AVERAGES, figures.at_average)]
     if question.meters:
-        cases.append((AS_GIVEN, others_of(figures, question)))
+        cases.append((AS_GIVEN, other_meter_amounts(figures, question)))
     names = [level.level.name for level in figures.levels]
     columns = (
         Column("Meters"),
         *(Column(name, Style.ODDS, key=f"meter {name}") for name in names),
-        column("return"),
-        column("house_edge"),
+        figure_column("return"),
+        figure_column("house_edge"),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
@@ -215,12 +225,14 @@ class Prize(Struct, frozen=True):
     prize: Fraction | None
 
 
-def prizes(analysis: Analysis, figures: MeterFigures | None, edges: tuple[Fraction, ...] = EDGES) -> tuple[Prize, ...]:
+def posted_prizes(
+    analysis: Analysis, figures: MeterFigures | None, edges: tuple[Fraction, ...] = EDGES
+) -> tuple[Prize, ...]:
     """Return the posted prize for each edge, the other prizes as given or at the seeds; empty if these are unknown."""
     meters, wager = analysis.paytable.meters, _wager(analysis, figures)
     amounts = (figures.at_seed if figures else {}) | dict(analysis.meters)
     return tuple(
-        Prize(meter, edge, prize_for(analysis, meter, edge, amounts, wager))
+        Prize(meter, edge, solve_posted_prize(analysis, meter, edge, amounts, wager))
         for meter in meters
         if all(other_meter in amounts for other_meter in meters if other_meter != meter)
         for edge in edges
@@ -235,7 +247,7 @@ def prize_table(
     analysis: Analysis, figures: MeterFigures | None, edges: tuple[Fraction, ...] = EDGES
 ) -> tuple[Table, ...]:
     """Return the prizes of a posted jackpot by house edge."""
-    found_prizes = prizes(analysis, figures, edges)
+    found_prizes = posted_prizes(analysis, figures, edges)
     if not found_prizes:
         return ()
     meters = list(dict.fromkeys(prize.meter for prize in found_prizes))
@@ -277,18 +289,20 @@ def linked_table(study: Study) -> tuple[Table, ...]:
     return (Table(tuple(columns), rows, "Chance of a hit by number of decks, for tables that share a meter"),)
 
 
-def costs_of_rounds(analysis: Analysis, figures: MeterFigures | None) -> Iterator[tuple[str, Round, Fraction | None]]:
+def iter_round_costs(
+    analysis: Analysis, figures: MeterFigures | None
+) -> Iterator[tuple[str, SharedMeterRound, Fraction | None]]:
     """Yield (meter, round, cost at the average meter) for each meter and number of spots."""
     averages = figures.at_average if figures and figures.has_closed_form else {}
     for meter in analysis.paytable.meters:
-        for round_ in rounds(analysis, meter):
+        for round_ in shared_meter_rounds(analysis, meter):
             excess = averages[meter] - figures.at_seed[meter] if figures and meter in averages else None
             yield meter, round_, None if excess is None else round_.cost(excess, _wager(analysis, figures))
 
 
 def round_tables(analysis: Analysis, figures: MeterFigures | None) -> tuple[Table, ...]:
     """Return the probability of several winners of one meter in a round, for two to seven spots."""
-    costs = list(costs_of_rounds(analysis, figures))
+    costs = list(iter_round_costs(analysis, figures))
     if not costs:
         return ()
     meters = list(dict.fromkeys(meter for meter, _, _ in costs))
@@ -349,7 +363,7 @@ def pace_table(analysis: Analysis, pace: Pace | None) -> tuple[Table, ...]:
             hits.least_per_year,
             hits.most_per_year,
         )
-        for hits in hits_at(analysis, pace)
+        for hits in compute_hits(analysis, pace)
     )
     return (Table(columns, rows, f"At {format_decimal(pace.plays_per_day)} plays a day", key=PACE),) if rows else ()
 
@@ -358,8 +372,9 @@ def pace_note(pace: Pace) -> str:
     """Return the note on the assumptions of the pace table."""
     return (
         f"The pace of {format_decimal(pace.plays_per_day)} plays a day, on every meter, was given as an assumption, it "
-        f"is no figure of the source. A year has {YEAR} days; {LEAST * 100}% of years have at most the first number of "
-        f"hits, {MOST * 100}% at most the second, by the binomial distribution itself."
+        f"is no figure of the source. A year has {YEAR} days; "
+        f"{LOW_QUANTILE * 100}% of years have at most the first number of "
+        f"hits, {HIGH_QUANTILE * 100}% at most the second, by the binomial distribution itself."
     )
 
 
@@ -375,13 +390,13 @@ def pace_payload(analysis: Analysis, pace: Pace | None) -> dict[str, Any]:
                 {
                     "meter": hits.meter,
                     "days_between_hits": exact(hits.days_between),
-                    "no_hit": decimal(hits.no_hit, _LONG, grouped=False),
-                    "two_or_more": decimal(hits.two_or_more, _LONG, grouped=False),
+                    "no_hit": format_fixed(hits.no_hit, _LONG, grouped=False),
+                    "two_or_more": format_fixed(hits.two_or_more, _LONG, grouped=False),
                     "hits_per_year": exact(hits.per_year),
                     "least_per_year": hits.least_per_year,
                     "most_per_year": hits.most_per_year,
                 }
-                for hits in hits_at(analysis, pace)
+                for hits in compute_hits(analysis, pace)
             ],
         }
     }

@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from combinat.analysis.basis import Basis, Result
+from combinat.analysis.basis import Basis, PlayResult
 from combinat.analysis.outlook import CONFIDENCE, volatility_index
 from combinat.analysis.sensitivity import ConditionalResult, best_selections
-from combinat.enumeration.experiment import View
+from combinat.enumeration.experiment import ExposedView
 from combinat.exact.polynomial import Polynomial
-from combinat.figures import FIGURES, headline, label_of_wager
+from combinat.figures import FIGURES, headline_value, label_of_wager
 from combinat.study import Study
-from reports.page.figures import STYLES, column
+from reports.page.figures import STYLES, figure_column
 from reports.page.model import Cell, Column, Style, Styled, Table
-from reports.page.numerals import decimal, exact
+from reports.page.numerals import exact, format_fixed
 from reports.tables.awards import ONE_IN, PAYS, PROBABILITY, RETURN
 
 BASES = "bases"
@@ -38,7 +38,7 @@ MEANINGS = {
 }
 
 
-def results_table(results: tuple[Result, ...]) -> Table:
+def results_table(results: tuple[PlayResult, ...]) -> Table:
     """Return house edge, standard deviation and volatility index by basis."""
     index = f"volatility_index_{CONFIDENCE * 100}"
     columns = (
@@ -59,7 +59,7 @@ def results_table(results: tuple[Result, ...]) -> Table:
     return Table(columns, tuple(rows), "A play on every basis", key=BASES)
 
 
-BOUNDED = (
+BOUNDED_NOTE = (
     "The standard deviation with best play is an interval whose ends are exact bounds. The results of hands that are "
     "not split are known with their chances; how the hands of one split go together is not worked out. With K of "
     "them, the square of their sum is at most K times the sum of their squares; and given the dealer's total, the mean "
@@ -67,11 +67,11 @@ BOUNDED = (
 )
 
 
-def meanings(results: tuple[Result, ...]) -> list[str]:
+def basis_explanations(results: tuple[PlayResult, ...]) -> list[str]:
     """Return the explanation of each basis that needs one."""
     texts = [MEANINGS[result.basis] for result in results if result.basis in MEANINGS]
     if any(result.variance_bounds is not None for result in results):
-        texts.append(BOUNDED)
+        texts.append(BOUNDED_NOTE)
     if any(result.is_bound for result in results):
         texts.append(
             "Where several meters depend on their pasts, the variance is one that is not exceeded: that their cycles "
@@ -80,45 +80,45 @@ def meanings(results: tuple[Result, ...]) -> list[str]:
     return texts
 
 
-def stand_at(result: Result) -> str:
+def meter_amounts_text(result: PlayResult) -> str:
     """Return the meter amounts of a result as text."""
-    return ", ".join(f"{name} at {decimal(amount, 2)}" for name, amount in result.meters.items())
+    return ", ".join(f"{name} at {format_fixed(amount, 2)}" for name, amount in result.meters.items())
 
 
 _CASE_FIGURES = ("hit_frequency", "return", "house_edge")
 """Figures of each case of a view, for the wager alone."""
 
 
-def cases_key(view: View) -> str:
+def cases_key(view: ExposedView) -> str:
     """Return the workbook key of the table of a view's cases."""
     return f"cases, {view.key}"
 
 
-def blocks_key(view: View) -> str:
+def award_blocks_key(view: ExposedView) -> str:
     """Return the workbook key of the table of awards in each case of a view."""
     return f"awards, {view.key}"
 
 
 def view_tables(study: Study) -> tuple[Table, ...]:
     """Return a bet by what can be seen, and the result of betting in the best cases only."""
-    return tuple(table for view, cases in study.views if len(cases) > 1 for table in _tables(study, view, cases))
+    return tuple(table for view, cases in study.views if len(cases) > 1 for table in _case_tables(study, view, cases))
 
 
-def _tables(study: Study, view: View, cases: tuple[ConditionalResult, ...]) -> tuple[Table, ...]:
+def _case_tables(study: Study, view: ExposedView, cases: tuple[ConditionalResult, ...]) -> tuple[Table, ...]:
     case_name = view.case_title.lower()
-    edge = column("house_edge", label_of_wager(study, "house_edge"))
+    edge = figure_column("house_edge", label_of_wager(study, "house_edge"))
     columns = (
         Column(view.case_title),
         PROBABILITY,
         *(Column(label, Style.DECIMAL) for _, label in view.extras),
-        *(column(key, label_of_wager(study, key)) for key in _CASE_FIGURES),
+        *(figure_column(key, label_of_wager(study, key)) for key in _CASE_FIGURES),
     )
     rows: list[tuple[Cell, ...]] = [
         (
             case.name,
             case.probability,
             *case.extras.values(),
-            *(headline(Study(case.analysis), key) for key in _CASE_FIGURES),
+            *(headline_value(Study(case.analysis), key) for key in _CASE_FIGURES),
         )
         for case in cases
     ]
@@ -128,7 +128,7 @@ def _tables(study: Study, view: View, cases: tuple[ConditionalResult, ...]) -> t
     selections = Table(
         (Column("Bet only with"), Column("Of the rounds", Style.PERCENT), edge),
         tuple(
-            (_chosen(selection.cases, len(cases), case_name), selection.share, selection.house_edge)
+            (_cases_text(selection.cases, len(cases), case_name), selection.share, selection.house_edge)
             for selection in best_selections(cases)
         ),
         f"Betting only on the best {case_name}s",
@@ -136,7 +136,7 @@ def _tables(study: Study, view: View, cases: tuple[ConditionalResult, ...]) -> t
     return by_case, selections
 
 
-def _chosen(selected: Sequence[ConditionalResult], case_count: int, case_name: str) -> str:
+def _cases_text(selected: Sequence[ConditionalResult], case_count: int, case_name: str) -> str:
     if len(selected) == case_count:
         return f"every {case_name}"
     return selected[0].name if len(selected) == 1 else f"the above and {selected[-1].name}"
@@ -167,7 +167,7 @@ def award_blocks(study: Study) -> tuple[Table, ...]:
             rows.append((case.name, "total", "", 1, "", "", Styled(case.analysis.return_, Style.SUM)))
         blocks = tuple(Counter(row[0] for row in rows).values())
         caption = f"Awards given the {view.case_title.lower()}"
-        tables.append(Table(columns, tuple(rows), caption, keys=2, key=blocks_key(view), blocks=blocks))
+        tables.append(Table(columns, tuple(rows), caption, keys=2, key=award_blocks_key(view), blocks=blocks))
     return tuple(tables)
 
 
@@ -185,7 +185,7 @@ def view_payload(study: Study) -> dict[str, list[dict[str, Any]]]:
                     for line in case.analysis.lines
                     if line.is_possible
                 ],
-                **{key: exact(headline(Study(case.analysis), key)) for key in _CASE_FIGURES},
+                **{key: exact(headline_value(Study(case.analysis), key)) for key in _CASE_FIGURES},
                 "basis": str(study.wager_basis),
             }
             for case in cases

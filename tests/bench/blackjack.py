@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from combinat.blackjack.exact.play import BestPlay, Play
-from combinat.blackjack.exact.splits import split
-from combinat.blackjack.hands import PLACES
+from combinat.blackjack.exact.play import BestStrategy, HandPlay
+from combinat.blackjack.exact.splits import split_figures
+from combinat.blackjack.hands import INDEXES
 from combinat.blackjack.rules import BlackjackRules
 from tests.bench.starting import SCRIPT
 from tests.bench.timing import Row, interleaved, of_process, own, timed
@@ -55,14 +55,14 @@ def _seconds(command: tuple[str, ...], cache: Path) -> float:
 
 def _split() -> list[Row]:
     """Split eights at six decks, all numbers of eights gone together and one by one."""
-    plays = [Play((24,) * 9 + (96,), BlackjackRules(), PLACES, BestPlay()) for _ in range(2)]
+    plays = [HandPlay((24,) * 9 + (96,), BlackjackRules(), INDEXES, BestStrategy()) for _ in range(2)]
     for play in plays:
         play.prepare()
-        split(play, EIGHTS)
-    assert split(plays[0], EIGHTS) == split_one_number_at_a_time(plays[1], EIGHTS)
+        split_figures(play, EIGHTS)
+    assert split_figures(plays[0], EIGHTS) == split_one_number_at_a_time(plays[1], EIGHTS)
     taken = interleaved(
         {
-            "together": lambda: own(lambda: split(plays[0], EIGHTS)),
+            "together": lambda: own(lambda: split_figures(plays[0], EIGHTS)),
             "one by one": lambda: own(lambda: split_one_number_at_a_time(plays[1], EIGHTS)),
         },
         3,

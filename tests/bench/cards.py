@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from combinat.bets.load import load, parse
+from combinat.bets.load import load_bet, parse_bet
 from combinat.bets.paytable import Paytable
 from combinat.enumeration import experiment as registry
 from combinat.enumeration.experiment import experiment, parse_deal
@@ -35,8 +35,8 @@ def asking(deal: str, rules: tuple[str, ...]) -> str:
 
 def forget(everything: bool = False) -> None:
     """Let go of bets and counts that were made; of what all bets share too, if everything is to go."""
-    parse.cache_clear()
-    registry._made.cache_clear()
+    parse_bet.cache_clear()
+    registry._build_cached.cache_clear()
     for name, module in list(sys.modules.items()) if everything else ():
         if name.startswith("combinat.enumeration"):
             for known in vars(module).values():
@@ -46,14 +46,14 @@ def forget(everything: bool = False) -> None:
 
 def counted(name: str) -> list[int]:
     """Load a bet's file and count it for one to eight decks; give the ways of the awards at six."""
-    tally = load(HERE / name)[0].tally
+    tally = load_bet(HERE / name)[0].tally
     return [list(tally.at(decks).wins) for decks in range(1, 9)][5]
 
 
 def three_card_bet() -> Paytable:
     """Load the bet's file, with nothing remembered of it."""
-    parse.cache_clear()
-    return load(HERE / "three_card.toml")[0]
+    parse_bet.cache_clear()
+    return load_bet(HERE / "three_card.toml")[0]
 
 
 def ours() -> list[int]:
@@ -95,7 +95,7 @@ def one_bet(c: InC | None) -> list[Row]:
 def five_cards(c: InC | None) -> list[Row]:
     """Five cards in a process of its own, as a command would ask."""
     ask = asking("player:5", FIVE)
-    gone = f"{ask}trial.weigh((STANDARD.composition * 6).remove(parse_cards('7h 7d Ks 2c As')))"
+    gone = f"{ask}trial.count((STANDARD.composition * 6).remove(parse_cards('7h 7d Ks 2c As')))"
     works = {"full": lambda: of_python(f"{ask}trial.tally().at(6)")[0], "gone": lambda: of_python(gone)[0]}
     if c:
         deal = parse_deal("player:5")

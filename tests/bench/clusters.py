@@ -8,14 +8,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from combinat.bets.catalog import find
-from combinat.bets.overrides import sent
-from combinat.counting.conventions import BLACKJACK, rounds
-from combinat.counting.sampling.estimator import Piece, Sampler
+from combinat.bets.catalog import get_paytable
+from combinat.bets.overrides import make_reference
+from combinat.counting.conventions import BLACKJACK, round_starts
+from combinat.counting.sampling.estimator import SampleChunk, Sampler
 from combinat.parallel.chunks import Work
 from combinat.parallel.cluster import Cluster
-from combinat.parallel.executor import SerialExecutor, Workers
-from combinat.parallel.pool import Processes
+from combinat.parallel.executor import SerialExecutor, WorkerExecutor
+from combinat.parallel.pool import ProcessPool
 from decks import Shoe
 from tests.bench.timing import Row, Times, interleaved, own, rate, ratios, told
 from tests.clusters import OwnCluster
@@ -24,11 +24,13 @@ _CHUNK, _CHUNKS = 2048, 8
 _EMPTY = 300
 """Chunks without any work."""
 SIX = Shoe(6)
-SAMPLER = Sampler(sent(find("TRI-03")), SIX, tuple(rounds(BLACKJACK, SIX.composition, 52, 3)), 1, {})
+SAMPLER = Sampler(
+    make_reference(get_paytable("TRI-03")), SIX, tuple(round_starts(BLACKJACK, SIX.composition, 52, 3)), 1, {}
+)
 
 
 @contextmanager
-def on_cluster(workers: int) -> Iterator[Workers]:
+def on_cluster(workers: int) -> Iterator[WorkerExecutor]:
     """Give a cluster of this machine with so many workers."""
     with TemporaryDirectory() as folder:
         own_one = OwnCluster(Path(folder), workers)
@@ -39,17 +41,17 @@ def on_cluster(workers: int) -> Iterator[Workers]:
             own_one.end()
 
 
-def sample(workers: Workers) -> None:
+def sample(workers: WorkerExecutor) -> None:
     """Sample some chunks of shoes."""
-    _through(Work(SAMPLER, _refuse), [[Piece(n, n * _CHUNK, _CHUNK)] for n in range(_CHUNKS)], workers)
+    _through(Work(SAMPLER, _refuse), [[SampleChunk(n, n * _CHUNK, _CHUNK)] for n in range(_CHUNKS)], workers)
 
 
-def nothing(workers: Workers) -> None:
+def nothing(workers: WorkerExecutor) -> None:
     """Hand out chunks without any work."""
     _through(Work(abs, _refuse), [[n] for n in range(_EMPTY)], workers)
 
 
-def _through(work: Work, chunks: list, workers: Workers) -> None:  # type: ignore[type-arg]
+def _through(work: Work, chunks: list, workers: WorkerExecutor) -> None:  # type: ignore[type-arg]
     assert sum(len(results) for _, results in work.through(chunks, workers)) == len(chunks)
 
 
@@ -57,7 +59,7 @@ def _refuse(step: object, reason: str) -> object:
     raise RuntimeError(f"{step}: {reason}")
 
 
-def by_the_clock(work: Callable[[Workers], None], workers: Workers) -> float:
+def by_the_clock(work: Callable[[WorkerExecutor], None], workers: WorkerExecutor) -> float:
     """How long some work takes; of several at once the processor's time does not tell."""
     start = time.perf_counter()
     work(workers)
@@ -67,10 +69,10 @@ def by_the_clock(work: Callable[[Workers], None], workers: Workers) -> float:
 def rows() -> list[Row]:
     """One and two workers, here and on a cluster; what is told of them is by the clock."""
     with ExitStack() as stack:
-        crews: dict[str, Workers] = {
+        crews: dict[str, WorkerExecutor] = {
             "here": SerialExecutor(),
-            "processes 1": stack.enter_context(Processes(1)),
-            "processes 2": stack.enter_context(Processes(2)),
+            "processes 1": stack.enter_context(ProcessPool(1)),
+            "processes 2": stack.enter_context(ProcessPool(2)),
         }
         for crew in crews.values():  # who is forked is forked before a cluster's client has threads
             sample(crew)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from combinat.bets.catalog import find as catalog
-from combinat.exact.interval import parse_limits
-from combinat.finder.finder import SearchResult, find
+from combinat.bets.catalog import get_paytable as catalog
+from combinat.exact.interval import parse_interval
+from combinat.finder.finder import SearchResult, find_paytables
 from combinat.finder.spec import Spec, open_pays, parse_choice
 from decks import Shoe
 from tests.bench.timing import Row, interleaved, own, timed
@@ -16,9 +16,9 @@ _SMALL, _LARGE = 50, 100
 
 def found(highest: int, edge: str, **more: object) -> SearchResult:
     """Find the ladders of a bet's four awards with pays from one up, at six and at eight decks."""
-    paytable, limits = catalog("TRI-04"), parse_limits(edge, "edge", percent=True)
+    paytable, limits = catalog("TRI-04"), parse_interval(edge, "edge", percent=True)
     pays = open_pays(paytable, {"*": parse_choice(f"1..{highest}", "pays")})
-    return find(Spec(paytable, (6, 8), pays, (limits, limits), falling=False, **more), most=10)  # type: ignore[arg-type]
+    return find_paytables(Spec(paytable, (6, 8), pays, (limits, limits), falling=False, **more), most=10)  # type: ignore[arg-type]
 
 
 def every_point(highest: int) -> int:
@@ -37,7 +37,7 @@ def rows() -> list[Row]:
     """A narrow range and a wide one among a hundred million, and a smaller grid beside every point of it."""
     edge = "4.0%..4.5%"
     assert found(_SMALL, edge).count == every_point(_SMALL)
-    deviation = parse_limits("4..5", "deviation", percent=False)
+    deviation = parse_interval("4..5", "deviation", percent=False)
     taken = interleaved(
         {
             "narrow": lambda: own(lambda: found(_LARGE, edge)),

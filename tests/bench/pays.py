@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.analysis import analyze_wager
 from combinat.analysis.batch import PayVariants
 from decks import Shoe
 from tests.bench.cards import three_card_bet
@@ -19,7 +19,7 @@ _MANY = 100_000
 def rows() -> list[Row]:
     """House edges as reduced fractions, against one product of matrices of doubles and a plain loop over fractions."""
     bet = three_card_bet()
-    ways = analyze(bet, Shoe(6)).ways
+    ways = analyze_wager(bet, Shoe(6)).ways
     dice = random.Random(3)
     ladders = [[dice.randrange(200) for _ in bet.awards] for _ in range(_MANY)]
     doubles, chances = np.array(ladders, dtype=float), np.array(ways.wins) / ways.cycle

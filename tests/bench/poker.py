@@ -24,14 +24,14 @@ def rows() -> list[Row]:
     """The best five of seven cards from one deck and from a shoe with cards gone, and seven cards with a joker."""
     ask = asking("player:2, board:5", SEVEN)
     joker = (
-        "from combinat.bets.catalog import find\n"
+        "from combinat.bets.catalog import get_paytable\n"
         "from decks import Shoe\n"
-        "fortune = find('PKR-FORTUNE-1')\n"
+        "fortune = get_paytable('PKR-FORTUNE-1')\n"
         "fortune.ways(Shoe(1, fortune.bet.pack))"
     )
     works = {
         "full": f"{ask}trial.tally().at(1)",
-        "gone": f"{ask}trial.weigh((STANDARD.composition * 6).remove(parse_cards('7h 7d Ks 2c As')))",
+        "gone": f"{ask}trial.count((STANDARD.composition * 6).remove(parse_cards('7h 7d Ks 2c As')))",
         "joker": joker,
     }
     memory: dict[str, float] = {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from combinat.analysis.batch import house_edges
-from combinat.bets.catalog import find
-from combinat.enumeration.experiment import weigh_many
+from combinat.analysis.batch import iter_house_edges
+from combinat.bets.catalog import get_paytable
+from combinat.enumeration.experiment import count_many
 from decks import Composition
 from tests.bench.cards import three_card_bet
 from tests.bench.references import InC, WinningRows
@@ -31,15 +31,15 @@ def rows(c: InC | None) -> list[Row]:
     """Shoes in a second, each with its exact edge; the others only count the ways of the awards."""
     many, few = some_shoes(4000), some_shoes(400)
     bet, winning = three_card_bet(), WinningRows()
-    exact = [list(ways.wins) for ways in weigh_many(bet.experiment, few)]
+    exact = [list(ways.wins) for ways in count_many(bet.experiment, few)]
     assert exact == [winning.ways(shoe.counts) for shoe in few]
-    busts = find("BUSTER-1")
+    busts = get_paytable("BUSTER-1")
     works: dict[str, Callable[[], float]] = {
-        "ours": lambda: own(lambda: list(house_edges(bet, many))) / len(many),
-        "one": lambda: own(lambda: [bet.experiment.weigh(shoe) for shoe in few[:40]]) / 40,
+        "ours": lambda: own(lambda: list(iter_house_edges(bet, many))) / len(many),
+        "one": lambda: own(lambda: [bet.experiment.count(shoe) for shoe in few[:40]]) / 40,
         "numpy": lambda: own(lambda: [winning.ways(shoe.counts) for shoe in few]) / len(few),
-        "dealer": lambda: own(lambda: list(house_edges(busts, many[:1000]))) / 1000,
-        "one dealer": lambda: own(lambda: [busts.experiment.weigh(shoe) for shoe in few[:20]]) / 20,
+        "dealer": lambda: own(lambda: list(iter_house_edges(busts, many[:1000]))) / 1000,
+        "one dealer": lambda: own(lambda: [busts.experiment.count(shoe) for shoe in few[:20]]) / 20,
     }
     if c:
         counts = [shoe.counts for shoe in few]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.batch import house_edges
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.batch import iter_house_edges
 from combinat.bets.pay import Pay
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
@@ -75,7 +75,7 @@ def shoes() -> Measured:
     def ask(many: int) -> None:
         bet = three_card_bet()
         for start in range(0, many, len(some)):
-            for _ in house_edges(bet, some[: many - start]):
+            for _ in iter_house_edges(bet, some[: many - start]):
                 pass
 
     return _each((1, 10, 100, 1000, 10_000, 100_000, 1_000_000), lambda many: lambda: ask(many))
@@ -88,7 +88,7 @@ def paytables() -> Measured:
     def ask(many: int) -> None:
         for number in range(many):
             paying = [replace(award, pay=Pay(award.pay.amount + number, "to 1")) for award in bet.awards]
-            analysis = analyze(replace(bet, awards=tuple(paying)), Shoe(6))
+            analysis = analyze_wager(replace(bet, awards=tuple(paying)), Shoe(6))
             assert analysis.house_edge.is_constant
             assert analysis.variance.is_constant
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from tests.bench.timing import Row, Times, timed
 from tests.studio import CHROMIUM_OPTIONS, TYPED, running
 
@@ -27,7 +27,7 @@ def rows() -> list[Row]:
 
 def _fortune() -> str:
     """The bet that takes longest to count, as it is while its first pay is typed."""
-    text = find("PKR-FORTUNE-1").bet.file.replace("{", "{{").replace("}", "}}")
+    text = get_paytable("PKR-FORTUNE-1").bet.file.replace("{", "{{").replace("}", "}}")
     return text.replace("8,000 to 1", "{} to 1")
 
 

@@ -6,22 +6,22 @@ from tests.bench.timing import Row, interleaved, of_python, timed
 
 COUNTING = """
 from combinat.counting.conventions import CONVENTIONS
-from combinat.counting.counts import count
+from combinat.counting.counts import compute_count
 from combinat.counting.tags import parse_tags
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from decks import Shoe
 shoe = Shoe({1})
-found = count(find({0!r}), shoe, parse_tags({2!r}, shoe.composition), CONVENTIONS[{3!r}], {4})
+found = compute_count(get_paytable({0!r}), shoe, parse_tags({2!r}, shoe.composition), CONVENTIONS[{3!r}], {4})
 found.best
 list(found.by_depth(found.best.trigger if found.best else 0))
 """
 REMOVAL = """
 from combinat.counting.removal import removals
-from combinat.bets.catalog import find
-from combinat.study import edge_only, study
+from combinat.bets.catalog import get_paytable
+from combinat.study import build_study, compute_edge_only
 from decks import Shoe
-bet = find({0!r})
-removals(study(bet, Shoe({1})), lambda shoe: edge_only(bet, shoe))
+bet = get_paytable({0!r})
+removals(build_study(bet, Shoe({1})), lambda shoe: compute_edge_only(bet, shoe))
 """
 SUITS = """
 from combinat.enumeration.experiment import experiment, parse_deal
@@ -30,7 +30,7 @@ from combinat.language.parser import parse_rule
 from decks import STANDARD, Shoe, parse_cards
 deal = parse_deal("baccarat")
 rule = parse_rule({0!r}, deal)
-experiment(deal, STANDARD, Ladder((rule,)), True).weigh(Shoe(8, removed=parse_cards("2c 5d 9h")).composition)
+experiment(deal, STANDARD, Ladder((rule,)), True).count(Shoe(8, removed=parse_cards("2c 5d 9h")).composition)
 """
 ASKED = {
     "three cards": ("TRI-03", 6, "A=1 2=1 3=-1 4=-1 Q=-1 K=1", "blackjack", 52),

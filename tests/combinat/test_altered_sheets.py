@@ -7,15 +7,15 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.bets.catalog import catalog, find
-from combinat.bets.load import parse
+from combinat.bets.catalog import get_paytable, iter_collection
+from combinat.bets.load import parse_bet
 from combinat.blackjack.rules import BlackjackRules
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier import UnreadableError, verify
 from combinat.verifier.check import compared, derived_of
 from combinat.verifier.compare import INPUTS, TOP, Verdict
 from decks import Shoe
-from reports.sheet.par_sheet import data_fingerprint, par_sheet
+from reports.sheet.par_sheet import build_par_sheet, data_fingerprint
 from tests.riding import QUICK as QUICK_TABLE
 from tests.riding import small_shoe
 from tests.sheets import FEW, OF_FEW_RANKS, derived, paytable_of, read
@@ -43,7 +43,7 @@ def case_of(paytable, decks):
 
 EVERY = [
     case_of(one, one.decks[at % len(one.decks)])
-    for at, one in enumerate({fields_of(one): one for one in catalog()}.values())
+    for at, one in enumerate({fields_of(one): one for one in iter_collection()}.values())
 ]
 """A paytable of each kind, with one of its numbers of decks, for its fields are the same with all."""
 NUMBER = re.compile(r"-?(sqrt\()?[\d,]+(\.\d+)?(/\d+)?\)?%?")
@@ -71,9 +71,9 @@ levels = [{ name = "meter", seed = 6, rate = "10%" }]
 
 @pytest.fixture(scope="module")
 def often_hit():
-    (paytable,), problems = parse(OFTEN_HIT, "pairs.toml")
+    (paytable,), problems = parse_bet(OFTEN_HIT, "pairs.toml")
     assert problems == ()
-    payload = json.loads(json.dumps(par_sheet(study(paytable, Shoe(2))).payload))
+    payload = json.loads(json.dumps(build_par_sheet(build_study(paytable, Shoe(2))).payload))
     assert verify(payload).differences == []
     return payload
 
@@ -246,7 +246,9 @@ def test_every_number_of_a_sheet_with_an_option_is_named(rides_quickly, step):
 
 @pytest.mark.slow
 def test_every_number_of_a_sheet_that_goes_by_a_chart_is_named():
-    payload = par_sheet(study(find("HM-2"), small_shoe(), strategy="basic", rules=QUICK_TABLE)).payload
+    payload = build_par_sheet(
+        build_study(get_paytable("HM-2"), small_shoe(), strategy="basic", rules=QUICK_TABLE)
+    ).payload
     assert payload["option"]["strategy"] == "basic"
     assert list(unnoticed(json.loads(json.dumps(payload)))) == []
 
@@ -255,8 +257,8 @@ def test_every_number_of_a_sheet_that_goes_by_a_chart_is_named():
 def test_every_number_of_a_sheet_with_best_play_at_every_number_of_decks_is_named():
     """All nine rows of the deck table have a headline, and each number in them is named if it is altered."""
     paytable = paytable_of("HM-2" + OF_FEW_RANKS)
-    studied = study(paytable, Shoe(1, paytable.bet.pack), rules=WITHOUT_SPLITS, other_decks=True)
-    payload = json.loads(json.dumps(par_sheet(studied).payload))
+    studied = build_study(paytable, Shoe(1, paytable.bet.pack), rules=WITHOUT_SPLITS, other_decks=True)
+    payload = json.loads(json.dumps(build_par_sheet(studied).payload))
     assert all(row["headline"] is not None for row in payload["deck_sensitivity"])
     assert len(payload["deck_sensitivity"]) == 9
     assert list(unnoticed(payload)) == []

@@ -2,13 +2,13 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.closed_form import as_sympy, formulas, house_edge_formula
-from combinat.bets.catalog import catalog, find
-from combinat.bets.load import parse
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.closed_form import as_sympy, award_formulas, house_edge_formula
+from combinat.bets.catalog import get_paytable, iter_collection
+from combinat.bets.load import parse_bet
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
-from combinat.finder.checks import check
+from combinat.finder.checks import check_paytable
 from decks import InputError, Shoe, parse_cards
 from tests.catalog import paytables
 
@@ -20,7 +20,7 @@ EVERY_SHEET = [
         decks,
         marks=[] if decks == paytable.decks[0 if paytable.bet.deal.settings else -(place % 2)] else [pytest.mark.slow],
     )
-    for place, paytable in enumerate(catalog())
+    for place, paytable in enumerate(iter_collection())
     for decks in (paytable.decks if not paytable.bet.deal.settings else (paytable.decks[0], paytable.decks[-1]))
 ]
 
@@ -28,7 +28,7 @@ EVERY_SHEET = [
 def bet(awards, deal="player:2, up:1", decks="6"):
     lines = "\n".join(f'  {{ name = "{name}", when = "{when}", pays = "{pays}" }},' for name, when, pays in awards)
     text = f'bet = "B"\ndeal = "{deal}"\n[[paytable]]\nid = "B"\ndecks = "{decks}"\nawards = [\n{lines}\n]\n'
-    (paytable,), problems = parse(text, "b.toml")
+    (paytable,), problems = parse_bet(text, "b.toml")
     assert not problems
     return paytable
 
@@ -36,7 +36,7 @@ def bet(awards, deal="player:2, up:1", decks="6"):
 @pytest.mark.parametrize(("paytable", "decks"), EVERY_SHEET, ids=lambda value: getattr(value, "id", value))
 def test_figures_are_those_of_the_distribution_written_out(paytable, decks):
     meters = {name: Fraction(10_000 + place) for place, name in enumerate(paytable.meters)}
-    analysis = analyze(paytable, Shoe(decks), meters)
+    analysis = analyze_wager(paytable, Shoe(decks), meters)
     results = [(line.gross.constant - 1, line.ways) for line in analysis.lines] + [(Fraction(-1), analysis.ways.losing)]
     cycle = sum(ways for _, ways in results)
     assert cycle == analysis.ways.cycle
@@ -61,7 +61,7 @@ def test_figures_are_those_of_the_distribution_written_out(paytable, decks):
 @pytest.mark.parametrize(("paytable", "decks"), EVERY_SHEET, ids=lambda value: getattr(value, "id", value))
 def test_open_meters_give_the_same_figures_once_values_are_put_in(paytable, decks):
     values = {name: Fraction(777 * (place + 1)) for place, name in enumerate(paytable.meters)}
-    open_, closed = analyze(paytable, Shoe(decks)), analyze(paytable, Shoe(decks), values)
+    open_, closed = analyze_wager(paytable, Shoe(decks)), analyze_wager(paytable, Shoe(decks), values)
     assert open_.return_.at(values) == closed.return_
     assert open_.variance.at(values) == closed.variance
     assert open_.fixed_return == closed.fixed_return == open_.return_.constant
@@ -69,7 +69,7 @@ def test_open_meters_give_the_same_figures_once_values_are_put_in(paytable, deck
 
 
 def test_push_gives_the_wager_back_and_is_no_hit():
-    analysis = analyze(
+    analysis = analyze_wager(
         bet([("Pair", "pair", "push"), ("Flush", "suited", "0.5 for 1"), ("Red", "all(red)", "1 to 1")]), Shoe(6)
     )
     pair, flush, red = analysis.lines
@@ -79,7 +79,7 @@ def test_push_gives_the_wager_back_and_is_no_hit():
 
 
 def test_bet_that_never_wins_has_no_mean_win():
-    analysis = analyze(bet([("Never", "identical", "5 to 1")], decks="1"), Shoe(1))
+    analysis = analyze_wager(bet([("Never", "identical", "5 to 1")], decks="1"), Shoe(1))
     assert analysis.mean_win is None
     assert analysis.variance == 0
     assert analysis.skewness is None
@@ -89,25 +89,25 @@ def test_bet_that_never_wins_has_no_mean_win():
 
 
 def test_blazing_7s_hit_frequencies_are_the_published_ones():
-    six, eight = (analyze(find("BLZ-ML03-UP"), Shoe(decks)).hit_frequency for decks in (6, 8))
+    six, eight = (analyze_wager(get_paytable("BLZ-ML03-UP"), Shoe(decks)).hit_frequency for decks in (6, 8))
     assert Fraction("0.14815") <= six < Fraction("0.14825")
     assert Fraction("0.14805") <= eight < Fraction("0.14815")
 
 
 def test_tri_02_favors_the_player_from_four_decks_on():
-    favored = [decks for decks in range(1, 9) if analyze(find("TRI-02"), Shoe(decks)).favors_player]
+    favored = [decks for decks in range(1, 9) if analyze_wager(get_paytable("TRI-02"), Shoe(decks)).favors_player]
     assert favored == [4, 5, 6, 7, 8]
 
 
 def test_suited_three_of_a_kind_is_impossible_from_two_decks():
-    analysis = analyze(find("SUP-01"), Shoe(2))
+    analysis = analyze_wager(get_paytable("SUP-01"), Shoe(2))
     line = analysis.lines[0]
     assert (line.ways, line.is_possible, analysis.paytable.first_decks[0]) == (0, False, 3)
 
 
 def test_cards_seen_are_gone():
     shoe = Shoe(6, removed=parse_cards("7c 7c 7c 7c 7c 7c 7d 7d 7d 7d 7d 7d"))
-    seen, full = analyze(find("BLZ-1-UP"), shoe), analyze(find("BLZ-1-UP"), Shoe(6))
+    seen, full = analyze_wager(get_paytable("BLZ-1-UP"), shoe), analyze_wager(get_paytable("BLZ-1-UP"), Shoe(6))
     assert seen.hit_frequency < full.hit_frequency
     assert seen.lines[0].ways == 2 * 15 * 4
     assert seen.ways.cycle == 300 * 299 // 2 * 298
@@ -115,17 +115,17 @@ def test_cards_seen_are_gone():
 
 def test_meter_that_a_paytable_lacks_is_refused():
     with pytest.raises(InputError, match="no meter 'Mega'; its meters are meter"):
-        analyze(find("BLZ-1-UP"), Shoe(6), {"Mega": Fraction(1)})
+        analyze_wager(get_paytable("BLZ-1-UP"), Shoe(6), {"Mega": Fraction(1)})
     with pytest.raises(InputError, match="pays from no meter"):
-        analyze(find("TRI-03"), Shoe(6), {"meter": Fraction(1)})
+        analyze_wager(get_paytable("TRI-03"), Shoe(6), {"meter": Fraction(1)})
     with pytest.raises(InputError, match="cannot be negative"):
-        analyze(find("BLZ-1-UP"), Shoe(6), {"meter": Fraction(-1)})
+        analyze_wager(get_paytable("BLZ-1-UP"), Shoe(6), {"meter": Fraction(-1)})
 
 
 @pytest.mark.parametrize("id", ["TRI-03", "BLZ-2-UP", "HM-1", "SUP-01"])
 def test_closed_forms_give_the_counts_of_every_deck_count(id):
-    paytable = find(id)
-    found = formulas(paytable)
+    paytable = get_paytable(id)
+    found = award_formulas(paytable)
     edge, limit = house_edge_formula(paytable)
     for decks in range(1, 9):
         ways = paytable.tally.at(decks)
@@ -133,13 +133,13 @@ def test_closed_forms_give_the_counts_of_every_deck_count(id):
         assert [one.probability.subs("n", decks) for one in found] == [
             as_sympy(Polynomial.of(Fraction(count, ways.cycle))) for count in (*ways.wins, ways.losing, ways.cycle)
         ]
-        ours = analyze(paytable, Shoe(decks)).house_edge
+        ours = analyze_wager(paytable, Shoe(decks)).house_edge
         assert (edge.subs("n", decks) - as_sympy(ours)).expand() == 0
     assert (edge.limit("n", "oo") - limit).expand() == 0 if not paytable.meters else True
 
 
 def findings(*awards, **options):
-    return [finding.text for finding in check(bet(awards, **options))]
+    return [finding.text for finding in check_paytable(bet(awards, **options))]
 
 
 def test_check_is_silent_on_a_sound_ladder():
@@ -174,4 +174,4 @@ def test_check_warns_of_a_paytable_that_favors_the_player():
     "paytable", paytables(slow=("L9", "L9-MAKER", "L9-TIE"))
 )  # tests of Lucky 9 check it with fewer hands
 def test_catalog_passes_its_own_check(paytable):
-    assert list(check(paytable)) == []
+    assert list(check_paytable(paytable)) == []

@@ -15,9 +15,9 @@ import pytest
 import combinat
 import reports
 from combinat import Blackjack, Card, InputError, Shoe, analyze, catalog, closed_form, load, odds, outcomes
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from combinat.figures import FIGURES
-from combinat.study import study
+from combinat.study import build_study
 from tests.riding import QUICK, small_shoe
 
 MINE = """
@@ -56,7 +56,7 @@ def test_name_that_there_is_not_is_an_attribute_error():
         combinat.simulate  # noqa: B018
 
 
-@pytest.mark.parametrize("bet", ["TRI-03", "tri-03", " Tri-03 ", find("TRI-03")])
+@pytest.mark.parametrize("bet", ["TRI-03", "tri-03", " Tri-03 ", get_paytable("TRI-03")])
 def test_bet_is_an_id_in_any_case_or_a_paytable(bet):
     assert analyze(bet, decks=6).house_edge == Fraction(2127, 48205)
 
@@ -111,7 +111,7 @@ def test_figures_are_fractions_and_roots_that_format_exactly():
 
 @pytest.mark.parametrize("id", ["TRI-03", "HM-2", "BB-1"])
 def test_every_figure_is_what_the_study_says(id):
-    result = analyze(id, find(id).decks[0], rules=NO_SPLITS if id == "HM-2" else None)
+    result = analyze(id, get_paytable(id).decks[0], rules=NO_SPLITS if id == "HM-2" else None)
     whole = result.study
     for key, figure in FIGURES.items():
         name = "return_" if key == "return" else key
@@ -161,7 +161,8 @@ def test_long_run_hold_needs_no_meter():
 def test_best_play_is_named_and_the_wager_alone_beside_it():
     result = analyze("HM-2", shoe=small_shoe(), rules={"max_hands": 2})
     assert (
-        result.house_edge_without_option == study(find("HM-2"), small_shoe(), rules=QUICK).analysis.house_edge.constant
+        result.house_edge_without_option
+        == build_study(get_paytable("HM-2"), small_shoe(), rules=QUICK).analysis.house_edge.constant
     )
     assert result.house_edge == result.house_edge_without_option - result.study.option.gain
     assert result.study.option.gain > 0
@@ -178,7 +179,7 @@ def test_what_an_option_brings_is_worked_out_only_when_asked_for(monkeypatch):
     def never(*_):
         raise AssertionError("worked out")
 
-    monkeypatch.setattr("combinat.api.queries.study", never)
+    monkeypatch.setattr("combinat.api.queries.build_study", never)
     result = analyze("HM-2")
     assert f"{result!r}{result.hit_frequency}{result.variance_without_option}{result.house_edge_without_option}"
     with pytest.raises(AssertionError, match="worked out"):
@@ -187,7 +188,7 @@ def test_what_an_option_brings_is_worked_out_only_when_asked_for(monkeypatch):
 
 @pytest.mark.parametrize("bet", ["TRI-03", "BB-1", "BLZ-ML03-UP", "HM-1"])
 def test_what_is_printed_is_short(bet):
-    decks = find(bet).decks[-1]
+    decks = get_paytable(bet).decks[-1]
     result = analyze(bet, decks)
     shown = [result, result.paytable, result.analysis, result.shoe, result[0], result.losing, catalog(), Card("As")]
     assert all(len(repr(one)) < 120 for one in [*shown, result.in_meters, result[0].in_meters])

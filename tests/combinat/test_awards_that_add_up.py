@@ -11,18 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import combinat
-from combinat.analysis.analysis import added_parts, analyze
-from combinat.analysis.closed_form import DECKS, formulas, house_edge_formula
-from combinat.bets.load import parse
+from combinat.analysis.analysis import analyze_wager, award_components
+from combinat.analysis.closed_form import DECKS_SYMBOL, award_formulas, house_edge_formula
+from combinat.bets.load import parse_bet
 from combinat.bets.variants import condition_on_up_card
-from combinat.finder.checks import check
+from combinat.finder.checks import check_paytable
 from combinat.language.english import describe_rule
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier import verify
 from decks import Composition, Shoe
 from decks.cards import ALL_CARDS
 from reports.answers.ledger import ledger_lines
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 from tests.profiles import tries
 from tests.published_tables import BY_ID
 
@@ -45,13 +45,13 @@ def file_of(awards, deal="player:2, up:1", more="", adds_up="awards_add_up = tru
 
 
 def bet(awards, **options):
-    paytables, problems = parse(file_of(awards, **options), "t.toml")
+    paytables, problems = parse_bet(file_of(awards, **options), "t.toml")
     assert problems == ()
     return paytables[0]
 
 
 def problem(awards, **options):
-    _, problems = parse(file_of(awards, **options), "t.toml")
+    _, problems = parse_bet(file_of(awards, **options), "t.toml")
     assert len(problems) == 1
     assert "\n" not in problems[0]
     return problems[0]
@@ -74,7 +74,7 @@ def written_out(pays=(11, 4)):
 
 @pytest.mark.parametrize("decks", [1, 2, 6, 8])
 def test_match_the_dealer_in_two_lines_is_the_ladder_of_all_its_sums(decks):
-    two_lines, ladder = analyze(bet(MATCH), Shoe(decks)), analyze(written_out(), Shoe(decks))
+    two_lines, ladder = analyze_wager(bet(MATCH), Shoe(decks)), analyze_wager(written_out(), Shoe(decks))
     assert two_lines.distribution == ladder.distribution
     assert [line.ways for line in two_lines.lines] == [line.ways for line in ladder.lines]
     assert two_lines.variance == ladder.variance
@@ -143,27 +143,27 @@ def test_sums_are_those_of_hands_dealt_card_by_card(asked, kind, cards, data):
     pays = [data.draw(st.sampled_from(sorted(kind))) for _ in asked]
     paytable = bet([(f"A{place}", one, pay) for place, (one, pay) in enumerate(zip(asked, pays, strict=True))])
     expected = dealt_one_by_one(cards, asked, pays)
-    ways = paytable.experiment.weigh(Composition.of(cards))
+    ways = paytable.experiment.count(Composition.of(cards))
     found = dict(paytable.settlement.distribution(ways, Fraction(1)).known)
     assert found == {result: Fraction(many, expected.total()) for result, many in expected.items()}
 
 
 def test_awards_by_themselves_are_paid_as_often_as_cards_say():
-    suited, other = added_parts(analyze(bet(MATCH), Shoe(6)))
+    suited, other = award_components(analyze_wager(bet(MATCH), Shoe(6)))
     assert suited.times == Fraction(2 * 5, 311)  # either card is one of five like the up card
     assert other.times == Fraction(2 * 18, 311)
-    analysis = analyze(bet(MATCH), Shoe(6))
+    analysis = analyze_wager(bet(MATCH), Shoe(6))
     assert analysis.return_ == suited.paid + other.paid + analysis.hit_frequency
 
 
 def test_formulas_in_n_give_the_ways_of_every_sum():
     paytable = bet(MATCH)
-    found = formulas(paytable)
+    found = award_formulas(paytable)
     edge, _ = house_edge_formula(paytable)
     for decks in range(1, 9):
-        analysis = analyze(paytable, Shoe(decks))
-        assert [int(one.ways.subs(DECKS, decks)) for one in found[:-2]] == [line.ways for line in analysis.lines]
-        assert Fraction(str(edge.subs(DECKS, decks))) == analysis.house_edge.constant
+        analysis = analyze_wager(paytable, Shoe(decks))
+        assert [int(one.ways.subs(DECKS_SYMBOL, decks)) for one in found[:-2]] == [line.ways for line in analysis.lines]
+        assert Fraction(str(edge.subs(DECKS_SYMBOL, decks))) == analysis.house_edge.constant
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_ruling_says_how_often_an_award_is_taken():
 
 def test_ledger_adds_up_to_the_sums():
     paytable = bet(MATCH, more='pack = "standard without 3 4 5 6 8 9 10 J"')
-    analysis = analyze(paytable, Shoe(2, paytable.bet.pack))
+    analysis = analyze_wager(paytable, Shoe(2, paytable.bet.pack))
     ways = Counter()
     for line in "".join(ledger_lines(analysis)).splitlines()[1:]:
         _, _, many, _, award, _ = line.split(",")
@@ -202,8 +202,8 @@ def test_sums_once_the_up_card_is_seen_are_those_still_possible():
     awards = [("Match", 'per = "player.count(up.rank)"', "4 to 1"), ("Ace up", 'when = "up.has(A)"', "1 to 1")]
     paytable = bet(awards)
     assert [award.name for award in condition_on_up_card(paytable, "K").awards] == ["2 × Match", "Match"]
-    seen = [analyze(condition_on_up_card(paytable, rank), Shoe(6)).house_edge for rank in "23456789TJQKA"]
-    assert sum(seen, 0 * seen[0]) * Fraction(1, 13) == analyze(paytable, Shoe(6)).house_edge
+    seen = [analyze_wager(condition_on_up_card(paytable, rank), Shoe(6)).house_edge for rank in "23456789TJQKA"]
+    assert sum(seen, 0 * seen[0]) * Fraction(1, 13) == analyze_wager(paytable, Shoe(6)).house_edge
 
 
 @pytest.mark.parametrize(
@@ -220,11 +220,11 @@ def test_sums_once_the_up_card_is_seen_are_those_still_possible():
 def test_awards_add_up_on_hands_of_any_length(deal, awards):
     """The mean of a sum is the sum of the means, each award counted by itself."""
     paytable = bet(awards, deal=deal)
-    analysis = analyze(paytable, Shoe(6))
-    for place, part in enumerate(added_parts(analysis)):
-        alone = analyze(bet([awards[place]], deal=deal), Shoe(6))
-        assert part.times == added_parts(alone)[0].times
-    assert analysis.return_ == sum(part.paid for part in added_parts(analysis)) + analysis.hit_frequency
+    analysis = analyze_wager(paytable, Shoe(6))
+    for place, part in enumerate(award_components(analysis)):
+        alone = analyze_wager(bet([awards[place]], deal=deal), Shoe(6))
+        assert part.times == award_components(alone)[0].times
+    assert analysis.return_ == sum(part.paid for part in award_components(analysis)) + analysis.hit_frequency
 
 
 # The second method
@@ -234,13 +234,13 @@ def test_awards_add_up_on_hands_of_any_length(deal, awards):
 @pytest.mark.parametrize("id", ["MATCH-THE-DEALER-4-19", "MATCH-THE-DEALER-SPANISH"])
 def test_second_method_adds_up_awards_itself(id):
     paytable = BY_ID[id]
-    assert verify(par_sheet(study(paytable, Shoe(paytable.decks[0], paytable.bet.pack))).payload).agrees
+    assert verify(build_par_sheet(build_study(paytable, Shoe(paytable.decks[0], paytable.bet.pack))).payload).agrees
 
 
 @pytest.fixture(scope="module")
 def sheet():
     awards = [("Seven", 'per = "count(7)"', "3 to 1"), ("Pair", 'when = "pair"', "2 to 1")]
-    return json.loads(json.dumps(par_sheet(study(bet(awards, deal="player:2"), Shoe(6))).payload))
+    return json.loads(json.dumps(build_par_sheet(build_study(bet(awards, deal="player:2"), Shoe(6))).payload))
 
 
 def test_second_method_agrees_with_sums(sheet):
@@ -292,14 +292,14 @@ def test_what_cannot_be_added_up_is_refused_in_one_line(awards, options, said):
 
 def test_award_that_is_in_no_sum_is_an_error_of_the_check():
     paytable = bet([*MATCH, ("Never", 'when = "player.total > 21"', "9 to 1")])
-    errors = [one.text for one in check(paytable) if one.is_error]
+    errors = [one.text for one in check_paytable(paytable) if one.is_error]
     assert len(errors) == 1
     assert errors[0].startswith("Never: no hand fits 'player.total > 21' at any deck count")
 
 
 def test_every_sum_of_a_file_is_in_the_enumeration_exactly_once():
-    analysis = analyze(bet(MATCH), Shoe(3))
-    sums = {line.award.made_of for line in analysis.lines}
+    analysis = analyze_wager(bet(MATCH), Shoe(3))
+    sums = {line.award.component_counts for line in analysis.lines}
     assert sums == {times for times in product(range(3), repeat=2) if 0 < sum(times) <= 2}
     assert all(line.matches == line.ways for line in analysis.lines)
 
@@ -328,14 +328,14 @@ def test_envy_pays_for_the_hand_of_another_seat_dealt_from_the_same_shoe(cards):
     for one, two, three, four in permutations([int(card.rank) for card in cards], 4):
         own, pair, aces = one == two, three == four, [three, four].count(14)
         results[Fraction(5 * own + 2 * pair + aces) if own or pair or aces else Fraction(-1)] += 1
-    ways = paytable.experiment.weigh(Composition.of(cards))
+    ways = paytable.experiment.count(Composition.of(cards))
     found = dict(paytable.settlement.distribution(ways, Fraction(1)).known)
     assert found == {result: Fraction(many, results.total()) for result, many in results.items()}
 
 
 def test_envy_is_as_likely_as_the_own_hand_and_said_in_english():
     paytable = bet(ENVY, deal="player:2, neighbor:2")
-    own, pair, ace = added_parts(analyze(paytable, Shoe(6)))
+    own, pair, ace = award_components(analyze_wager(paytable, Shoe(6)))
     assert own.probability == pair.probability == Fraction(23, 311)
     assert ace.times == Fraction(2, 13)
     assert describe_rule(paytable.parts[1].rule, paytable.bet.deal) == "the neighbor has a pair"
@@ -344,4 +344,4 @@ def test_envy_is_as_likely_as_the_own_hand_and_said_in_english():
 def test_second_method_agrees_with_envy():
     awards = [("Own ace", 'when = "player.has(A)"', "5 to 1"), ENVY[1]]
     paytable = bet(awards, deal="player:1, neighbor:2", more='pack = "standard without 3 4 5 6 8 9 10 J"')
-    assert verify(par_sheet(study(paytable, Shoe(1, paytable.bet.pack))).payload).agrees
+    assert verify(build_par_sheet(build_study(paytable, Shoe(1, paytable.bet.pack))).payload).agrees

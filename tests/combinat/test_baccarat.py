@@ -14,28 +14,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.closed_form import DECKS, formulas, house_edge_formula
-from combinat.bets.catalog import catalog, every_paytable, files, find
-from combinat.bets.load import load, parse
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.closed_form import DECKS_SYMBOL, award_formulas, house_edge_formula
+from combinat.bets.catalog import collection_files, get_paytable, iter_collection, iter_paytables
+from combinat.bets.load import load_bet, parse_bet
 from combinat.enumeration.baccarat import enumerator as coup_counts
 from combinat.enumeration.baccarat.rules import banker_draws
 from combinat.enumeration.bitsliced import masked_sum
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
-from combinat.finder.checks import check
+from combinat.finder.checks import check_paytable
 from combinat.language.checks import impossible_comparisons
 from combinat.language.english import describe_rule
 from combinat.language.hand import hand_from_roles
 from combinat.language.parser import parse_rule
 from combinat.language.words import WORDS
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier import verify
 from combinat.verifier.bet import Bet, OutOfReachError
 from combinat.verifier.coups import Coups
 from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, parse_cards
 from decks.cards import ALL_CARDS
-from decks.shoe import pack_named
+from decks.shoe import find_pack
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.request import Request
 from tests.profiles import tries
@@ -46,10 +46,10 @@ from tests.strategies import coup_rules
 DEAL = parse_deal("baccarat")
 SMALL = Pack("small", (Rank.THREE, Rank.FIVE, Rank.EIGHT, Rank.TEN, Rank.KING, Rank.ACE))
 TINY = Pack("tiny", (Rank.THREE, Rank.EIGHT, Rank.KING))
-FEW = pack_named("standard without 2 4 5 6 9 10 J")  # two cards of ten, thirds drawn and not, every result
-SEVENS = pack_named("standard without 2 4 5 6 9 10 J Q")  # and a seven that is drawn
-FEWEST = pack_named("standard without 2 3 4 5 6 7 9 10 J")  # the same, and a straight
-MOST = pack_named("standard without 2 5 10 J Q")  # the same, and hands of all points
+FEW = find_pack("standard without 2 4 5 6 9 10 J")  # two cards of ten, thirds drawn and not, every result
+SEVENS = find_pack("standard without 2 4 5 6 9 10 J Q")  # and a seven that is drawn
+FEWEST = find_pack("standard without 2 3 4 5 6 7 9 10 J")  # the same, and a straight
+MOST = find_pack("standard without 2 5 10 J Q")  # the same, and hands of all points
 RESULT = ("player wins", "banker wins", "tie")
 
 
@@ -87,7 +87,7 @@ def test_the_banker_draws_as_the_tableau_of_the_casinos_says():
 def test_any_shoe_is_weighed_as_if_every_coup_were_played(rules, composition):
     parsed = [parse_rule(rule, DEAL) for rule in rules]
     pack = Pack("small", tuple(sorted({card.rank for card, count in composition if count})))  # a small table
-    assert as_counted(trial(*rules, pack=pack).weigh(composition)) == count_coups(composition, parsed)
+    assert as_counted(trial(*rules, pack=pack).count(composition)) == count_coups(composition, parsed)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_condition_leaves_coups_out():
     shoe = Composition.of(parse_cards("2h 3d 5c 8s Kh Ad 6c"))
     parsed = [parse_rule(rule, DEAL) for rule in RESULT]
     condition = parse_rule("player_third.cards == 1", DEAL)
-    assert as_counted(trial(*RESULT, condition="player_third.cards == 1").weigh(shoe)) == count_coups(
+    assert as_counted(trial(*RESULT, condition="player_third.cards == 1").count(shoe)) == count_coups(
         shoe, parsed, condition
     )
 
@@ -125,13 +125,13 @@ def test_a_condition_leaves_coups_out():
 def test_polynomials_and_weights_agree_on_full_shoes(rules):
     coup = trial(*rules, pack=SMALL)
     for decks in (1, 2, 8):
-        assert coup.tally().at(decks) == coup.weigh(SMALL.composition * decks)
+        assert coup.tally().at(decks) == coup.count(SMALL.composition * decks)
 
 
 @pytest.mark.parametrize("pack", [STANDARD, SPANISH], ids=["standard", "spanish"])
 def test_whole_packs_are_weighed_like_their_polynomials(pack):
     coup = trial(*RESULT, pack=pack)
-    assert coup.tally().at(8) == coup.weigh(pack.composition * 8)
+    assert coup.tally().at(8) == coup.count(pack.composition * 8)
 
 
 def test_the_cycle_is_every_order_of_six_cards():
@@ -144,7 +144,7 @@ def test_what_looks_at_the_first_cards_only_is_counted_alike_when_coups_are_fini
     shoe = Shoe(2, SMALL, (parse_cards("Kh 8d"))).composition
     for rule in ("player_first.pair", "banker_first.natural and not player_first.suited"):
         first, finished = (trial(one, pack=SMALL) for one in (rule, f"({rule}) and (player wins or not player wins)"))
-        assert first.weigh(shoe) == finished.weigh(shoe)
+        assert first.count(shoe) == finished.count(shoe)
         assert first.tally().at(6).wins == finished.tally().at(6).wins
 
 
@@ -172,7 +172,7 @@ def test_outcomes_add_up_to_every_count(pack):
     shoe = Shoe(2, pack, parse_cards("3h 3d Kc"))
     for rules in (RESULT, ("player_first.identical", "player_first.pair"), ("player.suited",)):
         coup = trial(*rules, pack=pack)
-        ways = coup.weigh(shoe.composition)
+        ways = coup.count(shoe.composition)
         totals = dict.fromkeys([*range(len(rules)), None], 0)
         outcomes = list(coup.outcomes(shoe.composition))
         for outcome in outcomes:
@@ -194,7 +194,7 @@ def test_a_class_of_coups_comes_once_whatever_the_order_of_first_cards():
 
 def test_a_ledger_of_millions_of_classes_begins_at_once():
     coup, shoe = trial("player.suited and banker_first.pair"), Shoe(8)
-    classes = sum(judged.coups.size for judged in coup.judged(coup.renamings_at(shoe.composition)))
+    classes = sum(judged.coups.size for judged in coup.judged(coup.suit_permutations_at(shoe.composition)))
     assert classes > 2_000_000
     begun = list(islice(coup.outcomes(shoe.composition), 500))
     assert len(begun) == 500
@@ -261,7 +261,7 @@ def test_a_total_is_in_points():
 
 def test_a_shoe_that_can_run_out_is_refused():
     with pytest.raises(InputError, match="needs 6 cards; the shoe has 5"):
-        trial("tie").weigh(Composition.of(parse_cards("2h 3h 4h 5h 6h")))
+        trial("tie").count(Composition.of(parse_cards("2h 3h 4h 5h 6h")))
 
 
 def test_examples_are_coups_that_can_be_dealt_and_win_their_award():
@@ -278,26 +278,26 @@ def test_examples_are_coups_that_can_be_dealt_and_win_their_award():
         assert fits(parse_rule(rule, DEAL).fact, coup), rule
 
 
-BACCARAT = list(catalog("baccarat"))
+BACCARAT = list(iter_collection("baccarat"))
 
 
-@pytest.mark.parametrize("path", files("baccarat"), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", collection_files("baccarat"), ids=lambda path: path.stem)
 def test_the_shelf_of_baccarat_makes_sense(path):
-    assert [finding.text for paytable in load(path) for finding in check(paytable)] == []
+    assert [finding.text for paytable in load_bet(path) for finding in check_paytable(paytable)] == []
 
 
 def test_the_shelf_of_baccarat_has_ids_of_its_own_and_sources():
-    ids = [paytable.id for paytable in every_paytable()]
+    ids = [paytable.id for paytable in iter_paytables()]
     assert len(ids) == len(set(ids))
     assert len(BACCARAT) > 40
     assert all(paytable.bet.sources and paytable.decks == (6, 8) for paytable in BACCARAT)
-    assert find("bac-dragon-7") in BACCARAT
+    assert get_paytable("bac-dragon-7") in BACCARAT
 
 
 def counted_twice(paytable, pack, removed=""):
     """Let the second method look at all figures of a sheet for two decks of a pack, which is not written."""
     paytable = replace(paytable, bet=replace(paytable.bet, pack=pack))
-    payload = sheet_payload(Request(study(paytable, Shoe(2, pack, parse_cards(removed)))))
+    payload = sheet_payload(Request(build_study(paytable, Shoe(2, pack, parse_cards(removed)))))
     return verify(json.loads(json.dumps(payload)), is_finished=False)
 
 
@@ -313,7 +313,7 @@ def counted_twice(paytable, pack, removed=""):
     of_all_ranks=["BAC-DRAGON-BONUS-B-Kh 8d 8s 3c", "BAC-PERFECT-PAIR-2-", "BAC-EITHER-PAIR-"],
 )
 def test_the_second_method_plays_the_same_coups(id, removed, pack):
-    verdict = counted_twice(find(id), pack, removed)
+    verdict = counted_twice(get_paytable(id), pack, removed)
     assert (verdict.differences, verdict.not_reached) == ([], None)
 
 
@@ -336,7 +336,7 @@ RANKS = (
 def test_the_second_method_knows_what_is_not_there(awards, pack):
     lines = "".join(f'{{ name = "{at}", when = "{rule}", pays = "2 to 1" }},' for at, rule in enumerate(awards))
     text = f'bet = "B"\ndeal = "baccarat"\ngiven = "not tie"\n[[paytable]]\nid = "B"\ndecks = 2\nawards = [{lines}]'
-    (paytable,), problems = parse(text, "mine.toml")
+    (paytable,), problems = parse_bet(text, "mine.toml")
     assert problems == ()
     verdict = counted_twice(paytable, pack)
     assert (verdict.differences, verdict.not_reached) == ([], None)
@@ -431,7 +431,7 @@ def test_the_second_method_lays_suits_on_six_cards_from_a_shoe_lacking_cards():
 @pytest.mark.parametrize("rule", ["player.royal flush", "player.royal flush and player.cards == 2"])
 def test_two_cards_are_no_royal_flush_by_either_method(rule):
     """The second method took suited A-K for one, which is the whole hand against a banker's natural."""
-    assert_counted_twice(rule, pack_named("standard without 2 3 4 5 6 7 9 10 J"), "")
+    assert_counted_twice(rule, find_pack("standard without 2 3 4 5 6 7 9 10 J"), "")
 
 
 @pytest.mark.parametrize(
@@ -442,14 +442,14 @@ def test_two_cards_are_no_royal_flush_by_either_method(rule):
     ],
 )
 def test_cards_of_which_none_is_left_are_counted_twice(rule):
-    assert_counted_twice(rule, pack_named("standard without 5 6 7 8 9 10 J Q"), "Kh Kh Ks Ks As As Kc Kc Kd Kd")
+    assert_counted_twice(rule, find_pack("standard without 5 6 7 8 9 10 J Q"), "Kh Kh Ks Ks As As Kc Kc Kd Kd")
 
 
 def assert_counted_twice(rule, pack, removed):
     text = (
         f'bet = "S"\ndeal = "baccarat"\n[[paytable]]\nid = "S"\ndecks = 2\nawards = [{{ name = "S", when = "{rule}", '
     )
-    (paytable,), problems = parse(text + 'pays = "2 to 1" }]', "s.toml")
+    (paytable,), problems = parse_bet(text + 'pays = "2 to 1" }]', "s.toml")
     assert problems == ()
     verdict = counted_twice(paytable, pack, removed)
     assert (verdict.differences, verdict.not_reached) == ([], None)
@@ -463,13 +463,13 @@ def test_the_second_method_says_which_suits_it_does_not_reach(monkeypatch):
 
 @pytest.mark.parametrize("id", ["BAC-TIE", "BAC-DRAGON-BONUS-P", "BAC-LUCKY-6", "BAC-PLAYER-PAIR", "BAC-3-GIVING-8"])
 def test_formulas_of_baccarat_bets_are_the_counts_at_one_to_eight_decks(id):
-    paytable = find(id)
-    *awards, _, _ = formulas(paytable)
+    paytable = get_paytable(id)
+    *awards, _, _ = award_formulas(paytable)
     edge, _ = house_edge_formula(paytable)
     for decks in range(1, 9):
-        analysis = analyze(paytable, Shoe(decks))
-        assert [int(one.ways.subs(DECKS, decks)) for one in awards] == [line.ways for line in analysis.lines]
-        assert Fraction(str(edge.subs(DECKS, decks))) == analysis.house_edge.constant
+        analysis = analyze_wager(paytable, Shoe(decks))
+        assert [int(one.ways.subs(DECKS_SYMBOL, decks)) for one in awards] == [line.ways for line in analysis.lines]
+        assert Fraction(str(edge.subs(DECKS_SYMBOL, decks))) == analysis.house_edge.constant
 
 
 PAGE = (Path(__file__).parents[2] / "docs" / "baccarat.md").read_text(encoding="utf-8")
@@ -579,9 +579,9 @@ SUIT_RULES = [
 def test_sums_of_suit_rows_in_arrays_are_those_of_bit_sliced_numbers(monkeypatch, rule, condition):
     shoe = Shoe(2, TINY, parse_cards("3c 8d 8d Ks Kh"))
     one = trial(rule, "count(hearts) > 3", condition=condition, pack=TINY)
-    fast = one.weigh(shoe.composition)
+    fast = one.count(shoe.composition)
     monkeypatch.setattr(coup_counts, "MAX_INT64", 0)  # as with a shoe too large for 64 bits
-    assert one.weigh(shoe.composition) == fast
+    assert one.count(shoe.composition) == fast
     assert sum(fast.wins) + fast.losing == fast.cycle
     assert sum(fast.wins) > 0
 
@@ -591,8 +591,8 @@ def test_suits_that_fit_no_rule_still_lose():
     one = trial("suited", pack=TINY)
     losing = sum(
         judged.size
-        * coup_counts.ways_after(len(judged.coups.places), shoe.composition)
+        * coup_counts.count_following_ways(len(judged.coups.places), shoe.composition)
         * masked_sum(judged.rows.losing, one.weights(judged, shoe.composition))
-        for judged in one.judged(one.renamings_at(shoe.composition))
+        for judged in one.judged(one.suit_permutations_at(shoe.composition))
     )
-    assert one.weigh(shoe.composition).losing == losing
+    assert one.count(shoe.composition).losing == losing

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.blackjack.charts import COLUMNS, charts
-from combinat.blackjack.game import Blackjack
-from combinat.blackjack.hands import ACE, FIRST_HANDS, hand_of, is_blackjack
+from combinat.blackjack.charts import COLUMNS, load_charts
+from combinat.blackjack.game import BlackjackGame
+from combinat.blackjack.hands import ACE, FIRST_HANDS, hand_of, is_natural
 from combinat.blackjack.rules import Action, BlackjackRules, parse_blackjack_pays
 from decks import SPANISH, InputError, Shoe
 
@@ -26,33 +26,33 @@ def test_a_pay_that_is_none_is_refused(text):
 
 
 def test_charts_have_every_cell_and_an_action_for_every_hand():
-    for chart in charts().charts:
+    for chart in load_charts().charts:
         for rows in (chart.hard, chart.soft, chart.pairs, chart.pairs_no_das):
             assert all(len(row.split()) == len(COLUMNS) for row in rows.values())
         for hand in FIRST_HANDS:
             for up in COLUMNS:
                 for das in (True, False):
-                    assert chart.wishes(hand, up, das)[-1] in (Action.HIT, Action.STAND)
+                    assert chart.preferences(hand, up, das)[-1] in (Action.HIT, Action.STAND)
 
 
 def test_what_a_blackjack_pays_changes_nothing_but_the_blackjack():
-    even = Blackjack(Shoe(2), BlackjackRules(blackjack_pays=Fraction(1)), ups=(5,))
-    usual = Blackjack(Shoe(2), ups=(5,))
+    even = BlackjackGame(Shoe(2), BlackjackRules(blackjack_pays=Fraction(1)), ups=(5,))
+    usual = BlackjackGame(Shoe(2), ups=(5,))
     for hand in (hand_of((4, 5)), hand_of((ACE, 9)), hand_of((8, 8))):
         assert even.value(hand, 5) == usual.value(hand, 5, Fraction(1))
-        assert is_blackjack(hand) == (even.value(hand, 5) != usual.value(hand, 5))
+        assert is_natural(hand) == (even.value(hand, 5) != usual.value(hand, 5))
 
 
 def test_more_freedom_is_never_worse_for_best_play():
     hand, up = hand_of((7, 7)), 9
     values = [
-        Blackjack(Shoe(1), BlackjackRules(**rules), ups=(up,)).value(hand, up)
+        BlackjackGame(Shoe(1), BlackjackRules(**rules), ups=(up,)).value(hand, up)
         for rules in ({"max_hands": 1}, {"max_hands": 2, "double_after_split": False}, {}, {"surrender": True})
     ]
     assert values == sorted(values)
 
 
 def test_a_spanish_pack_is_played_too():
-    found = Blackjack(Shoe(6, SPANISH), ups=(ACE,)).hand(hand_of((9, 9)), ACE)
+    found = BlackjackGame(Shoe(6, SPANISH), ups=(ACE,)).hand(hand_of((9, 9)), ACE)
     assert found.dealer_blackjack == Fraction(72 - 2, 288 - 3)
     assert found.action is Action.STAND

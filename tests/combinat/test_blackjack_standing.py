@@ -7,13 +7,23 @@ from math import perm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.blackjack.charts import BasicPlay
+from combinat.blackjack.charts import ChartStrategy
 from combinat.blackjack.exact.dealer import Dealer, MarginalSum
-from combinat.blackjack.exact.play import BestPlay, Play
-from combinat.blackjack.exact.splits import split
+from combinat.blackjack.exact.play import BestStrategy, HandPlay
+from combinat.blackjack.exact.splits import split_figures
 from combinat.blackjack.exact.stand import Standing
-from combinat.blackjack.game import Blackjack
-from combinat.blackjack.hands import ACE, EMPTY, PLACES, TEN, hands_from, hard_total, parse_first_hand, total, with_card
+from combinat.blackjack.game import BlackjackGame
+from combinat.blackjack.hands import (
+    ACE,
+    EMPTY,
+    INDEXES,
+    TEN,
+    hard_hand_total,
+    iter_hands,
+    parse_first_hand,
+    total,
+    with_card,
+)
 from combinat.blackjack.rules import BlackjackRules
 from decks import Shoe, parse_cards
 from tests.profiles import tries
@@ -29,11 +39,11 @@ def dealt(counts, up, hits_soft_17):
     def draw(hand, left, chance):
         if sum(hand) == 2 and hand[ACE] and hand[TEN]:
             return
-        points, soft = total(hand), hand[ACE] and hard_total(hand) <= 11
+        points, soft = total(hand), hand[ACE] and hard_hand_total(hand) <= 11
         if sum(hand) > 1 and (points > 17 or (points == 17 and not (soft and hits_soft_17))):
             ends[points] += chance
             return
-        for place in PLACES:
+        for place in INDEXES:
             if left[place]:
                 fewer = tuple(count - (place == other) for other, count in enumerate(left))
                 draw(with_card(hand, place), fewer, chance * Fraction(left[place], sum(left)))
@@ -51,7 +61,7 @@ def shoes():
 
 
 @tries(60, quick=4)
-@given(shoes(), st.integers(12, 21), st.sampled_from(PLACES), st.booleans())
+@given(shoes(), st.integers(12, 21), st.sampled_from(INDEXES), st.booleans())
 def test_standing_is_what_drawing_the_dealers_hand_card_by_card_gives(shoe, own, place, hits_soft_17):
     counts, gone = shoe
     dealer = Dealer(counts, hits_soft_17, UPS)
@@ -69,7 +79,7 @@ def test_standing_is_what_drawing_the_dealers_hand_card_by_card_gives(shoe, own,
 @given(
     shoes(),
     st.integers(12, 21),
-    st.sampled_from(PLACES),
+    st.sampled_from(INDEXES),
     st.dictionaries(st.integers(0, 3), st.integers(-9, 9).filter(bool), min_size=1),
 )
 def test_more_cards_gone_are_summed_as_each_number_by_itself(shoe, own, place, times):
@@ -102,11 +112,11 @@ def test_more_cards_gone_are_summed_as_each_number_by_itself(shoe, own, place, t
 )
 def test_a_split_is_the_sum_over_how_many_cards_of_the_pair_are_gone(decks, place, rules, by_chart):
     counts = (4 * decks,) * 9 + (16 * decks,)
-    strategy = BasicPlay(decks, rules, UPS) if by_chart else BestPlay()
-    play = Play(counts, rules, UPS, strategy)
-    whole = split(play, place)
+    strategy = ChartStrategy(decks, rules, UPS) if by_chart else BestStrategy()
+    play = HandPlay(counts, rules, UPS, strategy)
+    whole = split_figures(play, place)
     assert whole == split_one_number_at_a_time(play, place)
-    against_the_last = split(play, place, [2])
+    against_the_last = split_figures(play, place, [2])
     assert against_the_last == [0, 0, whole[2]]
 
 
@@ -115,7 +125,7 @@ def test_hands_that_are_asked_for_are_chosen_as_in_the_whole_game():
     rules = BlackjackRules(max_hands=2)
     nines, soft, sixteen = (parse_first_hand(text) for text in ("9 9", "A 6", "10 6"))
     asked = [(nines, 8), (nines, 6), (soft, 3), (sixteen, TEN)]
-    some, alone = Blackjack(shoe, rules), Blackjack(shoe, rules)
+    some, alone = BlackjackGame(shoe, rules), BlackjackGame(shoe, rules)
     some.solve(matchups=asked)
     assert not some.is_solved
     for hand, up in asked:
@@ -124,6 +134,6 @@ def test_hands_that_are_asked_for_are_chosen_as_in_the_whole_game():
 
 
 def test_hands_come_in_an_order_in_which_high_cards_change_least():
-    hands = list(hands_from((4,) * 9 + (16,)))
+    hands = list(iter_hands((4,) * 9 + (16,)))
     assert hands == sorted(set(hands), key=lambda hand: hand[::-1])
-    assert all(hard_total(hand) <= 21 for hand in hands)
+    assert all(hard_hand_total(hand) <= 21 for hand in hands)

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.blackjack.game import Blackjack, house_edge
-from combinat.blackjack.hands import counts_of, hand_of, is_blackjack
+from combinat.blackjack.game import BlackjackGame, house_edge
+from combinat.blackjack.hands import count_by_value, hand_of, is_natural
 from combinat.blackjack.rules import BlackjackRules
 from decks import Card, InputError, Rank, Shoe, Suit
 from tests.blackjack_values import values_of
@@ -58,17 +58,17 @@ def test_a_pair_whose_cards_run_out_splits_into_fewer_hands():
 )
 def test_the_edge_of_a_small_game_is_that_of_dealing_every_card(rules):
     shoe = small_shoe(1, rA=2, r5=2, r8=3, r10=4, r13=3)
-    assert house_edge(Blackjack(shoe, rules)) == edge(counts_of(shoe), rules)
+    assert house_edge(BlackjackGame(shoe, rules)) == edge(count_by_value(shoe), rules)
 
 
 def test_the_game_deals_every_hand_with_its_chance():
-    game = Blackjack(small_shoe(1, rA=2, r5=2, r8=3, r10=4, r13=3), BlackjackRules(max_hands=2))
+    game = BlackjackGame(small_shoe(1, rA=2, r5=2, r8=3, r10=4, r13=3), BlackjackRules(max_hands=2))
     dealt = sum(one.chance for one in game.hands())
-    both = game.chance_of_hand(hand_of((0, 9))) * Fraction(1 * 6, 12 * 11 // 2)
-    assert dealt + game.lost_to_blackjacks() + both == 1
-    assert all(one.value == max(one.values.values()) for one in game.hands() if not is_blackjack(one.hand))
+    both = game.hand_probability(hand_of((0, 9))) * Fraction(1 * 6, 12 * 11 // 2)
+    assert dealt + game.dealer_blackjack_loss() + both == 1
+    assert all(one.value == max(one.values.values()) for one in game.hands() if not is_natural(one.hand))
 
 
 def test_a_shoe_that_could_run_out_is_refused():
     with pytest.raises(InputError, match="too small: its 8 cards add up to 66 points, and 137 are needed"):
-        Blackjack(small_shoe(1, r10=4, r6=3, r8=1))
+        BlackjackGame(small_shoe(1, r10=4, r6=3, r8=1))

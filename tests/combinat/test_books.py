@@ -7,20 +7,20 @@ from itertools import compress, islice
 import pytest
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.analysis import Analysis, analyze_wager
 from combinat.analysis.basis import Basis
-from combinat.analysis.outlook import outlook
+from combinat.analysis.outlook import compute_outlook
 from combinat.bets.award import Award
-from combinat.bets.catalog import catalog, find
-from combinat.bets.meters import HOUSE_JACKPOT, Level, MeterSystem
+from combinat.bets.catalog import get_paytable, iter_collection
+from combinat.bets.meters import HOUSE_JACKPOT, MeterLevel, MeterSystem
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.tally import AwardCounts
 from combinat.language.parser import parse_rule
-from combinat.meters.accrual import books
+from combinat.meters.accrual import accounting_result
 from combinat.meters.hold import MeterFigures, meter_figures
-from combinat.study import study
+from combinat.study import build_study
 from decks import Shoe
 
 F = Fraction
@@ -52,7 +52,7 @@ def run(*, pays=PAYS, ways=WAYS, wager=1, kind="progressive", all_pays_deducted=
     awards = tuple(Award(f"award {place}", RULE, parse_pay(pay)) for place, pay in enumerate(pays))
     paytable = Paytable("MADE-UP", Bet("Made up", DEAL), "Made up", (6,), awards)
     analysis = Analysis(paytable, Shoe(6), AwardCounts(CYCLE, ways, ways, CYCLE - sum(ways)), {}, wager)
-    levels = tuple(Level(name, **({"seed": F(10), "rate": F(20, 100)} | level)) for name in paytable.meters)
+    levels = tuple(MeterLevel(name, **({"seed": F(10), "rate": F(20, 100)} | level)) for name in paytable.meters)
     system = MeterSystem(levels, wager, kind, all_pays_deducted)
     system.check()
     return MeterFigures(analysis, system)
@@ -114,7 +114,7 @@ OFTEN_HIT = (18, 9, 3, 20)
 def test_the_variance_of_many_plays_is_that_of_a_renewal_cycle(kind, wager, ways, plays):
     scaled = {key: value * wager if key == "cap" else value for key, value in KINDS[kind].items()}
     figures = run(**scaled, seed=10 * wager, wager=wager, ways=ways)
-    result = books(figures)
+    result = accounting_result(figures)
     assert result.basis is Basis.LONG_RUN
     assert not result.is_independent
     assert abs(result.variance - variance_of_a_cycle(figures, plays)) < F(1, 10**6)
@@ -123,35 +123,35 @@ def test_the_variance_of_many_plays_is_that_of_a_renewal_cycle(kind, wager, ways
 @pytest.mark.parametrize("kind", ["plain", "house jackpot", "reserve added to the seed"])
 def test_where_plays_are_alike_the_distribution_has_the_hold_for_its_mean(kind):
     figures = run(**KINDS[kind])
-    result = books(figures)
+    result = accounting_result(figures)
     assert result.house_edge == figures.hold
     assert result.basis is (Basis.POSTED if kind == "house jackpot" else Basis.BOOKS)
 
 
 def test_without_parts_a_play_costs_the_pays_the_contribution_and_at_a_hit_the_seed():
-    result = books(run(pays=("100% of meter", "1 for 1", "5 for 1", "2 for 1")))
+    result = accounting_result(run(pays=("100% of meter", "1 for 1", "5 for 1", "2 for 1")))
     chances = {F(10): F(4, 100), F(1): F(9, 100), F(5): F(3, 100), F(2): F(20, 100), F(0): F(64, 100)}
     assert dict(result.distribution.known) == {cost + F(20, 100) - 1: chance for cost, chance in chances.items()}
 
 
 def test_a_deducted_part_costs_the_house_nothing():
     with_part, without = run(), run(pays=("100% of meter", "loses", "5 for 1", "2 for 1"))
-    assert books(with_part).distribution == books(without).distribution
+    assert accounting_result(with_part).distribution == accounting_result(without).distribution
 
 
 def test_where_all_pays_come_out_of_the_meter_only_seeds_vary():
-    result = books(run(all_pays_deducted=True))
+    result = accounting_result(run(all_pays_deducted=True))
     assert result.variance == 10**2 * F(4, 100) * F(96, 100)
     assert result.house_edge == 1 - F(20, 100) - F(4, 100) * 10
 
 
 def test_a_reserve_that_just_pays_the_seeds_has_no_normal_limit():
-    assert books(run(seed=F(3), reserve=F(12, 100), seed_paid_by="reserve")).variance is None
+    assert accounting_result(run(seed=F(3), reserve=F(12, 100), seed_paid_by="reserve")).variance is None
 
 
 def test_a_cap_that_is_never_reached_in_effect_changes_nothing():
-    far = books(run(pays=("100% of meter", "1 for 1", "5 for 1", "2 for 1"), cap=F(1000)))
-    plain = books(run(pays=("100% of meter", "1 for 1", "5 for 1", "2 for 1")))
+    far = accounting_result(run(pays=("100% of meter", "1 for 1", "5 for 1", "2 for 1"), cap=F(1000)))
+    plain = accounting_result(run(pays=("100% of meter", "1 for 1", "5 for 1", "2 for 1")))
     assert abs(far.variance - plain.variance) < F(1, 10**50)
 
 
@@ -160,17 +160,17 @@ def test_several_levels_with_caps_give_a_bound():
     mega, minor = figures.system.levels
     far = replace(figures, system=replace(figures.system, levels=(mega, replace(minor, cap=F(2000)))))
     one = replace(figures, system=replace(figures.system, levels=(mega, replace(minor, cap=None))))
-    bound, exact = books(far), books(one)
-    assert books(figures).is_bound
+    bound, exact = accounting_result(far), accounting_result(one)
+    assert accounting_result(figures).is_bound
     assert bound.is_bound
     assert not exact.is_bound
     assert exact.variance < bound.variance < exact.variance * F(102, 100)
 
 
-@pytest.mark.parametrize("paytable", [one for one in catalog() if one.meters], ids=lambda one: one.id)
+@pytest.mark.parametrize("paytable", [one for one in iter_collection() if one.meters], ids=lambda one: one.id)
 def test_of_every_progressive_of_the_catalog_the_books_come_first(paytable):
-    found = study(paytable, Shoe(paytable.decks[-1]))
-    figures = meter_figures(analyze(paytable, Shoe(paytable.decks[-1])))
+    found = build_study(paytable, Shoe(paytable.decks[-1]))
+    figures = meter_figures(analyze_wager(paytable, Shoe(paytable.decks[-1])))
     if figures is None:
         assert found.results == ()
     else:
@@ -182,8 +182,8 @@ def test_of_every_progressive_of_the_catalog_the_books_come_first(paytable):
 
 
 def test_the_headline_of_the_source_stands_in_the_middle_of_its_hold_table():
-    found = study(find("BLZ-ML03-UP"), Shoe(8))
-    basis, rows = found.stretches[0]
+    found = build_study(get_paytable("BLZ-ML03-UP"), Shoe(8))
+    basis, rows = found.outlooks[0]
     assert basis is Basis.BOOKS
     million = rows[3]
     assert million.plays == 1_000_000
@@ -273,13 +273,13 @@ def simulated(figures, plays, runs, seed):
 def agrees_with_simulation(figures, plays, runs, seed):
     """Whether mean, variance and the share of runs within the interval are ours, to four times the sampling error."""
     np = numpy()
-    result = books(figures)
+    result = accounting_result(figures)
     found = simulated(figures, plays, runs, seed)
     deviation = float(result.variance / plays) ** 0.5
     assert abs(found.mean() - float(result.house_edge)) < 4 * deviation / runs**0.5 + 4 / plays
     # The kurtosis of a mean of many plays is near three, so a variance is known to about the root of 2 over the runs.
     assert found.var() == pytest.approx(float(result.variance / plays), rel=4 * (2 / runs) ** 0.5 + 8 / plays**0.5)
-    row = outlook(result, plays)
+    row = compute_outlook(result, plays)
     least, most = float(row.least_hold) - 1e-12, float(row.most_hold) + 1e-12
     inside = np.mean((found >= least) & (found <= most))
     assert abs(inside - 0.9) < 4 * (0.09 / runs) ** 0.5 + 0.02
@@ -300,11 +300,11 @@ def test_the_hold_interval_of_each_kind_of_meter_agrees_with_a_long_simulation(k
 @pytest.mark.slow
 @pytest.mark.parametrize("id", ["BLZ-ML03-UP", "BLZ-1-UP", "21+3-PT1"])
 def test_the_hold_intervals_of_the_catalog_agree_with_long_simulations(id):
-    figures = meter_figures(analyze(find(id), Shoe(6)))
-    result, plays, runs = books(figures), 40_000, 500
+    figures = meter_figures(analyze_wager(get_paytable(id), Shoe(6)))
+    result, plays, runs = accounting_result(figures), 40_000, 500
     found = simulated(figures, plays, runs, 633)
     np = numpy()
-    row = outlook(result, plays)
+    row = compute_outlook(result, plays)
     inside = np.mean((found > float(row.least_hold) - 1e-9) & (found < float(row.most_hold) + 1e-9))
     assert abs(inside - 0.9) < 4 * (0.09 / runs) ** 0.5 + 0.005
     assert abs(found.mean() - float(result.house_edge)) < 4 * (float(result.variance) / plays / runs) ** 0.5

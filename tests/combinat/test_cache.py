@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from combinat import cache
 from combinat.blackjack.cache import key
-from combinat.blackjack.game import Blackjack, house_edge
+from combinat.blackjack.game import BlackjackGame, house_edge
 from combinat.blackjack.hands import ACE, TEN, hand_of
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.parallel.journal import Journal
@@ -33,33 +33,33 @@ NO_SPLITS = BlackjackRules(max_hands=1)
 def kept(tmp_path, monkeypatch):
     """Give a cache of its own, turned on."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "made"))
-    monkeypatch.delenv(cache.OFF)
+    monkeypatch.delenv(cache.DISABLE_VARIABLE)
     return tmp_path / "made" / "combinat"
 
 
 def test_what_is_kept_is_found_again_under_its_key_only(kept):
-    assert cache.read(KEY) is None
-    cache.write(KEY, {"a": ["1", None]})
-    assert cache.read(KEY) == {"a": ["1", None]}
-    assert cache.read(KEY | {"number": 4}) is None
-    assert [path.parent for path in cache.entries()] == [kept]
-    assert cache.size() == sum(path.stat().st_size for path in kept.glob("*.json"))
+    assert cache.read_entry(KEY) is None
+    cache.write_entry(KEY, {"a": ["1", None]})
+    assert cache.read_entry(KEY) == {"a": ["1", None]}
+    assert cache.read_entry(KEY | {"number": 4}) is None
+    assert [path.parent for path in cache.list_entries()] == [kept]
+    assert cache.total_size() == sum(path.stat().st_size for path in kept.glob("*.json"))
 
 
 @pytest.mark.usefixtures("kept")
 def test_another_source_finds_nothing(monkeypatch):
-    cache.write(KEY, "ours")
-    monkeypatch.setattr(cache, "_source", lambda: "0" * 64)
-    assert cache.read(KEY) is None
-    monkeypatch.setattr(cache, "_source", lambda: "")  # no source to be read, as in an archive
-    cache.write(KEY, "nobody's")
-    assert cache.read(KEY) is None
-    assert len(cache.entries()) == 1
+    cache.write_entry(KEY, "ours")
+    monkeypatch.setattr(cache, "_source_hash", lambda: "0" * 64)
+    assert cache.read_entry(KEY) is None
+    monkeypatch.setattr(cache, "_source_hash", lambda: "")  # no source to be read, as in an archive
+    cache.write_entry(KEY, "nobody's")
+    assert cache.read_entry(KEY) is None
+    assert len(cache.list_entries()) == 1
 
 
 def test_the_source_is_hashed_to_the_last_byte():
-    assert cache._source() == cache._source.__wrapped__()
-    assert len(cache._source()) == 64
+    assert cache._source_hash() == cache._source_hash.__wrapped__()
+    assert len(cache._source_hash()) == 64
 
 
 @pytest.mark.parametrize(
@@ -72,32 +72,32 @@ def test_the_source_is_hashed_to_the_last_byte():
         lambda text: json.dumps([text]),
         lambda _: "[" * 100_000,
         lambda text: text.encode("utf-16"),
-        lambda text: text + " " * cache._MOST_OF_ONE,
+        lambda text: text + " " * cache._MAX_ENTRY_BYTES,
     ],
 )
 @pytest.mark.usefixtures("kept")
 def test_a_damaged_entry_is_none_and_is_written_anew(damage):
-    cache.write(KEY, "ours")
-    [path] = cache.entries()
+    cache.write_entry(KEY, "ours")
+    [path] = cache.list_entries()
     text = damage(path.read_text())
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    assert cache.read(KEY) is None
-    cache.write(KEY, "ours")
-    assert cache.read(KEY) == "ours"
+    assert cache.read_entry(KEY) is None
+    cache.write_entry(KEY, "ours")
+    assert cache.read_entry(KEY) == "ours"
 
 
 @pytest.mark.usefixtures("kept")
 def test_nothing_but_an_ordinary_file_is_read_or_replaced(tmp_path):
-    cache.write(KEY, "ours")
-    [path] = cache.entries()
+    cache.write_entry(KEY, "ours")
+    [path] = cache.list_entries()
     path.unlink()
     os.mkfifo(path)
-    assert cache.read(KEY) is None  # and it does not wait for a writer
-    cache.write(KEY, "ours")
+    assert cache.read_entry(KEY) is None  # and it does not wait for a writer
+    cache.write_entry(KEY, "ours")
     assert stat.S_ISFIFO(path.lstat().st_mode)
     path.unlink()
     path.symlink_to(tmp_path / "elsewhere")
-    cache.write(KEY, "ours")
+    cache.write_entry(KEY, "ours")
     assert path.is_symlink()
     assert not (tmp_path / "elsewhere").exists()
 
@@ -106,8 +106,8 @@ def test_nothing_but_an_ordinary_file_is_read_or_replaced(tmp_path):
 def test_a_folder_that_cannot_be_made_is_no_error(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    cache.write(KEY, "ours")
-    assert (cache.read(KEY), cache.entries(), cache.size(), cache.clear()) == (None, [], 0, 0)
+    cache.write_entry(KEY, "ours")
+    assert (cache.read_entry(KEY), cache.list_entries(), cache.total_size(), cache.clear_cache()) == (None, [], 0, 0)
 
 
 @pytest.mark.usefixtures("kept")
@@ -117,44 +117,44 @@ def test_without_a_home_nothing_is_kept(monkeypatch):
 
     monkeypatch.setenv("XDG_CACHE_HOME", "relative/and/so/ignored")
     monkeypatch.setattr(Path, "home", nowhere)
-    cache.write(KEY, "ours")
-    assert (cache.read(KEY), cache.entries()) == (None, [])
+    cache.write_entry(KEY, "ours")
+    assert (cache.read_entry(KEY), cache.list_entries()) == (None, [])
 
 
 def test_a_full_disk_leaves_nothing_half_written(kept, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    cache.write(KEY, "ours")
+    cache.write_entry(KEY, "ours")
     monkeypatch.setattr(Path, "replace", full)
-    cache.write(KEY | {"number": 4}, "more")
+    cache.write_entry(KEY | {"number": 4}, "more")
     assert len(list(kept.iterdir())) == 2  # with the secret
-    assert cache.read(KEY) == "ours"
+    assert cache.read_entry(KEY) == "ours"
 
 
 def test_what_was_not_asked_for_longest_makes_room(kept, monkeypatch):
     for number in range(4):
-        cache.write(KEY | {"number": number}, "x" * 1000)
+        cache.write_entry(KEY | {"number": number}, "x" * 1000)
         [path] = [path for path in kept.glob("*.json") if path.stat().st_mtime_ns >= 10**12]
         os.utime(path, ns=(number, number))
-    assert cache.read(KEY | {"number": 0})  # so it is the youngest now
-    monkeypatch.setattr(cache, "MOST_BYTES", 4_000)
-    cache.write(KEY | {"number": 9}, "x" * 1000)
-    assert [number for number in (0, 1, 2, 3, 9) if cache.read(KEY | {"number": number})] == [0, 3, 9]
-    assert cache.size() <= 4_000
+    assert cache.read_entry(KEY | {"number": 0})  # so it is the youngest now
+    monkeypatch.setattr(cache, "MAX_BYTES", 4_000)
+    cache.write_entry(KEY | {"number": 9}, "x" * 1000)
+    assert [number for number in (0, 1, 2, 3, 9) if cache.read_entry(KEY | {"number": number})] == [0, 3, 9]
+    assert cache.total_size() <= 4_000
 
 
 def test_clearing_leaves_other_files_alone(kept):
-    cache.write(KEY, "ours")
+    cache.write_entry(KEY, "ours")
     (kept / "notes.txt").write_text("mine")
-    assert cache.clear() == 1
+    assert cache.clear_cache() == 1
     assert [path.name for path in kept.iterdir()] == ["notes.txt"]
 
 
 def _write_often(number):
     for _ in range(30):
-        cache.write(KEY, [number] * 2000)
-        found = cache.read(KEY)
+        cache.write_entry(KEY, [number] * 2000)
+        found = cache.read_entry(KEY)
         if found is None or len(set(found)) != 1:
             return found
     return "whole"
@@ -167,23 +167,30 @@ def test_processes_that_write_at_once_never_see_half_an_entry(kept):
 
 
 def test_entry_with_a_recomputed_checksum_is_not_believed(kept):
-    cache.write(KEY, "ours")
-    [path] = cache.entries()
+    cache.write_entry(KEY, "ours")
+    [path] = cache.list_entries()
     entry = json.loads(path.read_text())
     entry["result"] = "theirs"
-    text = cache._text(entry["result"])
-    for check in (cache._hash(text), cache.seal(b"", cache._text([entry["key"], "theirs"])), "", None, 3, "é"):
+    text = cache._canonical_json(entry["result"])
+    for check in (
+        cache._hash(text),
+        cache.seal(b"", cache._canonical_json([entry["key"], "theirs"])),
+        "",
+        None,
+        3,
+        "é",
+    ):
         path.write_text(json.dumps(entry | {"check": check}))
-        assert cache.read(KEY) is None
-    other = cache.seal((kept / ".secret").read_bytes(), cache._text([KEY | {"number": 4}, "theirs"]))
+        assert cache.read_entry(KEY) is None
+    other = cache.seal((kept / ".secret").read_bytes(), cache._canonical_json([KEY | {"number": 4}, "theirs"]))
     path.write_text(json.dumps(entry | {"check": other}))  # moved from another key
-    assert cache.read(KEY) is None
+    assert cache.read_entry(KEY) is None
 
 
 def test_secret_is_private_and_made_once(kept):
-    first = cache.secret()
+    first = cache.load_secret()
     assert (len(first), stat.S_IMODE((kept / ".secret").stat().st_mode)) == (32, 0o600)
-    assert cache.secret() == first
+    assert cache.load_secret() == first
     assert [path.name for path in kept.iterdir()] == [".secret"]
     assert stat.S_IMODE(kept.stat().st_mode) == 0o700
 
@@ -203,45 +210,55 @@ def damage_secret(path, how):
 
 @pytest.mark.parametrize("how", ["readable", "short", "long", "link"])
 def test_secret_that_others_may_know_is_replaced_with_all_entries(kept, how):
-    cache.write(KEY, "ours")
-    before = cache.secret()
+    cache.write_entry(KEY, "ours")
+    before = cache.load_secret()
     damage_secret(kept / ".secret", how)
-    assert cache.read(KEY) is None
-    cache.write(KEY, "ours")
-    assert cache.read(KEY) == "ours"
-    assert cache.secret() != before
+    assert cache.read_entry(KEY) is None
+    cache.write_entry(KEY, "ours")
+    assert cache.read_entry(KEY) == "ours"
+    assert cache.load_secret() != before
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o777, 0o1777])
 def test_folder_that_others_may_write_to_is_not_used(kept, mode):
-    cache.write(KEY, "ours")
+    cache.write_entry(KEY, "ours")
     kept.chmod(mode)
     told = []
-    cache.warn_with(told.append)
-    assert (cache.read(KEY), cache.entries(), cache.clear(), cache.journal_path(KEY)) == (None, [], 0, None)
-    cache.write(KEY | {"number": 4}, "more")
+    cache.set_warning(told.append)
+    assert (cache.read_entry(KEY), cache.list_entries(), cache.clear_cache(), cache.journal_path(KEY)) == (
+        None,
+        [],
+        0,
+        None,
+    )
+    cache.write_entry(KEY | {"number": 4}, "more")
     assert len(told) == 1
     assert str(kept) in told[0]
     kept.chmod(0o700)
-    assert (cache.read(KEY), len(cache.entries())) == ("ours", 1)
+    assert (cache.read_entry(KEY), len(cache.list_entries())) == ("ours", 1)
 
 
 @pytest.mark.parametrize("is_link", [False, True])
 def test_folder_or_link_of_another_user_is_not_used(kept, monkeypatch, is_link):
-    cache.write(KEY, "ours")
+    cache.write_entry(KEY, "ours")
     if is_link:
         kept.rename(kept.with_name("elsewhere"))
         kept.symlink_to("elsewhere")
-        assert cache.read(KEY) == "ours"  # a link of one's own
+        assert cache.read_entry(KEY) == "ours"  # a link of one's own
     own = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: own + 1)
-    assert (cache.read(KEY), cache.entries(), cache.clear(), cache.secret()) == (None, [], 0, None)
-    assert "another user" in cache.refusal()
+    assert (cache.read_entry(KEY), cache.list_entries(), cache.clear_cache(), cache.load_secret()) == (
+        None,
+        [],
+        0,
+        None,
+    )
+    assert "another user" in cache.refusal_reason()
     monkeypatch.undo()
 
 
 def _secret_of(_):
-    return cache.secret()
+    return cache.load_secret()
 
 
 def test_processes_that_make_the_secret_at_once_get_the_same(kept):
@@ -259,14 +276,14 @@ def test_no_room_for_a_secret_is_no_error(kept, monkeypatch, number, name):
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(os, name, fail)
-    cache.write(KEY, "ours")
-    assert (cache.read(KEY), cache.secret()) == (None, None)
+    cache.write_entry(KEY, "ours")
+    assert (cache.read_entry(KEY), cache.load_secret()) == (None, None)
     monkeypatch.undo()
     assert not list(kept.glob("*")) or not kept.exists()
 
 
 def test_command_says_why_the_cache_is_not_used(run, kept):
-    cache.write(KEY, "ours")
+    cache.write_entry(KEY, "ours")
     kept.chmod(0o777)
     assert json.loads(run("cache", "--format", "json")[1])[0]["on"] is False
     assert "chmod go-w" in run("cache")[1]
@@ -290,24 +307,24 @@ def whole(game):
 def test_a_kept_game_is_the_game_to_the_last_digit(monkeypatch):
     shoe = small_shoe()
     rules = BlackjackRules(surrender=True, max_hands=1)
-    first = Blackjack(shoe, rules)
+    first = BlackjackGame(shoe, rules)
     found, edge = whole(first), house_edge(first)
-    assert len(cache.entries()) == 1
-    monkeypatch.setattr(Blackjack, "figures", None)  # nothing may be worked out now
-    again = Blackjack(shoe, rules)
+    assert len(cache.list_entries()) == 1
+    monkeypatch.setattr(BlackjackGame, "figures", None)  # nothing may be worked out now
+    again = BlackjackGame(shoe, rules)
     assert (whole(again), house_edge(again)) == (found, edge)
-    paid = Blackjack(shoe, replace(rules, blackjack_pays=1))
+    paid = BlackjackGame(shoe, replace(rules, blackjack_pays=1))
     assert house_edge(paid) > edge
-    narrow = Blackjack(shoe, rules, ups=(5,))
+    narrow = BlackjackGame(shoe, rules, ups=(5,))
     pair = hand_of((9, 9))
     assert narrow.hand(pair, 5) == found[pair, 5]
 
 
 @pytest.mark.usefixtures("kept")
 def test_a_game_that_is_not_whole_is_not_kept():
-    game = Blackjack(Shoe(1), NO_SPLITS, ups=(ACE, TEN))
+    game = BlackjackGame(Shoe(1), NO_SPLITS, ups=(ACE, TEN))
     assert len(list(game.hands())) > 100
-    assert cache.entries() == []
+    assert cache.list_entries() == []
 
 
 @pytest.mark.parametrize(
@@ -336,8 +353,8 @@ def test_all_that_the_choices_depend_on_is_in_the_key(change):
 @pytest.mark.usefixtures("kept")
 def test_an_entry_of_another_kind_is_worked_out_anew(strange):
     shoe = Shoe(1)
-    game = Blackjack(shoe, NO_SPLITS)
-    cache.write(key(game.counts, NO_SPLITS, "best", 1), strange)
+    game = BlackjackGame(shoe, NO_SPLITS)
+    cache.write_entry(key(game.counts, NO_SPLITS, "best", 1), strange)
     assert game.hand(hand_of((7, 8)), 5).values.keys() == {Action.STAND, Action.HIT, Action.DOUBLE}
 
 
@@ -347,7 +364,7 @@ def started(*arguments, **environment):
         capture_output=True,
         text=True,
         cwd=ROOT,
-        env={name: value for name, value in os.environ.items() if name != cache.OFF} | environment,
+        env={name: value for name, value in os.environ.items() if name != cache.DISABLE_VARIABLE} | environment,
     )
 
 
@@ -366,10 +383,10 @@ def shown(tmp_path_factory):
     "asked", [("--no-cache", "list", "TRI-03"), ("show", "TRI-03", "-d", "6", "--no-cache")], ids=str
 )
 def test_the_option_turns_it_off_wherever_it_stands(run, monkeypatch, asked):
-    monkeypatch.setenv(cache.OFF, "")
-    assert cache.is_on()
+    monkeypatch.setenv(cache.DISABLE_VARIABLE, "")
+    assert cache.is_enabled()
     assert run(*asked)[0] == 0
-    assert not cache.is_on()
+    assert not cache.is_enabled()
 
 
 def test_nothing_is_kept_where_it_is_turned_off_and_every_answer_is_the_same(shown, tmp_path):
@@ -383,7 +400,7 @@ def test_nothing_is_kept_where_it_is_turned_off_and_every_answer_is_the_same(sho
 def test_the_command_tells_and_clears(run, shown, monkeypatch, tmp_path):
     shutil.copytree(shown[1] / "combinat", tmp_path / "combinat")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setenv(cache.OFF, "")
+    monkeypatch.setenv(cache.DISABLE_VARIABLE, "")
     (told,) = json.loads(run("cache", "--format", "json")[1])
     assert told == {
         "format": "combinat answer 2",
@@ -391,11 +408,11 @@ def test_the_command_tells_and_clears(run, shown, monkeypatch, tmp_path):
         "on": True,
         "entries": 2,  # what hands are worth, and how far their results spread
         "bytes": sum(path.stat().st_size for path in (tmp_path / "combinat").glob("*.json")),
-        "most_bytes": cache.MOST_BYTES,
+        "most_bytes": cache.MAX_BYTES,
     }
-    monkeypatch.setenv(cache.OFF, "1")
+    monkeypatch.setenv(cache.DISABLE_VARIABLE, "1")
     assert "no, COMBINAT_NO_CACHE is set" in run("cache")[1]
-    monkeypatch.setenv(cache.OFF, "")
+    monkeypatch.setenv(cache.DISABLE_VARIABLE, "")
     assert json.loads(run("cache", "--clear", "-f", "json")[1])[0]["cleared"] == 2
     assert list((tmp_path / "combinat").iterdir()) == []
 

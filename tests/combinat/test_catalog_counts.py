@@ -4,14 +4,14 @@ from math import comb
 
 import pytest
 
-from combinat.bets.catalog import catalog
+from combinat.bets.catalog import iter_collection
 from decks import Shoe
 from tests.catalog import paytables
 from tests.slow.catalog import LADDERS, enumerate_shoes
 
-FIXED = [paytable for paytable in catalog() if paytable.bet.deal.kind == "fixed"]
-PAYTABLES = [paytable for paytable in FIXED if paytable.bet.deal.cards_dealt <= 3]
-PEEKING = [paytable for paytable in FIXED if paytable.bet.deal.cards_dealt == 5]
+FIXED = [paytable for paytable in iter_collection() if paytable.bet.deal.kind == "fixed"]
+PAYTABLES = [paytable for paytable in FIXED if paytable.bet.deal.card_count <= 3]
+PEEKING = [paytable for paytable in FIXED if paytable.bet.deal.card_count == 5]
 
 
 def test_every_fixed_deal_of_the_catalog_has_a_hand_written_twin():
@@ -22,7 +22,7 @@ def test_every_fixed_deal_of_the_catalog_has_a_hand_written_twin():
 
 @pytest.mark.parametrize("paytable", paytables(lambda one: one in PAYTABLES))
 def test_polynomial_counts_are_those_of_the_real_shoe_for_one_to_eight_decks(paytable):
-    with_up_card = paytable.bet.deal.cards_dealt == 3
+    with_up_card = paytable.bet.deal.card_count == 3
     direct = enumerate_shoes(LADDERS[paytable.id], len(paytable.awards), with_up_card)
     # The twin tells the up card from the player's; a hand taken together is three of the twin's.
     times = 3 if with_up_card and not paytable.roles_distinct else 1
@@ -56,7 +56,7 @@ def test_two_sevens_are_paid_as_two_when_a_peeking_dealer_has_blackjack(paytable
 @pytest.mark.parametrize("decks", [1, 6, 8])
 def test_weighing_a_full_shoe_card_by_card_gives_the_same_as_the_polynomials(paytable, decks):
     shoe = Shoe(decks, paytable.bet.pack)
-    assert paytable.experiment.weigh(shoe.composition) == paytable.tally.at(decks)
+    assert paytable.experiment.count(shoe.composition) == paytable.tally.at(decks)
 
 
 @pytest.mark.parametrize("paytable", PAYTABLES, ids=lambda paytable: paytable.id)
@@ -67,7 +67,7 @@ def test_cycle_is_the_closed_form_of_the_deal(paytable):
             (2, False): comb(cards, 2),
             (3, False): comb(cards, 3),
             (3, True): comb(cards, 2) * (cards - 2),
-        }[paytable.bet.deal.cards_dealt, paytable.roles_distinct]
+        }[paytable.bet.deal.card_count, paytable.roles_distinct]
         ways = paytable.tally.at(decks)
         assert ways.cycle == sum(ways.wins) + ways.losing == expected
         assert paytable.tally.cycle_polynomial.at({"n": decks}) == expected

@@ -7,21 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.bets.catalog import every_paytable, find, identified, resolve
+from combinat.bets.catalog import get_paytable, iter_paytables, mark_if_variant, resolve_paytables
 from combinat.bets.identity import find_differences
-from combinat.bets.load import parse
+from combinat.bets.load import parse_bet
 from combinat.bets.overrides import override_pays
 from combinat.bets.paytable import apply_settings
-from combinat.bets.variants import MeterOverrides, as_house_jackpot, run_by, with_soft_17
+from combinat.bets.variants import MeterOverrides, as_house_jackpot, override_meters, with_soft_17
 from tests.profiles import tries
 
-TEXT = find("TRI-03").bet.file
+TEXT = get_paytable("TRI-03").bet.file
 
 
 def load_text(text: str, id: str = "TRI-03"):
-    paytables, problems = parse(text, "mine.toml")
+    paytables, problems = parse_bet(text, "mine.toml")
     assert not problems
-    return identified(next(one for one in paytables if one.id == id))
+    return mark_if_variant(next(one for one in paytables if one.id == id))
 
 
 def edit_tri_03(old: str, new: str) -> str:
@@ -43,11 +43,11 @@ def is_marked(paytable, original) -> bool:
 
 
 def test_every_paytable_of_the_catalog_is_its_own_original():
-    for paytable in every_paytable():
-        assert identified(paytable) is paytable
-        copies, _ = parse(paytable.bet.file + "\n# a comment\n", "copy.toml")
+    for paytable in iter_paytables():
+        assert mark_if_variant(paytable) is paytable
+        copies, _ = parse_bet(paytable.bet.file + "\n# a comment\n", "copy.toml")
         copy = next(one for one in copies if one.id == paytable.id)
-        assert identified(copy) == copy
+        assert mark_if_variant(copy) == copy
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_changed_copy_with_a_catalog_id_is_a_variant(old, new, difference):
     variant = load_text(edit_tri_03(old, new))
     assert variant.based_on.id == "TRI-03"
     assert difference in variant.based_on.differences
-    assert is_marked(variant, find("TRI-03"))
+    assert is_marked(variant, get_paytable("TRI-03"))
 
 
 @pytest.mark.parametrize(
@@ -83,13 +83,13 @@ def test_changed_copy_with_a_catalog_id_is_a_variant(old, new, difference):
 )
 def test_changed_bet_makes_every_paytable_of_its_file_a_variant(old, new):
     for id in ("TRI-01", "TRI-03"):
-        assert is_marked(load_text(TEXT.replace(old, new, 1), id), find(id))
+        assert is_marked(load_text(TEXT.replace(old, new, 1), id), get_paytable(id))
 
 
 def test_unchanged_neighbor_of_a_changed_paytable_stays_the_catalogs():
     text = edit_tri_03('"5 to 1"', '"6 to 1"')
     assert load_text(text, "TRI-01").based_on is None
-    assert load_text(text, "TRI-01").bet.sources == find("TRI-01").bet.sources
+    assert load_text(text, "TRI-01").bet.sources == get_paytable("TRI-01").bet.sources
 
 
 @pytest.mark.parametrize("text", [TEXT.replace('"9 to 1"', '"9:1"'), TEXT.replace("\n\n", "\n\n\n# mine\n")])
@@ -99,7 +99,7 @@ def test_layout_makes_no_variant(text):
 
 def test_id_is_compared_without_regard_to_capitals():
     assert is_marked(
-        load_text(edit_tri_03('"5 to 1"', '"6 to 1"').replace("TRI-03", "tri-03"), "tri-03"), find("TRI-03")
+        load_text(edit_tri_03('"5 to 1"', '"6 to 1"').replace("TRI-03", "tri-03"), "tri-03"), get_paytable("TRI-03")
     )
 
 
@@ -108,12 +108,12 @@ def test_changed_copy_under_another_id_does_not_keep_title_or_source(title):
     text = edit_tri_03('"5 to 1"', '"6 to 1"').replace('id = "TRI-03"\n', f'id = "MINE"\n{title}')
     variant = load_text(text, "MINE")
     assert variant.based_on.id == "TRI-03"
-    assert is_marked(variant, find("TRI-03"))
+    assert is_marked(variant, get_paytable("TRI-03"))
 
 
 def test_same_game_under_another_id_keeps_its_source():
     copy = load_text(TEXT.replace('"TRI-03"', '"MINE"'), "MINE")
-    assert (copy.based_on, copy.bet.sources) == (None, find("TRI-03").bet.sources)
+    assert (copy.based_on, copy.bet.sources) == (None, get_paytable("TRI-03").bet.sources)
 
 
 def test_bet_with_nothing_of_the_catalog_is_no_variant():
@@ -127,22 +127,22 @@ def test_bet_with_nothing_of_the_catalog_is_no_variant():
     [
         ("TRI-03", lambda one: override_pays(one, "Flush=6")),
         ("BLZ-1-UP", lambda one: as_house_jackpot(one, {"meter": 2000})),
-        ("SOB-EXAMPLE", lambda one: run_by(one, MeterOverrides({"seed": ["5,001"]}), ())),
+        ("SOB-EXAMPLE", lambda one: override_meters(one, MeterOverrides({"seed": ["5,001"]}), ())),
         ("L9", lambda one: apply_settings(one, {"nines": "maker"})),
         ("BB-1", lambda one: with_soft_17(one, "s17" if "h17" in str(one.bet.deal) else "h17")),
         ("TRI-03", lambda one: replace(one, decks=(6,))),
     ],
 )
 def test_override_of_a_catalog_paytable_is_a_variant(id, change):
-    original = find(id)
-    variant = identified(change(original))
+    original = get_paytable(id)
+    variant = mark_if_variant(change(original))
     assert variant.based_on.id == id
     assert is_marked(variant, original)
 
 
 def test_override_of_a_changed_copy_differs_from_the_same_override_of_the_original():
     changed = load_text(edit_tri_03('"100 to 1"', '"90 to 1"'))
-    ours, theirs = override_pays(changed, "Flush=6"), override_pays(find("TRI-03"), "Flush=6")
+    ours, theirs = override_pays(changed, "Flush=6"), override_pays(get_paytable("TRI-03"), "Flush=6")
     assert (ours.id, ours.variant) != (theirs.id, theirs.variant)
     assert ours.based_on.differences == ("pays",)
 
@@ -150,7 +150,7 @@ def test_override_of_a_changed_copy_differs_from_the_same_override_of_the_origin
 def test_file_named_on_the_command_line_is_identified(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(edit_tri_03('"5 to 1"', '"6 to 1"'))
-    assert is_marked(resolve(f"{path}:TRI-03")[0], find("TRI-03"))
+    assert is_marked(resolve_paytables(f"{path}:TRI-03")[0], get_paytable("TRI-03"))
 
 
 @tries(60)
@@ -164,5 +164,5 @@ def test_any_other_pays_make_a_variant_with_a_name_of_its_own(pays):
     if pays == [100, 35, 33, 10, 5]:
         assert variant.based_on is None
     else:
-        assert is_marked(variant, find("TRI-03"))
-        assert find_differences(variant, find("TRI-03"))[0] == "pays"
+        assert is_marked(variant, get_paytable("TRI-03"))
+        assert find_differences(variant, get_paytable("TRI-03"))[0] == "pays"

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given, strategies
 
-from combinat.parallel.backend import workers as chosen
-from combinat.parallel.chunks import Work, _each
-from combinat.parallel.executor import SerialExecutor, WorkerDiedError, WorkersError, cancellable, portable
-from combinat.parallel.pool import Processes
+from combinat.parallel.backend import start_workers as chosen
+from combinat.parallel.chunks import Work, _run_steps
+from combinat.parallel.executor import SerialExecutor, WorkerDiedError, WorkersError, cancellable, make_portable
+from combinat.parallel.pool import ProcessPool
 from decks import InputError
 from tests.profiles import tries
 from tests.workers import Far
@@ -57,7 +57,7 @@ def test_step_that_kills_every_worker_is_named_and_its_neighbors_are_done():
 def test_steps_that_nobody_waits_for_are_not_begun():
     answers = iter([True, False])
     with cancellable(lambda: next(answers)), SerialExecutor() as workers:
-        future = workers.submit(_each, square, [3, 4])
+        future = workers.submit(_run_steps, square, [3, 4])
         list(workers.as_completed([future]))
     with pytest.raises(WorkerDiedError, match="nobody waited"):
         future.result()
@@ -68,7 +68,7 @@ def fail(step):
 
 
 @pytest.mark.usefixtures("forked")
-@pytest.mark.parametrize("kind", [SerialExecutor, lambda: Processes(2)], ids=["here", "processes"])
+@pytest.mark.parametrize("kind", [SerialExecutor, lambda: ProcessPool(2)], ids=["here", "processes"])
 def test_error_of_a_step_reaches_whoever_waits(kind):
     with kind() as workers, pytest.raises((NotADirectoryError, WorkersError), match="no folder"):
         list(Work(fail, named).through([["a"]], workers))
@@ -88,7 +88,7 @@ def test_fewer_than_no_processes_are_refused():
 
 
 def test_error_that_travels_keeps_its_exit_code():
-    assert [portable(one).exit_code for one in (InputError("a"), WorkersError("b"), OSError("c"))] == [2, 1, 1]
+    assert [make_portable(one).exit_code for one in (InputError("a"), WorkersError("b"), OSError("c"))] == [2, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tests.strategies import ladders, pack_with, small_piles
 @tries(40, quick=5)
 def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, composition):
     deal, parsed, apart = ladder
-    ways = FixedExperiment(deal, pack_with(composition), Ladder(parsed), apart).weigh(composition)
+    ways = FixedExperiment(deal, pack_with(composition), Ladder(parsed), apart).count(composition)
     fits, takes, none = count_ladder(composition, deal, parsed, apart)
     assert (list(ways.matches), list(ways.wins), ways.losing) == (fits, takes, none)
 
@@ -25,7 +25,7 @@ def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, compo
 @tries(40, quick=4)
 def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks, decks):
     deal, parsed, apart = ladder
-    decks = 1 if len(ranks) > 1 or deal.cards_dealt > 3 else decks
+    decks = 1 if len(ranks) > 1 or deal.card_count > 3 else decks
     pack = Pack("small", tuple(sorted(ranks)))
     ways = FixedExperiment(deal, pack, Ladder(parsed), apart).tally().at(decks)
     fits, takes, none = count_ladder(pack.composition * decks, deal, parsed, apart)
@@ -37,7 +37,7 @@ def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks,
 def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
     deal, parsed, apart = ladder
     experiment = FixedExperiment(deal, STANDARD, Ladder(parsed), apart)
-    assert experiment.tally().at(decks) == experiment.weigh(STANDARD.composition * decks)
+    assert experiment.tally().at(decks) == experiment.count(STANDARD.composition * decks)
 
 
 @given(ladders(), st.lists(st.sampled_from(ALL_CARDS), max_size=4, unique=True))
@@ -47,7 +47,7 @@ def test_removing_an_unseen_card_at_random_changes_no_probability(ladder, seen):
     deal, parsed, apart = ladder
     experiment = FixedExperiment(deal, STANDARD, Ladder(parsed), apart)
     shoe = STANDARD.composition.remove(seen)
-    whole = experiment.weigh(shoe)
-    parts = [experiment.weigh(shoe.remove([card])) for card, _ in shoe]
+    whole = experiment.count(shoe)
+    parts = [experiment.count(shoe.remove([card])) for card, _ in shoe]
     for place, takes in enumerate(whole.wins):
         assert sum(part.wins[place] for part in parts) * whole.cycle == takes * parts[0].cycle * shoe.size

@@ -11,18 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.batch import house_edges
-from combinat.bets.catalog import catalog, find, shelves
-from combinat.counting.conventions import BACCARAT, BLACKJACK, at_depths, rounds
-from combinat.counting.counts import count
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.batch import iter_house_edges
+from combinat.bets.catalog import get_paytable, iter_collection, list_collections
+from combinat.counting.conventions import BACCARAT, BLACKJACK, round_starts, starts_at_depths
+from combinat.counting.counts import compute_count
 from combinat.counting.removal import removals
 from combinat.counting.tags import Tags, best_tags, betting_correlation, parse_tags
 from combinat.enumeration.experiment import experiment
-from combinat.study import study
+from combinat.study import build_study
 from decks import InputError, Shoe
 from decks.cards import ALL_CARDS
-from decks.shoe import pack_named
+from decks.shoe import find_pack
 from tests.made_bets import bet as made
 from tests.made_bets import bet_of, shoe_of
 from tests.profiles import tries
@@ -189,7 +189,7 @@ def test_every_order_of_a_small_shoe_agrees(name):
     (bet, shoe, _, marks), depths = small(name), SMALL[name][-1]
     for depth in depths[-1:] if name != "fixed" else depths:
         slow = dealt_small(name, depth)
-        fast = count(bet, shoe, marks, BLACKJACK, depths=[depth])
+        fast = compute_count(bet, shoe, marks, BLACKJACK, depths=[depth])
         here, unit, low = fast.at[depth], fast.uses.unit, fast.uses.lowest
         assert {one.count: Fraction(one.ways, here.every) for one in here.counts} == {
             seen: known[0] for seen, known in slow.items()
@@ -209,7 +209,7 @@ def test_every_order_of_a_small_shoe_agrees(name):
 @pytest.mark.parametrize("name", SMALL)
 def test_every_order_of_a_small_shoe_agrees_at_every_depth(name):
     (bet, shoe, _, marks), depths = small(name), SMALL[name][-1]
-    fast = count(bet, shoe, marks, BLACKJACK, depths=depths)
+    fast = compute_count(bet, shoe, marks, BLACKJACK, depths=depths)
     for depth in depths:
         slow = dealt_small(name, depth)
         for one in fast.at[depth].counts:
@@ -221,8 +221,8 @@ def test_every_order_of_a_small_shoe_agrees_at_every_depth(name):
 def assert_mean_is_the_edge(paytable, decks, tags, depths):
     shoe = Shoe(decks, paytable.bet.pack)
     meters = {name: Fraction(5000) for name in paytable.meters}
-    found = count(paytable, shoe, parse_tags(tags, shoe.composition), BLACKJACK, depths=depths, meters=meters)
-    edge = analyze(paytable, shoe, meters).house_edge.constant
+    found = compute_count(paytable, shoe, parse_tags(tags, shoe.composition), BLACKJACK, depths=depths, meters=meters)
+    edge = analyze_wager(paytable, shoe, meters).house_edge.constant
     for _, one in found.by_depth(None):
         assert one.edge == -edge
         assert paytable.bet.given or one.frequency == 1
@@ -230,7 +230,7 @@ def assert_mean_is_the_edge(paytable, decks, tags, depths):
 
 @pytest.mark.parametrize("name", ["TRI-03", "BLZ-1-UP", "21+3-PT1", "HM-1", "MATCH-THE-DEALER-4-12"])
 def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top(name):
-    paytable = find(name)
+    paytable = get_paytable(name)
     assert_mean_is_the_edge(paytable, paytable.decks[-1], "A=-2 5=2 7=1 K=-1", [0, 1, 26])
 
 
@@ -245,7 +245,7 @@ def test_a_meter_is_for_the_wager_that_is_stated_for_the_decks():
     for decks in (1, 2):
         assert_mean_is_the_edge(bet_of(text + systems), decks, "K=1", [0, 5])
     with pytest.raises(InputError, match="meters for other wagers at other numbers of decks"):
-        next(house_edges(bet_of(text + systems), [Shoe(1).composition], {"meter": Fraction(9)}))
+        next(iter_house_edges(bet_of(text + systems), [Shoe(1).composition], {"meter": Fraction(9)}))
 
 
 def with_few_ranks(paytable):
@@ -260,10 +260,10 @@ def with_few_ranks(paytable):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shelf", shelves())
+@pytest.mark.parametrize("shelf", list_collections())
 def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(shelf):
     bets = set()
-    for paytable in catalog(shelf):
+    for paytable in iter_collection(shelf):
         if paytable.bet not in bets:
             bets.add(paytable.bet)
             assert_mean_is_the_edge(with_few_ranks(paytable), paytable.decks[-1], "A=-2 7=1 9=1 10=-2", [0, 20])
@@ -272,42 +272,42 @@ def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(she
 @pytest.mark.parametrize("name", ["BLZ-2-UP", "LUCKY-LADIES-A", "KINGS-BOUNTY-6D", "WAR"])
 def test_hands_summed_up_by_rank_are_those_of_the_ledger(name):
     """Suits that rules ask for of all cards, of some and of none, from a shoe whose suits differ."""
-    bet, classes = find(name), ((7, 12), (13, 14))
-    pack = pack_named("standard without 2 3 4 5 6 8 9 10 J")
+    bet, classes = get_paytable(name), ((7, 12), (13, 14))
+    pack = find_pack("standard without 2 3 4 5 6 8 9 10 J")
     trial = experiment(bet.bet.deal, pack, bet.ladder, bet.roles_distinct)
     shoe = Shoe(2, pack, removed=["7d", "Qh"])
     slow, orders = Counter(), trial.orders
     for outcome in trial.outcomes(shoe.composition):
         taken = tuple(sum(int(card.rank) in ranks for card in outcome.cards) for ranks in classes)
         slow[outcome.award, taken] += outcome.ways * orders
-    fast = {(award, taken): ways for award, taken, ways in trial.taken_by_rank(shoe.composition, classes)}
+    fast = {(award, taken): ways for award, taken, ways in trial.count_by_rank(shoe.composition, classes)}
     assert fast == slow
 
 
 def test_no_card_seen_gives_the_plain_edge_and_deviation():
-    shoe, paytable = Shoe(6), find("TRI-03")
-    one = count(paytable, shoe, parse_tags("A=1", shoe.composition), BLACKJACK, depths=[0]).worth(0)
-    plain = analyze(paytable, shoe)
+    shoe, paytable = Shoe(6), get_paytable("TRI-03")
+    one = compute_count(paytable, shoe, parse_tags("A=1", shoe.composition), BLACKJACK, depths=[0]).worth(0)
+    plain = analyze_wager(paytable, shoe)
     assert (one.frequency, one.edge, one.deviation) == (1, -plain.house_edge.constant, plain.standard_deviation)
 
 
 def test_a_trigger_wins_what_its_counts_win_and_the_best_wins_most():
-    shoe, paytable = Shoe(2), find("TRI-03")
-    found = count(paytable, shoe, parse_tags("2=1 A=1 K=1 Q=-1 J=-1 10=-1", shoe.composition), BLACKJACK, 30)
+    shoe, paytable = Shoe(2), get_paytable("TRI-03")
+    found = compute_count(paytable, shoe, parse_tags("2=1 A=1 K=1 Q=-1 J=-1 10=-1", shoe.composition), BLACKJACK, 30)
     assert found.best.won == max(one.won for one in found.by_trigger) > 0
-    assert found.most_by_count() >= found.best.won
+    assert found.max_win_by_count() >= found.best.won
     by_depth = [(one.rounds, one.won) for _, one in found.by_depth(found.best.trigger)]
     assert sum(weight * won for weight, won in by_depth) == found.best.per_shoe
     cuts = dict(found.by_cut(30))
     assert list(cuts) == [30, 52]
-    assert cuts[52].best.won == count(paytable, shoe, found.tags, BLACKJACK, 52).best.won < found.best.won
+    assert cuts[52].best.won == compute_count(paytable, shoe, found.tags, BLACKJACK, 52).best.won < found.best.won
 
 
 def test_tags_within_ranks_that_no_rule_tells_apart_are_parted_by_chance():
     """Tens are one kind to the dealer; a tag of kings alone is that of one in four of them."""
     bet, (shoe, _) = bet_of(BUST.replace("GIVEN", "")), shoe_of("10c Kd Js Qh Qh 9h 9s 8s 7c 6d 5h")
-    kings = count(bet, shoe, parse_tags("K=1", shoe.composition), BLACKJACK, depths=[4])
-    tens = count(bet, shoe, parse_tags("10=1 J=0", shoe.composition), BLACKJACK, depths=[4])
+    kings = compute_count(bet, shoe, parse_tags("K=1", shoe.composition), BLACKJACK, depths=[4])
+    tens = compute_count(bet, shoe, parse_tags("10=1 J=0", shoe.composition), BLACKJACK, depths=[4])
     assert kings.at == tens.at
 
 
@@ -315,17 +315,17 @@ def test_tags_within_ranks_are_refused_where_suits_of_finished_hands_matter():
     """Two tens of one suit are not any two tens, so that a tag of kings alone cannot be parted off by chance."""
     shoe = Shoe(6)
     with pytest.raises(InputError, match="ranks that they do not tell apart need one tag"):
-        count(find("BB-1"), shoe, parse_tags("K=1", shoe.composition), BLACKJACK, depths=[4])
+        compute_count(get_paytable("BB-1"), shoe, parse_tags("K=1", shoe.composition), BLACKJACK, depths=[4])
     with pytest.raises(InputError, match="tags by suit are for dealt cards"):
-        count(find("BB-1"), shoe, parse_tags("hearts=1", shoe.composition), BLACKJACK, depths=[4])
+        compute_count(get_paytable("BB-1"), shoe, parse_tags("hearts=1", shoe.composition), BLACKJACK, depths=[4])
 
 
 @given(st.integers(1, 2), st.sampled_from(["TRI-03", "BAC-3-GIVING-8"]), st.booleans())
 @tries(5, quick=1)
 def test_best_tags_have_the_highest_correlation_of_all(level, name, balanced):
-    paytable = find(name)
-    one = study(paytable, Shoe(6))
-    (removal,) = removals(one, lambda shoe: study(paytable, shoe))
+    paytable = get_paytable(name)
+    one = build_study(paytable, Shoe(6))
+    (removal,) = removals(one, lambda shoe: build_study(paytable, shoe))
     best = best_tags(removal, level, balanced)
     reached = betting_correlation(best, removal)
     assert max(map(abs, best.of.values())) <= level
@@ -341,22 +341,22 @@ def test_best_tags_have_the_highest_correlation_of_all(level, name, balanced):
 
 
 def test_rounds_of_baccarat_average_over_the_card_that_is_shown():
-    begun = rounds(replace(BACCARAT, divisor="physical"), Shoe(8).composition, 14, 6)
+    begun = round_starts(replace(BACCARAT, divisor="physical"), Shoe(8).composition, 14, 6)
     first = [one for one in begun if one.seen == 1]
     assert sum(one.weight for one in first) == 1
     assert {one.unseen_burned: one.weight for one in first}[10] == Fraction(4, 13)
     number = sum(one.weight for one in begun)
     assert 81 < number < 82
-    assert sum(one.weight for one in rounds(BACCARAT, Shoe(8).composition, 14, 6)) == number
+    assert sum(one.weight for one in round_starts(BACCARAT, Shoe(8).composition, 14, 6)) == number
 
 
 def test_the_card_that_is_shown_is_one_of_the_shoe():
     """Where tens are gone, ten cards are burned less often, and where only fours are left, four always are."""
     shoe, _ = shoe_of("4c 4c 4c 4d 4d 4d 4h 4h 4h 4s 4s 4s")
-    begun = rounds(replace(BACCARAT, divisor="physical", rounds_after_cut=0), shoe.composition, 8, 6)
+    begun = round_starts(replace(BACCARAT, divisor="physical", rounds_after_cut=0), shoe.composition, 8, 6)
     assert {one.unseen_burned for one in begun} == {4}
     gone = Shoe(1, removed=[card for card in ALL_CARDS if card.rank in (10, 11)])
-    begun = rounds(replace(BACCARAT, divisor="physical"), gone.composition, 14, 6)
+    begun = round_starts(replace(BACCARAT, divisor="physical"), gone.composition, 14, 6)
     assert {one.unseen_burned: one.weight for one in begun if one.seen == 1}[10] == Fraction(8, 44)
 
 
@@ -365,7 +365,7 @@ def test_rounds_of_random_length_begin_as_often_as_their_mean_says():
     lengths = ((2, Fraction(1, 2)), (3, Fraction(1, 2)))
     begun = {
         one.seen: one.weight
-        for one in rounds(replace(BLACKJACK, lengths=lengths, burned=0), Shoe(6).composition, 52, 3)
+        for one in round_starts(replace(BLACKJACK, lengths=lengths, burned=0), Shoe(6).composition, 52, 3)
     }
     assert [begun[seen] for seen in (0, 2, 3, 4)] == [1, Fraction(1, 2), Fraction(1, 2), Fraction(1, 4)]
     assert 1 not in begun
@@ -403,7 +403,7 @@ def test_every_trigger_is_looked_at_down_to_the_last_cards():
     """Few cards are left, so that true counts are far above all running counts, and the best trigger with them."""
     bet, (shoe, pile) = bet_of(PAIR), shoe_of("7c 7c 7d 9h 2d 3d 4d")
     tags = parse_tags("7=-1 2=1 3=1 4=1", shoe.composition)
-    found = count(bet, shoe, tags, BLACKJACK, depths=[3])
+    found = compute_count(bet, shoe, tags, BLACKJACK, depths=[3])
     slow = dealt(settle_pair, pile, tags, 3)
     won = {count_: sum(row[2] for other, row in slow.items() if other >= count_) for count_ in slow}
     assert found.best.won == max(won.values()) > 0
@@ -437,7 +437,7 @@ def test_cards_in_view_are_counted_for_every_kind_of_deal(text, settle, cards, t
     bet = bet_of(text)
     shoe, pile = shoe_of(cards, bet.bet.pack)
     marks = parse_tags(tags, shoe.composition)
-    found = count(bet, shoe, marks, BLACKJACK, depths=[1], view=view)
+    found = compute_count(bet, shoe, marks, BLACKJACK, depths=[1], view=view)
     here, unit, low = found.at[1], found.uses.unit, found.uses.lowest
     ours = {
         one.count: (
@@ -460,13 +460,13 @@ def test_cards_in_view_are_counted_for_every_kind_of_deal(text, settle, cards, t
 def test_cards_that_may_not_come_cannot_be_in_view(text, view, message):
     shoe, _ = shoe_of("10c Kd 9h 8s 7c 6d 5h 4c")
     with pytest.raises(InputError, match=message):
-        count(bet_of(text), shoe, parse_tags("4=1", shoe.composition), BLACKJACK, depths=[1], view=[view])
+        compute_count(bet_of(text), shoe, parse_tags("4=1", shoe.composition), BLACKJACK, depths=[1], view=[view])
 
 
 def test_a_card_that_is_not_seen_must_be_left_when_one_bets():
     bet, (shoe, _) = bet_of(PAIR), shoe_of("7c 7c 7d 9h 9s Kc 2d")
     with pytest.raises(InputError, match="no round begins after 4 of 7 cards; it can take 4"):
-        count(bet, shoe, parse_tags("7=1", shoe.composition), BLACKJACK, depths=[4], view=["player", "up"])
+        compute_count(bet, shoe, parse_tags("7=1", shoe.composition), BLACKJACK, depths=[4], view=["player", "up"])
 
 
 @pytest.mark.parametrize(
@@ -548,15 +548,15 @@ def test_the_page_says_what_meters_show_and_that_a_shoe_is_not_designed(run):
 
 
 def test_best_tags_of_a_bet_with_open_meters_are_not_looked_for():
-    paytable = find("BLZ-1-UP")
-    (removal,) = removals(study(paytable, Shoe(6)), lambda shoe: study(paytable, shoe))
+    paytable = get_paytable("BLZ-1-UP")
+    (removal,) = removals(build_study(paytable, Shoe(6)), lambda shoe: build_study(paytable, shoe))
     with pytest.raises(InputError, match="the best tags depend on what they show"):
         best_tags(removal, 1)
 
 
 def test_depths_that_a_shoe_does_not_reach_are_refused():
     with pytest.raises(InputError, match="no round begins after 50 of 52 cards; it can take 3"):
-        at_depths([50], 52, 3)
+        starts_at_depths([50], 52, 3)
 
 
 @pytest.mark.parametrize("deal", ["dealer:h17", "player:1, dealer:s17"])
@@ -577,20 +577,20 @@ def test_kinds_of_dealers_hands_are_those_of_the_hands_laid_out(deal):
 def test_classes_of_rounds_that_are_too_many_are_refused(monkeypatch):
     shoe = Shoe(1)
     tags = parse_tags("A=1 2=2 3=3", shoe.composition)
-    monkeypatch.setattr("combinat.counting.running_count.MOST_WORK", 100)
-    monkeypatch.setattr("combinat.counting.running_count.MOST_ALIKE", 10)
+    monkeypatch.setattr("combinat.counting.running_count.MAX_WORK", 100)
+    monkeypatch.setattr("combinat.counting.running_count.MAX_OUTCOMES_TOGETHER", 10)
     message = "with 4 different tags and up to 3 cards in a round there are 11 classes of rounds, too many"
     with pytest.raises(InputError, match=message):
-        count(find("TRI-03"), shoe, tags, BLACKJACK, depths=[20])
+        compute_count(get_paytable("TRI-03"), shoe, tags, BLACKJACK, depths=[20])
 
 
 @pytest.mark.parametrize("id", ["BAC-DRAGON-BONUS-B", "BAC-DRAGON-BONUS-P"])
 def test_outcomes_summed_or_multiplied_one_by_one_give_the_same_counts(id, monkeypatch):
-    bet, shoe = find(id), Shoe(1)
+    bet, shoe = get_paytable(id), Shoe(1)
     tags = parse_tags("A=1 2=1 8=-1 9=-1", shoe.composition)
     found = []
     for additions_per_product in (0, 10**9):
-        monkeypatch.setattr("combinat.counting.running_count._MANY", 2)
+        monkeypatch.setattr("combinat.counting.running_count._MIN_SUMMED", 2)
         monkeypatch.setattr("combinat.counting.running_count._ADDITIONS_PER_PRODUCT", additions_per_product)
-        found.append(count(bet, shoe, tags, BLACKJACK, depths=[0, 7, 30]).at)
+        found.append(compute_count(bet, shoe, tags, BLACKJACK, depths=[0, 7, 30]).at)
     assert found[0] == found[1]

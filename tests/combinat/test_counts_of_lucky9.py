@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from more_itertools import distinct_permutations
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import find
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable
 from combinat.bets.paytable import apply_settings
-from combinat.counting.bound import exact_bound, sampled_bound
-from combinat.counting.conventions import BLACKJACK, LUCKY_9, at_depths
-from combinat.counting.counts import count
-from combinat.counting.removal import kept_removal, removals
+from combinat.counting.bound import exact_bound, sample_bound
+from combinat.counting.conventions import BLACKJACK, LUCKY_9, starts_at_depths
+from combinat.counting.counts import compute_count
+from combinat.counting.removal import fixed_strategy_removal, removals
 from combinat.counting.tags import parse_tags
-from combinat.study import study
+from combinat.study import build_study
 from decks import InputError, Shoe
 from reports.answers.count import CountRequest, counted, counts_document, counts_payload, many_counts_document
 from tests.made_bets import shoe_of
@@ -98,7 +98,7 @@ class Table:
 @pytest.mark.parametrize("name", SHOES)
 def test_every_order_of_a_small_shoe_agrees(name):
     id, hands, text, tags, depth = SHOES[name]
-    paytable, (shoe, pile) = apply_settings(find(id), {"hands": hands}), shoe_of(text)
+    paytable, (shoe, pile) = apply_settings(get_paytable(id), {"hands": hands}), shoe_of(text)
     marks = parse_tags(tags, shoe.composition)
     tag_of = {int(card.rank): marks.of[card] for card in pile}
     ranks = sorted(int(card.rank) for card in pile)
@@ -111,7 +111,7 @@ def test_every_order_of_a_small_shoe_agrees(name):
         known[2] += won**2
     every = sum(known[0] for known in dealt.values())
     assert (table.split > 0) == (hands > "1")
-    found = count(paytable, shoe, marks, BLACKJACK, depths=[0, depth])
+    found = compute_count(paytable, shoe, marks, BLACKJACK, depths=[0, depth])
     here = found.at[depth]
     assert {one.count: Fraction(one.ways, here.every) for one in here.counts} == {
         seen: Fraction(known[0], every) for seen, known in dealt.items()
@@ -121,7 +121,7 @@ def test_every_order_of_a_small_shoe_agrees(name):
         mine = found.worth(trigger, [one for one in found.rounds if one.seen == depth])
         sums = [sum((Fraction(known[place]) / every for known in reached), Fraction(0)) for place in (0, 1, 2)]
         assert [mine.frequency, mine.won, mine.squared] == sums
-    edge = -analyze(paytable, shoe).house_edge.constant
+    edge = -analyze_wager(paytable, shoe).house_edge.constant
     assert [one.edge for _, one in found.by_depth(None)] == [edge, edge]
 
 
@@ -130,15 +130,15 @@ def test_every_order_of_a_small_shoe_agrees(name):
 )
 def test_effects_of_a_play_that_is_kept_are_what_one_card_seen_tells(id, text):
     """They come to zero exactly; where play is chosen anew, the main wager only gains by it."""
-    paytable, (shoe, _) = apply_settings(find(id), {"hands": "2"}), shoe_of(text)
-    one = study(paytable, shoe)
-    kept, (anew,) = kept_removal(one), removals(one, lambda other: study(paytable, other))
+    paytable, (shoe, _) = apply_settings(get_paytable(id), {"hands": "2"}), shoe_of(text)
+    one = build_study(paytable, shoe)
+    kept, (anew,) = fixed_strategy_removal(one), removals(one, lambda other: build_study(paytable, other))
     assert (kept.chosen_anew, kept.balance, anew.chosen_anew) == (False, 0, True)
     for effect in kept.effects:
         card = effect.cards[0]
         marks = parse_tags(f"{card.rank}=1", shoe.composition)
         if {other.rank for other in effect.cards} == {card.rank} and sum(marks.of.values()) < 3:
-            found = count(paytable, shoe, marks, replace(BLACKJACK, true_count="running"), depths=[1])
+            found = compute_count(paytable, shoe, marks, replace(BLACKJACK, true_count="running"), depths=[1])
             assert found.worth(1).edge == -effect.house_edge.constant
         assert id == "L9-TIE" or anew.of(card).house_edge.constant <= effect.house_edge.constant
 
@@ -152,19 +152,19 @@ def test_effects_of_a_play_that_is_kept_are_what_one_card_seen_tells(id, text):
     ],
 )
 def test_what_is_not_listed_card_by_card_is_refused(asked, message):
-    paytable, (shoe, _) = apply_settings(find("L9"), {"hands": "1"}), shoe_of(FEW)
+    paytable, (shoe, _) = apply_settings(get_paytable("L9"), {"hands": "1"}), shoe_of(FEW)
     with pytest.raises(InputError, match=message):
-        counted(replace(asked, depths=(1,)), study(paytable, shoe))
+        counted(replace(asked, depths=(1,)), build_study(paytable, shoe))
 
 
 def test_answers_name_the_play_that_they_stand_on():
-    paytable, (shoe, _) = apply_settings(find("L9-TIE"), {"hands": "1"}), shoe_of(FEW)
-    answer, rounds = counted(CountRequest(depths=(1,), tags="9=1 4=-1", bound=True), study(paytable, shoe))
+    paytable, (shoe, _) = apply_settings(get_paytable("L9-TIE"), {"hands": "1"}), shoe_of(FEW)
+    answer, rounds = counted(CountRequest(depths=(1,), tags="9=1 4=-1", bound=True), build_study(paytable, shoe))
     assert [one.seen for one in rounds] == [1]
     shown = counts_document(answer)
     assert shown.subtitle == f"{shoe}, 8 cards; best play of the main wager, chosen off the top; at given depths"
     assert any("played as is best off the top, whatever the count is" in note for note in shown.notes)
-    told = counts_payload(replace(answer, bound=sampled_bound(paytable, shoe, rounds, 2)))
+    told = counts_payload(replace(answer, bound=sample_bound(paytable, shoe, rounds, 2)))
     assert told["basis"] == "best play of the main wager, chosen off the top"
     assert told["perfect_play"]["play_chosen_anew"]
     assert Fraction(told["always"]["edge"]) == -Fraction(told["house_edge"])
@@ -173,11 +173,11 @@ def test_answers_name_the_play_that_they_stand_on():
 
 def test_perfect_play_is_sampled_with_play_chosen_anew():
     """Of a shoe that is nearly gone each sample is worth what its own best play is worth."""
-    paytable, (shoe, _) = apply_settings(find("L9"), {"hands": "1"}), shoe_of(FEW)
-    begun = at_depths([0], shoe.size, 6)
+    paytable, (shoe, _) = apply_settings(get_paytable("L9"), {"hands": "1"}), shoe_of(FEW)
+    begun = starts_at_depths([0], shoe.size, 6)
     assert exact_bound(paytable, shoe, begun) is None
-    found = sampled_bound(paytable, shoe, begun, 2)
-    assert (found.chosen_anew, found.won) == (True, max(0, -analyze(paytable, shoe).house_edge.constant))
+    found = sample_bound(paytable, shoe, begun, 2)
+    assert (found.chosen_anew, found.won) == (True, max(0, -analyze_wager(paytable, shoe).house_edge.constant))
 
 
 @given(
@@ -188,13 +188,16 @@ def test_perfect_play_is_sampled_with_play_chosen_anew():
 @tries(24, quick=3)
 def test_rounds_summed_up_by_any_classes_of_ranks_are_all_rounds(id, hands, class_of):
     """Each with the cards that may come after it, up to the longest; tens may be of several classes."""
-    paytable, (shoe, _) = apply_settings(find(id), {"hands": str(hands)}), shoe_of(f"{FEW} 7c 7d 7h 7s Jc 2c 2d")
+    paytable, (shoe, _) = (
+        apply_settings(get_paytable(id), {"hands": str(hands)}),
+        shoe_of(f"{FEW} 7c 7d 7h 7s Jc 2c 2d"),
+    )
     classes = [[rank for rank, own in zip(range(2, 15), class_of, strict=True) if own == one] for one in range(4)]
     trial, size, longest = paytable.experiment, shoe.size, paytable.bet.deal.rules.length
     found = Counter()
-    for award, taken, ways in trial.taken_by_rank(shoe.composition, classes):
+    for award, taken, ways in trial.count_by_rank(shoe.composition, classes):
         found[award] += ways * perm(size - sum(taken), longest - sum(taken))
-    weighed = trial.weigh(shoe.composition)
+    weighed = trial.count(shoe.composition)
     assert [found[award] for award in (*range(len(weighed.wins)), None)] == [*weighed.wins, weighed.losing]
     assert sum(found.values()) == perm(size, longest)
 
@@ -202,7 +205,7 @@ def test_rounds_summed_up_by_any_classes_of_ranks_are_all_rounds(id, hands, clas
 @pytest.mark.slow
 def test_rounds_take_as_many_cards_as_the_conventions_say():
     composition, often = Shoe(6).composition, Counter()
-    for _, (taken,), ways in find("L9").experiment.taken_by_rank(composition, [range(2, 15)]):
+    for _, (taken,), ways in get_paytable("L9").experiment.count_by_rank(composition, [range(2, 15)]):
         often[taken] += Fraction(ways, perm(composition.size, taken))
     assert sum(often.values()) == 1
     assert all(abs(often[cards] - chance) < Fraction(1, 1000) for cards, chance in LUCKY_9.lengths)

@@ -6,13 +6,13 @@ from itertools import combinations
 
 import pytest
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.analysis import analyze_wager
 from combinat.counting.conventions import BLACKJACK
-from combinat.counting.counts import count
-from combinat.counting.removal import kept_removal
+from combinat.counting.counts import compute_count
+from combinat.counting.removal import fixed_strategy_removal
 from combinat.counting.tags import best_tags, parse_tags
 from combinat.enumeration.fixed.batch import ways_by_ranks_used
-from combinat.study import study
+from combinat.study import build_study
 from decks import JOKER, Card, InputError, Shoe
 from decks.cards import ALL_CARDS
 from tests.made_bets import bet_of
@@ -129,7 +129,7 @@ def test_every_hand_of_a_small_shoe_agrees(name):
         known[1] += won
         known[2] += won**2
     every = sum(known[0] for known in slow.values())
-    found = count(bet, shoe, marks, BLACKJACK, depths=[0, depth])
+    found = compute_count(bet, shoe, marks, BLACKJACK, depths=[0, depth])
     here = found.at[depth]
     assert len(here.counts) > 3
     assert {one.count: Fraction(one.ways, here.every) for one in here.counts} == {
@@ -140,7 +140,7 @@ def test_every_hand_of_a_small_shoe_agrees(name):
         mine = found.worth(trigger, [one for one in found.rounds if one.seen == depth])
         sums = [sum((Fraction(known[place]) / every for known in reached), Fraction(0)) for place in (0, 1, 2)]
         assert [mine.frequency, mine.won, mine.squared] == sums
-    edge = -analyze(bet, shoe).house_edge.constant
+    edge = -analyze_wager(bet, shoe).house_edge.constant
     assert [one.edge for _, one in found.by_depth(None)] == [edge, edge]
 
 
@@ -152,7 +152,7 @@ def test_hands_that_are_too_many_for_the_machines_numbers_are_summed_up_too():
     for award, taken, ways in ways_by_ranks_used(bet.experiment, shoe.composition, [[14], [12, 13]]):
         assert sum(taken) == 7
         sums[award] += ways
-    weighed = bet.experiment.weigh(shoe.composition)
+    weighed = bet.experiment.count(shoe.composition)
     assert sum(sums.values()) == weighed.cycle * bet.experiment.orders > 2**63
     assert [sums[award] for award in (*range(4), None)] == [
         ways * bet.experiment.orders for ways in (*weighed.wins, weighed.losing)
@@ -163,7 +163,7 @@ def test_the_best_tags_have_one_for_jokers():
     """Two jokers can be balanced by the two cards of a rank."""
     bet = bet_of(JOKERS)
     shoe, _ = shoe_with(bet, "7c 7d 8c 8d 9c 9h Kc Kd joker joker")
-    tags = best_tags(kept_removal(study(bet, shoe)), 1)
+    tags = best_tags(fixed_strategy_removal(build_study(bet, shoe)), 1)
     assert tags.of[JOKER] == -1
     assert "joker=-1" in str(tags)
     assert tags.total(shoe.composition) == 0
@@ -175,9 +175,9 @@ def test_tags_by_suit_and_cards_in_view_are_for_hands_that_are_listed(text, what
     shoe = Shoe(1, bet.bet.pack)
     message = f"hands of {what} are too many to be listed; give tags by rank alone, with no cards in view"
     with pytest.raises(InputError, match=message):
-        count(bet, shoe, parse_tags("hearts=1", shoe.composition), BLACKJACK, depths=[1])
+        compute_count(bet, shoe, parse_tags("hearts=1", shoe.composition), BLACKJACK, depths=[1])
     with pytest.raises(InputError, match=message):
-        count(bet, shoe, parse_tags("7=1", shoe.composition), BLACKJACK, depths=[1], view=["player"])
+        compute_count(bet, shoe, parse_tags("7=1", shoe.composition), BLACKJACK, depths=[1], view=["player"])
 
 
 @pytest.mark.parametrize("text", [SIX, SEVEN, JOKERS], ids=["six", "seven", "jokers"])
@@ -186,7 +186,7 @@ def test_hands_of_many_cards_without_a_card_are_those_of_the_shoe_without_it(tex
     """All ranks are taken at once where the suits of each are alike, and otherwise shoe by shoe."""
     bet = bet_of(text.replace('without = ["2"', 'without = ["7", "8", "9", "10", "2"'))
     shoe = Shoe(1, bet.bet.pack, removed=removed)
-    found = kept_removal(study(bet, shoe))
+    found = fixed_strategy_removal(build_study(bet, shoe))
     assert {card for one in found.effects for card in one.cards} == {card for card, _ in shoe.composition}
     for one in found.effects:
-        assert one.ways == bet.experiment.weigh(shoe.composition.remove([one.cards[0]]))
+        assert one.ways == bet.experiment.count(shoe.composition.remove([one.cards[0]]))

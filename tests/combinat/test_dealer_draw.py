@@ -9,20 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.analysis import analyze_wager
 from combinat.analysis.closed_form import case_formulas
-from combinat.analysis.odds import odds
+from combinat.analysis.odds import iter_rule_odds
 from combinat.analysis.sensitivity import best_selections
-from combinat.bets.catalog import find
-from combinat.bets.load import parse
+from combinat.bets.catalog import get_paytable
+from combinat.bets.load import parse_bet
 from combinat.bets.variants import condition_on_up_card, with_soft_17
 from combinat.enumeration.dealer.experiment import DealerExperiment
-from combinat.enumeration.dealer.finished_hands import finished_hands, rank_classes_of
+from combinat.enumeration.dealer.finished_hands import dealer_hand_table, group_ranks
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.exact.polynomial import Polynomial
 from combinat.language.parser import parse_rule
-from decks import STANDARD, Composition, InputError, Shoe, pack_named, parse_cards
+from decks import STANDARD, Composition, InputError, Shoe, find_pack, parse_cards
 from decks.cards import parse_rank
 from tests.profiles import tries
 from tests.slow.dealer import RanOutError, count_drawn, final_hands
@@ -33,8 +33,8 @@ TOTALS = ["total == 17", "total == 18", "total == 19", "total == 20", "total == 
 UP_CARDS = [(14, 1), *((rank, rank) for rank in range(2, 11))]
 
 
-FEW_RANKS = pack_named("standard without 3 4 6 7 9 J Q")
-OF_PILES = pack_named("standard without 3 4 6 7 8 J Q")
+FEW_RANKS = find_pack("standard without 3 4 6 7 9 J Q")
+OF_PILES = find_pack("standard without 3 4 6 7 8 J Q")
 
 
 def experiment(deal, rules, condition=None, pack=STANDARD):
@@ -91,9 +91,10 @@ def test_suits_are_counted_exactly(decks, soft, word, suits, sets):
 
 
 def test_independence_would_give_another_number():
-    one = next(odds("bust and suited", parse_deal("dealer:h17"), [Shoe(6)]))
+    one = next(iter_rule_odds("bust and suited", parse_deal("dealer:h17"), [Shoe(6)]))
     bust = {
-        cards: next(odds(f"bust and cards == {cards}", parse_deal("dealer:h17"), [Shoe(6)])) for cards in range(3, 12)
+        cards: next(iter_rule_odds(f"bust and cards == {cards}", parse_deal("dealer:h17"), [Shoe(6)]))
+        for cards in range(3, 12)
     }
     assert one.probability != sum(entry.probability / 4 ** (cards - 1) for cards, entry in bust.items())
 
@@ -115,7 +116,7 @@ def test_all_outcomes_add_up_for_every_deck_count(soft):
 
 def test_orders_of_all_finished_hands_are_those_of_an_endless_shoe():
     # In an endless shoe every rank comes with chance 1/13 at every draw, so the chances of all hands add up to one.
-    table = finished_hands(rank_classes_of(tuple(range(2, 15)), tens_alike=False), True)
+    table = dealer_hand_table(group_ranks(tuple(range(2, 15)), tens_alike=False), True)
     sizes = [table.lengths[hand] for hand in table.hand_of]
     assert sum(Fraction(orders, 13**size) for orders, size in zip(table.orders, sizes, strict=True)) == 1
 
@@ -136,9 +137,9 @@ def test_any_small_shoe_is_weighed_as_if_drawn_card_by_card(cards, ladder):
         twin = count_drawn(cards, draw.deal, draw.ladder.rules, draw.ladder.given, draw.deal.draw == "h17")
     except RanOutError:
         with pytest.raises(InputError, match="can run out before the dealer's hand is finished"):
-            draw.weigh(Composition.of(cards))
+            draw.count(Composition.of(cards))
         return
-    ways = draw.weigh(Composition.of(cards))
+    ways = draw.count(Composition.of(cards))
     if twin is None:
         assert ways.cycle == 0
     else:
@@ -158,14 +159,14 @@ LONG = {"player:1, dealer:s17", "player:2, dealer:h17"}  # suits of the player a
 @pytest.mark.parametrize("decks", [1, 6])
 def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
     draw = experiment(*ladder)
-    assert draw.tally().at(decks) == draw.weigh(STANDARD.composition * decks)
+    assert draw.tally().at(decks) == draw.count(STANDARD.composition * decks)
 
 
 def test_removing_an_unseen_card_at_random_changes_no_probability():
     draw = experiment("dealer:h17", ["bust and suited", "bust"], pack=FEW_RANKS)
     shoe = FEW_RANKS.composition.remove(parse_cards("As Ks 5d 5h"))
-    whole = draw.weigh(shoe)
-    parts = [draw.weigh(shoe.remove([card])) for card, _ in list(shoe)]
+    whole = draw.count(shoe)
+    parts = [draw.count(shoe.remove([card])) for card, _ in list(shoe)]
     for place, takes in enumerate(whole.wins):
         assert sum(Fraction(part.wins[place], part.cycle) for part in parts) / shoe.size == Fraction(takes, whole.cycle)
 
@@ -173,10 +174,10 @@ def test_removing_an_unseen_card_at_random_changes_no_probability():
 @pytest.mark.slow
 def test_player_and_dealer_hands_are_looked_at_together():
     deal = parse_deal("player:2, dealer:h17")
-    joint = next(odds("player.blackjack and dealer.bust and dealer.cards == 7", deal, [Shoe(6)]))
-    alone = next(odds("bust and cards == 7", parse_deal("dealer:h17"), [Shoe(6)]))
-    blackjack = next(odds("player.blackjack", deal, [Shoe(6)]))
-    assert blackjack.probability == next(odds("blackjack", parse_deal("player:2"), [Shoe(6)])).probability
+    joint = next(iter_rule_odds("player.blackjack and dealer.bust and dealer.cards == 7", deal, [Shoe(6)]))
+    alone = next(iter_rule_odds("bust and cards == 7", parse_deal("dealer:h17"), [Shoe(6)]))
+    blackjack = next(iter_rule_odds("player.blackjack", deal, [Shoe(6)]))
+    assert blackjack.probability == next(iter_rule_odds("blackjack", parse_deal("player:2"), [Shoe(6)])).probability
     assert joint.probability != blackjack.probability * alone.probability  # the player's cards are gone from the shoe
     assert abs(joint.probability / (blackjack.probability * alone.probability) - 1) < Fraction(1, 10)
 
@@ -222,7 +223,7 @@ SUITED_PAYS = {1: 50, 2: 25, 3: 15, 4: 10, 5: 5, 6: 3, 7: 15, 8: 10, 9: 20, 10: 
 
 @pytest.mark.parametrize(("id", "decks", "suited_eights"), [("BB-1", 2, 25), ("BB-1", 6, 25), ("BB-2", 6, 75)])
 def test_bust_bonanza_returns_what_its_table_says_for_every_up_card(id, decks, suited_eights):
-    found = up_cards(find(id), Shoe(decks))
+    found = up_cards(get_paytable(id), Shoe(decks))
     assert len(found) == 10
     for one in found:
         up = dict(UP_CARDS)[ranks_of(one)[0]]
@@ -239,7 +240,7 @@ def test_bust_bonanza_returns_what_its_table_says_for_every_up_card(id, decks, s
             back += (eights - alike) * (26 - 3) + alike * (suited_eights + 1 - 11)
         assert one.analysis.return_ == back
     assert sum(one.probability for one in found) == 1
-    whole = analyze(find(id), Shoe(decks))
+    whole = analyze_wager(get_paytable(id), Shoe(decks))
     assert whole.return_ == sum((one.probability * one.analysis.return_ for one in found), Polynomial.of(0))
     selections = best_selections(found)
     assert selections[-1].distribution == whole.distribution
@@ -250,27 +251,27 @@ def test_bust_bonanza_returns_what_its_table_says_for_every_up_card(id, decks, s
 
 @pytest.mark.parametrize("text", ["2", "8", "10", "K", "A"])
 def test_seeing_the_up_card_is_the_same_as_reading_its_block(text):
-    pack, whole = pack_named("standard without 3 4 6 7 J Q"), find("BB-2")
+    pack, whole = find_pack("standard without 3 4 6 7 J Q"), get_paytable("BB-2")
     paytable = replace(whole, bet=replace(whole.bet, pack=pack))
     shoe = Shoe(6, pack, parse_cards("8h 8h As 10d"))
     (block,) = (one for one in up_cards(paytable, shoe) if int(parse_rank(text)) in ranks_of(one))
-    seen = analyze(condition_on_up_card(paytable, text), shoe)
+    seen = analyze_wager(condition_on_up_card(paytable, text), shoe)
     assert seen.house_edge == block.analysis.house_edge
     possible = [line.award.name for line in block.analysis.lines if line.is_possible]
     assert [line.award.name for line in seen.lines] == possible
 
 
 def test_soft_17_can_be_changed_and_must_matter():
-    stands = with_soft_17(find("BB-1"), "s17")
-    assert with_soft_17(stands, "h17").bet == find("BB-1").bet
-    assert with_soft_17(find("BB-1"), "h17") == find("BB-1")  # which it is already
-    assert up_cards(stands, Shoe(6))[4].extras["bust"] < up_cards(find("BB-1"), Shoe(6))[4].extras["bust"]
+    stands = with_soft_17(get_paytable("BB-1"), "s17")
+    assert with_soft_17(stands, "h17").bet == get_paytable("BB-1").bet
+    assert with_soft_17(get_paytable("BB-1"), "h17") == get_paytable("BB-1")  # which it is already
+    assert up_cards(stands, Shoe(6))[4].extras["bust"] < up_cards(get_paytable("BB-1"), Shoe(6))[4].extras["bust"]
     with pytest.raises(InputError, match="soft 17 does not matter"):
-        with_soft_17(find("TRI-03"), "s17")
+        with_soft_17(get_paytable("TRI-03"), "s17")
 
 
 def test_closed_forms_of_a_bust_give_every_deck_count_and_the_limit():
-    paytable = find("BB-1")
+    paytable = get_paytable("BB-1")
     (view,) = paytable.experiment.views()
     cases = zip(case_formulas(paytable, view), up_cards(paytable, Shoe(3)), strict=True)
     for place, (formula, one) in enumerate(cases):
@@ -301,17 +302,17 @@ def test_limit_for_many_decks_is_that_of_independent_draws():
 
 
 def test_suited_busts_with_one_ten_card_up_are_not_those_with_another_once_cards_are_gone():
-    pack = pack_named("standard without 3 4 5 7 9")
+    pack = find_pack("standard without 3 4 5 7 9")
     text = (
         f'bet = "Kings"\ndeal = "dealer:h17"\npack = "{pack.name}"\n[[paytable]]\nid = "K"\ndecks = 1\n'
         'awards = [{ name = "King up bust", when = "bust and up.has(K)", pays = "5 to 1" }]\n'
     )
-    (paytable,), problems = parse(text, "kings.toml")
+    (paytable,), problems = parse_bet(text, "kings.toml")
     assert not problems
     shoe = Shoe(1, pack, parse_cards("Kc Kd 10s"))
     found = {one.name: one for one in up_cards(paytable, shoe)}
     for name in ("10", "J", "Q", "K"):
         for figure, rule in (("bust", "bust"), ("suited_bust", "bust and suited")):
-            (twin,) = odds(rule, parse_deal("dealer:h17"), [shoe], given=f"up.has({name})")
+            (twin,) = iter_rule_odds(rule, parse_deal("dealer:h17"), [shoe], given=f"up.has({name})")
             assert found[name].extras[figure] == twin.probability
     assert found["K"].extras["suited_bust"] != found["J"].extras["suited_bust"]

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import catalog, find
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable, iter_collection
 from decks import Shoe
 from tests.published_tables import BY_ID
 
-FIXED = [paytable for paytable in catalog() if paytable.bet.deal.kind == "fixed"]
+FIXED = [paytable for paytable in iter_collection() if paytable.bet.deal.kind == "fixed"]
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 TIMES = {"twice": 2, "three times": 3, "four times": 4, "five times": 5}
 
@@ -87,7 +87,7 @@ def test_steps_sum_to_the_ways_of_every_award_at_every_deck_count(paytable):
 @pytest.mark.parametrize("decks", [1, 2, 3, 6, 8])
 @pytest.mark.parametrize("id", ["TRI-01", "TRI-03", "21+3-PT1", "BLZ-2-UP", "BLZ-1-PC-PEEK", "HM-1"])
 def test_formula_times_hands_is_the_ways_and_numbers_are_the_formula_put_in(id, decks):
-    paytable = find(id)
+    paytable = get_paytable(id)
     for steps in steps_by_award(paytable, Shoe(decks)):
         for step in steps:
             assert step.hands > 0
@@ -95,11 +95,11 @@ def test_formula_times_hands_is_the_ways_and_numbers_are_the_formula_put_in(id, 
             assert value(step.numbers, decks) == value(step.formula, decks)
             assert "n" not in step.numbers
             assert repeats_said(step.cards) == repeats_in(step.formula)
-            assert sum(repeats_in(step.formula)) == paytable.bet.deal.cards_dealt
+            assert sum(repeats_in(step.formula)) == paytable.bet.deal.card_count
 
 
 def test_formulas_hold_for_every_deck_count_not_just_the_one_put_in():
-    paytable = find("TRI-04")
+    paytable = get_paytable("TRI-04")
     for award, steps in enumerate(steps_by_award(paytable, Shoe(2))):
         for decks in (1, 3, 7, 50):
             ways = paytable.tally.at(decks)
@@ -108,7 +108,7 @@ def test_formulas_hold_for_every_deck_count_not_just_the_one_put_in():
 
 
 def test_kinds_of_hand_are_those_one_counts_by_hand():
-    royal, straight_flush, trips, *_ = steps_by_award(find("TRI-03"), Shoe(6))
+    royal, straight_flush, trips, *_ = steps_by_award(get_paytable("TRI-03"), Shoe(6))
     assert [(step.cards, step.hands) for step in royal] == [("three different cards", 4)]
     # Twelve straights from A-2-3 to Q-K-A, less the royal one, in four suits.
     assert [(step.cards, step.hands) for step in straight_flush] == [("three different cards", 44)]
@@ -125,7 +125,9 @@ def test_spanish_pack_is_derived_from_its_48_cards():
     shoe = Shoe(6, paytable.bet.pack)
     found = steps_by_award(paytable, shoe)
     assert (
-        sum(step.ways for steps in found for step in steps) == analyze(paytable, shoe).ways.cycle == comb(288, 2) * 286
+        sum(step.ways for steps in found for step in steps)
+        == analyze_wager(paytable, shoe).ways.cycle
+        == comb(288, 2) * 286
     )
     # Both player's cards are the up card: 48 kinds, each n(n-1)(n-2) ways in order, halved for the player's order.
     assert [(step.hands, step.formula) for step in found[0]] == [(48, "n(n−1)(n−2) ÷ 2")]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import find
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable
 from combinat.exact.distribution import Distribution, JointDistribution
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
@@ -96,13 +96,13 @@ def test_plays_equal_naive_convolution(weighted, number):
 @quick
 @given(st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS), min_size=1, max_size=3), st.integers(0, 4))
 def test_plays_with_unknowns_equal_naive_convolution(rows, number):
-    mini, mega = Polynomial.unknown("Mini"), Polynomial.unknown("Mega")
+    mini, mega = Polynomial.variable("Mini"), Polynomial.variable("Mega")
     distribution = of([mini * one + mega * mega * two + three for one, two, three in rows])
     assert distribution.plays(number) == convolved(distribution, number)
 
 
 def test_twelve_plays_of_a_paytable_equal_naive_convolution():
-    distribution = analyze(find("TRI-03"), Shoe(6)).distribution
+    distribution = analyze_wager(get_paytable("TRI-03"), Shoe(6)).distribution
     assert distribution.plays(12) == convolved(distribution, 12)
 
 
@@ -126,7 +126,7 @@ def test_mixture_is_the_lists_put_together(one, other):
 @quick
 @given(ROWS, NUMBERS)
 def test_meters_are_put_into_results_and_into_moments_alike(rows, amount):
-    meter = Polynomial.unknown("meter")
+    meter = Polynomial.variable("meter")
     found = of([fixed + meter * share for fixed, share in rows])
     plain = [fixed + amount * share for fixed, share in rows]
     assert found.at({"meter": amount}) == of(plain)
@@ -137,7 +137,7 @@ def test_meters_are_put_into_results_and_into_moments_alike(rows, amount):
 
 
 def test_what_compares_results_asks_for_the_meters_first():
-    found = of([Polynomial.unknown("Mega") * 2, Polynomial.unknown("Minor")])
+    found = of([Polynomial.variable("Mega") * 2, Polynomial.variable("Minor")])
     with pytest.raises(ValueError, match="results depend on Mega, Minor"):
         found.quantile(Fraction(1, 2))
     asked = (found.central_moment(2), found.standard_deviation, found.skewness, found.excess_kurtosis)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.analysis.analysis import Line, analyze
-from combinat.analysis.exposure import FILE, TaxRule, largest_win, reported, tax_rules
+from combinat.analysis.analysis import AwardLine, analyze_wager
+from combinat.analysis.exposure import TAX_FILE, TaxRule, largest_win, reporting_threshold, tax_rules
 from combinat.bets.award import Award
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from combinat.bets.pay import parse_pay
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.parser import parse_rule
@@ -25,11 +25,11 @@ CENT = Fraction(1, 100)
 def line_paying(text, ways=1):
     pay = parse_pay(text)
     award = Award("award", parse_rule("has(7)", DEAL), pay)
-    return Line(award=award, matches=ways, ways=ways, cycle=52, gross=pay.gross)
+    return AwardLine(award=award, matches=ways, ways=ways, cycle=52, gross=pay.gross)
 
 
 def test_thresholds_stand_in_the_file_with_years_and_sources():
-    rows = tomllib.loads(FILE.read_text(encoding="utf-8"))["rule"]
+    rows = tomllib.loads(TAX_FILE.read_text(encoding="utf-8"))["rule"]
     assert [(rule.reported_from, rule.times_the_wager, rule.withheld_above) for rule in tax_rules()] == [
         (row["reported_from"], row["times_the_wager"], row["withheld_above"]) for row in rows
     ]
@@ -39,14 +39,14 @@ def test_thresholds_stand_in_the_file_with_years_and_sources():
 
 def test_both_bases_differ_at_a_pay_of_just_300_for_1():
     for rule in tax_rules():
-        at = reported(line_paying("300 for 1"), rule)  # pays 300, wins 299
+        at = reporting_threshold(line_paying("300 for 1"), rule)  # pays 300, wins 299
         assert at.on_all_paid == Fraction(rule.reported_from, 300)
         assert (at.less_the_wager, at.withheld_above) == (None, None)
-        above = reported(line_paying("300 to 1"), rule)  # pays 301, wins 300
+        above = reporting_threshold(line_paying("300 to 1"), rule)  # pays 301, wins 300
         assert above.on_all_paid == Fraction(rule.reported_from, 301)
         assert above.less_the_wager == Fraction(rule.reported_from, 300)
         assert above.withheld_above == Fraction(rule.withheld_above, 300)
-        below = reported(line_paying("299 for 1"), rule)
+        below = reporting_threshold(line_paying("299 for 1"), rule)
         assert (below.on_all_paid, below.less_the_wager, below.withheld_above) == (None, None, None)
 
 
@@ -61,7 +61,7 @@ def test_reported_wager_is_the_least_that_crosses(amount, unit, reported_from, t
     rule = TaxRule("A rule", "a year", reported_from, times, withheld, "made up")
     line = line_paying(f"{float(amount)} {unit} 1")
     paid, won = line.gross.constant, line.net.constant
-    found = reported(line, rule)
+    found = reporting_threshold(line, rule)
     assert (found.on_all_paid is not None) == (paid >= times)
     assert (found.less_the_wager is not None) == (won >= times) == (found.withheld_above is not None)
     for wager, basis in ((found.on_all_paid, paid), (found.less_the_wager, won)):
@@ -72,15 +72,15 @@ def test_reported_wager_is_the_least_that_crosses(amount, unit, reported_from, t
 
 
 def test_award_from_an_open_meter_is_reported_by_nobody_knows_which_wager():
-    assert reported(line_paying("100% of meter"), tax_rules()[0]) is None
-    analysis = analyze(find("BLZ-1-UP"), Shoe(6), {"meter": Fraction(20_000)})
-    found = reported(analysis.lines[0], tax_rules()[0])
+    assert reporting_threshold(line_paying("100% of meter"), tax_rules()[0]) is None
+    analysis = analyze_wager(get_paytable("BLZ-1-UP"), Shoe(6), {"meter": Fraction(20_000)})
+    found = reporting_threshold(analysis.lines[0], tax_rules()[0])
     assert found.on_all_paid == Fraction(600, 20_000)
 
 
 @pytest.mark.parametrize(("id", "decks", "pay"), [("TRI-02", 2, 33), ("SUP-01", 8, 100), ("SUP-01", 1, None)])
 def test_largest_win_is_that_of_an_award_that_can_be_won(id, decks, pay):
-    analysis = analyze(find(id), Shoe(decks))
+    analysis = analyze_wager(get_paytable(id), Shoe(decks))
     top = largest_win(analysis)
     possible = [line.net.constant for line in analysis.lines if line.is_possible]
     assert top.is_possible
@@ -89,5 +89,5 @@ def test_largest_win_is_that_of_an_award_that_can_be_won(id, decks, pay):
 
 
 def test_largest_win_is_unknown_with_an_open_meter():
-    assert largest_win(analyze(find("BLZ-1-UP"), Shoe(6))) is None
-    assert largest_win(analyze(find("BLZ-1-UP"), Shoe(6), {"meter": Fraction(5)})).gross == 200
+    assert largest_win(analyze_wager(get_paytable("BLZ-1-UP"), Shoe(6))) is None
+    assert largest_win(analyze_wager(get_paytable("BLZ-1-UP"), Shoe(6), {"meter": Fraction(5)})).gross == 200

@@ -9,19 +9,29 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import find as catalog
-from combinat.bets.load import parse
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable as catalog
+from combinat.bets.load import parse_bet
 from combinat.enumeration.experiment import parse_deal
-from combinat.exact.interval import Interval, parse_limits
+from combinat.exact.interval import Interval, parse_interval
 from combinat.exact.numbers import format_decimal
 from combinat.finder import finder, search
 from combinat.finder import model as kept
-from combinat.finder.finder import find
-from combinat.finder.model import kept_ladders, model
+from combinat.finder.finder import find_paytables
+from combinat.finder.model import build_model, iter_ladders
 from combinat.finder.ranking import roundness
-from combinat.finder.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Choice, Spec, constraints, open_pays, parse_choice
-from combinat.meters.hold import known_hold
+from combinat.finder.spec import (
+    CLOSEST,
+    HIGHEST,
+    LOWEST,
+    ROUNDEST,
+    Spec,
+    ValueChoice,
+    constraints,
+    open_pays,
+    parse_choice,
+)
+from combinat.meters.hold import compute_hold
 from decks import InputError, Shoe
 from tests.made_bets import bet
 from tests.profiles import tries
@@ -34,7 +44,7 @@ ANY = {"falling": False, "target": F(0)}
 
 
 def percent(text):
-    return parse_limits(text, "edge", percent=True)
+    return parse_interval(text, "edge", percent=True)
 
 
 def tried(spec):
@@ -56,7 +66,7 @@ def tried(spec):
             except InputError as error:
                 assert "no hand fits any of the awards" in str(error)
                 continue
-            analyses = [analyze(made, Shoe(decks)) for decks in spec.decks]
+            analyses = [analyze_wager(made, Shoe(decks)) for decks in spec.decks]
             can_be_won = any(one.lose_probability < 1 for one in analyses)  # else it is no bet
             if can_be_won and is_ordered(spec, pays) and does(spec, analyses, amounts):
                 found[pays] = analyses
@@ -106,7 +116,7 @@ def specs(draw, unit="to 1", adds_up=False):
         reject()  # awards that nothing fits do not add up to anything
     values = st.sets(st.integers(1, 12).map(F), min_size=1, max_size=4).map(lambda some: tuple(sorted(some)))
     choice = st.one_of(
-        st.builds(Choice, values, st.booleans()), st.just(parse_choice("0.5..2 step 0.5", "pay")), st.none()
+        st.builds(ValueChoice, values, st.booleans()), st.just(parse_choice("0.5..2 step 0.5", "pay")), st.none()
     )
     pays = tuple(draw(choice) for _ in paytable.settlement.stated)
     edges = tuple(draw(limits_from([F(n, 20) for n in range(-60, 21, 4)])) for _ in range(2))
@@ -132,7 +142,7 @@ def amounts(candidate):
 
 def agrees(spec):
     """Hold what is found against what every ladder does."""
-    found, expected = find(spec, most=None), tried(spec)
+    found, expected = find_paytables(spec, most=None), tried(spec)
     edges = {pays: tuple(one.house_edge.constant for one in analyses) for pays, analyses in expected.items()}
     assert {amounts(one): one.edges for one in found.best} == edges
     assert found.count == len(found.best) == len(edges)
@@ -141,7 +151,7 @@ def agrees(spec):
 
 def test_a_ladder_that_nothing_can_be_won_with_is_not_found():
     paytable = bet("player:2", ["total == 0", "suited"], pays=[3, 3])
-    pays = Choice((F(1),), False), Choice((F(1),), True)
+    pays = ValueChoice((F(1),), False), ValueChoice((F(1),), True)
     found, _ = agrees(Spec(paytable, (1, 2), pays, (NOTHING, NOTHING), **ANY))
     assert [amounts(one) for one in found.best] == [(1, 1)]
 
@@ -166,12 +176,12 @@ def test_the_best_are_the_first_of_all_in_the_order_asked_for(spec, most):
     expected = tried(spec)
 
     def rank(pays):
-        distance = max(abs(one.house_edge.constant - spec.wanted) for one in expected[pays])
+        distance = max(abs(one.house_edge.constant - spec.target_edge) for one in expected[pays])
         variance = expected[pays][0].variance.constant
         rounding = sum(roundness(pay) for pay in pays if pay is not None)
         return {ROUNDEST: rounding, LOWEST: variance, HIGHEST: -variance}.get(spec.order, distance), distance
 
-    best = find(spec, most=most).best
+    best = find_paytables(spec, most=most).best
     assert [rank(amounts(one)) for one in best] == sorted(map(rank, expected))[:most]
 
 
@@ -183,7 +193,7 @@ def test_all_ladders_of_a_catalog_bet_agree_with_every_point_of_the_grid(highest
     paytable, limits = catalog("TRI-04"), Interval(F(least, 1000), F(most, 1000))
     pays = open_pays(paytable, {"*": parse_choice(f"1..{highest}", "pays")})
     spec = Spec(paytable, (6, 8), pays, (limits, limits), falling=False)
-    found = find(spec, most=None)
+    found = find_paytables(spec, most=None)
     pays = np.indices((highest,) * 4).reshape(4, -1).T + 1
     fits = np.ones(len(pays), dtype=bool)
     for decks in (6, 8):
@@ -199,12 +209,12 @@ def test_numbers_of_more_than_64_bits_are_searched_exactly():
     paytable = catalog("BB-1")
     at = parse_choice("1..3", "pay")
     said = {"Bust, 2 up": at, "Suited bust, 2 up": parse_choice("5..45 step 10", "pay"), "Bust, ace up": at}
-    edge = analyze(paytable, Shoe(6)).house_edge.constant
+    edge = analyze_wager(paytable, Shoe(6)).house_edge.constant
     spec = Spec(paytable, (2, 6), open_pays(paytable, said), (NOTHING, Interval(edge, edge + F(1, 100))), falling=False)
-    (ladder,) = kept_ladders(spec)
-    made = model(spec, ladder)
+    (ladder,) = iter_ladders(spec)
+    made = build_model(spec, ladder)
     assert max(made.edges[1].factors) > 2**63
-    found = find(spec, most=None)
+    found = find_paytables(spec, most=None)
     every = product(*(one.values for one in made.unknowns))
     assert sorted(one.values for one in found.best) == sorted(
         values for values in every if edge <= made.edges[1].at(values) <= edge + F(1, 100)
@@ -215,8 +225,8 @@ def test_numbers_of_more_than_64_bits_are_searched_exactly():
 
 def test_an_award_left_out_lets_its_hands_fall_to_those_below():
     paytable = catalog("TRI-04")
-    spec = Spec(paytable, (6,), open_pays(paytable, {"Straight flush": Choice((), True)}), (NOTHING,), **ANY)
-    (one,) = find(spec).best
+    spec = Spec(paytable, (6,), open_pays(paytable, {"Straight flush": ValueChoice((), True)}), (NOTHING,), **ANY)
+    (one,) = find_paytables(spec).best
     assert [line.ways for line in one.analyses[0].lines] == [26_312, 155_520 + 10_368, 292_896]
     assert one.pays == (None, "20 to 1", "10 to 1", "5 to 1")
 
@@ -225,9 +235,9 @@ def test_many_ladders_are_sorted_out_as_each_is_counted_by_itself(monkeypatch):
     paytable = bet("player:2, up:1", ["suited and pair", "player.pair", "suited", "up.has(7)", "straight"])
     pays = open_pays(paytable, {"*": parse_choice("2|out", "pay", may_be_out=True)})
     spec = Spec(paytable, (1, 6), pays, (NOTHING, NOTHING), **ANY)
-    sorted_out = list(kept_ladders(spec))
-    monkeypatch.setattr(kept, "FEW_LADDERS", 1000)
-    one_by_one = list(kept_ladders(spec))
+    sorted_out = list(iter_ladders(spec))
+    monkeypatch.setattr(kept, "MAX_DIRECT_LADDERS", 1000)
+    one_by_one = list(iter_ladders(spec))
     assert len(sorted_out) == 31
 
     def chances(one):
@@ -236,16 +246,18 @@ def test_many_ladders_are_sorted_out_as_each_is_counted_by_itself(monkeypatch):
             for ways, cycle in zip(one.ways, one.cycles, strict=True)
         ]
 
-    assert [(one.is_kept, chances(one)) for one in sorted_out] == [(one.is_kept, chances(one)) for one in one_by_one]
+    assert [(one.is_included, chances(one)) for one in sorted_out] == [
+        (one.is_included, chances(one)) for one in one_by_one
+    ]
 
 
 def test_too_many_to_be_listed_are_refused_and_yet_counted(monkeypatch):
-    monkeypatch.setattr(finder, "MOST_LISTED", 100)
+    monkeypatch.setattr(finder, "MAX_LISTED", 100)
     paytable = catalog("TRI-04")
     spec = Spec(paytable, (6,), open_pays(paytable, {"*": parse_choice("1..4", "pays")}), (NOTHING,), **ANY)
     with pytest.raises(InputError, match="more than 100 do what is asked"):
-        find(spec, most=None)
-    assert find(spec, most=1).count == 4**4
+        find_paytables(spec, most=None)
+    assert find_paytables(spec, most=1).count == 4**4
 
 
 @pytest.mark.parametrize(
@@ -265,10 +277,10 @@ def test_demands_that_exclude_one_another_are_named_and_none_of_them_can_be_miss
     paytable = catalog("TRI-04")
     pays = open_pays(paytable, {"*": parse_choice("1..100 step 9", "pays")})
     spec = Spec(paytable, (6, 8), pays, edges, **more)
-    found = find(spec)
+    found = find_paytables(spec)
     assert (found.count, found.best) == (0, ())
     said = [str(one) for one in found.conflict]
-    models = [model(spec, ladder) for ladder in kept_ladders(spec)]
+    models = [build_model(spec, ladder) for ladder in iter_ladders(spec)]
     assert not finder.is_feasible(models, found.conflict)
     for one in found.conflict:
         assert finder.is_feasible(models, [other for other in found.conflict if other != one])
@@ -282,16 +294,16 @@ def test_seeds_and_rates_are_found_with_the_hold_of_the_long_run():
     pays = open_pays(paytable, {"Three 7s": parse_choice("100..200 step 50", "pay")})
     meters = {"seeds": (("meter", seeds),), "rates": (("meter", rates),)}
     spec = Spec(paytable, (6,), pays, (percent("24%..25%"),), **meters, top_at_least=F(1000))
-    found = find(spec, most=None)
+    found = find_paytables(spec, most=None)
     assert 0 < found.count < found.size == 6 * 7 * 3
     for one in found.best:
-        assert known_hold(one.analyses[0]) == one.edges[0]
-    values = [(one.pays[2], *(value for _, _, value in one.of_meters)) for one in found.best]
+        assert compute_hold(one.analyses[0]) == one.edges[0]
+    values = [(one.pays[2], *(value for _, _, value in one.meter_values)) for one in found.best]
     assert ("200 for 1", F(2000), F(24, 100)) in values  # as the paytable stands
     assert min(seed for _, seed, _ in values) == 1000
-    everything = find(Spec(paytable, (6,), pays, (NOTHING,), **meters, target=F(0)), most=None)
+    everything = find_paytables(Spec(paytable, (6,), pays, (NOTHING,), **meters, target=F(0)), most=None)
     within = [one for one in everything.best if percent("24%..25%").has(one.edges[0])]
-    assert found.count == sum(one.of_meters[0][2] >= 1000 for one in within)
+    assert found.count == sum(one.meter_values[0][2] >= 1000 for one in within)
 
 
 WHEEL = """
@@ -312,7 +324,7 @@ awards = [
 @pytest.mark.parametrize(
     ("paytable", "said", "amounts"),
     [
-        (parse(WHEEL, "wheel.toml")[0][0], {"Pair": "1..12", "Suited": "0..3 step 0.5"}, ()),
+        (parse_bet(WHEEL, "wheel.toml")[0][0], {"Pair": "1..12", "Suited": "0..3 step 0.5"}, ()),
         (catalog("BLZ-1-UP"), {"First two cards 7": "10..40 step 3", "Three 7s": "0..9"}, (("meter", F(2000)),)),
     ],
     ids=["wheel", "meter"],
@@ -320,7 +332,7 @@ awards = [
 def test_what_stays_as_it_is_counts_in_every_figure(paytable, said, amounts):
     """A wheel and a meter that shows an amount: each limit must leave just those whose own figures keep it."""
     pays = open_pays(paytable, {name: parse_choice(text, "pay") for name, text in said.items()})
-    every = find(Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts, **ANY), most=None).best
+    every = find_paytables(Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts, **ANY), most=None).best
     figures = {one.values: one.analyses[0] for one in every}
     assert len(figures) == len(every) > 50
     middle = {
@@ -336,7 +348,9 @@ def test_what_stays_as_it_is_counts_in_every_figure(paytable, said, amounts):
             if key == "standard_deviation"
             else Interval(low)
         )
-        found = find(Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts, **{key: limits}, **ANY), most=None)
+        found = find_paytables(
+            Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts, **{key: limits}, **ANY), most=None
+        )
         least = limits.low**2 if key == "standard_deviation" else limits.low
         assert {one.values for one in found.best} == {at for at, one in figures.items() if figure(one) >= least}
         assert 0 < found.count < len(every) or values[0] == values[-1]
@@ -345,20 +359,20 @@ def test_what_stays_as_it_is_counts_in_every_figure(paytable, said, amounts):
 def test_meters_cannot_take_more_than_the_fixed_pays_leave():
     paytable = catalog("BLZ-1-UP")
     rates = (("meter", parse_choice("10%..90% step 10%", "rate", percent=True)),)
-    found = find(Spec(paytable, (6,), (None,) * 5, (NOTHING,), rates=rates, **ANY), most=None)
-    left = 1 - analyze(paytable, Shoe(6)).fixed_return
-    assert sorted(one.of_meters[0][2] for one in found.best) == [F(n, 10) for n in range(1, 10) if F(n, 10) <= left]
+    found = find_paytables(Spec(paytable, (6,), (None,) * 5, (NOTHING,), rates=rates, **ANY), most=None)
+    left = 1 - analyze_wager(paytable, Shoe(6)).fixed_return
+    assert sorted(one.meter_values[0][2] for one in found.best) == [F(n, 10) for n in range(1, 10) if F(n, 10) <= left]
 
 
 def test_an_interrupted_search_gives_the_best_so_far(monkeypatch):
     def interrupted(*arguments):
-        yield next(block for block in search.search(*arguments) if len(block.rows))
+        yield next(block for block in search.iter_candidates(*arguments) if len(block.rows))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(finder, "search", interrupted)
+    monkeypatch.setattr(finder, "iter_candidates", interrupted)
     paytable = catalog("TRI-04")
     spec = Spec(paytable, (6,), open_pays(paytable, {"*": parse_choice("1..50", "pays")}), (percent("4%..5%"),))
-    found = find(spec, most=3)
+    found = find_paytables(spec, most=3)
     assert (found.is_complete, len(found.best)) == (False, 3)
     assert found.conflict == ()
 
@@ -368,7 +382,7 @@ def test_progress_is_told_to_the_end():
     paytable = catalog("TRI-04")
     pays = open_pays(paytable, {"*": parse_choice("1..9|out", "pays", may_be_out=True)})
     spec = Spec(paytable, (6,), pays, (NOTHING,), **ANY)
-    found = find(spec, most=1, progress=lambda *how_far: told.append(how_far))
+    found = find_paytables(spec, most=1, progress=lambda *how_far: told.append(how_far))
     assert told == sorted(told)
     assert told[-1] == (told[0][1], told[0][1], found.count)
     assert found.count == found.size == 10**4 - 1  # without the ladder that has no award
@@ -439,8 +453,8 @@ def test_every_demand_is_one_that_can_be_left_out():
 def test_a_ladder_whose_awards_can_never_be_won_is_no_answer():
     paytable = bet("player:2", ["identical", "pair"])
     pays = open_pays(paytable, {"Award 1": parse_choice("2|out", "pay", may_be_out=True)})
-    assert [one.is_kept for one in kept_ladders(Spec(paytable, (1,), pays, (NOTHING,), **ANY))] == [(True, True)]
-    assert [one.is_kept for one in kept_ladders(Spec(paytable, (2,), pays, (NOTHING,), **ANY))] == [
+    assert [one.is_included for one in iter_ladders(Spec(paytable, (1,), pays, (NOTHING,), **ANY))] == [(True, True)]
+    assert [one.is_included for one in iter_ladders(Spec(paytable, (2,), pays, (NOTHING,), **ANY))] == [
         (True, True),
         (True, False),
     ]

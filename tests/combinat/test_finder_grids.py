@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.bets.catalog import find as find_paytable
-from combinat.exact.interval import Interval, parse_limits
+from combinat.bets.catalog import get_paytable as find_paytable
+from combinat.exact.interval import Interval, parse_interval
 from combinat.finder import spec as kinds
-from combinat.finder.finder import find
+from combinat.finder.finder import find_paytables
 from combinat.finder.ranking import roundness
 from combinat.finder.spec import (
     CLOSEST,
@@ -24,8 +24,8 @@ from combinat.finder.spec import (
     LOWEST,
     ORDERS,
     ROUNDEST,
-    Choice,
     Spec,
+    ValueChoice,
     constraints,
     open_pays,
     parse_choice,
@@ -131,7 +131,7 @@ def meets(demand, spec, pays, figures):
 
 def rank(spec, pays, figures):
     """Return what combinations are sorted by."""
-    distance = 0 if spec.wanted is None else max(abs(at.edge - spec.wanted) for at in figures)
+    distance = 0 if spec.target_edge is None else max(abs(at.edge - spec.target_edge) for at in figures)
     first = {
         CLOSEST: distance,
         ROUNDEST: sum(roundness(pay) for pay in pays if pay is not None),
@@ -153,14 +153,14 @@ def check_grid(spec, most=3):
     by_demand = [{pays for pays, at in combinations.items() if meets(one, spec, pays, at)} for one in demands]
     expected = {pays for pays, at in combinations.items() if satisfies(spec, pays, at)}
     assert expected == set(combinations).intersection(*by_demand)
-    result = find(spec, most=None)
+    result = find_paytables(spec, most=None)
     assert {amounts(one): one.edges for one in result.best} == {
         pays: tuple(at.edge for at in combinations[pays]) for pays in expected
     }
     assert (result.size, result.count) == (len(combinations), len(expected))
     ranks = [rank(spec, amounts(one), combinations[amounts(one)]) for one in result.best]
     assert ranks == sorted(ranks)
-    assert [one.values for one in find(spec, most=most).best] == [one.values for one in result.best[:most]]
+    assert [one.values for one in find_paytables(spec, most=most).best] == [one.values for one in result.best[:most]]
     if not expected and combinations:
         named = [by_demand[demands.index(one)] for one in result.conflict]
         assert not set(combinations).intersection(*named)
@@ -207,9 +207,9 @@ def grids(draw, names):
     pays = [None] * len(places)
     for place in chosen:
         values = draw(steps | steps | st.sets(amount, min_size=1, max_size=size))
-        pays[place] = Choice(tuple(sorted(values)), draw(st.booleans()))
+        pays[place] = ValueChoice(tuple(sorted(values)), draw(st.booleans()))
     if draw(st.integers(0, 9)) == 0:
-        pays[chosen[0]] = Choice((), may_be_out=True)
+        pays[chosen[0]] = ValueChoice((), may_be_out=True)
     open_spec = Spec(paytable, decks, tuple(pays), (Interval(),) * len(decks), target=Fraction(1, 20))
     figures = [at for combination in all_combinations(open_spec).values() for at in combination] or [
         Figures([Fraction(1)], [1], 1, 2)
@@ -257,7 +257,7 @@ def build_spec(name, pays, edge, decks=(6,), **more):
     """Build a spec from texts: what awards may pay by name, and limits of the edge at every deck count."""
     paytable = find_paytable(name)
     choices = {award: parse_choice(text, award, may_be_out=True) for award, text in pays.items()}
-    edges = (parse_limits(edge, "edge", percent=True) if edge else Interval(),) * len(decks)
+    edges = (parse_interval(edge, "edge", percent=True) if edge else Interval(),) * len(decks)
     return Spec(paytable, decks, open_pays(paytable, choices), edges, **more)
 
 
@@ -300,7 +300,7 @@ def test_original_pays_keep_the_default_order(falling):
     pays = dict(zip(names, ["20|25", "25|30", "1|2", "15|1", "1|2"], strict=True))
     spec = build_spec("BB-1", pays, "", target=Fraction(0), falling=falling)
     check_grid(spec)
-    first_five = {amounts(one)[:5] for one in find(spec, most=None).best}
+    first_five = {amounts(one)[:5] for one in find_paytables(spec, most=None).best}
     assert ((25, 25, 1, 15, 1) in first_five, (25, 30, 1, 15, 1) in first_five) == {
         None: (True, False),
         True: (False, False),
@@ -310,7 +310,7 @@ def test_original_pays_keep_the_default_order(falling):
 
 def test_descending_is_the_default_and_equal_pays_are_allowed():
     spec = build_spec("TRI-04", {"*": "1..3"}, "", target=Fraction(0))
-    found = {amounts(one) for one in find(spec, most=None).best}
+    found = {amounts(one) for one in find_paytables(spec, most=None).best}
     assert found == {pays for pays in product(range(1, 4), repeat=4) if sorted(pays, reverse=True) == list(pays)}
 
 

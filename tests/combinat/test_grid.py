@@ -8,12 +8,12 @@ from hypothesis import given, strategies
 
 from combinat import cache
 from combinat.finder import finder as grids
-from combinat.finder.finder import Grid, GridSearch, SearchResult, find
-from combinat.finder.model import kept_ladders, model
-from combinat.finder.search import search
-from combinat.finder.spec import best_of, constraints, spec_of
+from combinat.finder.finder import GridSearch, PartitionedSearch, SearchResult, find_paytables
+from combinat.finder.model import build_model, iter_ladders
+from combinat.finder.search import iter_candidates
+from combinat.finder.spec import build_spec, constraints, parse_best
 from combinat.parallel.executor import SerialExecutor, WorkersError
-from combinat.parallel.pool import Processes
+from combinat.parallel.pool import ProcessPool
 from tests.profiles import tries
 from tests.workers import Far
 
@@ -23,8 +23,8 @@ ASKED = {"bet": "TRI-04", "pays": "*=1..12|out", "edge": {"*": ["2%..6%"]}, "dec
 @pytest.fixture(autouse=True)
 def parted(monkeypatch):
     """Have small grids searched in parts too."""
-    monkeypatch.setattr(grids, "LARGE", 100)
-    monkeypatch.setattr(grids, "PARTS", 9)
+    monkeypatch.setattr(grids, "MIN_LARGE_SIZE", 100)
+    monkeypatch.setattr(grids, "PART_COUNT", 9)
 
 
 def same(one: SearchResult, other: SearchResult):
@@ -34,18 +34,24 @@ def same(one: SearchResult, other: SearchResult):
 
 
 def in_parts(asked, workers):
-    return find(spec_of(asked), best_of(asked), None, Grid(asked, best_of(asked)).done_by(workers))
+    return find_paytables(
+        build_spec(asked), parse_best(asked), None, PartitionedSearch(asked, parse_best(asked)).iter_parts(workers)
+    )
 
 
 @lru_cache(maxsize=None)
 def in_one_piece(order="closest"):
     asked = ASKED | {"order": order}
-    return find(spec_of(asked), best_of(asked))
+    return find_paytables(build_spec(asked), parse_best(asked))
 
 
 @pytest.mark.usefixtures("forked")
 def test_the_same_paytables_in_parts_as_in_one_piece():
-    for order, workers in (("closest", Far(max)), ("roundest", Processes(2)), ("lowest volatility", SerialExecutor())):
+    for order, workers in (
+        ("closest", Far(max)),
+        ("roundest", ProcessPool(2)),
+        ("lowest volatility", SerialExecutor()),
+    ):
         asked = ASKED | {"order": order}
         whole = in_one_piece(order)
         assert (whole.count > 50, len(whole.best)) == (True, 7)
@@ -55,7 +61,7 @@ def test_the_same_paytables_in_parts_as_in_one_piece():
 
 def test_all_that_there_are_come_from_parts_too():
     asked = ASKED | {"best": "all", "edge": {"*": ["4%..4.2%"]}}
-    whole = find(spec_of(asked), None)
+    whole = find_paytables(build_spec(asked), None)
     assert len(whole.best) == whole.count > 5
     assert same(in_parts(asked, Far(max)), whole)
 
@@ -63,31 +69,31 @@ def test_all_that_there_are_come_from_parts_too():
 @tries(10)
 @given(strategies.integers(1, 40))
 def test_parts_of_a_search_are_the_search(parts):
-    spec = spec_of(ASKED)
-    one, wanted = model(spec, next(iter(kept_ladders(spec)))), constraints(spec)
-    whole = np.concatenate([block.rows for block in search(one, wanted)])
-    found = [block.rows for part in range(parts) for block in search(one, wanted, part, parts)]
+    spec = build_spec(ASKED)
+    one, wanted = build_model(spec, next(iter(iter_ladders(spec)))), constraints(spec)
+    whole = np.concatenate([block.rows for block in iter_candidates(one, wanted)])
+    found = [block.rows for part in range(parts) for block in iter_candidates(one, wanted, part, parts)]
     assert np.array_equal(np.concatenate(found), whole)
 
 
 def test_progress_ends_when_all_is_searched():
     seen = []
-    spec = spec_of(ASKED)
-    find(spec, 7, lambda *told: seen.append(told), Grid(ASKED, 7).done_by(Far(max)))
+    spec = build_spec(ASKED)
+    find_paytables(spec, 7, lambda *told: seen.append(told), PartitionedSearch(ASKED, 7).iter_parts(Far(max)))
     assert seen == sorted(seen)
     assert seen[-1][0] == seen[-1][1]
 
 
 def test_part_that_kills_every_worker_ends_it_with_a_line():
-    grid = Grid(ASKED, 7)
+    grid = PartitionedSearch(ASKED, 7)
     with pytest.raises(WorkersError, match=r"part 4 of 9 of the search: it killed"):
-        list(grid.done_by(Far(deadly=[grid.parts[3]])))
+        list(grid.iter_parts(Far(deadly=[grid.parts[3]])))
 
 
 def test_a_search_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
     whole = in_one_piece()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.delenv(cache.OFF)
+    monkeypatch.delenv(cache.DISABLE_VARIABLE)
     work, done = GridSearch.__call__, []
 
     def lost(self, step):
@@ -101,12 +107,12 @@ def test_a_search_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
         in_parts(ASKED, SerialExecutor())
     monkeypatch.setattr(GridSearch, "__call__", lambda self, step: done.append(step) or work(self, step))
     assert same(in_parts(ASKED, SerialExecutor()), whole)
-    assert len(done) == len(set(done)) == len(Grid(ASKED, 7).parts)
+    assert len(done) == len(set(done)) == len(PartitionedSearch(ASKED, 7).parts)
 
 
 def test_command_searches_a_large_grid_in_parts(run, monkeypatch):
     shared = ("design", "TRI-04", "--pays", "*=1..12", "--edge", "2%..6%", "--decks", "6", "-f", "json")
     code, out, err = run(*shared, "--jobs", "1")
     assert (code, err) == (0, "")
-    monkeypatch.setattr(grids, "LARGE", 10**9)
+    monkeypatch.setattr(grids, "MIN_LARGE_SIZE", 10**9)
     assert run(*shared) == (0, out, "")

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.analysis.joint import at_spots, joint, joint_outcomes
-from combinat.bets.catalog import find
-from combinat.bets.load import parse
+from combinat.analysis.joint import analyze_joint, analyze_spots, joint_outcomes
+from combinat.bets.catalog import get_paytable
+from combinat.bets.load import parse_bet
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.fixed import enumerator as fixed_deal
 from combinat.enumeration.fixed.experiment import FixedExperiment
-from combinat.enumeration.fixed.hand_rows import MAX_HAND_WORK, HandRows
+from combinat.enumeration.fixed.hand_rows import MAX_HAND_WORK, ClassRows
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.progress import progress_to
-from combinat.enumeration.tally import new_parts, parts_of
+from combinat.enumeration.tally import new_partition, partition_from_row
 from combinat.language.parser import parse_rule
-from decks import STANDARD, Composition, InputError, Shoe, pack_named, parse_cards
+from decks import STANDARD, Composition, InputError, Shoe, find_pack, parse_cards
 from decks.cards import ALL_CARDS
 from decks.shoe import BUG
 from tests.made_bets import bet
@@ -34,11 +34,11 @@ PILE = parse_cards("2c 2d 3c 4c 4h Kh Ks As 7d 7h 9s Jd")
 
 def weigh_rows(deal, pack, ladder, composition, apart=True):
     """Count a ladder by hand rows, whatever they cost."""
-    rows = HandRows(deal, pack, ladder, composition)
-    counted = rows.weigh()
+    rows = ClassRows(deal, pack, ladder, composition)
+    counted = rows.count()
     assert len(rows.ways()) == rows.size
-    every = perm(composition.size, deal.cards_dealt)
-    return ladder.ways(parts_of(counted), every, deal.orders(roles_distinct=apart))
+    every = perm(composition.size, deal.card_count)
+    return ladder.ways(partition_from_row(counted), every, deal.orders(roles_distinct=apart))
 
 
 def shoe_of(cards):
@@ -59,12 +59,12 @@ def test_hand_rows_count_every_deal_of_a_small_shoe(ladder, composition):
 @tries(20, quick=2)
 def test_hand_rows_tally_like_bit_sets(ladder, decks):
     deal, parsed, apart = ladder
-    pack = pack_named("standard without 2 3 4 5 6 9 10 Q K")
+    pack = find_pack("standard without 2 3 4 5 6 9 10 Q K")
     trial = FixedExperiment(deal, pack, Ladder(parsed), apart)
-    rows = HandRows(deal, pack, trial.ladder, pack.composition, any_decks=True)
-    counts = new_parts(len(parsed), Counter)
+    rows = ClassRows(deal, pack, trial.ladder, pack.composition, any_decks=True)
+    counts = new_partition(len(parsed), Counter)
     rows.tally(counts)
-    assert trial.ladder.tally(counts, pack.size, deal.cards_dealt, trial.orders).at(decks) == trial.tally().at(decks)
+    assert trial.ladder.tally(counts, pack.size, deal.card_count, trial.orders).at(decks) == trial.tally().at(decks)
 
 
 @pytest.mark.parametrize(
@@ -78,14 +78,14 @@ def test_hand_rows_tally_like_bit_sets(ladder, decks):
 )  # fmt: skip
 @pytest.mark.parametrize("has_condition", [False, True])
 def test_hand_rows_agree_with_bit_sets(deal, pack, texts, has_condition):
-    deal, pack = parse_deal(deal), pack_named(pack)
+    deal, pack = parse_deal(deal), find_pack(pack)
     parsed = tuple(parse_rule(text, deal) for text in texts)
     ladder = Ladder(parsed[1:], parsed[0]) if has_condition else Ladder(parsed)
     composition = Composition.of([*PILE, *PILE[:3]] + [card for card, _ in pack.composition if card.is_joker])
     missing = [card for card, count in composition for _ in range(count) if card.rank not in (0, *pack.ranks)]
     composition = composition.remove(missing)
     trial = FixedExperiment(deal, pack, ladder, True)
-    assert weigh_rows(deal, pack, ladder, composition) == trial.weigh(composition)
+    assert weigh_rows(deal, pack, ladder, composition) == trial.count(composition)
 
 
 ADDING = """
@@ -105,7 +105,7 @@ awards = [
 
 @pytest.mark.parametrize("cards", [6, 7])
 def test_adding_awards_of_many_cards_are_counted_from_few_cards(cards):
-    (paytable,), problems = parse(ADDING.format(cards=cards), "adding.toml")
+    (paytable,), problems = parse_bet(ADDING.format(cards=cards), "adding.toml")
     assert problems == ()
     left = parse_cards("2h 3h 4h 5c 6h 7h 7d Kc Ks 9d")
     found = paytable.ways(shoe_of(left))
@@ -131,7 +131,7 @@ def test_hands_of_two_parts_are_counted_from_few_cards_and_refused_from_many():
     parsed = tuple(parse_rule(text, deal) for text in TWO_PARTS)
     trial = FixedExperiment(deal, STANDARD, Ladder(parsed), True)
     left = parse_cards("2h 3h 4h 5c 6h 7h 7d Kc Ks")
-    ways = trial.weigh(Composition.of(left))
+    ways = trial.count(Composition.of(left))
     judges = [judge(rule.fact) for rule in parsed]
     wins = Counter()
     for front in combinations(left, 5):
@@ -140,7 +140,7 @@ def test_hands_of_two_parts_are_counted_from_few_cards_and_refused_from_many():
     assert (*ways.wins, ways.losing) == tuple(wins[at] for at in range(4))
     long = (*parsed, parse_rule("front.count(spades) > back.count(diamonds)", deal))
     with pytest.raises(InputError, match="too long to be counted over 7 cards"):
-        FixedExperiment(deal, STANDARD, Ladder(long), True).weigh(STANDARD.composition.remove(parse_cards("2c 3d 5h")))
+        FixedExperiment(deal, STANDARD, Ladder(long), True).count(STANDARD.composition.remove(parse_cards("2c 3d 5h")))
 
 
 def test_seven_roles_are_counted_where_rules_ask_for_colors():
@@ -149,16 +149,16 @@ def test_seven_roles_are_counted_where_rules_ask_for_colors():
     ladder = Ladder(tuple(parse_rule(text, deal) for text in texts))
     trial = FixedExperiment(deal, STANDARD, ladder, True)
     ways = trial.tally().at(1)
-    assert ways == trial.weigh(STANDARD.composition)
+    assert ways == trial.count(STANDARD.composition)
     assert ways.matches[0] * 51 * 50 * 52 == ways.cycle * 26 * 25 * 26
-    assert trial.winnable() == (True, True, True)
+    assert trial.reachable_rules() == (True, True, True)
 
 
 def test_wagers_of_six_cards_go_together_without_removed_cards():
-    prime = find("PKR-PRIME")
+    prime = get_paytable("PKR-PRIME")
     removed = parse_cards("2c 5d 9h Ks As")
-    both = joint([(prime, 3), (prime, 4)], Shoe(1, removed=removed))
-    alone = joint([(prime, 1)], Shoe(1, removed=removed))
+    both = analyze_joint([(prime, 3), (prime, 4)], Shoe(1, removed=removed))
+    alone = analyze_joint([(prime, 1)], Shoe(1, removed=removed))
     assert both.total.mean.constant == 7 * alone.total.mean.constant
     assert both.all_win == both.one_wins == alone.all_win
     red, black = 24, 23
@@ -168,8 +168,8 @@ def test_wagers_of_six_cards_go_together_without_removed_cards():
 
 @pytest.mark.slow
 def test_the_same_wager_twice_wins_as_often_as_once():
-    fortune = find("PKR-FORTUNE-1")
-    both = joint([(fortune, 1), (fortune, 1)], Shoe(1, fortune.bet.pack))
+    fortune = get_paytable("PKR-FORTUNE-1")
+    both = analyze_joint([(fortune, 1), (fortune, 1)], Shoe(1, fortune.bet.pack))
     ways = fortune.tally.at(1)
     assert both.all_win == both.one_wins == Fraction(sum(ways.wins), ways.cycle)
 
@@ -195,13 +195,13 @@ def test_wagers_take_awards_as_in_every_deal_of_a_small_shoe(data):
 
 def test_hand_rows_take_over_only_where_they_are_cheaper(monkeypatch):
     listed = []
-    monkeypatch.setattr(HandRows, "weigh", lambda rows: listed.append(rows) or [0] * 6)
+    monkeypatch.setattr(ClassRows, "count", lambda rows: listed.append(rows) or [0] * 6)
     deal = parse_deal("player:2, up:1")
     trial = FixedExperiment(deal, STANDARD, Ladder((parse_rule("suited", deal),)), False)
-    trial.weigh(Composition.of(PILE))
+    trial.count(Composition.of(PILE))
     assert not listed
     monkeypatch.setattr(fixed_deal, "MIN_WORK", 0)
-    rows = HandRows(deal, STANDARD, trial.ladder, STANDARD.composition)
+    rows = ClassRows(deal, STANDARD, trial.ladder, STANDARD.composition)
     assert not rows.is_cheaper_than(rows.work)
     assert rows.work < MAX_HAND_WORK
 
@@ -217,7 +217,7 @@ def test_spots_of_many_cards_take_awards_as_in_every_deal_of_a_small_shoe(data, 
     cards = data.draw(st.lists(st.sampled_from(PILE[:8]), min_size=7, max_size=7))
     trial = experiment(deal, STANDARD, Ladder(parsed), roles_distinct=True)
     judges, ways = [judge(rule.fact) for rule in parsed], Counter()
-    for row in permutations(cards, deal.cards_dealt + own):
+    for row in permutations(cards, deal.card_count + own):
         dealer = row[2 * own :]
         judged = [[is_won((*hand, *dealer)) for is_won in judges] for hand in (row[:own], row[own : 2 * own])]
         ways[tuple(one.index(True) if True in one else 2 for one in judged)] += 1
@@ -225,18 +225,18 @@ def test_spots_of_many_cards_take_awards_as_in_every_deal_of_a_small_shoe(data, 
 
 
 def test_spots_that_ask_for_colors_are_counted_together():
-    prime = find("PKR-PRIME")
-    alone = joint([(prime, 1)], Shoe(1))
-    spots = at_spots(alone, 4)
+    prime = get_paytable("PKR-PRIME")
+    alone = analyze_joint([(prime, 1)], Shoe(1))
+    spots = analyze_spots(alone, 4)
     assert spots.total.mean.constant == spots.mean
     assert spots.total.variance.constant == spots.variance
 
 
 def test_spots_of_too_many_kinds_of_cards_are_refused():
-    trips = find("PKR-TRIPS-1")
+    trips = get_paytable("PKR-TRIPS-1")
     assert not trips.experiment.can_count_spots(STANDARD.composition, 2)
     with pytest.raises(InputError, match="more cards of its own than two"):
-        at_spots(joint([(trips, 1)], Shoe(1)), 2)
+        analyze_spots(analyze_joint([(trips, 1)], Shoe(1)), 2)
 
 
 def test_long_counts_report_progress():
@@ -244,7 +244,7 @@ def test_long_counts_report_progress():
     parsed = tuple(parse_rule(text, deal) for text in ("same color", "player.has(7)"))
     reported = []
     with progress_to(lambda done, steps: reported.append((done, steps))):
-        FixedExperiment(deal, STANDARD, Ladder(parsed), True).weigh(STANDARD.composition.remove(PILE[:5]))
+        FixedExperiment(deal, STANDARD, Ladder(parsed), True).count(STANDARD.composition.remove(PILE[:5]))
     assert reported
     assert all(1 <= done <= steps for done, steps in reported)
     assert any(done == steps for done, steps in reported)

@@ -5,18 +5,18 @@ from itertools import pairwise, permutations
 
 import pytest
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import find
-from combinat.bets.load import parse
-from combinat.bets.meters import Level
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable
+from combinat.bets.load import parse_bet
+from combinat.bets.meters import MeterLevel
 from combinat.bets.variants import as_house_jackpot
 from combinat.enumeration.fixed.spots import winning_together
 from combinat.meters.hits import percentile
 from combinat.meters.hold import LevelFigures, meter_figures
-from combinat.meters.session import prize_for, rounds
-from combinat.study import study
+from combinat.meters.session import shared_meter_rounds, solve_posted_prize
+from combinat.study import build_study
 from decks import Composition, InputError, Shoe, parse_cards
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 from reports.sheet.sections.exposure import exposure_payload
 from reports.sheet.sections.request import Request
 
@@ -38,7 +38,7 @@ F = Fraction
 )
 def test_seats_that_win_together_are_those_of_every_deal_of_a_small_shoe(id, award, cards, is_win, seats):
     pile = parse_cards(cards)
-    found = winning_together(find(id).experiment, Composition.of(pile), {award}, 3)[seats - 1]
+    found = winning_together(get_paytable(id).experiment, Composition.of(pile), {award}, 3)[seats - 1]
     wins = total = 0
     for row in permutations(pile, 2 * seats + 1):
         total += 1
@@ -48,31 +48,31 @@ def test_seats_that_win_together_are_those_of_every_deal_of_a_small_shoe(id, awa
 
 @pytest.mark.parametrize(("id", "meter"), [("BLZ-ML03-UP", "Minor"), ("21+3-PT1", "meter"), ("BLZ-ML03-PC", "Major")])
 def test_one_seat_wins_as_often_as_the_awards_come_and_seats_add_up(id, meter):
-    analysis = analyze(find(id), Shoe(6))
-    found = rounds(analysis, meter)
+    analysis = analyze_wager(get_paytable(id), Shoe(6))
+    found = shared_meter_rounds(analysis, meter)
     reset = sum(line.probability for line in analysis.lines if line.award.pay.meter == meter)
     assert [one.seats for one in found] == [1, 2, 3, 4, 5, 6, 7]
-    assert (found[0].one_or_more, found[0].two_or_more, found[0].after_the_first) == (reset, 0, 0)
+    assert (found[0].at_least_one, found[0].two_or_more, found[0].after_the_first) == (reset, 0, 0)
     for one in found:
-        assert one.one_or_more + one.after_the_first == one.seats * reset  # every winner is the first or comes after
+        assert one.at_least_one + one.after_the_first == one.seats * reset  # every winner is the first or comes after
         assert one.two_or_more <= one.after_the_first
     assert all(one.two_or_more < other.two_or_more for one, other in pairwise(found))
 
 
 def test_with_two_seats_the_second_winner_is_the_only_one_after_the_first():
-    found = rounds(analyze(find("BLZ-ML03-UP"), Shoe(6)), "Mega")[1]
+    found = shared_meter_rounds(analyze_wager(get_paytable("BLZ-ML03-UP"), Shoe(6)), "Mega")[1]
     assert found.two_or_more == found.after_the_first
     assert found.cost(F(1000), F(1)) == found.two_or_more * 500
 
 
 def test_prize_of_a_house_jackpot_gives_the_edge_asked_for():
-    analysis = analyze(find("BLZ-ML03-UP"), Shoe(6))
+    analysis = analyze_wager(get_paytable("BLZ-ML03-UP"), Shoe(6))
     others = {"Mega": F(2000), "Major": F(1000)}
     for edge in (F(0), F(1, 10), F(1, 4)):
-        prize = prize_for(analysis, "Minor", edge, others)
-        assert analyze(find("BLZ-ML03-UP"), Shoe(6), others | {"Minor": prize}).house_edge == edge
-    assert prize_for(analysis, "Minor", F(9, 10), others) is None  # the house keeps less even without a prize
-    assert prize_for(analysis, "Minor", F(1, 10), {}) is None  # the others have no amounts
+        prize = solve_posted_prize(analysis, "Minor", edge, others)
+        assert analyze_wager(get_paytable("BLZ-ML03-UP"), Shoe(6), others | {"Minor": prize}).house_edge == edge
+    assert solve_posted_prize(analysis, "Minor", F(9, 10), others) is None  # the house keeps less even without a prize
+    assert solve_posted_prize(analysis, "Minor", F(1, 10), {}) is None  # the others have no amounts
 
 
 HOUSE_JACKPOT = """
@@ -93,12 +93,12 @@ levels = [{ name = "meter", seed = 20000 }]
 
 
 def test_sheet_of_a_house_jackpot_stands_on_its_posted_prize():
-    (paytable,), problems = parse(HOUSE_JACKPOT, "b.toml")
+    (paytable,), problems = parse_bet(HOUSE_JACKPOT, "b.toml")
     assert not problems
-    payload = par_sheet(study(paytable, Shoe(6))).payload
+    payload = build_par_sheet(build_study(paytable, Shoe(6))).payload
     assert {row["result"] for row in payload["checks"]} == {"agrees"}
     assert [row["basis"] for row in payload["results"]] == ["at the posted prize"]
-    at_prize = analyze(paytable, Shoe(6), {"meter": F(20000)})
+    at_prize = analyze_wager(paytable, Shoe(6), {"meter": F(20000)})
     assert F(payload["hold"]) == at_prize.house_edge.constant == F(payload["results"][0]["house_edge"])
     assert payload["bases"]["hold"] == "at the posted prize"
     # One unit: the wager of 5 is what all amounts of money are for.
@@ -109,7 +109,7 @@ def test_sheet_of_a_house_jackpot_stands_on_its_posted_prize():
 
 
 def figures(reset, seed, rate, parts=(), **run):
-    return LevelFigures(Level("meter", F(seed), F(rate), **run), F(1), F(reset), parts)
+    return LevelFigures(MeterLevel("meter", F(seed), F(rate), **run), F(1), F(reset), parts)
 
 
 def test_percentile_of_a_plain_meter_is_exact_and_of_others_a_bound():
@@ -125,7 +125,7 @@ def exposed(studied):
 
 
 def test_exposure_of_a_progressive_is_for_the_fixed_wager_at_seed_average_and_percentile():
-    studied = study(find("BLZ-ML03-UP"), Shoe(6))
+    studied = build_study(get_paytable("BLZ-ML03-UP"), Shoe(6))
     exposure = exposed(studied)
     rows = exposure["by_meter"]
     assert exposure["max_wager"] == 1
@@ -137,22 +137,22 @@ def test_exposure_of_a_progressive_is_for_the_fixed_wager_at_seed_average_and_pe
     ]
     assert [F(row["payment"]) for row in rows[:2]] == [2000, meters.at_average["Mega"]]
     assert [row["at_most"] for row in rows] == [False, False, False]
-    bounded = exposed(study(find("BLZ-1-UP"), Shoe(6)))["by_meter"]
+    bounded = exposed(build_study(get_paytable("BLZ-1-UP"), Shoe(6)))["by_meter"]
     assert [row["at_most"] for row in bounded] == [False, False, True]  # a tenth is deducted between hits
 
 
 def test_any_paytable_with_a_meter_can_be_run_as_a_house_jackpot():
-    posted = as_house_jackpot(find("BLZ-1-UP"), {"meter": F(20000)})
+    posted = as_house_jackpot(get_paytable("BLZ-1-UP"), {"meter": F(20000)})
     system = posted.system_for(6)
     assert (system.kind, system.level("meter").seed, system.level("meter").rate) == ("house jackpot", 20000, 0)
     assert (posted.published, posted.variant) == ((), ("house-jackpot",))
-    at_prize = analyze(find("BLZ-1-UP"), Shoe(6), {"meter": F(20000)})
-    assert study(posted, Shoe(6)).hold == at_prize.house_edge.constant
-    seeds = find("BLZ-1-UP").system_for(6)
-    assert as_house_jackpot(find("BLZ-1-UP"), {}).system_for(6).level("meter").seed == seeds.level("meter").seed
+    at_prize = analyze_wager(get_paytable("BLZ-1-UP"), Shoe(6), {"meter": F(20000)})
+    assert build_study(posted, Shoe(6)).hold == at_prize.house_edge.constant
+    seeds = get_paytable("BLZ-1-UP").system_for(6)
+    assert as_house_jackpot(get_paytable("BLZ-1-UP"), {}).system_for(6).level("meter").seed == seeds.level("meter").seed
 
 
 @pytest.mark.parametrize(("id", "message"), [("TRI-01", "pays from no meter"), ("21+3-PT2", "give it with --meter")])
 def test_what_cannot_be_run_as_a_house_jackpot_says_why(id, message):
     with pytest.raises(InputError, match=message):
-        as_house_jackpot(find(id), {})
+        as_house_jackpot(get_paytable(id), {})

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.joint import at_spots, crossed, joint, joint_outcomes
-from combinat.bets.catalog import find
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.joint import analyze_joint, analyze_spots, cross_tabulate, joint_outcomes
+from combinat.bets.catalog import get_paytable
 from combinat.enumeration.experiment import parse_deal
 from decks import Composition, InputError, Shoe, parse_cards
 from decks.cards import ALL_CARDS
@@ -90,7 +90,7 @@ def test_dealt_cards_and_the_dealers_hand_go_together_as_in_every_draw_from_a_sm
 def test_bets_on_the_players_cards_and_the_dealers_hand_agree_by_two_methods():
     paytables = [bet("player:2", ["suited", "pair"], id="P"), bet("dealer:h17", ["bust and suited", "bust"], id="D")]
     shoe = Shoe(1, removed="7h 7d")
-    assert chances(joint_outcomes(paytables, shoe).ways) == chances(crossed(paytables).at(shoe))
+    assert chances(joint_outcomes(paytables, shoe).ways) == chances(cross_tabulate(paytables).at(shoe))
 
 
 @pytest.mark.parametrize(
@@ -104,26 +104,26 @@ def test_bets_on_the_players_cards_and_the_dealers_hand_agree_by_two_methods():
     ],
 )
 def test_each_wager_is_worth_what_it_is_alone(ids):
-    paytables = [find(id) for id in ids]
-    found = joint([(one, F(place + 1)) for place, one in enumerate(paytables)], Shoe(6), {"meter": F(20_000)})
+    paytables = [get_paytable(id) for id in ids]
+    found = analyze_joint([(one, F(place + 1)) for place, one in enumerate(paytables)], Shoe(6), {"meter": F(20_000)})
     for place, one in enumerate(found.wagers):
         alone, made = one.analysis.distribution, found.made[place]
         together = found.results.marginal(place)
         unmade = [(F(0), 1 - made)] if made < 1 else []
         assert dict(together.known) == dict([(result, chance * made) for result, chance in alone.known] + unmade)
     mean = sum(one.stake * found.results.marginal(place).mean.constant for place, one in enumerate(found.wagers))
-    assert found.total.mean.constant == mean == -found.house_edge * found.staked
+    assert found.total.mean.constant == mean == -found.house_edge * found.total_stake
 
 
 def test_bets_under_one_condition_are_given_it():
     one, other = bet("dealer:h17", ["bust"], "not blackjack", "A"), bet("dealer:h17", ["suited"], "not blackjack", "B")
-    found = joint([(one, F(1)), (other, F(1))], Shoe(1))
+    found = analyze_joint([(one, F(1)), (other, F(1))], Shoe(1))
     assert found.made == (1, 1)
-    assert found.results.marginal(0) == analyze(one, Shoe(1)).distribution
+    assert found.results.marginal(0) == analyze_wager(one, Shoe(1)).distribution
 
 
 def test_variance_of_the_total_is_that_of_stakes_and_covariance():
-    found = joint([(find("TRI-01"), F(10)), (find("SUP-01"), F(5))], Shoe(6))
+    found = analyze_joint([(get_paytable("TRI-01"), F(10)), (get_paytable("SUP-01"), F(5))], Shoe(6))
     one, other = (found.results.marginal(place).variance.constant for place in (0, 1))
     assert found.total.variance.constant == 100 * one + 25 * other + 2 * 50 * found.results.covariance(0, 1)
     assert found.all_win + found.one_wins == sum(
@@ -133,14 +133,16 @@ def test_variance_of_the_total_is_that_of_stakes_and_covariance():
 
 @pytest.mark.parametrize("spots", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_spots_bring_what_their_mean_and_covariance_say(spots):
-    found = at_spots(joint([(find("TRI-01"), F(10)), (find("HM-1"), F(5))], Shoe(1)), spots)
+    found = analyze_spots(
+        analyze_joint([(get_paytable("TRI-01"), F(10)), (get_paytable("HM-1"), F(5))], Shoe(1)), spots
+    )
     assert (found.total.mean.constant, found.total.variance.constant) == (found.mean, found.variance)
     assert found.rows.marginal(spots - 1) == found.joint.total
 
 
 def test_spots_beyond_three_have_mean_and_deviation_only():
-    wagers = joint([(find("TRI-01"), F(1))], Shoe(6))
-    two, five = at_spots(wagers, 2), at_spots(wagers, 5)
+    wagers = analyze_joint([(get_paytable("TRI-01"), F(1))], Shoe(6))
+    two, five = analyze_spots(wagers, 2), analyze_spots(wagers, 5)
     alone = wagers.total.variance.constant
     assert five.total is None
     assert five.variance == 5 * alone + 20 * (two.total.variance.constant - 2 * alone) / 2
@@ -148,7 +150,7 @@ def test_spots_beyond_three_have_mean_and_deviation_only():
 
 def test_all_spots_win_or_lose_with_the_dealers_hand():
     one = bet("dealer:h17", ["bust"])
-    found = at_spots(joint([(one, F(2))], Shoe(1)), 3)
+    found = analyze_spots(analyze_joint([(one, F(2))], Shoe(1)), 3)
     assert found.total == found.joint.total.times(3)
 
 
@@ -162,12 +164,12 @@ def test_all_spots_win_or_lose_with_the_dealers_hand():
 )
 def test_bets_that_do_not_share_their_cards_are_refused(ids, said):
     with pytest.raises(InputError, match=said):
-        joint_outcomes([find(id) for id in ids], Shoe(6))
+        joint_outcomes([get_paytable(id) for id in ids], Shoe(6))
 
 
 def test_a_meter_without_amount_or_seed_is_asked_for():
     with pytest.raises(InputError, match="say what it shows with --meter AMOUNT"):
-        joint([(find("21+3-PT2"), F(1))], Shoe(6))
+        analyze_joint([(get_paytable("21+3-PT2"), F(1))], Shoe(6))
 
 
 def test_cards_are_removed_however_they_are_listed():

@@ -15,7 +15,7 @@ KEY = {"command": "a test", "seed": 1}
 def kept(tmp_path, monkeypatch):
     """Give a cache of its own, turned on."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "made"))
-    monkeypatch.delenv(cache.OFF)
+    monkeypatch.delenv(cache.DISABLE_VARIABLE)
     return tmp_path / "made" / "combinat"
 
 
@@ -31,7 +31,7 @@ def test_what_was_done_is_found_by_the_same_command_until_it_is_through(kept):
     filled("3")
     assert Journal(KEY).kept == {chunk: {"of": chunk} for chunk in "123"}
     assert Journal(KEY | {"seed": 2}).kept == {}
-    assert [path.suffix for path in cache.entries()] == [".jsonl"]
+    assert [path.suffix for path in cache.list_entries()] == [".jsonl"]
     Journal(KEY).finish()
     assert Journal(KEY).kept == {}
     assert list(kept.glob("*.jsonl")) == []
@@ -40,7 +40,7 @@ def test_what_was_done_is_found_by_the_same_command_until_it_is_through(kept):
 @pytest.mark.usefixtures("kept")
 def test_another_program_finds_nothing(monkeypatch):
     filled("1")
-    monkeypatch.setattr("combinat.parallel.journal.program", lambda: Program("0.0.9", "0" * 64, ()))
+    monkeypatch.setattr("combinat.parallel.journal.current_program", lambda: Program("0.0.9", "0" * 64, ()))
     assert Journal(KEY).kept == {}
 
 
@@ -65,7 +65,7 @@ def test_line_that_was_changed_is_none(kept):
 def test_nothing_but_an_ordinary_file_is_read_or_written(kept, tmp_path, kind):
     kept.mkdir(parents=True)
     path, other = (
-        cache.journal_path({**KEY, "program": repr(Journal.__init__.__globals__["program"]())}),
+        cache.journal_path({**KEY, "program": repr(Journal.__init__.__globals__["current_program"]())}),
         tmp_path / "x",
     )
     other.write_text("untouched")
@@ -92,5 +92,5 @@ def test_nothing_is_kept_where_the_cache_is_off(tmp_path, monkeypatch):
     ],
 )
 def test_another_program_is_told_by_what_differs(theirs, words):
-    assert words in Program("0.1.0", "a" * 64, (("numpy", "2"),)).unlike(theirs)
-    assert theirs.unlike(theirs) == ""
+    assert words in Program("0.1.0", "a" * 64, (("numpy", "2"),)).difference_from(theirs)
+    assert theirs.difference_from(theirs) == ""

@@ -6,9 +6,9 @@ from itertools import islice
 import pytest
 
 from combinat import InputError, judge
-from combinat.analysis.hand import judge as judge_laid
-from combinat.bets.catalog import catalog
-from combinat.bets.load import load
+from combinat.analysis.hand import evaluate_hand as judge_laid
+from combinat.bets.catalog import iter_collection
+from combinat.bets.load import load_bet
 from combinat.enumeration.experiment import register
 from combinat.language.hand import hand_from_roles
 from decks import Shoe, parse_cards
@@ -57,7 +57,9 @@ def test_hand_takes_the_award_that_the_enumeration_gives_it(paytable):
 
 
 @pytest.mark.parametrize(
-    "paytable", [one for one in catalog() if one.id.endswith("1") or one.id == "BLZ-1-PC-PEEK"], ids=lambda one: one.id
+    "paytable",
+    [one for one in iter_collection() if one.id.endswith("1") or one.id == "BLZ-1-PC-PEEK"],
+    ids=lambda one: one.id,
 )
 def test_example_of_an_award_takes_it(paytable):
     shoe = shoe_of(paytable)
@@ -74,7 +76,7 @@ def test_new_experiment_is_judged_without_another_line(tmp_path):
         'bet = "Toy"\ndeal = "until ace"\n[hands]\n"Low" = "low cards == 2"\n[[paytable]]\nid = "TOY"\ndecks = "1"\n'
         'awards = [{ hand = "Low", pays = "2 to 1" }]\n'
     )
-    (paytable,) = load(path)
+    (paytable,) = load_bet(path)
     assert judge(paytable, "2h 3h As").award == "Low"
     lost = judge(paytable, drawn="2h 9h As")
     assert str(lost.rulings[0].reasons[0]) == "the number of low cards is not 2 (number of low cards 1)"
@@ -106,7 +108,7 @@ awards = [
 def coups(tmp_path):
     path = tmp_path / "coups.toml"
     path.write_text(COUPS)
-    return load(path)[0]
+    return load_bet(path)[0]
 
 
 @pytest.mark.slow

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.analysis.odds import odds
+from combinat.analysis.odds import iter_rule_odds
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.parser import parse_rule
 from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS
-from decks import InputError, Shoe, pack_named
+from decks import InputError, Shoe, find_pack
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
 from tests.reference_page import EXAMPLES, PAGE, dealt_from
@@ -23,9 +23,9 @@ DEAL = parse_deal("player:2, up:1")
 
 def hands(deal, apart, pack="standard"):
     """Every hand of one deck, in places."""
-    deck = [card for card, many in pack_named(pack).composition for _ in range(many)]
+    deck = [card for card, many in find_pack(pack).composition for _ in range(many)]
     if not apart:
-        yield from combinations(deck, deal.cards_dealt)
+        yield from combinations(deck, deal.card_count)
         return
     (_, first), *others = deal.roles
     for cards in combinations(ALL_CARDS, first):
@@ -44,7 +44,7 @@ def _dealt(cards, roles):
 @pytest.mark.parametrize(("word", "rule", "deal", "ways", "cycle"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
 def test_example_of_the_reference_page_counts_as_printed(word, rule, deal, ways, cycle):
     deal, pack = dealt_from(deal)
-    one = next(odds(rule, parse_deal(deal), [Shoe(1, pack)]))
+    one = next(iter_rule_odds(rule, parse_deal(deal), [Shoe(1, pack)]))
     assert (one.ways, one.cycle) == (ways, cycle)
     assert word.partition("(")[0] in rule or word.isdecimal()
 
@@ -60,7 +60,7 @@ def test_example_of_the_reference_page_holds_for_as_many_hands_dealt_one_by_one(
     deal, pack = dealt_from(deal)
     parsed = parse_deal(deal)
     fits = judge(parse_rule(rule, parsed).fact)
-    roles_distinct = next(odds(rule, parsed, [Shoe(1, pack)])).roles_distinct
+    roles_distinct = next(iter_rule_odds(rule, parsed, [Shoe(1, pack)])).roles_distinct
     judged = [fits(hand) for hand in hands(parsed, roles_distinct, pack)]
     assert (sum(judged), len(judged)) == (ways, cycle)
 
@@ -71,7 +71,7 @@ DRAWN_EXAMPLES = re.findall(r"^\| `(.+?)` \| `(.*dealer:...)` \| `?(.*?)`? \| (\
 @pytest.mark.parametrize(("rule", "deal", "given", "probability"), DRAWN_EXAMPLES)
 def test_example_of_the_dealers_hand_has_the_chance_printed(rule, deal, given, probability):
     parsed = parse_deal(deal)
-    assert next(odds(rule, parsed, [Shoe(1)], given or None)).probability == Fraction(probability)
+    assert next(iter_rule_odds(rule, parsed, [Shoe(1)], given or None)).probability == Fraction(probability)
 
 
 @pytest.mark.slow  # small shoes are drawn card by card in `test_dealer_draw.py`
@@ -123,8 +123,8 @@ def test_reference_page_has_an_example_for_every_word():
 )
 def test_two_ways_of_saying_the_same_count_the_same(one, other):
     shoes = [Shoe(decks) for decks in (2, 3)]
-    left = [entry.probability for entry in odds(one, DEAL, shoes)]
-    assert left == [entry.probability for entry in odds(other, DEAL, shoes)]
+    left = [entry.probability for entry in iter_rule_odds(one, DEAL, shoes)]
+    assert left == [entry.probability for entry in iter_rule_odds(other, DEAL, shoes)]
     assert 0 < left[0] < 1
 
 
@@ -218,25 +218,25 @@ def test_any_text_is_a_rule_or_one_line_of_error(text):
     except InputError as error:
         assert "\n" not in str(error)
     else:
-        one = next(odds(text, DEAL, [Shoe(2)]))
+        one = next(iter_rule_odds(text, DEAL, [Shoe(2)]))
         assert 0 <= one.ways <= one.cycle
         assert rule.roles <= {"player", "up", "dealer"}
 
 
 def test_condition_leaves_only_the_hands_that_fit_it():
-    one = next(odds("player.has(7)", DEAL, [Shoe(6)], given="suited"))
-    both = next(odds("player.has(7) and suited", DEAL, [Shoe(6)]))
-    alone = next(odds("suited", DEAL, [Shoe(6)]))
+    one = next(iter_rule_odds("player.has(7)", DEAL, [Shoe(6)], given="suited"))
+    both = next(iter_rule_odds("player.has(7) and suited", DEAL, [Shoe(6)]))
+    alone = next(iter_rule_odds("suited", DEAL, [Shoe(6)]))
     assert one.probability == both.probability / alone.probability
 
 
 def test_condition_that_nothing_fits_is_refused():
     with pytest.raises(InputError, match="no hand of 1 deck fits the condition"):
-        list(odds("suited", DEAL, [Shoe(1)], given="identical"))
+        list(iter_rule_odds("suited", DEAL, [Shoe(1)], given="identical"))
 
 
 def test_a_shoe_smaller_than_the_longest_hand_is_refused_as_that_where_there_is_no_condition():
-    pack = pack_named("standard without 2 3 4 5 6 7 8 10 J Q K")
+    pack = find_pack("standard without 2 3 4 5 6 7 8 10 J Q K")
     with pytest.raises(InputError, match=r"^1 deck .* has too few cards for the longest hand that is counted$"):
-        list(odds("bust", parse_deal("dealer:s17"), [Shoe(1, pack)]))
-    assert len(list(odds("bust", parse_deal("dealer:s17"), [Shoe(2, pack)]))) == 1
+        list(iter_rule_odds("bust", parse_deal("dealer:s17"), [Shoe(1, pack)]))
+    assert len(list(iter_rule_odds("bust", parse_deal("dealer:s17"), [Shoe(2, pack)]))) == 1

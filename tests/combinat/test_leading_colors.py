@@ -7,20 +7,20 @@ from fractions import Fraction
 import pytest
 
 from combinat import judge
-from combinat.analysis.odds import odds
+from combinat.analysis.odds import iter_rule_odds
 from combinat.enumeration.experiment import experiment as make_experiment
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.symmetry import renamings_keeping_rules
+from combinat.enumeration.symmetry import rule_stabilizer
 from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
 from combinat.verifier.bet import Bet
 from combinat.verifier.leading_draws import LeadingDraws
-from decks import STANDARD, Composition, InputError, Shoe, pack_named, parse_cards
+from decks import STANDARD, Composition, InputError, Shoe, find_pack, parse_cards
 from decks.cards import ALL_CARDS
 from tests.slow.dealer import RanOutError, dealer_stands
 
-FEW_RANKS = pack_named("standard without 3 4 6 7 9 J Q")
+FEW_RANKS = find_pack("standard without 3 4 6 7 9 J Q")
 LADDER = ["leading reds >= 4", "leading reds == 3", "bust and leading reds == 2", "leading blacks >= 2 and cards <= 3"]
 SUITS = ["suited and leading reds >= 2", "same color and leading blacks > 1", "leading reds == cards - 1"]
 
@@ -109,9 +109,9 @@ def test_any_shoe_counts_like_cards_dealt_one_by_one(seed, draw, rules, award_of
         expected = expected_shares(counts, draw == "h17", award_of)
     except RanOutError:
         with pytest.raises(InputError, match="can run out"):
-            counter.weigh(composition)
+            counter.count(composition)
         return
-    assert counted_shares(counter.weigh(composition)) == expected
+    assert counted_shares(counter.count(composition)) == expected
     ways = Counter()
     for outcome in counter.outcomes(composition):
         ways[outcome.award] += outcome.ways
@@ -128,7 +128,7 @@ def test_condition_and_up_cards_count_like_cards_dealt_one_by_one(draw):
     composition = Composition.of(counts.elements())
     counter = experiment(f"dealer:{draw}", LADDER, given="leading reds >= 1")
     expected = expected_shares(counts, draw == "h17", ladder_award, lambda hand: hand[0].suit.is_red)
-    assert counted_shares(counter.weigh(composition)) == expected
+    assert counted_shares(counter.count(composition)) == expected
     for ranks, counted in counter.weigh_by_up_card(composition).items():
         if counted.cycle:
             expected = expected_shares(
@@ -146,24 +146,24 @@ def test_tally_agrees_with_any_number_of_full_decks(draw, rules):
     counter = experiment(f"dealer:{draw}", rules, FEW_RANKS)
     pack = FEW_RANKS
     for decks in (1, 2, 6):
-        assert counter.tally().at(decks) == counter.weigh(pack.composition * decks)
+        assert counter.tally().at(decks) == counter.count(pack.composition * decks)
 
 
 def test_effect_of_removal_follows_the_color_of_the_card():
     counter = experiment("dealer:h17", ["leading reds >= 2"])
     shoe = Shoe(1).composition
-    red, black = (counter.weigh(shoe.remove([card])) for card in (ALL_CARDS[1], ALL_CARDS[0]))
+    red, black = (counter.count(shoe.remove([card])) for card in (ALL_CARDS[1], ALL_CARDS[0]))
     assert red.wins[0] < black.wins[0]
     assert Fraction(red.wins[0], red.cycle) == Fraction(25 * 24, 51 * 50)
 
 
 def test_two_leading_reds_are_two_red_cards():
-    (found,) = odds("leading reds >= 2", parse_deal("dealer:s17"), [Shoe(1)])
+    (found,) = iter_rule_odds("leading reds >= 2", parse_deal("dealer:s17"), [Shoe(1)])
     assert found.probability == Fraction(26 * 25, 52 * 51)
 
 
 def test_run_longer_than_the_hand_is_unreachable():
-    assert experiment("dealer:h17", ["leading reds > cards", "leading reds == 5 and cards == 3"]).winnable() == (
+    assert experiment("dealer:h17", ["leading reds > cards", "leading reds == 5 and cards == 3"]).reachable_rules() == (
         False,
         False,
     )
@@ -206,7 +206,7 @@ def test_second_method_agrees_on_ways_for_removed_cards_and_suits():
         "roles_told_apart": True,
         "awards": [{"rule": rule, "pays_text": "1 to 1"} for rule in rules],
     }
-    counted = experiment(deal, rules, FEW_RANKS).weigh((FEW_RANKS.composition).remove(parse_cards(cards)))
+    counted = experiment(deal, rules, FEW_RANKS).count((FEW_RANKS.composition).remove(parse_cards(cards)))
     bet = Bet(sheet)
     ways = LeadingDraws(bet).ways(1)
     matching = [sum(n for one in ways.values() for matches, n in one.items() if matches[rule]) for rule in range(7)]
@@ -218,4 +218,4 @@ def test_second_method_agrees_on_ways_for_removed_cards_and_suits():
 
 def test_red_and_black_cards_are_distinguished_by_leading_reds():
     rule = parse_rule("leading reds >= 2", parse_deal("dealer:h17"))
-    assert len(renamings_keeping_rules([rule])) == 4
+    assert len(rule_stabilizer([rule])) == 4

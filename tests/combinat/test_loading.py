@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.bets.catalog import catalog, files, find, resolve
-from combinat.bets.load import load, parse
+from combinat.bets.catalog import collection_files, get_paytable, iter_collection, resolve_paytables
+from combinat.bets.load import load_bet, parse_bet
 from combinat.bets.pay import parse_pay
 from combinat.bets.schema import MAX_BYTES
 from decks import InputError
@@ -19,11 +19,11 @@ from tests.profiles import tries
 
 
 def problems(text):
-    return parse(text, "mine.toml")[1]
+    return parse_bet(text, "mine.toml")[1]
 
 
 def test_good_file_has_what_it_says():
-    (paytable,), found = parse(GOOD, "mine.toml")
+    (paytable,), found = parse_bet(GOOD, "mine.toml")
     assert found == ()
     assert (paytable.id, paytable.title, paytable.decks, paytable.roles_distinct) == (
         "MINE",
@@ -127,27 +127,27 @@ def test_file_that_is_no_bet_is_one_clear_line(tmp_path, make, message):
     path = tmp_path / "mine.toml"
     make(path)
     with pytest.raises(InputError, match=message):
-        load(path)
+        load_bet(path)
 
 
 def test_missing_file_suggests_its_neighbour(tmp_path):
     (tmp_path / "mine.toml").write_text(GOOD)
     with pytest.raises(InputError, match=r"did you mean 'mine\.toml'"):
-        load(tmp_path / "mime.toml")
+        load_bet(tmp_path / "mime.toml")
 
 
 def test_one_paytable_of_a_file_is_named_after_a_colon(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(GOOD)
-    assert resolve(f"{path}:mine")[0].id == "MINE"
+    assert resolve_paytables(f"{path}:mine")[0].id == "MINE"
     with pytest.raises(InputError, match="no paytable 'OTHER'; it has MINE"):
-        resolve(f"{path}:OTHER")
+        resolve_paytables(f"{path}:OTHER")
 
 
 def test_unknown_id_gets_a_suggestion():
     for wrong, hint in [("TRI-O3", "TRI-03"), ("PT1", "21+3-PT1"), ("BLZ", "BLZ-1-"), ("zzzzz", "combinat list")]:
         with pytest.raises(InputError, match=hint.replace("+", r"\+")):
-            find(wrong)
+            get_paytable(wrong)
 
 
 def test_catalog_has_every_paytable_of_the_sources_once():
@@ -155,12 +155,12 @@ def test_catalog_has_every_paytable_of_the_sources_once():
     expected |= {f"BLZ-{name}-{end}" for name in ("1", "2", "ML03", "ML04") for end in ("UP", "PC", "PC-PEEK")}
     expected |= {"HM-1", "HM-2", "BN9-EXAMPLE", "SOB-EXAMPLE", "L9", "L9-MAKER", "L9-TIE"}
     expected |= {f"21+3-PT{number}" for number in range(1, 12)} | {"BB-1", "BB-2"}
-    ids = [paytable.id for paytable in catalog()]
+    ids = [paytable.id for paytable in iter_collection()]
     assert len(ids) == len(set(ids))
     assert set(ids) == expected
-    assert all(paytable.bet.sources and paytable.decks for paytable in catalog())
-    assert [paytable.id for paytable in catalog() if paytable.is_example] == ["BN9-EXAMPLE", "SOB-EXAMPLE"]
-    assert find("SUP-01").requires == "TriLux Bonus"
+    assert all(paytable.bet.sources and paytable.decks for paytable in iter_collection())
+    assert [paytable.id for paytable in iter_collection() if paytable.is_example] == ["BN9-EXAMPLE", "SOB-EXAMPLE"]
+    assert get_paytable("SUP-01").requires == "TriLux Bonus"
 
 
 def test_no_figure_of_the_catalog_is_a_float():
@@ -169,7 +169,7 @@ def test_no_figure_of_the_catalog_is_a_float():
             return any(map(floats, value.values()))
         return any(map(floats, value)) if isinstance(value, list) else isinstance(value, float)
 
-    assert not any(floats(tomllib.loads(path.read_text(encoding="utf-8"))) for path in files())
+    assert not any(floats(tomllib.loads(path.read_text(encoding="utf-8"))) for path in collection_files())
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_any_spoiled_file_loads_or_says_what_is_wrong(edits, lines):
     text = "\n".join(lines)
     for at, piece in edits:
         text = text[:at] + piece + text[at + len(piece) :]
-    paytables, found = parse(text, "mine.toml")
+    paytables, found = parse_bet(text, "mine.toml")
     assert paytables or found
     assert all("\n" not in line and len(line) <= 600 for line in found)
 
@@ -291,14 +291,16 @@ def test_ladder_that_would_take_minutes_is_refused():
     ]
     awards = "\n".join(f'{{ name = "A{n}", when = "{rule}", pays = "1 to 1" }},' for n, rule in enumerate(rules))
     text = f'bet = "B"\ndeal = "a:1, b:1, c:1, d:1, e:1"\n[[paytable]]\nid = "B"\ndecks = 6\nawards = [{awards}]'
-    (paytable,), found = parse(text, "mine.toml")
+    (paytable,), found = parse_bet(text, "mine.toml")
     assert found == ()
     with pytest.raises(InputError, match="too long to be counted over 5 cards"):
         _ = paytable.tally
 
 
 def test_catalog_files_are_small_and_named_in_lower_case():
-    assert all(path.name == path.name.lower() and path.stat().st_size < MAX_BYTES for path in map(Path, files()))
+    assert all(
+        path.name == path.name.lower() and path.stat().st_size < MAX_BYTES for path in map(Path, collection_files())
+    )
 
 
 @pytest.mark.parametrize(("text", "paid"), [("9:1", "9 to 1"), ("3:2", "1.5 to 1"), ("1,000 : 1", "1,000 to 1")])

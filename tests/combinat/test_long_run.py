@@ -12,26 +12,26 @@ from hypothesis import strategies as st
 
 from combinat.analysis import outlook as long_decimals
 from combinat.analysis import outlook as long_run_module
-from combinat.analysis.analysis import Analysis, analyze
-from combinat.analysis.basis import Basis, Result
+from combinat.analysis.analysis import Analysis, analyze_wager
+from combinat.analysis.basis import Basis, PlayResult
 from combinat.analysis.outlook import (
     CONFIDENCE,
     DISTRIBUTION,
     PLAYS,
     Z,
-    _by_distribution,
-    _grid,
-    _in_whole_numbers,
+    _build_lattice,
+    _exact_pmf,
+    _outlook_by_distribution,
     fixed_point_pmf,
-    long_run,
+    independent_outlook,
     normal_is_adequate,
     plays_to_positive_hold,
-    settled,
     volatility_index,
+    with_meter_amounts,
 )
 from combinat.bets.award import Award
-from combinat.bets.catalog import find
-from combinat.bets.load import parse
+from combinat.bets.catalog import get_paytable
+from combinat.bets.load import parse_bet
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.enumeration.experiment import parse_deal
@@ -39,7 +39,7 @@ from combinat.enumeration.tally import AwardCounts
 from combinat.exact.distribution import Distribution
 from combinat.language.parser import parse_rule
 from decks import Shoe
-from reports.page.numerals import expression
+from reports.page.numerals import format_polynomial
 from tests.profiles import tries
 from tests.slow.long_run import house_ahead, quantile, sums
 
@@ -62,7 +62,7 @@ def is_exact(found):
 
 
 def result_of(analysis):
-    return Result.of(Basis.WAGER, analysis.distribution)
+    return PlayResult.of(Basis.WAGER, analysis.distribution)
 
 
 @st.composite
@@ -97,7 +97,7 @@ def ways_by_pay(analysis):
 @tries(60)
 def test_few_plays_bring_what_adding_play_to_play_gives(analysis, plays, confidence):
     twin = sums(chances(analysis), plays)
-    found = long_run(analysis.distribution, plays, confidence)
+    found = independent_outlook(analysis.distribution, plays, confidence)
     assert is_exact(found)
     assert not found.is_rough
     assert found.least_hold == 1 - quantile(twin, (1 + confidence) / 2) / plays
@@ -110,7 +110,7 @@ def test_few_plays_bring_what_adding_play_to_play_gives(analysis, plays, confide
 def test_ways_of_every_sum_are_those_of_adding_play_to_play(analysis, plays):
     twin = sums(chances(analysis), plays)
     back = {int(2 * pay): ways for pay, ways in ways_by_pay(analysis).items()}  # every pay is of half units
-    whole, *ways = _in_whole_numbers(back, plays)
+    whole, *ways = _exact_pmf(back, plays)
     assert whole == analysis.ways.cycle**plays == sum(ways)
     assert {Fraction(place, 2): Fraction(count, whole) for place, count in enumerate(ways) if count} == twin
 
@@ -118,7 +118,7 @@ def test_ways_of_every_sum_are_those_of_adding_play_to_play(analysis, plays):
 @given(analyses(), st.integers(1, 8))
 @tries(40)
 def test_bounds_are_sums_that_leave_at_most_half_of_the_doubt_outside(analysis, plays):
-    found, twin = long_run(analysis.distribution, plays), sums(chances(analysis), plays)
+    found, twin = independent_outlook(analysis.distribution, plays), sums(chances(analysis), plays)
     doubt = (1 - CONFIDENCE) / 2
     holds = {1 - back / plays: chance for back, chance in twin.items()}
     assert found.least_hold in holds
@@ -135,7 +135,7 @@ def test_long_decimals_are_the_whole_numbers_to_forty_digits(analysis, plays):
     counts = {int(2 * pay): ways for pay, ways in back.items()}
     assume(len(counts) > 1 and 0 in counts)
     scale, *parts = fixed_point_pmf(counts, plays)
-    whole, *ways = islice(_in_whole_numbers(counts, plays), len(parts) + 1)
+    whole, *ways = islice(_exact_pmf(counts, plays), len(parts) + 1)
     assert len(parts) >= min(counts.keys() - {0}) * plays
     for part, count in zip_longest(parts, ways, fillvalue=0):
         assert abs(part * whole - count * scale) <= 10**8 * whole  # of fifty decimals, forty-two are right
@@ -153,16 +153,16 @@ def test_long_decimals_are_the_whole_numbers_to_forty_digits(analysis, plays):
 )
 def test_forty_decimals_are_right_however_unlike_the_chances_are(counts, plays):
     scale, *parts = fixed_point_pmf(counts, plays)
-    whole, *ways = islice(_in_whole_numbers(counts, plays), len(parts) + 1)
+    whole, *ways = islice(_exact_pmf(counts, plays), len(parts) + 1)
     assert all(abs(part * whole - count * scale) <= 10**8 * whole for part, count in zip(parts, ways, strict=False))
 
 
 @pytest.mark.parametrize(("id", "decks"), [("TRI-02", 2), ("BN9-EXAMPLE", 6), ("SUP-01", 4)])
 def test_both_ways_to_the_distribution_give_the_same_bounds(id, decks, monkeypatch):
-    analysis = analyze(find(id), Shoe(decks))
-    first = _by_distribution(analysis.distribution, 400, CONFIDENCE)
-    monkeypatch.setattr("combinat.analysis.outlook._MOST_IN_WHOLE_NUMBERS", 0)
-    second = _by_distribution(analysis.distribution, 400, CONFIDENCE)
+    analysis = analyze_wager(get_paytable(id), Shoe(decks))
+    first = _outlook_by_distribution(analysis.distribution, 400, CONFIDENCE)
+    monkeypatch.setattr("combinat.analysis.outlook._MAX_EXACT_PLAYS", 0)
+    second = _outlook_by_distribution(analysis.distribution, 400, CONFIDENCE)
     assert (first.least_hold, first.most_hold) == (second.least_hold, second.most_hold)
     assert abs(first.house_ahead - second.house_ahead) <= Fraction(1, THIRTY)
 
@@ -176,11 +176,11 @@ def test_normal_curve_has_its_points_to_six_decimals():
 
 @pytest.mark.parametrize("plays", PLAYS)
 def test_stretch_says_which_way_was_taken_and_whether_it_serves(plays):
-    analysis = analyze(find("TRI-02"), Shoe(2))
+    analysis = analyze_wager(get_paytable("TRI-02"), Shoe(2))
     edge, variance = analysis.house_edge.constant, analysis.variance.constant
     third = analysis.distribution.central_moment(3)
     enough = 25 * third**2 / variance**3
-    found = long_run(analysis.distribution, plays)
+    found = independent_outlook(analysis.distribution, plays)
     assert found.plays == plays
     assert is_exact(found) == (plays <= 1_000 or plays < enough)
     assert found.is_rough == (not is_exact(found) and plays < enough)
@@ -196,13 +196,13 @@ def test_stretch_says_which_way_was_taken_and_whether_it_serves(plays):
 @pytest.mark.parametrize("plays", PLAYS)
 def test_house_that_could_be_behind_is_not_surely_ahead(plays):
     # However many plays, each of them can be won by the player; only rounding makes the chance a certainty.
-    assert 0 < long_run(analyze(find("TRI-02"), Shoe(2)).distribution, plays).house_ahead < 1
+    assert 0 < independent_outlook(analyze_wager(get_paytable("TRI-02"), Shoe(2)).distribution, plays).house_ahead < 1
 
 
 def test_distribution_and_normal_curve_come_near_each_other_where_both_serve():
     # Even money, nearly a coin: a thousand plays, and the curve's bounds are within one sum of the real ones.
     analysis = made_up(("1 to 1",), (49,), 51)
-    found = long_run(analysis.distribution, 1000)
+    found = independent_outlook(analysis.distribution, 1000)
     curve = NormalDist(float(analysis.house_edge.constant), float(analysis.variance.constant / 1000) ** 0.5)
     assert abs(float(found.least_hold) - curve.inv_cdf(0.05)) <= 2 / 1000
     assert abs(float(found.most_hold) - curve.inv_cdf(0.95)) <= 2 / 1000
@@ -213,32 +213,32 @@ def test_skewed_bet_within_reach_is_not_left_to_the_normal_curve():
     analysis = made_up(("100 to 1",), (1,), 120)
     skewness = analysis.skewness
     assert 25 * skewness.square > 2_000
-    assert is_exact(long_run(analysis.distribution, 2_000))
+    assert is_exact(independent_outlook(analysis.distribution, 2_000))
     # And what the distribution says there is what whole numbers say.
     counts = {0: 120, 101: 1}
-    whole, *ways = islice(_in_whole_numbers(counts, 2_000), 101 * 40)
+    whole, *ways = islice(_exact_pmf(counts, 2_000), 101 * 40)
     below = [sum(ways[: place + 1]) for place in range(0, len(ways), 101)]
     least = next(101 * place for place, ways_to in enumerate(below) if 20 * ways_to >= whole)
-    assert long_run(analysis.distribution, 2_000).most_hold == 1 - Fraction(least, 2_000)
+    assert independent_outlook(analysis.distribution, 2_000).most_hold == 1 - Fraction(least, 2_000)
 
 
 @pytest.mark.parametrize("plays", PLAYS)
 def test_bet_that_no_hand_loses_has_a_stretch_too(plays):
-    found = long_run(made_up(("1000 to 1", "push"), (1, 100_000), 0).distribution, plays)
+    found = independent_outlook(made_up(("1000 to 1", "push"), (1, 100_000), 0).distribution, plays)
     assert found.house_ahead == 0 or not is_exact(found)
     assert found.least_hold <= found.most_hold <= 0 or not is_exact(found)
 
 
 @pytest.mark.parametrize("plays", PLAYS)
 def test_bet_whose_result_is_certain_has_a_stretch_too(plays):
-    found = long_run(made_up(("9 to 1",), (0,), 52).distribution, plays)  # its only award is impossible
+    found = independent_outlook(made_up(("9 to 1",), (0,), 52).distribution, plays)  # its only award is impossible
     assert (found.least_hold, found.most_hold, found.house_ahead) == (1, 1, 1)
 
 
 @pytest.mark.parametrize("confidence", list(Z))
 @pytest.mark.parametrize(("id", "decks"), [("TRI-02", 2), ("BN9-EXAMPLE", 6), ("SUP-01", 8)])
 def test_sure_plays_are_the_first_whose_lower_bound_is_above_zero(id, decks, confidence):
-    analysis = analyze(find(id), Shoe(decks))
+    analysis = analyze_wager(get_paytable(id), Shoe(decks))
     plays = plays_to_positive_hold(result_of(analysis), confidence)
     edge, square = analysis.house_edge.constant, volatility_index(analysis.standard_deviation, confidence).square
     assert square == Z[confidence] ** 2 * analysis.variance.constant
@@ -247,26 +247,28 @@ def test_sure_plays_are_the_first_whose_lower_bound_is_above_zero(id, decks, con
 
 
 def test_no_plays_make_a_bet_sure_that_the_house_loses():
-    analysis = analyze(find("TRI-02"), Shoe(6))
+    analysis = analyze_wager(get_paytable("TRI-02"), Shoe(6))
     assert analysis.favors_player
     assert plays_to_positive_hold(result_of(analysis), CONFIDENCE) is None
     assert plays_to_positive_hold(result_of(made_up(("1 to 1",), (1,), 1)), CONFIDENCE) is None  # a fair coin
 
 
 def test_meters_settle_at_their_seeds_where_no_amount_was_given():
-    fixed = analyze(find("TRI-02"), Shoe(2))
-    assert settled(fixed) is fixed
-    open_meters = analyze(find("BLZ-ML03-UP"), Shoe(6))
+    fixed = analyze_wager(get_paytable("TRI-02"), Shoe(2))
+    assert with_meter_amounts(fixed) is fixed
+    open_meters = analyze_wager(get_paytable("BLZ-ML03-UP"), Shoe(6))
     (system,) = (one for one in open_meters.paytable.systems if one.decks is None or 6 in one.decks)
     seeds = {level.name: level.seed / system.wager for level in system.levels}
     assert seeds.keys() == set(open_meters.paytable.meters)
-    assert settled(open_meters).meters == seeds
-    assert settled(open_meters).return_ == open_meters.return_.at(seeds)
-    some = analyze(open_meters.paytable, Shoe(6), {"Mega": Fraction(50_000)})
-    assert settled(some).meters == seeds | {"Mega": 50_000}
-    every = analyze(open_meters.paytable, Shoe(6), {name: Fraction(7) for name in seeds})
-    assert settled(every) is every
-    assert settled(analyze(find("21+3-PT2"), Shoe(6))) is None  # nobody says what its seeds are
+    assert with_meter_amounts(open_meters).meters == seeds
+    assert with_meter_amounts(open_meters).return_ == open_meters.return_.at(seeds)
+    some = analyze_wager(open_meters.paytable, Shoe(6), {"Mega": Fraction(50_000)})
+    assert with_meter_amounts(some).meters == seeds | {"Mega": 50_000}
+    every = analyze_wager(open_meters.paytable, Shoe(6), {name: Fraction(7) for name in seeds})
+    assert with_meter_amounts(every) is every
+    assert (
+        with_meter_amounts(analyze_wager(get_paytable("21+3-PT2"), Shoe(6))) is None
+    )  # nobody says what its seeds are
 
 
 @pytest.mark.parametrize("pays", ["5 to 1", "1000 to 1", "100,000 to 1"])
@@ -274,8 +276,8 @@ def test_a_bet_that_the_house_must_lose_is_told_at_once(pays):
     # The chance that the house is ahead has millions of zeros behind its point; to write them out would take minutes.
     award = f'{{ name = "A", when = "has(7, red)", pays = "{pays}" }}'
     text = f'bet = "B"\ndeal = "player:1"\n[[paytable]]\nid = "X"\ndecks = 1\nawards = [{award}]'
-    (paytable,), _ = parse(text, "x.toml")
-    ahead = long_run(analyze(paytable, Shoe(1)).distribution, 10_000_000).house_ahead
+    (paytable,), _ = parse_bet(text, "x.toml")
+    ahead = independent_outlook(analyze_wager(paytable, Shoe(1)).distribution, 10_000_000).house_ahead
     assert 0 < ahead <= Fraction(1, 10**20)
 
 
@@ -299,10 +301,10 @@ def odd_pays(draw, most_awards=12):
 
 
 def small_limits(patch):
-    patch.setattr(long_decimals, "_MOST_STEPS", 6_000)
-    patch.setattr(long_decimals, "_summed_up", long_decimals._summed_up.__wrapped__)  # nothing of other limits is kept
-    patch.setattr(long_run_module, "_MOST_STEPS_IN_WHOLE_NUMBERS", 3_000)
-    patch.setattr(long_run_module, "_MOST_BITS", 5_000_000)
+    patch.setattr(long_decimals, "_MAX_STEPS", 6_000)
+    patch.setattr(long_decimals, "_lazy_cdf", long_decimals._lazy_cdf.__wrapped__)  # nothing of other limits is kept
+    patch.setattr(long_run_module, "_MAX_EXACT_STEPS", 3_000)
+    patch.setattr(long_run_module, "_MAX_BITS", 5_000_000)
 
 
 def counting(patch, module, name, counted):
@@ -320,11 +322,11 @@ def counting(patch, module, name, counted):
 def test_bases_that_differ_by_what_goes_to_a_meter_share_their_sums():
     alone, counted, asked, found = made_up(("200 to 1", "2 to 1"), (1, 100), 400).distribution, [], [], []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(long_decimals, "_summed_up", lru_cache(maxsize=2)(long_decimals._summed_up.__wrapped__))
+        patch.setattr(long_decimals, "_lazy_cdf", lru_cache(maxsize=2)(long_decimals._lazy_cdf.__wrapped__))
         counting(patch, long_decimals, "fixed_point_pmf", counted)
         for into_the_meter in (Fraction(0), Fraction(1, 4), Fraction(0)):
             moved = Distribution((result + into_the_meter, chance) for result, chance in alone.known)
-            found.append(long_run(moved, 2_000))
+            found.append(independent_outlook(moved, 2_000))
             asked.append(len(counted))
     assert 1_000 < asked[0] == asked[1] == asked[2]  # the house is even sooner, at sums that are known already
     assert found[0] == found[2]
@@ -342,12 +344,12 @@ def test_work_is_bounded_whatever_is_paid(analysis, plays):
     counted = []
     with pytest.MonkeyPatch.context() as patch:
         small_limits(patch)
-        counting(patch, long_run_module, "_in_whole_numbers", counted)
+        counting(patch, long_run_module, "_exact_pmf", counted)
         counting(patch, long_decimals, "fixed_point_pmf", counted)
-        found = long_run(analysis.distribution, plays)
+        found = independent_outlook(analysis.distribution, plays)
     assert len({name for name, _, _ in counted}) <= 1  # one try, not one after the other
     assert sum(awards for _, awards, _ in counted) <= 6_000 + 3 * len(analysis.lines)
-    assert sum(bits for name, _, bits in counted if name == "_in_whole_numbers") <= 5_000_000 + 3 * 2**17
+    assert sum(bits for name, _, bits in counted if name == "_exact_pmf") <= 5_000_000 + 3 * 2**17
     assert is_exact(found) or not counted or counted[0][0] == "fixed_point_pmf"
     assert found.least_hold <= found.most_hold
     assert 0 <= found.house_ahead <= 1
@@ -361,7 +363,7 @@ def test_work_is_bounded_whatever_is_paid(analysis, plays):
 def test_distribution_is_used_where_its_sums_are_few_and_is_that_of_adding_play_to_play(analysis, plays, confidence):
     with pytest.MonkeyPatch.context() as patch:
         small_limits(patch)
-        found = long_run(analysis.distribution, plays, confidence)
+        found = independent_outlook(analysis.distribution, plays, confidence)
     back = chances(analysis)
     lowest = min(back)
     gaps = [pay - lowest for pay in back if pay != lowest]
@@ -379,14 +381,14 @@ def test_distribution_is_used_where_its_sums_are_few_and_is_that_of_adding_play_
 
 
 def test_pays_of_many_decimals_have_few_sums_if_all_are_multiples_of_one():
-    assert is_exact(long_run(made_up(("3.14159 to 1",), (30,), 70).distribution, 1_000))
+    assert is_exact(independent_outlook(made_up(("3.14159 to 1",), (30,), 70).distribution, 1_000))
 
 
 @given(odd_pays(4), st.integers(1, 4), st.sampled_from([Fraction(19, 20), Fraction(39, 40), Fraction(1, 2)]))
 @tries(40)
 def test_estimate_of_the_sums_holds(analysis, plays, share):
     assume(analysis.variance.constant)
-    grid = _grid(analysis.distribution, plays)
+    grid = _build_lattice(analysis.distribution, plays)
     least, most = grid.reach(share)
     real = (quantile(sums(chances(analysis), plays), share) - plays * grid.lowest) / grid.step
     assert real.denominator == 1
@@ -394,14 +396,14 @@ def test_estimate_of_the_sums_holds(analysis, plays, share):
 
 
 def test_the_curve_serves_from_25_times_the_squared_skewness_on():
-    result = result_of(analyze(find("TRI-03"), Shoe(6)))
+    result = result_of(analyze_wager(get_paytable("TRI-03"), Shoe(6)))
     enough = 25 * result.skewness.square
     assert not normal_is_adequate(result, int(enough))
     assert normal_is_adequate(result, int(enough) + 1)
 
 
 def test_meters_stand_in_the_order_of_the_paytable():
-    paytable = find("BLZ-ML03-UP")
+    paytable = get_paytable("BLZ-ML03-UP")
     assert paytable.meters == ("Mega", "Major", "Minor")
-    written = expression(analyze(paytable, Shoe(6)).return_, 4)
+    written = format_polynomial(analyze_wager(paytable, Shoe(6)).return_, 4)
     assert [part.split(" × ")[1] for part in written.split(" + ")[1:]] == ["Mega", "Major", "Minor"]

@@ -5,10 +5,10 @@ from itertools import product
 
 import pytest
 
-from combinat.enumeration.lucky9.all_cells import AllCells, Totals
-from combinat.enumeration.lucky9.round import CELLS, Round
-from combinat.enumeration.lucky9.rules import Rules
-from combinat.enumeration.lucky9.strategy import Objective, count_under_strategy, played
+from combinat.enumeration.lucky9.all_cells import ActionTotals, AllMatchups
+from combinat.enumeration.lucky9.round import MATCHUPS, LuckyNineRound
+from combinat.enumeration.lucky9.rules import LuckyNineRules
+from combinat.enumeration.lucky9.strategy import Objective, count_under_strategy, solve_round
 from tests.slow import lucky9 as slow
 
 # Few kinds of card, so that all orders of eight cards can be dealt, and many of each, so that pairs are split again.
@@ -25,8 +25,8 @@ CONFIGURATIONS = list(product(["push", "maker"], ["any", "three"]))
 
 def same_laws(counts, rules):
     """Compare every action of every hand and up card; tell how many laws were compared."""
-    table, compared = Round(rules, counts), 0
-    for cell in CELLS:
+    table, compared = LuckyNineRound(rules, counts), 0
+    for cell in MATCHUPS:
         if table.ways(cell) <= 0:
             continue
         stock = list(counts)
@@ -45,7 +45,7 @@ def same_laws(counts, rules):
 @pytest.mark.parametrize("hands", [1, 2, 3])
 @pytest.mark.parametrize(("nines", "qualify"), CONFIGURATIONS)
 def test_every_action_is_worth_what_dealing_all_cards_gives(nines, qualify, hands):
-    assert same_laws(SMALL_SHOES["few sevens"], Rules(nines=nines, qualify=qualify, hands=hands)) > 40
+    assert same_laws(SMALL_SHOES["few sevens"], LuckyNineRules(nines=nines, qualify=qualify, hands=hands)) > 40
 
 
 @pytest.mark.slow
@@ -53,7 +53,7 @@ def test_every_action_is_worth_what_dealing_all_cards_gives(nines, qualify, hand
 @pytest.mark.parametrize(("nines", "qualify"), CONFIGURATIONS)
 @pytest.mark.parametrize("counts", SMALL_SHOES.values(), ids=SMALL_SHOES)
 def test_every_configuration_agrees_with_all_orders_of_the_cards(counts, nines, qualify, hands):
-    assert same_laws(counts, Rules(nines=nines, qualify=qualify, hands=hands)) > 30
+    assert same_laws(counts, LuckyNineRules(nines=nines, qualify=qualify, hands=hands)) > 30
 
 
 DECK = (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
@@ -61,7 +61,7 @@ DECK = (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
 
 def totals_of(law):
     """Sum what an action comes to over its whole distribution."""
-    return Totals(
+    return ActionTotals(
         sum(key.units * ways for key, ways in law.items()),
         sum(ways for key, ways in law.items() if key.is_tie),
         sum(ways for key, ways in law.items() if key.is_lucky and key.units == 1),
@@ -70,11 +70,11 @@ def totals_of(law):
 
 def assert_means_fit_distributions(counts, rules, *, infinite=False):
     """Compare the totals of every action, and the best play, with the distributions of single cells."""
-    table = Round(rules, counts, infinite=infinite)
-    laws = {cell: table.laws(cell) for cell in CELLS if table.ways(cell) > 0}
-    found = {CELLS[row]: totals for row, totals in AllCells(table).totals()}
+    table = LuckyNineRound(rules, counts, infinite=infinite)
+    laws = {cell: table.laws(cell) for cell in MATCHUPS if table.ways(cell) > 0}
+    found = {MATCHUPS[row]: totals for row, totals in AllMatchups(table).totals()}
     assert found == {cell: {action: totals_of(law) for action, law in own.items()} for cell, own in laws.items()}
-    best = played(Objective(rules, Fraction(7), Fraction(1, 2)), counts, infinite)
+    best = solve_round(Objective(rules, Fraction(7), Fraction(1, 2)), counts, infinite)
     expected = {}
     for cell, action in best.policy.items():
         for key, ways in laws[cell][action].items():
@@ -91,7 +91,7 @@ def assert_means_fit_distributions(counts, rules, *, infinite=False):
 @pytest.mark.parametrize("counts", SMALL_SHOES.values(), ids=SMALL_SHOES)
 def test_means_of_actions_fit_their_distributions(counts, hands):
     for nines, qualify in CONFIGURATIONS:
-        rules = Rules(nines=nines, qualify=qualify, hands=hands)
+        rules = LuckyNineRules(nines=nines, qualify=qualify, hands=hands)
         if sum(counts) >= rules.length:
             assert_means_fit_distributions(counts, rules)
 
@@ -99,8 +99,8 @@ def test_means_of_actions_fit_their_distributions(counts, hands):
 @pytest.mark.slow
 @pytest.mark.parametrize("decks", [1, 8, 30])
 def test_means_fit_distributions_in_full_decks_and_beyond_64_bits(decks):
-    assert_means_fit_distributions(tuple(decks * cards for cards in DECK), Rules())
+    assert_means_fit_distributions(tuple(decks * cards for cards in DECK), LuckyNineRules())
 
 
 def test_means_fit_distributions_in_infinite_decks():
-    assert_means_fit_distributions((4, 0, 3, 0, 0, 0, 0, 2, 0, 3), Rules(), infinite=True)
+    assert_means_fit_distributions((4, 0, 3, 0, 0, 0, 0, 2, 0, 3), LuckyNineRules(), infinite=True)

@@ -6,7 +6,7 @@ from functools import lru_cache
 import pytest
 
 from combinat.bets.paytable import apply_settings
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier import verify
 from combinat.verifier.check import compared, derived_of
 from decks import Shoe, parse_cards
@@ -17,7 +17,7 @@ from tests.sheets import OF_FEW_RANKS, made, paytable_of
 @lru_cache(maxsize=None)
 def text(id, removed="", *settings, decks=1):
     paytable = apply_settings(paytable_of(id), {"hands": "2"} | dict(settings))
-    return json.dumps(study_payload(study(paytable, Shoe(decks, paytable.bet.pack, parse_cards(removed)))))
+    return json.dumps(study_payload(build_study(paytable, Shoe(decks, paytable.bet.pack, parse_cards(removed)))))
 
 
 def answer(id, removed="", *settings):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from combinat import Shoe, analyze, house_edges
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.batch import PayVariants
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from combinat.bets.pay import Pay
 from combinat.enumeration.tally import AwardCounts
 from decks import InputError
@@ -29,7 +29,7 @@ def paying(paytable, row):
 @given(ladders_of_pays, st.sampled_from(["TRI-03", "HM-1"]))
 @tries(60)
 def test_each_ladder_of_many_has_the_edge_and_variance_of_its_own_analysis(rows, name):
-    paytable, shoe = find(name), Shoe(6)
+    paytable, shoe = get_paytable(name), Shoe(6)
     rows = [row[: len(paytable.awards)] for row in rows]
     ways = paytable.ways(shoe)
     found = PayVariants(ways, rows)

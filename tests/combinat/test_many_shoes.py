@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from combinat.enumeration.dealer.experiment import DealerExperiment
-from combinat.enumeration.experiment import parse_deal, weigh_many
+from combinat.enumeration.experiment import count_many, parse_deal
 from combinat.enumeration.falling import FallingFactorialSums
 from combinat.enumeration.fixed import batch as many_shoes
 from combinat.enumeration.fixed.experiment import FixedExperiment
@@ -71,7 +71,7 @@ def test_a_polynomial_known_by_its_values_is_the_one_with_these_factors(powers, 
 def test_many_shoes_are_weighed_as_if_their_cards_were_dealt_one_by_one(ladder, compositions):
     deal, parsed, apart = ladder
     trial = FixedExperiment(deal, pack_with(*compositions), Ladder(parsed), apart)
-    for composition, ways in zip(compositions, trial.weigh_many(compositions), strict=True):
+    for composition, ways in zip(compositions, trial.count_many(compositions), strict=True):
         assert (list(ways.matches), list(ways.wins), ways.losing) == count_ladder(composition, deal, parsed, apart)
 
 
@@ -81,15 +81,15 @@ def test_many_shoes_are_weighed_like_each_by_itself_also_where_hands_are_left_ou
     deal, parsed, apart = ladder
     rules = Ladder(parsed[:-1] or parsed, parsed[-1] if condition else None)
     trial = FixedExperiment(deal, STANDARD, rules, apart)
-    assert list(trial.weigh_many(compositions)) == list(map(trial.weigh, compositions))
+    assert list(trial.count_many(compositions)) == list(map(trial.count, compositions))
 
 
 def test_where_too_many_hands_differ_shoes_are_weighed_one_by_one(monkeypatch):
-    monkeypatch.setattr(many_shoes, "MOST_HANDS", 10)
-    trial, shoes = find("TRI-03").experiment, [STANDARD.composition * decks for decks in (1, 6)]
+    monkeypatch.setattr(many_shoes, "MAX_PRODUCTS", 10)
+    trial, shoes = get_paytable("TRI-03").experiment, [STANDARD.composition * decks for decks in (1, 6)]
     weighed = many_shoes.BatchCounter(trial)
     assert weighed.products is None
-    assert list(weighed.weigh(shoes)) == [trial.tally().at(1), trial.tally().at(6)]
+    assert list(weighed.count(shoes)) == [trial.tally().at(1), trial.tally().at(6)]
 
 
 @cache
@@ -117,20 +117,20 @@ def test_finished_hands_weigh_the_same_one_by_one_and_together(deal, shoes):
 def test_the_polynomials_of_a_dealers_draw_are_what_its_shoes_weigh(deal, decks):
     trial = drawn(deal)
     full = STANDARD.composition * decks
-    assert trial.tally().at(decks) == trial.weigh(full) == next(trial.weigh_many([full]))
+    assert trial.tally().at(decks) == trial.count(full) == next(trial.count_many([full]))
     by_up = {ranks: tally.at(decks) for ranks, tally in trial.tally_by_up_card().items()}
     assert by_up == trial.weigh_by_up_card(full)
 
 
 def test_an_experiment_that_weighs_one_shoe_at_a_time_is_asked_so():
     class One:
-        def weigh(self, composition):
+        def count(self, composition):
             return composition.size
 
-    assert list(weigh_many(One(), [STANDARD.composition, STANDARD.composition * 2])) == [52, 104]
+    assert list(count_many(One(), [STANDARD.composition, STANDARD.composition * 2])) == [52, 104]
 
 
 def test_a_shoe_without_the_cards_of_a_deal_is_refused_among_many_too():
-    trial = find("TRI-03").experiment
+    trial = get_paytable("TRI-03").experiment
     with pytest.raises(InputError, match="needs 3 cards; the shoe has 2"):
-        list(trial.weigh_many([STANDARD.composition, Composition.of(ALL_CARDS[:2])]))
+        list(trial.count_many([STANDARD.composition, Composition.of(ALL_CARDS[:2])]))

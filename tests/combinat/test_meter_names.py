@@ -7,9 +7,9 @@ import sympy
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.closed_form import DECKS, house_edge_formula, meter_symbols
-from combinat.bets.load import parse
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.closed_form import DECKS_SYMBOL, house_edge_formula, meter_symbols
+from combinat.bets.load import parse_bet
 from decks import Shoe
 from reports.answers.formulas import formula_document, formula_payload
 from tests.profiles import tries
@@ -24,7 +24,7 @@ def bet(names):
         for place, (rank, name) in enumerate(zip("AKQJ", names, strict=False))
     )
     text = f'bet = "B"\ndeal = "player:2"\n[[paytable]]\nid = "B"\ndecks = "1-8"\nawards = [\n{awards}\n]\n'
-    return parse(text, "b.toml")
+    return parse_bet(text, "b.toml")
 
 
 @given(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique_by=str.lower))
@@ -35,15 +35,15 @@ def test_formula_holds_at_every_deck_count_whatever_its_meters_are_called(names)
     (paytable,), problems = bet(names)
     assert not problems
     symbols = meter_symbols(paytable)
-    assert len({DECKS, *symbols.values()}) == len(names) + 1
+    assert len({DECKS_SYMBOL, *symbols.values()}) == len(names) + 1
     amounts = {name: Fraction(100 + place) for place, name in enumerate(names)}
     # As whoever reads the JSON would: the text, read back by sympy.
     payload = formula_payload(paytable)
     edge, read_back = house_edge_formula(paytable)[0], sympy.sympify(payload["house_edge"])
     assert payload["meters"] == {name: symbol.name for name, symbol in symbols.items()}
     for decks in (1, 3):
-        expected = analyze(paytable, Shoe(decks), amounts).house_edge.constant
-        put_in = {symbols[name]: amount for name, amount in amounts.items()} | {DECKS: decks}
+        expected = analyze_wager(paytable, Shoe(decks), amounts).house_edge.constant
+        put_in = {symbols[name]: amount for name, amount in amounts.items()} | {DECKS_SYMBOL: decks}
         for formula in (edge, read_back):
             assert formula.free_symbols <= put_in.keys()
             assert formula.subs(put_in) == sympy.Rational(expected.numerator, expected.denominator)

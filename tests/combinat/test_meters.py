@@ -10,23 +10,23 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import catalog, find
-from combinat.bets.load import parse
-from combinat.bets.meters import HOUSE_JACKPOT, Level, MeterSystem, parse_amount, parse_rate
-from combinat.exact.numbers import at_least_two, plays_for_probability, probability_of_none
-from combinat.meters.explain import RATES, SEEDS, Goal, explain, window
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable, iter_collection
+from combinat.bets.load import parse_bet
+from combinat.bets.meters import HOUSE_JACKPOT, MeterLevel, MeterSystem, parse_amount, parse_rate
+from combinat.exact.numbers import plays_for_probability, probability_of_none, probability_of_two
+from combinat.meters.explain import RATES, SEEDS, Goal, explain_hold, printed_interval
 from combinat.meters.hits import (
-    chance_below,
-    chance_below_at_most,
+    bound_probability_below,
     drift,
     fraction_of_plays_above,
     jackpot_quantile,
     mean_plays,
-    meter_after,
+    meter_after_plays,
     plays_quantile,
     plays_to_reach,
-    reserve_falls_short,
+    probability_below,
+    reserve_shortfall_probability,
     self_funding_reserve,
 )
 from combinat.meters.hold import LevelFigures, MeterFigures
@@ -45,7 +45,7 @@ def F(text):  # noqa: N802  # short for the many fractions below
 
 def figures(reset, seed, rate, parts=(), wager="1", **run):
     given = {key: F(value) if isinstance(value, str) and key != "seed_paid_by" else value for key, value in run.items()}
-    level = Level("meter", F(seed), F(rate), **given)
+    level = MeterLevel("meter", F(seed), F(rate), **given)
     level.check("")
     return LevelFigures(level, F(wager), F(reset), tuple((F(share), F(chance)) for share, chance in parts))
 
@@ -74,7 +74,7 @@ def house_outlay(one, means):
 def bet(awards, meters="", decks="1", deal="card:1"):
     lines = "\n".join(f'  {{ name = "{name}", when = "{when}", pays = "{pays}" }},' for name, when, pays in awards)
     text = f'bet = "B"\ndeal = "{deal}"\n[[paytable]]\nid = "B"\ndecks = "{decks}"\nawards = [\n{lines}\n]\n{meters}'
-    (paytable,), problems = parse(text, "b.toml")
+    (paytable,), problems = parse_bet(text, "b.toml")
     assert not problems
     return paytable
 
@@ -89,9 +89,9 @@ ACES_AND_KINGS = [
 
 def two_levels(mega, minor, wager="1", awards=ACES_AND_KINGS):
     """The figures of a bet on one card, with two meters run in the way given."""
-    system = MeterSystem((Level("Mega", **mega), Level("Minor", **minor)), F(wager))
+    system = MeterSystem((MeterLevel("Mega", **mega), MeterLevel("Minor", **minor)), F(wager))
     system.check()
-    return MeterFigures(analyze(bet(awards), Shoe(1)), system)
+    return MeterFigures(analyze_wager(bet(awards), Shoe(1)), system)
 
 
 def joint(whole):
@@ -308,21 +308,21 @@ def test_reserve_added_to_the_next_seed_is_found_on_the_meter():
 
 
 def test_house_jackpot_pays_its_posted_amount_and_never_grows():
-    posted = MeterSystem((Level("Mega", F("5")), Level("Minor", F("2"))), kind=HOUSE_JACKPOT)
+    posted = MeterSystem((MeterLevel("Mega", F("5")), MeterLevel("Minor", F("2"))), kind=HOUSE_JACKPOT)
     posted.check()
-    whole = MeterFigures(analyze(bet([one for one in ACES_AND_KINGS if "10%" not in one[2]]), Shoe(1)), posted)
+    whole = MeterFigures(analyze_wager(bet([one for one in ACES_AND_KINGS if "10%" not in one[2]]), Shoe(1)), posted)
     assert whole.at_average == whole.at_seed == {"Mega": 5, "Minor": 2}
     assert whole.hold == 1 - F("11/26") - F("5/13") - F("2/13")
     assert [level.variance for level in whole.levels] == [0, 0]
-    assert [meter_after(level, 1000) for level in whole.levels] == [5, 2]
+    assert [meter_after_plays(level, 1000) for level in whole.levels] == [5, 2]
     assert [plays_to_reach(level, F("6")) for level in whole.levels] == [None, None]
     assert [long_run(level).found[0] for level in whole.levels] == [5, 2]
 
 
 def test_part_of_a_house_jackpot_leaves_the_posted_amount():
-    posted = MeterSystem((Level("Mega", F("5")), Level("Minor", F("2"))), kind=HOUSE_JACKPOT)
+    posted = MeterSystem((MeterLevel("Mega", F("5")), MeterLevel("Minor", F("2"))), kind=HOUSE_JACKPOT)
     posted.check()
-    whole = MeterFigures(analyze(bet(ACES_AND_KINGS), Shoe(1)), posted)
+    whole = MeterFigures(analyze_wager(bet(ACES_AND_KINGS), Shoe(1)), posted)
     assert whole.at_average == whole.at_seed
 
 
@@ -332,9 +332,9 @@ SMALL_PAY = [(Fraction(1, 5), Fraction(3, 13))]
 
 
 def pays_all(seed="3", rate="30%", awards=PAYS_ALL, wager="1", **run):
-    level = Level("meter", F(seed), parse_rate(rate, "rate"), **run)
+    level = MeterLevel("meter", F(seed), parse_rate(rate, "rate"), **run)
     system = MeterSystem((level,), F(wager), all_pays_deducted=True)
-    return MeterFigures(analyze(bet(awards), Shoe(1)), system)
+    return MeterFigures(analyze_wager(bet(awards), Shoe(1)), system)
 
 
 def test_meter_that_pays_everything_costs_the_house_its_seeds_and_contributions_only():
@@ -400,7 +400,7 @@ def test_chances_of_none_and_of_two_hits_are_sums_of_binomial_terms(chance):
     for plays in (0, 1, 2, 3, 10, 60):
         terms = [comb(plays, k) * one.reset**k * (1 - one.reset) ** (plays - k) for k in range(plays + 1)]
         assert probability_of_none(one.reset, plays) == terms[0]
-        assert at_least_two(one.reset, plays) == sum(terms[2:])
+        assert probability_of_two(one.reset, plays) == sum(terms[2:])
 
 
 @pytest.mark.parametrize(("chance", "plays"), [("1/97", 65), ("1/97", 2000), ("3/1001", 5000), ("9/10", 300)])
@@ -408,7 +408,7 @@ def test_powers_that_are_rounded_have_sixty_right_digits(chance, plays):
     exact = (1 - F(chance)) ** plays
     assert abs(probability_of_none(F(chance), plays) - exact) <= exact / 10**59 / 2
     two = sum(comb(plays, k) * F(chance) ** k * (1 - F(chance)) ** (plays - k) for k in (0, 1))
-    assert abs(at_least_two(F(chance), plays) - (1 - two)) < Fraction(plays, 10**59)
+    assert abs(probability_of_two(F(chance), plays) - (1 - two)) < Fraction(plays, 10**59)
 
 
 REACHED = [
@@ -437,7 +437,7 @@ def amounts_to_reach(one):
 @pytest.mark.parametrize("one", REACHED + CAP_IN_THE_FIRST_PLAY, ids=lambda one: f"{one.level.cap}")
 def test_meter_after_some_plays_is_what_stepping_through_them_gives(one):
     for plays in range(1, 40):
-        assert meter_after(one, plays) == slow.meter_at_age(twin(one.level, one.wager), plays)
+        assert meter_after_plays(one, plays) == slow.meter_at_age(twin(one.level, one.wager), plays)
 
 
 def reaches_like_stepping(one):
@@ -475,45 +475,45 @@ def test_share_of_plays_with_deducted_parts_is_at_most_what_is_said():
 def test_reserve_falls_short_if_the_next_hit_comes_before_it_is_filled(seed, reserve):
     one = figures("1/7", seed, "0", reserve=reserve)
     short = (F("1/7") * F("6/7") ** (plays - 1) for plays in range(1, 100) if plays * F(reserve) < F(seed))
-    assert reserve_falls_short(one) == sum(short)
+    assert reserve_shortfall_probability(one) == sum(short)
 
 
 def test_reserve_that_just_funds_itself_falls_short_more_often_than_not():
     rare = figures("1/100000", "1000", "1/10", wager="5")
     funded = figures("1/100000", "1000", "1/10", wager="5", reserve=str(self_funding_reserve(rare)))
     one_in_e = Fraction(Decimal(-1).exp())
-    assert abs(reserve_falls_short(funded) - (1 - one_in_e)) < Fraction(1, 1000)
-    assert reserve_falls_short(rare) is None
+    assert abs(reserve_shortfall_probability(funded) - (1 - one_in_e)) < Fraction(1, 1000)
+    assert reserve_shortfall_probability(rare) is None
 
 
 @pytest.mark.parametrize(("seed", "floor", "plays"), [("3", "0", 30), ("3", "1", 25), ("1/2", "0", 1), ("3", "-2", 30)])
 def test_chance_to_run_dry_is_that_of_every_play_followed(seed, floor, plays):
     exact = slow.falls_below(slow.Meter(F(seed), F("3/10")), F("1/13"), [(F("1"), F("3/13"))], F(floor), plays)
     assert exact > 0
-    assert abs(chance_below(pays_all(seed), F(floor), plays) - exact) < TINY
+    assert abs(probability_below(pays_all(seed), F(floor), plays) - exact) < TINY
 
 
 def test_chance_to_run_dry_counts_pays_in_wagers():
     exact = slow.falls_below(slow.Meter(F("6"), F("3/5")), F("1/13"), [(F("2"), F("3/13"))], F("1"), 20)
-    assert abs(chance_below(pays_all("6", wager="2"), F("1"), 20) - exact) < TINY
-    assert chance_below(pays_all("3"), F("-40"), 20) == 0
-    assert chance_below(pays_all("3"), F("0"), 20, start=F("9")) < chance_below(pays_all("3"), F("0"), 20)
+    assert abs(probability_below(pays_all("6", wager="2"), F("1"), 20) - exact) < TINY
+    assert probability_below(pays_all("3"), F("-40"), 20) == 0
+    assert probability_below(pays_all("3"), F("0"), 20, start=F("9")) < probability_below(pays_all("3"), F("0"), 20)
 
 
 def test_chance_to_run_dry_has_more_than_fifty_right_digits():
     exact = slow.falls_below(slow.Meter(F("3"), F("3/10")), F("1/13"), [(F("1"), F("3/13"))], F("0"), 30)
-    assert abs(chance_below(pays_all(), F("0"), 30) - exact) < exact / 10**50
+    assert abs(probability_below(pays_all(), F("0"), 30) - exact) < exact / 10**50
 
 
 def test_chance_to_run_dry_is_greater_with_a_cap():
     meter = slow.Meter(F("3"), F("3/10"), cap=F("7/2"))
     exact = slow.falls_below(meter, F("1/13"), [(F("1"), F("3/13"))], F("0"), 30)
-    assert abs(chance_below(pays_all(cap=F("7/2")), F("0"), 30) - exact) < TINY
+    assert abs(probability_below(pays_all(cap=F("7/2")), F("0"), 30) - exact) < TINY
 
 
 @lru_cache(maxsize=1)
 def ace_takes_all():
-    return analyze(bet(PAYS_ALL), Shoe(1))
+    return analyze_wager(bet(PAYS_ALL), Shoe(1))
 
 
 @given(
@@ -529,33 +529,33 @@ def ace_takes_all():
 def test_reserve_added_to_the_seed_keeps_a_meter_from_running_dry(seed, rate, reserve, floor, plays, wager, cap):
     wager, floor = F(wager), F(floor)
     top = {} if cap is None else {"cap": F(seed + cap[0]), "rate_after_cap": cap[1]}
-    level = Level("meter", F(seed), rate, reserve, **top)
+    level = MeterLevel("meter", F(seed), rate, reserve, **top)
     whole = MeterFigures(ace_takes_all(), MeterSystem((level,), wager, all_pays_deducted=True))
     meter = twin(whole.system.levels[0], wager)
     pays = [(wager, F("3/13"))]
     exact = slow.falls_below_with_reserve_added(meter, F("1/13"), pays, floor, plays, reserve * wager)
     if seed < floor:
         exact = 1  # it begins there
-    assert abs(chance_below(whole, floor, plays) - exact) < TINY
+    assert abs(probability_below(whole, floor, plays) - exact) < TINY
     if reserve or not top:  # else there is no bound
-        assert chance_below_at_most(whole, floor, plays) >= exact - TINY
+        assert bound_probability_below(whole, floor, plays) >= exact - TINY
 
 
 def test_reserve_lowers_the_chance_to_run_dry_the_more_the_larger_it_is():
-    chances = [chance_below(pays_all(reserve=F(reserve)), F("1"), 40) for reserve in ("0", "1/20", "3/10")]
+    chances = [probability_below(pays_all(reserve=F(reserve)), F("1"), 40) for reserve in ("0", "1/20", "3/10")]
     assert chances == sorted(chances, reverse=True)
     assert len(set(chances)) == 3
-    assert chances[0] == chance_below(pays_all(), F("1"), 40)
+    assert chances[0] == probability_below(pays_all(), F("1"), 40)
 
 
 def test_reserve_that_is_too_much_to_follow_leaves_a_bound(monkeypatch):
     whole = pays_all(reserve=F("1/10"))
-    exact, without = chance_below(whole, F("1"), 40), chance_below(pays_all(), F("1"), 40)
-    monkeypatch.setattr("combinat.meters.hits._MOST_STEPS", 5_000)
-    assert chance_below(whole, F("1"), 40) is None
-    assert chance_below_at_most(whole, F("1"), 40) == without > exact
-    monkeypatch.setattr("combinat.meters.hits._MOST_STEPS", 10)
-    assert without < chance_below_at_most(whole, F("1"), 40) <= 1
+    exact, without = probability_below(whole, F("1"), 40), probability_below(pays_all(), F("1"), 40)
+    monkeypatch.setattr("combinat.meters.hits._MAX_STEPS", 5_000)
+    assert probability_below(whole, F("1"), 40) is None
+    assert bound_probability_below(whole, F("1"), 40) == without > exact
+    monkeypatch.setattr("combinat.meters.hits._MAX_STEPS", 10)
+    assert without < bound_probability_below(whole, F("1"), 40) <= 1
 
 
 # Random meters that only grow: every figure printed, against stepping through the plays
@@ -571,20 +571,22 @@ def growing(draw):
         run["cap"] = seed + draw(st.sampled_from(["0", "1/1000", "1/100", "1/3", "1", "7/2"]).map(F))
         run["rate_after_cap"] = draw(rates)
     reset = draw(st.sampled_from(["1/2", "1/5", "2/3", "1/13", "1"]).map(F))
-    level = Level("meter", seed, **run)
+    level = MeterLevel("meter", seed, **run)
     level.check("")
     return LevelFigures(level, draw(st.sampled_from(["1", "5", "1/4"]).map(F)), reset, ())
 
 
 @given(growing())
-@example(LevelFigures(Level("meter", F("10"), F("0"), cap=F("10"), rate_after_cap=F("1/10")), F("1"), F("1/5"), ()))
+@example(
+    LevelFigures(MeterLevel("meter", F("10"), F("0"), cap=F("10"), rate_after_cap=F("1/10")), F("1"), F("1/5"), ())
+)
 @tries(80)
 def test_meter_that_only_grows_has_the_figures_of_stepping_through_its_plays(one):
     meter, p = twin(one.level, one.wager), one.reset
     last = 60 if one.contribution == 0 or one.level.cap is None else min(60, 2 + one.plays_to_cap())
     shown = list(accumulate(range(61), lambda amount, _: slow.grow(meter, amount), initial=meter.seed))[1:]
     for plays, amount in enumerate(shown, 1):
-        assert meter_after(one, plays) == amount
+        assert meter_after_plays(one, plays) == amount
     if last < 60 or one.level.cap is None or not one.contribution:
         # From the last play on it grows evenly, by g a play: the rest of the mean is geometric.
         g = shown[last] - shown[last - 1]
@@ -616,21 +618,21 @@ def test_drift_of_a_meter_that_pays_everything_is_what_a_play_without_a_hit_chan
 @pytest.mark.parametrize(("seed", "floor"), [("3", "0"), ("6", "1"), ("12", "0")])
 def test_bound_on_running_dry_holds_and_is_no_empty_word(seed, floor):
     whole = pays_all(seed)
-    bounds = [chance_below_at_most(whole, F(floor), plays) for plays in (10, 60, 200)]
+    bounds = [bound_probability_below(whole, F(floor), plays) for plays in (10, 60, 200)]
     assert all(
-        chance_below(whole, F(floor), plays) <= bound for plays, bound in zip((10, 60, 200), bounds, strict=True)
+        probability_below(whole, F(floor), plays) <= bound for plays, bound in zip((10, 60, 200), bounds, strict=True)
     )
     assert bounds == sorted(bounds)
-    assert chance_below_at_most(pays_all("60"), F("0"), 60) < F("1/1000")
+    assert bound_probability_below(pays_all("60"), F("0"), 60) < F("1/1000")
 
 
 def test_only_a_single_meter_that_pays_everything_can_run_dry():
     with pytest.raises(InputError, match="set all_pays_deducted = true"):
-        chance_below(two_levels(MEGA, MINOR), F("0"), 10)
+        probability_below(two_levels(MEGA, MINOR), F("0"), 10)
     with pytest.raises(InputError, match="give 1 to 300"):
-        chance_below(pays_all(), F("0"), 301)
+        probability_below(pays_all(), F("0"), 301)
     with pytest.raises(InputError, match="parts of itself"):
-        chance_below(pays_all(awards=[PAYS_ALL[0], ("Heart", "all(hearts)", "10% of meter")]), F("0"), 10)
+        probability_below(pays_all(awards=[PAYS_ALL[0], ("Heart", "all(hearts)", "10% of meter")]), F("0"), 10)
 
 
 # Explaining published holds
@@ -638,14 +640,14 @@ def test_only_a_single_meter_that_pays_everything_can_run_dry():
 
 def blazing(id):
     """A goal from the catalog, at any deck count."""
-    paytable = find(id)
+    paytable = get_paytable(id)
     printed = {figure.figure: figure.text for figure in paytable.published}
     return Goal(paytable, printed["hold"], printed["hit_frequency"])
 
 
 def hold_with(paytable, decks, rates, seeds):
     """The hold if the meters, from the one hit least often on, have these rates and seeds."""
-    analysis = analyze(paytable, Shoe(decks))
+    analysis = analyze_wager(paytable, Shoe(decks))
     chances = {
         name: sum(
             line.probability for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1
@@ -653,7 +655,7 @@ def hold_with(paytable, decks, rates, seeds):
         for name in paytable.meters
     }
     rarest_first = sorted(paytable.meters, key=chances.__getitem__)
-    levels = tuple(Level(name, seed, rate) for name, rate, seed in zip(rarest_first, rates, seeds, strict=True))
+    levels = tuple(MeterLevel(name, seed, rate) for name, rate, seed in zip(rarest_first, rates, seeds, strict=True))
     return MeterFigures(analysis, MeterSystem(levels)).hold
 
 
@@ -663,7 +665,7 @@ def is_printed_as(value, text):
 
 
 def test_published_blazing_7s_holds_have_one_common_explanation():
-    (found,) = explain([blazing(id) for id in BLAZING])
+    (found,) = explain_hold([blazing(id) for id in BLAZING])
     assert found.rate == F("24/100")
     assert found.seeds == (2000, 1000, 500)
     assert found.decks == (6, 6, 8, 6)
@@ -672,10 +674,10 @@ def test_published_blazing_7s_holds_have_one_common_explanation():
 
 @pytest.mark.parametrize("id", BLAZING)
 def test_catalogs_own_meters_give_the_published_hold_to_every_digit(id):
-    paytable = find(id)
+    paytable = get_paytable(id)
     (printed,) = (figure for figure in paytable.published if figure.figure == "hold")
     system = paytable.system_for(printed.decks)
-    whole = MeterFigures(analyze(paytable, Shoe(printed.decks)), system)
+    whole = MeterFigures(analyze_wager(paytable, Shoe(printed.decks)), system)
     assert is_printed_as(whole.hold, printed.text)
     assert system.basis.startswith("Inferred")
     assert sum(level.rate for level in system.levels) == F("24/100")
@@ -684,7 +686,7 @@ def test_catalogs_own_meters_give_the_published_hold_to_every_digit(id):
 @pytest.mark.parametrize(("id", "expected"), [*zip(BLAZING, (1, 1, 5, 3), strict=True)])
 def test_every_explanation_of_one_published_hold_gives_it_however_the_rate_is_split(id, expected):
     goal = blazing(id)
-    found = explain([goal])
+    found = explain_hold([goal])
     assert len(found) == expected
     levels = len(goal.paytable.meters)
     for one in found:
@@ -697,11 +699,11 @@ def test_every_explanation_of_one_published_hold_gives_it_however_the_rate_is_sp
 
 
 def test_explanations_are_all_there_are_on_the_grid():
-    goal = Goal(find("BLZ-ML04-UP"), "22.39%", decks=(6,))
-    low, high = window(goal.hold)
+    goal = Goal(get_paytable("BLZ-ML04-UP"), "22.39%", decks=(6,))
+    low, high = printed_interval(goal.hold)
     grid = RATES[1::2], SEEDS[2:6]
-    found = {(one.rate, one.seeds) for one in explain([goal], *grid)}
-    rates = [rate for rate in grid[0] if rate <= 1 - analyze(goal.paytable, Shoe(6)).fixed_return]
+    found = {(one.rate, one.seeds) for one in explain_hold([goal], *grid)}
+    rates = [rate for rate in grid[0] if rate <= 1 - analyze_wager(goal.paytable, Shoe(6)).fixed_return]
     assert rates != list(grid[0])
     assert found
     expected = {
@@ -714,23 +716,23 @@ def test_explanations_are_all_there_are_on_the_grid():
 
 
 def test_simplest_explanations_come_first():
-    efforts = [one.effort for one in explain([blazing("BLZ-ML03-UP")])]
+    efforts = [one.effort for one in explain_hold([blazing("BLZ-ML03-UP")])]
     assert efforts == sorted(efforts)
     assert efforts[0] < efforts[-1]
 
 
 def test_hold_that_no_rate_and_seeds_explain_is_refused():
-    paytable = find("BLZ-1-UP")
+    paytable = get_paytable("BLZ-1-UP")
     with pytest.raises(InputError, match=r"no rate and seeds on the grid explain BLZ-1-UP 99\.99%"):
-        explain([Goal(paytable, "99.99%")])
+        explain_hold([Goal(paytable, "99.99%")])
     with pytest.raises(InputError, match=r"explain BLZ-1-UP 24\.78%, BLZ-2-UP 23\.59%"):
-        explain([blazing("BLZ-1-UP"), blazing("BLZ-2-UP")], seeds=[F("1000")])
+        explain_hold([blazing("BLZ-1-UP"), blazing("BLZ-2-UP")], seeds=[F("1000")])
     with pytest.raises(InputError, match=r"no deck count gives the printed hit frequency 50\.00%"):
-        explain([Goal(paytable, "24.78%", "50.00%")])
+        explain_hold([Goal(paytable, "24.78%", "50.00%")])
     with pytest.raises(InputError, match="TRI-03 pays from no meter"):
-        explain([Goal(find("TRI-03"), "5.00%")])
+        explain_hold([Goal(get_paytable("TRI-03"), "5.00%")])
     with pytest.raises(InputError, match="cannot read the percentage 'a quarter'"):
-        explain([Goal(paytable, "a quarter")])
+        explain_hold([Goal(paytable, "a quarter")])
 
 
 # Published: Triple Sevens
@@ -738,10 +740,10 @@ def test_hold_that_no_rate_and_seeds_explain_is_refused():
 
 @pytest.fixture(scope="module")
 def triple_sevens():
-    paytable = find("TRIPLE-SEVENS")
+    paytable = get_paytable("TRIPLE-SEVENS")
     tables = tomllib.loads((PUBLISHED / "triple_sevens.figures.toml").read_text("utf-8"))["table"]
-    system = MeterSystem((Level("meter", F("10000"), F("1/10")),))
-    return MeterFigures(analyze(paytable, Shoe(5)), system), tables
+    system = MeterSystem((MeterLevel("meter", F("10000"), F("1/10")),))
+    return MeterFigures(analyze_wager(paytable, Shoe(5)), system), tables
 
 
 def test_triple_sevens_breaks_even_where_published(triple_sevens):
@@ -794,12 +796,14 @@ levels = [{ name = "Mega", seed = 100 }, { name = "Minor", seed = "$10", seed_pa
 
 
 def test_meters_of_a_file_are_run_as_it_says():
-    (paytable,), problems = parse(GOOD, "mine.toml")
+    (paytable,), problems = parse_bet(GOOD, "mine.toml")
     assert problems == ()
-    mega = Level("Mega", F("2000"), F("1/10"), F("1/100"), F("10000"), F("1/50"), True, "reserve")
-    minor = Level("Minor", F("101/2"), F("1/200"), F("1/80"), None, F("0"), False, "reserve")
+    mega = MeterLevel("Mega", F("2000"), F("1/10"), F("1/100"), F("10000"), F("1/50"), True, "reserve")
+    minor = MeterLevel("Minor", F("101/2"), F("1/200"), F("1/80"), None, F("0"), False, "reserve")
     first = MeterSystem((mega, minor), F("5"), "progressive", False, (6,), "Made up.")
-    second = MeterSystem((Level("Mega", F("100")), Level("Minor", F("10"))), F("1/2"), HOUSE_JACKPOT, False, (7, 8))
+    second = MeterSystem(
+        (MeterLevel("Mega", F("100")), MeterLevel("Minor", F("10"))), F("1/2"), HOUSE_JACKPOT, False, (7, 8)
+    )
     assert paytable.systems == (first, second)
     assert [paytable.system_for(decks) for decks in (6, 7, 8, 5)] == [first, second, second, None]
     assert (first.level("mega"), first.level("MINOR")) == (mega, minor)
@@ -809,8 +813,8 @@ def test_meters_of_a_file_are_run_as_it_says():
 
 def test_meters_without_deck_counts_are_for_all_of_them():
     twice = GOOD.replace("decks = 6\nwager", "wager")
-    assert "they are given twice for" in parse(twice, "mine.toml")[1][0]
-    (paytable,), problems = parse(twice[: twice.rindex("[[paytable.meters]]")], "mine.toml")
+    assert "they are given twice for" in parse_bet(twice, "mine.toml")[1][0]
+    (paytable,), problems = parse_bet(twice[: twice.rindex("[[paytable.meters]]")], "mine.toml")
     assert not problems
     assert paytable.system_for(3) == paytable.system_for(8) == paytable.systems[0]
 
@@ -866,7 +870,7 @@ def test_meters_without_deck_counts_are_for_all_of_them():
 )
 def test_slip_in_the_meters_of_a_file_is_one_clear_line(old, new, message):
     assert old in GOOD
-    paytables, problems = parse(GOOD.replace(old, new, 1), "mine.toml")
+    paytables, problems = parse_bet(GOOD.replace(old, new, 1), "mine.toml")
     assert paytables == ()
     assert any(message in line for line in problems), problems
     assert all(line.startswith("mine.toml: paytable 'MINE': meters: ") and "\n" not in line for line in problems)
@@ -875,16 +879,16 @@ def test_slip_in_the_meters_of_a_file_is_one_clear_line(old, new, message):
 
 def test_a_meter_that_pays_everything_has_no_cap():
     with pytest.raises(InputError, match="a meter that pays everything cannot have a cap"):
-        MeterSystem((Level("Mega", F("5"), cap=F("9")),), all_pays_deducted=True).check()
+        MeterSystem((MeterLevel("Mega", F("5"), cap=F("9")),), all_pays_deducted=True).check()
 
 
 def test_meters_declared_where_no_award_pays_from_one_are_refused():
     text = GOOD.replace("100% of Mega", "5 to 1").replace("100% of Minor", "5 to 1").replace("10% of Mega", "5 to 1")
-    assert "no award pays from the meter 'Mega'; no award pays from a meter" in parse(text, "mine.toml")[1][0]
+    assert "no award pays from the meter 'Mega'; no award pays from a meter" in parse_bet(text, "mine.toml")[1][0]
 
 
 def test_every_wrong_system_of_a_file_is_reported():
-    problems = parse(GOOD.replace("wager = 5", "wager = 0").replace("house jackpot", "raffle"), "mine.toml")[1]
+    problems = parse_bet(GOOD.replace("wager = 5", "wager = 0").replace("house jackpot", "raffle"), "mine.toml")[1]
     assert len(problems) == 2
 
 
@@ -899,19 +903,22 @@ def test_amounts_and_rates_are_read_exactly():
 
 
 def test_contribution_of_21_plus_3_depends_on_the_decks_as_the_code_says():
-    paytable = find("21+3-PT1")
+    paytable = get_paytable("21+3-PT1")
     rates = {decks: paytable.system_for(decks).level("meter").rate for decks in range(3, 9)}
     assert rates == {3: F("20/100"), **dict.fromkeys(range(4, 9), F("17/100"))}
     assert {system.level("meter").seed for system in paytable.systems} == {2000}
     assert paytable.system_for(2) is None
-    assert find("21+3-PT2").system_for(6) is None
+    assert get_paytable("21+3-PT2").system_for(6) is None
 
 
 # A paytable with its meters
 
 
 WITH_METERS = [
-    (paytable, decks) for paytable in catalog() for decks in paytable.decks if paytable.system_for(decks) is not None
+    (paytable, decks)
+    for paytable in iter_collection()
+    for decks in paytable.decks
+    if paytable.system_for(decks) is not None
 ]
 
 
@@ -923,14 +930,14 @@ def test_catalog_has_paytables_with_meters():
 def test_return_at_the_average_and_the_hold_are_the_whole_wager(paytable, decks):
     system = paytable.system_for(decks)
     assert all(level.seed_paid_by == "house" and not level.reserve and level.cap is None for level in system.levels)
-    whole = MeterFigures(analyze(paytable, Shoe(decks)), system)
+    whole = MeterFigures(analyze_wager(paytable, Shoe(decks)), system)
     assert whole.return_at(whole.at_average) + whole.hold == 1
     assert whole.return_at(whole.at_seed) < whole.return_at(whole.at_average)
 
 
 @pytest.mark.parametrize(("paytable", "decks"), WITH_METERS, ids=lambda value: getattr(value, "id", value))
 def test_break_even_meter_returns_the_whole_wager(paytable, decks):
-    whole = MeterFigures(analyze(paytable, Shoe(decks)), paytable.system_for(decks))
+    whole = MeterFigures(analyze_wager(paytable, Shoe(decks)), paytable.system_for(decks))
     for name in paytable.meters:
         for others in (whole.at_seed, whole.at_average):
             amount = whole.break_even(name, others)
@@ -954,8 +961,8 @@ def test_return_needs_an_amount_for_every_meter():
 
 @pytest.mark.parametrize("decks", [1, 2])
 def test_meter_whose_award_the_shoe_cannot_give_is_refused(decks):
-    paytable = find("21+3-PT1")
-    whole = MeterFigures(analyze(paytable, Shoe(decks)), paytable.systems[0])
+    paytable = get_paytable("21+3-PT1")
+    whole = MeterFigures(analyze_wager(paytable, Shoe(decks)), paytable.systems[0])
     with pytest.raises(InputError, match=r"21\+3-PT1: no award takes all of the meter 'meter' with .*never set back"):
         _ = whole.hold
 
@@ -971,7 +978,9 @@ def test_several_awards_of_one_meter_are_added_up():
     awards = [("Ace", "card.rank == A", "100% of meter"), ("King", "card.rank == K", "100% of meter")]
     awards += [("Queen", "card.rank == Q", "10% of meter"), ("Jack", "card.rank == J", "10% of meter")]
     awards += [("Ten", "card.rank == T", "20% of meter")]
-    (level,) = MeterFigures(analyze(bet(awards), Shoe(1)), MeterSystem((Level("meter", F("5"), F("1/10")),))).levels
+    (level,) = MeterFigures(
+        analyze_wager(bet(awards), Shoe(1)), MeterSystem((MeterLevel("meter", F("5"), F("1/10")),))
+    ).levels
     assert level.reset == F("2/13")
     assert dict(level.parts) == {F("1/10"): F("2/13"), F("1/5"): F("1/13")}
     assert level.taken == F("2/13") + F("1/65") * 2

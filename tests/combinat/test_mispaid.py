@@ -6,14 +6,14 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from combinat.analysis.sensitivity import misranked
-from combinat.bets.catalog import find
-from combinat.bets.load import parse
+from combinat.analysis.sensitivity import find_misrankings
+from combinat.bets.catalog import get_paytable
+from combinat.bets.load import parse_bet
 from combinat.bets.pay import parse_pay
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier import verify
 from decks import Shoe
-from reports.sheet.par_sheet import data_fingerprint, par_sheet
+from reports.sheet.par_sheet import build_par_sheet, data_fingerprint
 
 BROKEN = """
 bet = "Pairs"
@@ -31,9 +31,9 @@ awards = [
 
 @pytest.fixture(scope="module")
 def broken():
-    (paytable,), problems = parse(BROKEN, "pairs.toml")
+    (paytable,), problems = parse_bet(BROKEN, "pairs.toml")
     assert problems == ()
-    return json.loads(json.dumps(par_sheet(study(paytable, Shoe(2))).payload))
+    return json.loads(json.dumps(build_par_sheet(build_study(paytable, Shoe(2))).payload))
 
 
 def paying(paytable, change):
@@ -42,30 +42,33 @@ def paying(paytable, change):
 
 @pytest.mark.parametrize("id", ["TRI-03", "SUP-01"])
 def test_paying_to_as_for_moves_the_edge_as_the_other_words_on_the_paytable(id):
-    paytable = find(id)
+    paytable = get_paytable(id)
     decks = Shoe(paytable.decks[0])
-    ours, other = study(paytable, decks), study(paying(paytable, lambda text: text.replace("to 1", "for 1")), decks)
-    assert ours.edge_change_if_paid("to 1") == other.house_edge.constant - ours.house_edge.constant
-    assert other.edge_change_if_paid("for 1") == ours.house_edge.constant - other.house_edge.constant
-    assert ours.edge_change_if_paid("for 1") is None
-    assert ours.edge_change_if_paid("to 1") == ours.analysis.hit_frequency
+    ours, other = (
+        build_study(paytable, decks),
+        build_study(paying(paytable, lambda text: text.replace("to 1", "for 1")), decks),
+    )
+    assert ours.edge_change_in_unit("to 1") == other.house_edge.constant - ours.house_edge.constant
+    assert other.edge_change_in_unit("for 1") == ours.house_edge.constant - other.house_edge.constant
+    assert ours.edge_change_in_unit("for 1") is None
+    assert ours.edge_change_in_unit("to 1") == ours.analysis.hit_frequency
 
 
 def test_paying_an_award_as_the_one_below_moves_the_edge_as_that_pay_on_the_paytable():
-    paytable = find("TRI-03")
-    ours, nets = study(paytable, Shoe(6)), [100, 35, 33, 10, 5, -1]
-    for one in misranked(ours.analysis):
+    paytable = get_paytable("TRI-03")
+    ours, nets = build_study(paytable, Shoe(6)), [100, 35, 33, 10, 5, -1]
+    for one in find_misrankings(ours.analysis):
         below = nets[one.award + 1]
         pay = parse_pay("loses" if below < 0 else f"{below} to 1")
         awards = [replace(award, pay=pay) if at == one.award else award for at, award in enumerate(paytable.awards)]
-        other = study(replace(paytable, awards=tuple(awards)), Shoe(6))
+        other = build_study(replace(paytable, awards=tuple(awards)), Shoe(6))
         assert one.change == other.house_edge.constant - ours.house_edge.constant
-    assert [one.below for one in misranked(ours.analysis)] == [1, 2, 3, 4, None]
+    assert [one.below for one in find_misrankings(ours.analysis)] == [1, 2, 3, 4, None]
 
 
 def test_an_award_is_not_taken_for_one_below_that_pays_as_much_or_more():
-    found = misranked(study(find("BB-2"), Shoe(6)).analysis)
-    awards = find("BB-2").awards
+    found = find_misrankings(build_study(get_paytable("BB-2"), Shoe(6)).analysis)
+    awards = get_paytable("BB-2").awards
     assert all(one.below is None or awards[one.below].pay.amount < awards[one.award].pay.amount for one in found)
     assert "Three 8s" not in {awards[one.award].name for one in found}  # 25 to 1, as the suited bust below it
 

@@ -15,28 +15,28 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from combinat.analysis.closed_form import case_formulas, formulas, house_edge_formula
-from combinat.bets.load import parse
+from combinat.analysis.closed_form import award_formulas, case_formulas, house_edge_formula
+from combinat.bets.load import parse_bet
 from combinat.enumeration import experiment
 from combinat.enumeration.experiment import parse_deal, register
 from combinat.enumeration.tally import NoHandError
 from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
-from combinat.study import study
-from decks import Composition, InputError, Rank, Shoe, pack_named
+from combinat.study import build_study
+from decks import Composition, InputError, Rank, Shoe, find_pack
 from decks.cards import ALL_CARDS
 from reports.answers.formulas import formula_document, formula_payload
 from reports.answers.vocabulary import vocabulary_payload
 from reports.publish.sheets import EXTENSIONS, SCHEMA
 from reports.sheet.identity import Identity
-from reports.sheet.par_sheet import par_sheet
-from reports.sheet.sections.derivation import derivation
+from reports.sheet.par_sheet import build_par_sheet
+from reports.sheet.sections.derivation import derivation_section
 from reports.sheet.sections.request import Request
 from tests.combinat import toy_experiment
 
 PACK = "standard without 3 4 5 8 J Q K"
 """So few ranks that all hands are soon listed."""
-FEW = pack_named(PACK)
+FEW = find_pack(PACK)
 FILE = f"""
 bet = "First ace"
 deal = "until ace"
@@ -81,7 +81,7 @@ def registered(monkeypatch):
 
 @lru_cache(maxsize=None)
 def read(text, name):
-    (found,), problems = parse(text, name)
+    (found,), problems = parse_bet(text, name)
     assert problems == ()
     return found
 
@@ -111,7 +111,7 @@ def dealt_one_by_one(composition):
 
 def test_toy_counts_what_dealing_card_by_card_counts(paytable):
     small = Composition.of(card for card in ALL_CARDS if card.rank in (2, 7, 9, 10, 14) and card.suit < 2)
-    ways = paytable.experiment.weigh(small)
+    ways = paytable.experiment.count(small)
     counted = dealt_one_by_one(small)
     assert ways.cycle == perm(10, 5)
     assert [*ways.wins, ways.losing] == list(counted.values())
@@ -120,12 +120,12 @@ def test_toy_counts_what_dealing_card_by_card_counts(paytable):
 @pytest.mark.parametrize("decks", [1, 6])
 def test_toy_weighs_full_decks_as_its_tally_does(paytable, decks):
     shoe = Shoe(decks, FEW)
-    assert paytable.experiment.weigh(shoe.composition) == paytable.tally.at(decks)
+    assert paytable.experiment.count(shoe.composition) == paytable.tally.at(decks)
 
 
 def test_toy_has_closed_forms_that_give_its_counts(paytable):
-    found = study(paytable, Shoe(6, FEW)).analysis
-    ways = {one.name: one.ways for one in formulas(paytable)}
+    found = build_study(paytable, Shoe(6, FEW)).analysis
+    ways = {one.name: one.ways for one in award_formulas(paytable)}
     assert int(ways["Ace at once"].subs("n", 6)) == found.lines[0].ways
     edge, _ = house_edge_formula(paytable)
     assert Fraction(str(edge.subs("n", 6))) == found.house_edge.constant
@@ -133,7 +133,7 @@ def test_toy_has_closed_forms_that_give_its_counts(paytable):
 
 
 def test_toy_refuses_words_that_its_cards_do_not_tell():
-    _, problems = parse(FILE.replace("cards == 1", "suited"), "ace.toml")
+    _, problems = parse_bet(FILE.replace("cards == 1", "suited"), "ace.toml")
     assert "'suited' asks for suits, which are not looked at" in problems[0]
     assert parse_deal(" until ace").kind == "until ace"
 
@@ -161,7 +161,7 @@ SMALL = Shoe(1, FEW, tuple(card for card in ALL_CARDS if card.rank in FEW.ranks 
 
 def test_word_view_and_derivation_of_the_toy_are_what_dealing_card_by_card_counts(seen):
     counted = judged_by_first_card(KEPT)
-    found = study(seen, SMALL)
+    found = build_study(seen, SMALL)
 
     def dealt(first=None, award="any", ended=None, cards=None):
         asked = (first, award, ended, cards)
@@ -215,7 +215,7 @@ def test_awards_have_closed_forms_where_what_is_seen_has_none(seen, monkeypatch)
 
 def test_closed_forms_of_a_view_are_refused_only_if_its_condition_rules_out_every_case():
     def given(condition):
-        (found,), problems = parse(SEEN.replace("[[paytable]]", f'given = "{condition}"\n[[paytable]]'), "low.toml")
+        (found,), problems = parse_bet(SEEN.replace("[[paytable]]", f'given = "{condition}"\n[[paytable]]'), "low.toml")
         return found if problems == () else pytest.fail(str(problems))
 
     some = given("low cards == 5")
@@ -317,7 +317,7 @@ def test_sheets_of_the_toy_are_as_the_schema_says(paytable, seen, few):
     validator = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
     for one in (paytable, seen):
         for shoe in [SMALL] if few else [Shoe(6, FEW), SMALL]:
-            sheet = json.loads(json.dumps(par_sheet(study(one, shoe), Identity(), Fraction(25)).payload))
+            sheet = json.loads(json.dumps(build_par_sheet(build_study(one, shoe), Identity(), Fraction(25)).payload))
             assert [error.message[:200] for error in validator.iter_errors(sheet)] == []
             ways = [sum(step["ways"] for step in award["steps"]) for award in sheet["derivation"]]
             assert ways == [award["ways"] for award in sheet["derivation"]]
@@ -332,7 +332,7 @@ def test_derivation_may_have_no_last_row_and_no_note_or_be_missing(seen, monkeyp
     whole = toy_experiment.FirstAce.derivation
 
     def derived():
-        return derivation(Request(study(seen, Shoe(6, FEW))))
+        return derivation_section(Request(build_study(seen, Shoe(6, FEW))))
 
     assert derived().tables[0].rows[-1] == ("all hands", "", "", perm(6 * 24, 5))
     bare = {"all_hands": (), "note": ""}
@@ -347,7 +347,7 @@ def test_derivation_may_have_no_last_row_and_no_note_or_be_missing(seen, monkeyp
 
 
 def test_a_file_is_loaded_and_enumerated_once_however_often_it_is_named(tmp_path, monkeypatch):
-    from combinat.bets.catalog import resolve
+    from combinat.bets.catalog import resolve_paytables
     from combinat.enumeration.fixed.enumerator import FixedEnumerator
 
     (tmp_path / "pair.toml").write_text(
@@ -357,6 +357,6 @@ def test_a_file_is_loaded_and_enumerated_once_however_often_it_is_named(tmp_path
     enumerated = []
     tally = FixedEnumerator.tally
     monkeypatch.setattr(FixedEnumerator, "tally", lambda trial: enumerated.append(trial) or tally(trial))
-    found = [study(resolve(str(tmp_path / "pair.toml"))[0], Shoe(decks)) for decks in range(1, 9)]
+    found = [build_study(resolve_paytables(str(tmp_path / "pair.toml"))[0], Shoe(decks)) for decks in range(1, 9)]
     assert len({id(one.paytable) for one in found}) == 1
     assert len(enumerated) == 1

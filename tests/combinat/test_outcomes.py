@@ -11,16 +11,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.analysis import analyze_wager
 from combinat.bets.award import Award
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.fixed.enumerator import FixedEnumerator, JokerCase
 from combinat.exact.numbers import MiscountError
 from combinat.language.parser import parse_rule
-from decks import STANDARD, Card, Composition, Pack, Rank, Shoe, Suit, pack_named, parse_cards
+from decks import STANDARD, Card, Composition, Pack, Rank, Shoe, Suit, find_pack, parse_cards
 from tests.profiles import tries
 from tests.published_tables import BY_ID
 from tests.slow.dealer import RanOutError, count_drawn, dealer_stands
@@ -56,7 +56,7 @@ def outcomes(paytable, shoe):
 def test_award_of_few_cards_that_are_left_has_an_example_too():
     gone = [card for card, _ in Shoe(1).composition.remove(parse_cards("2h 6s Ad 2d 6d 9h Jh"))]
     shoe = Shoe(1, removed=gone)
-    flush = examples(find("TRI-02"), shoe)[3]
+    flush = examples(get_paytable("TRI-02"), shoe)[3]
     assert [str(card) for card in flush.roles[0][1]] in (["2d", "6d", "Ad"], ["2h", "9h", "Jh"])
 
 
@@ -123,7 +123,7 @@ CATALOG = [
 
 @pytest.mark.parametrize(("id", "decks", "removed", "classes"), CATALOG)
 def test_ways_of_all_classes_are_the_cycle_and_by_award_the_analysis(id, decks, removed, classes):
-    paytable = find(id)
+    paytable = get_paytable(id)
     shoe = Shoe(decks, paytable.bet.pack, parse_cards(removed))
     found = list(outcomes(paytable, shoe))
     assert_adds_up(paytable, shoe, found)
@@ -170,9 +170,9 @@ def small_bets(draw):
 def test_classes_are_all_physical_hands_each_once(bet):
     paytable, composition = bet
     deal, shoe = paytable.bet.deal, shoe_of(composition, paytable.bet.pack)
-    renamings = paytable.experiment.renamings_at(composition)
+    renamings = paytable.experiment.suit_permutations_at(composition)
     names = [role for role, _ in deal.roles] if paytable.roles_distinct or len(deal.roles) == 1 else ["all cards"]
-    sizes = [size for _, size in deal.roles] if len(names) == len(deal.roles) else [deal.cards_dealt]
+    sizes = [size for _, size in deal.roles] if len(names) == len(deal.roles) else [deal.card_count]
 
     def class_of(cards):
         """All hands that cannot be told from this one, as one of them."""
@@ -183,7 +183,7 @@ def test_classes_are_all_physical_hands_each_once(bet):
         return min(tuple(renamed(part, renaming) for part in split) for renaming in renamings)
 
     ordered, awards = Counter(), {}
-    for hand in permutations(physical_cards(composition), deal.cards_dealt):
+    for hand in permutations(physical_cards(composition), deal.card_count):
         award, can_be_bet = judged(paytable, list(hand))
         if can_be_bet:
             key = class_of(hand)
@@ -200,15 +200,15 @@ def test_classes_are_all_physical_hands_each_once(bet):
 def list_plainly(paytable, composition):
     """List the classes of a small shoe hand by hand: the smallest hand of each, its ways and its award, in order."""
     deal = paytable.bet.deal
-    sizes = [size for _, size in deal.roles] if paytable.roles_distinct else [deal.cards_dealt]
+    sizes = [size for _, size in deal.roles] if paytable.roles_distinct else [deal.card_count]
     starts = [sum(sizes[:index]) for index in range(len(sizes))]
     smallest, ordered, awards = {}, Counter(), {}
-    for hand in permutations(physical_cards(composition), deal.cards_dealt):
+    for hand in permutations(physical_cards(composition), deal.card_count):
         award, can_be_bet = judged(paytable, list(hand))
         if not can_be_bet:
             continue
         orbit = set()
-        for renaming in paytable.experiment.renamings_at(composition):
+        for renaming in paytable.experiment.suit_permutations_at(composition):
             roles = [renamed(hand[start : start + size], renaming) for start, size in zip(starts, sizes, strict=True)]
             cards = [card for role in roles for card in role]
             orbit.add((tuple(card.rank for card in cards), tuple(card.suit for card in cards)))
@@ -252,7 +252,7 @@ def test_class_that_takes_two_awards_is_refused(monkeypatch):
         return replace(parts, wins=(0,)) if suits[0] > suits[1] else parts
 
     monkeypatch.setattr(JokerCase, "judge", judge_by_order)
-    monkeypatch.setattr(FixedEnumerator, "renamings_at", lambda *_: ((0, 1, 2, 3),))
+    monkeypatch.setattr(FixedEnumerator, "suit_permutations_at", lambda *_: ((0, 1, 2, 3),))
     with pytest.raises(MiscountError):
         list(paytable.experiment.outcomes(Shoe(1).composition))
 
@@ -262,7 +262,7 @@ def test_class_that_takes_two_awards_is_refused(monkeypatch):
 def test_example_takes_its_award_and_comes_from_the_shoe(bet):
     paytable, composition = bet
     shoe = shoe_of(composition, paytable.bet.pack)
-    ways = paytable.experiment.weigh(composition)  # also if no hand fits the condition
+    ways = paytable.experiment.count(composition)  # also if no hand fits the condition
     for award, (example, takes) in enumerate(zip(examples(paytable, shoe), ways.wins, strict=True)):
         assert (example is None) == (takes == 0)
         if example is not None:
@@ -275,9 +275,9 @@ def test_example_takes_its_award_and_comes_from_the_shoe(bet):
     ("id", "decks"), [("TRI-01", 4), ("TRI-03", 2), ("SUP-01", 1), ("21+3-PT1", 1), ("BLZ-1-UP", 6), ("BB-2", 6)]
 )
 def test_examples_of_the_catalog_take_their_awards(id, decks):
-    paytable = find(id)
+    paytable = get_paytable(id)
     shoe = Shoe(decks)
-    lines = analyze(paytable, shoe).lines
+    lines = analyze_wager(paytable, shoe).lines
     for place, (line, example) in enumerate(zip(lines, examples(paytable, shoe), strict=True)):
         assert (example is not None) == line.is_possible
         if example is not None:
@@ -317,7 +317,7 @@ def assert_is_drawn(paytable, shoe, outcome):
 
 
 def test_finished_hands_add_up_and_each_is_one_that_the_dealer_draws():
-    pack, whole = pack_named("standard without 3 4 6 J"), find("BB-1")
+    pack, whole = find_pack("standard without 3 4 6 J"), get_paytable("BB-1")
     paytable = replace(whole, bet=replace(whole.bet, pack=pack))
     shoe = Shoe(1, pack, parse_cards("7c 7d 7h 7s"))
     found = list(outcomes(paytable, shoe))
@@ -375,7 +375,7 @@ def test_hands_of_two_and_a_finished_hand_lose_no_way_and_come_once(cards):
 
 @pytest.mark.parametrize(("id", "decks", "removed"), [("BB-1", 2, ""), ("BB-2", 6, "8h 8h As")])
 def test_steps_by_cards_drawn_are_the_awards_and_sum_to_one(id, decks, removed):
-    paytable, shoe = find(id), Shoe(decks, removed=parse_cards(removed))
+    paytable, shoe = get_paytable(id), Shoe(decks, removed=parse_cards(removed))
     found = paytable.experiment.derivation(shoe)
     assert [column.key for column in found.columns] == ["cards", "hands", "orders", "ways", "probability"]
     ways = paytable.ways(shoe)

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from combinat.bets.catalog import find
-from combinat.meters.session import Pace, hits_within
-from combinat.study import study
+from combinat.bets.catalog import get_paytable
+from combinat.meters.session import Pace, hit_quantiles
+from combinat.study import build_study
 from combinat.verifier import verify
 from combinat.verifier.pace import not_exceeded
 from decks import InputError, Shoe
 from reports.publish.sheets import SCHEMA
-from reports.sheet.par_sheet import data_fingerprint, par_sheet
+from reports.sheet.par_sheet import build_par_sheet, data_fingerprint
 from tests.profiles import tries
 from tests.sheets import paytable_of
 
@@ -38,13 +38,13 @@ def fewest(chance, plays, part):
 @tries(40)
 def test_range_of_hits_is_that_of_sums_of_binomial_terms(chance, plays):
     expected = fewest(chance, plays, Fraction(5, 100)), fewest(chance, plays, Fraction(95, 100))
-    assert hits_within(chance, plays) == expected
+    assert hit_quantiles(chance, plays) == expected
     assert not_exceeded(chance, plays) == expected
 
 
 @pytest.fixture(scope="module")
 def sheet():
-    return par_sheet(study(paytable_of("METERS"), Shoe(6)), pace=PACE)
+    return build_par_sheet(build_study(paytable_of("METERS"), Shoe(6)), pace=PACE)
 
 
 def test_sheet_tells_of_every_meter_in_the_order_of_the_paytable(sheet):
@@ -84,7 +84,7 @@ def test_second_method_works_the_pace_out_and_finds_what_was_altered(sheet):
 
 
 def test_meter_of_which_nobody_says_how_it_is_run_has_a_pace_too():
-    sheet = par_sheet(study(find("21+3-PT2"), Shoe(6)), pace=PACE)
+    sheet = build_par_sheet(build_study(get_paytable("21+3-PT2"), Shoe(6)), pace=PACE)
     assert sheet.payload["meter"] is None
     (row,) = sheet.payload["pace"]["hits"]
     chance = sum(Fraction(one["probability"]) for one in sheet.payload["awards"][:2])  # each takes the whole meter
@@ -93,7 +93,7 @@ def test_meter_of_which_nobody_says_how_it_is_run_has_a_pace_too():
 
 
 def test_without_a_meter_nothing_is_told_of_it():
-    sheet = par_sheet(study(find("TRI-03"), Shoe(1)), pace=PACE)
+    sheet = build_par_sheet(build_study(get_paytable("TRI-03"), Shoe(1)), pace=PACE)
     assert "pace" not in sheet.payload
 
 

@@ -23,7 +23,7 @@ MAKERS = {
     "Result of an option": lambda: analyze("HM-1", 1, strategy="basic"),
     "Result with meters": lambda: analyze(METERED, 6, meters={"meter": 5000}),
     "AwardResult": lambda: analyze("TRI-03", 6)["Flush"],
-    "Likelihood": lambda: analyze("TRI-03", 6).losing,
+    "LikelihoodResult": lambda: analyze("TRI-03", 6).losing,
     "MeterFormulas": lambda: analyze(METERED, 6).in_meters,
     "MeterFormulas of an award": lambda: analyze(METERED, 6)[0].in_meters,
     "Polynomial": lambda: analyze(METERED, 6).in_meters.house_edge,

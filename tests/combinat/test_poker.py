@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.odds import odds
-from combinat.bets.catalog import catalog, shelves
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.odds import iter_rule_odds
+from combinat.bets.catalog import iter_collection, list_collections
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.progress import progress_to
 from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
-from combinat.language.poker import ORDER, any_word, best_word, is_best, is_defined_for, some_are
+from combinat.language.poker import ORDER, any_word, best_word, has_hand, is_best, is_defined_for
 from combinat.verifier.cards import pack_of
 from combinat.verifier.poker import AnyCards, Best
-from decks import JOKER, STANDARD, Composition, InputError, Shoe, pack_named
+from decks import JOKER, STANDARD, Composition, InputError, Shoe, find_pack
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
 from tests.slow.poker import ORDER as SLOW_ORDER
@@ -67,8 +67,8 @@ def test_seven_cards_of_one_deck_make_the_known_numbers_of_hands():
     ways = trial.tally().at(1)
     assert ways.wins == tuple(FREQUENCIES.values())
     assert (ways.losing, ways.cycle) == (23_294_460, 133_784_560)
-    assert trial.weigh(STANDARD.composition) == ways
-    assert trial.tally().at(3) == trial.weigh(STANDARD.composition * 3)
+    assert trial.count(STANDARD.composition) == ways
+    assert trial.tally().at(3) == trial.count(STANDARD.composition * 3)
 
 
 def test_hands_of_five_cards_from_two_decks_come_out_by_hand():
@@ -101,12 +101,12 @@ def best_questions(draw):
 @tries(40, quick=4)
 def test_the_best_cards_of_any_shoe_are_those_found_by_trying_every_choice(question, only_aces, prefix):
     dealt, size, words, composition = question
-    pack = pack_named(
+    pack = find_pack(
         f"standard without 8 9 10 with 2 jokers{' for an ace, a straight or a flush' if only_aces else ''}"
     )
     deal = parse_deal(f"player:{dealt}")
     rules = [f"{prefix} {size}.{word}" for word in words]
-    ways = FixedExperiment(deal, pack, ladder_of(deal, rules), False).weigh(composition)
+    ways = FixedExperiment(deal, pack, ladder_of(deal, rules), False).count(composition)
     holds = REFERENCE[prefix]
     judges = [lambda hand, word=word: holds(hand, word, size, worth_trying(hand), only_aces) for word in words]
     assert ways.matches == counted_singly(physical(composition), dealt, judges)
@@ -121,14 +121,14 @@ def worth_trying(hand):
 
 @pytest.mark.parametrize("pack", ["standard without 2 3 4 5 6 7 8 9", "standard without clubs with 1 joker"])
 def test_polynomials_and_weights_of_an_own_pack_agree(pack):
-    made, deal = pack_named(pack), parse_deal("player:6")
+    made, deal = find_pack(pack), parse_deal("player:6")
     rules = [f"best five.{name}" for name in FREQUENCIES] + [
         "has(joker)" if made.jokers else "count(A) == 1",
         "top pair == Q",
     ]
     trial = FixedExperiment(deal, made, ladder_of(deal, rules), False)
     for decks in (1, 2, 3):
-        assert trial.tally().at(decks) == trial.weigh(made.composition * decks)
+        assert trial.tally().at(decks) == trial.count(made.composition * decks)
 
 
 @pytest.mark.slow
@@ -140,12 +140,12 @@ def test_seven_cards_of_a_short_pack_with_a_joker_are_dealt_one_by_one(only_aces
     cards = [card for card in ALL_CARDS if str(card)[-1] in suits.get(card.rank, "")]
     assert len(cards) == 14
     composition = Composition.of([*cards, JOKER])
-    pack = pack_named(f"standard with 1 joker{' for an ace, a straight or a flush' if only_aces else ''}")
+    pack = find_pack(f"standard with 1 joker{' for an ace, a straight or a flush' if only_aces else ''}")
     words = WORDS[5]
     trial = FixedExperiment(SEVEN, pack, ladder_of(SEVEN, [f"{prefix} five.{word}" for word in words]), False)
     every = [card for card in ALL_CARDS if str(card)[-1] in "hs"]
     judges = [lambda hand, word=word: REFERENCE[prefix](hand, word, 5, every, only_aces) for word in words]
-    assert trial.weigh(composition).matches == counted_singly(physical(composition), 7, judges)
+    assert trial.count(composition).matches == counted_singly(physical(composition), 7, judges)
 
 
 @given(st.integers(3, 7), st.integers(0, 2), st.booleans(), st.data())
@@ -154,7 +154,7 @@ def test_one_hand_is_judged_as_by_trying_every_choice(size, jokers, only_aces, d
     natural = data.draw(st.lists(st.sampled_from(close), min_size=max(size - jokers, 1), max_size=7 - jokers))
     hand = (*natural, *[JOKER] * jokers)
     name = f"standard with 2 jokers{' for an ace, a straight or a flush' if only_aces else ''}"
-    pack = pack_named(name)
+    pack = find_pack(name)
     second = tuple((int(c.rank), str(c)[-1]) for c in natural) + (pack_of(name).joker,) * jokers
     for word in WORDS[size]:
         meant = best_is(hand, word, size, worth_trying(hand), only_aces)
@@ -165,7 +165,7 @@ def test_one_hand_is_judged_as_by_trying_every_choice(size, jokers, only_aces, d
         else:
             assert getattr(Best(second, size), asked) == meant, word
         some = slow_some_are(hand, word, size, worth_trying(hand), only_aces)
-        assert some_are(hand, any_word(word, size), pack) == some, word
+        assert has_hand(hand, any_word(word, size), pack) == some, word
         named = {"flush": "suited"}.get(word, word.replace(" ", "_"))
         assert getattr(AnyCards(second, size), named) == some, word
 
@@ -193,7 +193,7 @@ def test_exact_and_containing_hands_agree_below_all_higher_hands():
     differ = set()
     for hand in combinations(cards, 7):
         times = sorted((sum(card.rank == rank for card in hand) for rank in (2, 3, 4, 5)), reverse=True)
-        exact = [name for name in CONTAINING if some_are(hand, any_word(name, 5))]
+        exact = [name for name in CONTAINING if has_hand(hand, any_word(name, 5))]
         containing = [name for name, holds in CONTAINING.items() if holds(times)]
         assert exact[0] == containing[0], hand
         differ |= {(tuple(times), name) for name in containing if name not in exact}
@@ -207,7 +207,7 @@ def test_exact_and_containing_hands_agree_below_all_higher_hands():
 @pytest.mark.parametrize("decks", [1, 2])
 def test_a_straight_beside_three_of_a_kind_is_both(decks):
     deal = parse_deal("player:6")
-    pack = pack_named("standard without 2 3 4 5 6 J Q K A")
+    pack = find_pack("standard without 2 3 4 5 6 J Q K A")
     rules = ["any five.three of a kind", "any four.straight", "any four.straight and any five.three of a kind"]
     trial = FixedExperiment(deal, pack, ladder_of(deal, rules), False)
     judges = [
@@ -218,7 +218,7 @@ def test_a_straight_beside_three_of_a_kind_is_both(decks):
     singly = (
         counted_singly(physical(pack.composition * decks), 6, judges)
         if decks == 1
-        else trial.weigh(pack.composition * decks).matches
+        else trial.count(pack.composition * decks).matches
     )
     assert trial.tally().at(decks).matches == singly
     assert singly[2] > 0
@@ -235,8 +235,8 @@ def test_a_word_of_poker_is_said_only_of_hands_as_large():
 
 
 def test_a_joker_is_an_ace_or_completes_a_straight_or_flush_in_pai_gow():
-    bug = pack_named("standard with 1 joker for an ace, a straight or a flush")
-    wild = pack_named("standard with 1 joker")
+    bug = find_pack("standard with 1 joker for an ace, a straight or a flush")
+    wild = find_pack("standard with 1 joker")
     deal = parse_deal("player:5")
     five = FixedExperiment(deal, bug, ladder_of(deal, ["best five.five of a kind"]), False).tally().at(1)
     any_five = FixedExperiment(deal, wild, ladder_of(deal, ["best five.five of a kind"]), False).tally().at(1)
@@ -272,7 +272,7 @@ def test_a_joker_is_an_ace_or_completes_a_straight_or_flush_in_pai_gow():
 )
 def test_bad_input_is_one_clear_line(rule, deal, pack, message):
     with pytest.raises(InputError) as error:
-        list(odds(rule, parse_deal(deal), [Shoe(1, pack)]))
+        list(iter_rule_odds(rule, parse_deal(deal), [Shoe(1, pack)]))
     assert message in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -280,12 +280,12 @@ def test_bad_input_is_one_clear_line(rule, deal, pack, message):
 def test_jokers_alone_make_the_highest_hand():
     deal = parse_deal("player:3")
     wild, bug = (
-        pack_named("standard with 3 jokers"),
-        pack_named("standard with 3 jokers for an ace, a straight or a flush"),
+        find_pack("standard with 3 jokers"),
+        find_pack("standard with 3 jokers for an ace, a straight or a flush"),
     )
     for pack in (wild, bug):
         rules = [f"best three.{word}" for word in WORDS[3]]
-        ways = FixedExperiment(deal, pack, ladder_of(deal, rules), False).weigh(Composition([0] * 52, 3))
+        ways = FixedExperiment(deal, pack, ladder_of(deal, rules), False).count(Composition([0] * 52, 3))
         assert dict(zip(WORDS[3], ways.matches, strict=True)) == {
             "straight flush": 1,
             "royal flush": 1,
@@ -297,21 +297,21 @@ def test_jokers_alone_make_the_highest_hand():
 
 
 def test_what_a_joker_is_asked_for():
-    deal, pack = parse_deal("player:2"), pack_named("standard with 1 joker")
-    (found,) = odds("has(joker)", deal, [Shoe(1, pack)])
+    deal, pack = parse_deal("player:2"), find_pack("standard with 1 joker")
+    (found,) = iter_rule_odds("has(joker)", deal, [Shoe(1, pack)])
     assert (found.ways, found.cycle) == (52, comb(53, 2))
     rules = {"pair": 78, "count(joker) == 1 and has(A)": 4, "cards == 2": comb(53, 2), "all(red)": comb(26, 2)}
     rules["high >= 2"] = comb(52, 2)  # a joker has no rank, and a hand with one no highest
     for rule, ways in rules.items():
-        (found,) = odds(rule, deal, [Shoe(1, pack)])
+        (found,) = iter_rule_odds(rule, deal, [Shoe(1, pack)])
         assert found.ways == ways, rule
 
 
-SHELF = list(catalog("poker"))
+SHELF = list(iter_collection("poker"))
 
 
 def test_the_shelf_of_poker_has_ids_of_its_own_and_sources():
-    assert {paytable.id for paytable in SHELF}.isdisjoint(paytable.id for paytable in catalog())
+    assert {paytable.id for paytable in SHELF}.isdisjoint(paytable.id for paytable in iter_collection())
     assert all(paytable.id.startswith("PKR-") and paytable.bet.sources for paytable in SHELF)
     assert len({paytable.bet.name for paytable in SHELF}) == 8
 
@@ -344,7 +344,9 @@ def test_fortune_has_the_known_numbers_of_hands():  # which its published tables
     for paytable in (one for one in SHELF if one.bet.name == "Fortune"):
         shoe = Shoe(1, paytable.bet.pack)
         assert paytable.ways(shoe).wins == FORTUNE_WAYS
-        assert round(analyze(paytable, shoe).house_edge.constant * 100, 1) == Fraction(78, 10)  # as its source prints
+        assert round(analyze_wager(paytable, shoe).house_edge.constant * 100, 1) == Fraction(
+            78, 10
+        )  # as its source prints
 
 
 @pytest.mark.slow
@@ -358,7 +360,12 @@ def test_fortune_differs_from_the_best_five_by_straights_beside_three_of_a_kind(
     assert natural == 10 * 5 * (4 * 4**4 - 4 * 3)  # a straight, its rank that comes three times, suits but flushes
 
 
-OF_THE_BEST = [one for name in shelves() for one in catalog(name) if any("best " in str(a.rule) for a in one.awards)]
+OF_THE_BEST = [
+    one
+    for name in list_collections()
+    for one in iter_collection(name)
+    if any("best " in str(a.rule) for a in one.awards)
+]
 
 
 @pytest.mark.parametrize("bet", sorted({one.bet.name for one in OF_THE_BEST}))
@@ -375,7 +382,10 @@ def test_bets_on_the_best_cards_rank_hands_as_poker_does(bet):
 
 def test_fortune_is_the_one_bet_on_any_cards():
     on_any = {
-        one.bet.name for name in shelves() for one in catalog(name) if any("any " in str(a.rule) for a in one.awards)
+        one.bet.name
+        for name in list_collections()
+        for one in iter_collection(name)
+        if any("any " in str(a.rule) for a in one.awards)
     }
     assert on_any == {"Fortune"}
     assert {one.bet.name for one in OF_THE_BEST} == {"6-Card Bonus", "Trips", "Aces Up", "Queens Up"}
@@ -407,7 +417,7 @@ def test_four_cards_of_a_straight_flush_are_counted_beside_four_of_a_kind(dealt)
         *(lambda hand, suit=suit: has_four_to_a_straight_flush(hand, suit) for suit in "cdhs"),
     ]
     composition = Composition.of(cards if dealt == 5 else cards[:11])
-    assert trial.weigh(composition).matches == counted_singly(physical(composition), dealt, judges)
+    assert trial.count(composition).matches == counted_singly(physical(composition), dealt, judges)
 
 
 @pytest.mark.slow
@@ -440,7 +450,7 @@ def test_rules_about_the_best_cards_in_english():
 def test_progress_of_a_count_grows_to_its_total():
     seen = []
     deal = parse_deal("player:5")
-    pack = pack_named("standard without 2 3 4 5 6 7 8 with 1 joker")
+    pack = find_pack("standard without 2 3 4 5 6 7 8 with 1 joker")
     with progress_to(lambda done, total: seen.append((done, total))):
         FixedExperiment(deal, pack, ladder_of(deal, ["any five.flush"]), False).tally()
     assert seen == sorted(seen)
@@ -451,8 +461,8 @@ def test_progress_of_a_count_grows_to_its_total():
 def test_winnable_stops_at_enough_rules():
     deal = parse_deal("player:3")
     trial = FixedExperiment(deal, STANDARD, ladder_of(deal, ["flush", "straight", "pair", "three of a kind"]), False)
-    assert trial.winnable() == (True,) * 4
-    assert sum(trial.winnable(1)) >= 1
+    assert trial.reachable_rules() == (True,) * 4
+    assert sum(trial.reachable_rules(1)) >= 1
 
 
 def test_parts_of_rules_are_evaluated_once_per_answer_of_suits():
@@ -469,7 +479,7 @@ def test_parts_of_rules_are_evaluated_once_per_answer_of_suits():
         lambda hand: held[2](hand) == 1 and held[3](hand) == 2,
         lambda hand: len({str(card)[-1] for card in hand}) == 1,
     ]
-    assert trial.weigh(Composition.of(cards)).matches == counted_singly(cards, 4, judges)
-    memos = trial.without_jokers._memos
+    assert trial.count(Composition.of(cards)).matches == counted_singly(cards, 4, judges)
+    memos = trial.jokerless_case._memos
     assert {len(memo) for memo in memos.values()} <= set(range(1, 2**8 + 1))
     assert len(memos) == 2

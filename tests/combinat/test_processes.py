@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from combinat.parallel.chunks import Work
-from combinat.parallel.pool import Processes, _interrupted_later
+from combinat.parallel.pool import ProcessPool, _defer_interrupt
 
 pytestmark = pytest.mark.usefixtures("forked")
 
@@ -39,7 +39,7 @@ def tidy(folder, process):
 
 def work(folder, groups, deadly, *, always, jobs=2):
     how = partial(do, folder=folder, deadly=deadly, always=always)
-    with Processes(jobs, partial(tidy, folder), most_memory=1 << 50) as workers:  # tests may remember much
+    with ProcessPool(jobs, partial(tidy, folder), most_memory=1 << 50) as workers:  # tests may remember much
         done = list(Work(how, lambda step, why: (step, why)).through(groups, workers))
     assert sorted(step for steps, _ in done for step in steps) == list(range(1, 10))
     return sorted((result for _, results in done for result in results), key=str)
@@ -90,7 +90,7 @@ def test_where_no_process_can_be_started_every_step_is_named(tmp_path, monkeypat
 
 
 def test_workers_end_when_nobody_wants_more(tmp_path):
-    with Processes(2, partial(tidy, tmp_path)) as workers:
+    with ProcessPool(2, partial(tidy, tmp_path)) as workers:
         results = Work(partial(do, folder=tmp_path, deadly={}, always=False), None).through(GROUPS, workers)
         next(results)
     for step in range(1, 10):
@@ -108,7 +108,7 @@ def after(path):
 
 def test_a_step_is_told_while_the_next_is_still_under_way(tmp_path):
     signal = tmp_path / "go on"
-    with Processes(1) as workers:
+    with ProcessPool(1) as workers:
         results = Work(after, None).through([[None, signal]], workers)
         assert next(results) == ([None], [None])
         signal.touch()
@@ -120,7 +120,7 @@ import sys, time
 from functools import partial
 from pathlib import Path
 from combinat.parallel.chunks import Work
-from combinat.parallel.pool import Processes
+from combinat.parallel.pool import ProcessPool
 
 def do(step, folder):
     (folder / f"begun-{step}").touch()
@@ -131,7 +131,7 @@ def tidy(folder, process):
     (folder / f"tidied-{process}").touch()
 
 folder = Path(sys.argv[1])
-workers = Processes(2, partial(tidy, folder))
+workers = ProcessPool(2, partial(tidy, folder))
 list(Work(partial(do, folder=folder), None).through([[1], [2], [3]], workers))
 """
 
@@ -156,7 +156,7 @@ def process_of(step):
 
 @pytest.mark.parametrize(("most_memory", "processes"), [(1 << 50, 1), (0, 3)])
 def test_a_process_that_remembers_too_much_gets_no_further_group(tmp_path, most_memory, processes):
-    with Processes(1, partial(tidy, tmp_path), most_memory) as workers:
+    with ProcessPool(1, partial(tidy, tmp_path), most_memory) as workers:
         chunks = Work(process_of, None).through([[1, 2], [3, 4], [5, 6]], workers)
         done = [one for _, results in chunks for one in results]
     assert [step for step, _ in done] == [1, 2, 3, 4, 5, 6]
@@ -167,7 +167,7 @@ def test_ctrl_c_waits_until_a_process_is_started():
     heard = []
     before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
     try:
-        with _interrupted_later():
+        with _defer_interrupt():
             signal.pthread_kill(threading.get_ident(), signal.SIGINT)  # to this thread, whatever others there are
             assert heard == []
         assert heard == [signal.SIGINT]

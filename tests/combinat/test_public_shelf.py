@@ -3,18 +3,18 @@
 import pytest
 from msgspec.structs import replace
 
-from combinat.bets.catalog import catalog, every_id, every_paytable, files, find
-from combinat.bets.load import load, parse
+from combinat.bets.catalog import collection_files, get_paytable, iter_collection, iter_paytables, list_ids
+from combinat.bets.load import load_bet, parse_bet
 from decks import InputError
 from reports import par_sheet
 
-SHELF = list(catalog("public"))
+SHELF = list(iter_collection("public"))
 
 
 def test_the_public_shelf_has_forty_bets_with_sources_titles_and_ids_of_their_own():
-    ids = [paytable.id.lower() for paytable in every_paytable()]
+    ids = [paytable.id.lower() for paytable in iter_paytables()]
     assert len(ids) == len(set(ids))
-    assert len(files("public")) >= 40
+    assert len(collection_files("public")) >= 40
     for paytable in SHELF:
         assert all("(http" in source for source in paytable.bet.sources), paytable.id
         assert paytable.bet.sources, paytable.id
@@ -22,7 +22,7 @@ def test_the_public_shelf_has_forty_bets_with_sources_titles_and_ids_of_their_ow
 
 
 def test_ids_are_known_without_reading_what_files_say_of_them():
-    assert every_id() == [paytable.id for paytable in every_paytable()]
+    assert list_ids() == [paytable.id for paytable in iter_paytables()]
 
 
 @pytest.mark.parametrize(
@@ -39,13 +39,13 @@ def test_ids_are_known_without_reading_what_files_say_of_them():
 )
 def test_the_name_of_a_bet_leads_to_its_ids(guess, found):
     with pytest.raises(InputError) as caught:
-        find(guess)
+        get_paytable(guess)
     assert f"did you mean '{found}" in str(caught.value)
 
 
 @pytest.mark.parametrize("id", ["trifecta", "Super-Sevens", "PUSH-22", "in-between-10", "kings-bounty-6d", "over-13"])
 def test_a_guessed_id_is_found_in_capitals_or_not(id):
-    assert find(id) in SHELF
+    assert get_paytable(id) in SHELF
 
 
 BET = """
@@ -60,7 +60,7 @@ awards = [{ name = "Third 7", when = "dealer.total <= 12 and next.has(7)", pays 
 
 
 def test_spots_that_share_an_up_card_and_a_hole_card_go_together_by_both_methods():
-    (paytable,), problems = parse(BET, "mine.toml")
+    (paytable,), problems = parse_bet(BET, "mine.toml")
     assert problems == ()
     assert agrees(par_sheet(paytable).payload)
 
@@ -84,10 +84,10 @@ def with_fewer_ranks(paytable):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "path", [one for one in files("public") if one.stem not in OUT_OF_REACH], ids=lambda one: one.stem
+    "path", [one for one in collection_files("public") if one.stem not in OUT_OF_REACH], ids=lambda one: one.stem
 )
 def test_the_second_method_gives_the_sheet_of_a_public_bet(path):
-    paytable = load(path)[0]
+    paytable = load_bet(path)[0]
     if path.stem in FEWER_RANKS:
         paytable = with_fewer_ranks(paytable)
     assert agrees(par_sheet(paytable, decks=paytable.decks[-1]).payload)

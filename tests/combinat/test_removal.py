@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import catalog, find
-from combinat.bets.load import parse
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable, iter_collection
+from combinat.bets.load import parse_bet
 from combinat.bets.paytable import apply_settings
 from combinat.counting import removal
 from combinat.counting.removal import removals
 from combinat.exact.numbers import MiscountError
 from combinat.exact.polynomial import Polynomial
-from combinat.study import Basis, Study, edge_only, study
+from combinat.study import Basis, Study, build_study, compute_edge_only
 from decks import Card, InputError, Shoe
 from decks.cards import ALL_CARDS
 from tests.made_bets import shoe_of
@@ -45,23 +45,23 @@ FIVE_RANKS = Shoe(1, removed=[card for card in ALL_CARDS if card.rank not in (5,
 
 
 def effects(paytable, shoe):
-    return removals(study(paytable, shoe), lambda other: study(paytable, other))
+    return removals(build_study(paytable, shoe), lambda other: build_study(paytable, other))
 
 
 @given(st.sampled_from(ONE_OF_EACH), st.sampled_from(ALL_CARDS), st.integers(1, 8))
 @tries(40, quick=2)
 def test_the_edge_without_a_card_is_that_of_the_shoe_counted_again(name, card, decks):
-    paytable = find(name)
-    whole = analyze(paytable, Shoe(decks)).house_edge
+    paytable = get_paytable(name)
+    whole = analyze_wager(paytable, Shoe(decks)).house_edge
     (found,) = effects(paytable, Shoe(decks))
-    again = analyze(paytable, Shoe(decks, removed=[card])).house_edge
+    again = analyze_wager(paytable, Shoe(decks, removed=[card])).house_edge
     assert (found.of(card).house_edge, found.of(card).change) == (again, again - whole)
     assert found.of(card).scaled == (again - whole) * Fraction(52 * decks - 1, 51)
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH)
 def test_effects_of_a_wager_without_play_come_to_zero_in_every_shoe(name):
-    paytable = find(name)
+    paytable = get_paytable(name)
     for shoe in (Shoe(paytable.decks[-1]), Shoe(2, removed="As Kd Kd 7h")):
         (found,) = effects(paytable, shoe)
         assert found.balance == 0
@@ -88,7 +88,7 @@ def smaller(paytable):
 @pytest.fixture
 def counted_once(monkeypatch):
     """Count shoes once for all paytables with the same ladder."""
-    known, weigh = {}, removal.weigh_many
+    known, weigh = {}, removal.count_many
 
     def weigh_many(trial, compositions):
         key = trial, tuple(compositions)
@@ -103,7 +103,7 @@ def counted_once(monkeypatch):
 @pytest.mark.usefixtures("counted_once")
 @pytest.mark.parametrize("shelf", ["main", "baccarat", "poker"])
 def test_effects_of_every_bet_of_the_catalog_balance(shelf):
-    for paytable in map(smaller, catalog(shelf)):
+    for paytable in map(smaller, iter_collection(shelf)):
         if paytable.bet.option is None:
             (found,) = effects(paytable, Shoe(paytable.decks[-1], paytable.bet.pack))
             if found.basis is not Basis.MAIN:
@@ -111,7 +111,7 @@ def test_effects_of_every_bet_of_the_catalog_balance(shelf):
 
 
 def test_one_card_dealt_is_counted_by_hand():
-    ((bet,), problems) = parse(ACE, "ace.toml")
+    ((bet,), problems) = parse_bet(ACE, "ace.toml")
     assert problems == ()
     (found,) = effects(bet, Shoe(1))
     assert found.house_edge == Fraction(1, 13)
@@ -121,7 +121,7 @@ def test_one_card_dealt_is_counted_by_hand():
 
 @pytest.mark.slow
 def test_with_play_chosen_anew_effects_come_to_less_than_zero_for_the_house():
-    paytable = apply_settings(find("L9"), {"hands": "1"})  # what is resplit is on the shelf, of few ranks
+    paytable = apply_settings(get_paytable("L9"), {"hands": "1"})  # what is resplit is on the shelf, of few ranks
     (found,) = effects(paytable, Shoe(1))
     assert found.chosen_anew
     assert found.basis is Basis.BEST
@@ -131,30 +131,30 @@ def test_with_play_chosen_anew_effects_come_to_less_than_zero_for_the_house():
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "shoe"), [("HM-2", small_shoe()), ("TRILXDLX-01", FIVE_RANKS)])
 def test_an_option_has_effects_on_both_bases(name, shoe):
-    paytable = find(name)
+    paytable = get_paytable(name)
     best, alone = removals(
-        study(paytable, shoe, rules=QUICK_RULES), lambda other: study(paytable, other, rules=QUICK_RULES)
+        build_study(paytable, shoe, rules=QUICK_RULES), lambda other: build_study(paytable, other, rules=QUICK_RULES)
     )
     assert (best.basis, alone.basis) == (Basis.BEST, Basis.WAGER)
     assert best.balance.constant < 0
     assert alone.balance == 0
     card = Card("5c")
     without = Shoe(1, removed=[*shoe.removed, card])
-    assert best.of(card).house_edge == study(paytable, without, rules=QUICK_RULES).house_edge
+    assert best.of(card).house_edge == build_study(paytable, without, rules=QUICK_RULES).house_edge
 
 
 @pytest.mark.parametrize("gone", ["5c", "Kd", "10d"])
 @pytest.mark.parametrize("name", ["HM-2", "TRILXDLX-01"])
 def test_edge_alone_is_that_of_the_whole_study(name, gone):
     shoe = Shoe(1, removed=[*FIVE_RANKS.removed, Card(gone)])
-    whole = study(find(name), shoe, rules=QUICK_RULES)
+    whole = build_study(get_paytable(name), shoe, rules=QUICK_RULES)
     assert whole.option.gain > 0
-    assert edge_only(find(name), shoe, rules=QUICK_RULES).house_edge == whole.house_edge
+    assert compute_edge_only(get_paytable(name), shoe, rules=QUICK_RULES).house_edge == whole.house_edge
 
 
 def riding(gain):
     """A bet whose winnings can ride, with what that gains said instead of worked out."""
-    return lambda shoe: Study(analyze(find("TRI-01"), shoe), SimpleNamespace(gain=gain))
+    return lambda shoe: Study(analyze_wager(get_paytable("TRI-01"), shoe), SimpleNamespace(gain=gain))
 
 
 def test_what_a_meter_shows_is_named(run):
@@ -195,19 +195,19 @@ def test_what_rides_is_worked_out_anew_without_each_card():
 
 
 def test_tens_that_no_rule_tells_apart_stand_together():
-    (found,) = effects(find("BB-1"), Shoe(6))
+    (found,) = effects(get_paytable("BB-1"), Shoe(6))
     assert sorted(len(one.cards) for one in found.effects) == [4] * 9 + [16]
 
 
 def test_effects_that_do_not_balance_stop_the_program(monkeypatch):
     monkeypatch.setattr(removal.Removal, "balance", Polynomial.of(1))
     with pytest.raises(MiscountError, match="the effects of removal come to 1"):
-        effects(find("TRI-01"), Shoe(6))
+        effects(get_paytable("TRI-01"), Shoe(6))
 
 
 def test_a_shoe_that_cannot_do_without_a_card_is_refused():
     gone = [card for card in ALL_CARDS if card != Card("As")]
-    ((bet,), _) = parse(ACE, "ace.toml")
+    ((bet,), _) = parse_bet(ACE, "ace.toml")
     with pytest.raises(InputError, match="ACE cannot do without a card of 1 deck less"):
         effects(bet, Shoe(1, removed=gone))
 

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.counting import running_count as counted_module
 from combinat.counting.card_usage import CardUsage, Weight
 from combinat.counting.conventions import BLACKJACK
-from combinat.counting.counted_bet import played
-from combinat.counting.counts import count
+from combinat.counting.counted_bet import counting_basis
+from combinat.counting.counts import compute_count
 from combinat.counting.parlay import ParlayCounter
-from combinat.counting.running_count import counted
+from combinat.counting.running_count import iter_count_distributions
 from combinat.counting.tags import best_tags, betting_correlation, parse_tags
-from combinat.study import Basis, Study, study
+from combinat.study import Basis, Study, build_study
 from decks import InputError, Shoe
 from tests.made_bets import bet_of, shoe_of
 from tests.profiles import tries
@@ -50,7 +50,7 @@ def settle_by_hand(paytable):
 
 @lru_cache(maxsize=None)
 def ride_of(paytable, shoe, rules):
-    return ParlayCounter(study(paytable, shoe, rules=rules))
+    return ParlayCounter(build_study(paytable, shoe, rules=rules))
 
 
 @lru_cache(maxsize=None)
@@ -63,7 +63,7 @@ def made(option, name):
 def assert_agrees(ride, marks, settle, depth):
     """Lay every choice of cards aside, and play every round of the others card by card."""
     paytable, shoe = ride.study.paytable, ride.study.shoe
-    found = count(paytable, shoe, marks, BLACKJACK, depths=[depth], ride=ride)
+    found = compute_count(paytable, shoe, marks, BLACKJACK, depths=[depth], ride=ride)
     pile = physical_cards(shoe.composition)
     rounds = ridden.Round(pile, ride.study.option.rules, settle, paytable.bet.option == "parlay")
     slow = ridden.counted(rounds, pile, marks, depth)
@@ -78,9 +78,9 @@ def assert_agrees(ride, marks, settle, depth):
         worth = found.worth(trigger)
         frequency, won, squared = (sum((known[place] for known in reached), Fraction(0)) for place in (1, 2, 3))
         assert (worth.frequency, worth.won) == (frequency, won)
-        assert worth.squared <= squared <= worth.most_squared
-        if all(one.action is not Action.SPLIT for one in ride.study.option.decisions if one.leaves):
-            assert worth.squared == squared == worth.most_squared
+        assert worth.squared <= squared <= worth.max_second_moment
+        if all(one.action is not Action.SPLIT for one in ride.study.option.decisions if one.should_parlay):
+            assert worth.squared == squared == worth.max_second_moment
 
 
 def won_at(one, here, uses):
@@ -105,7 +105,7 @@ def test_a_bet_under_a_condition_is_made_where_it_holds():
 
     marks = parse_tags("A=-2 5=1 K=1", shoe.composition)
     assert_agrees(ride, marks, settle, 1)
-    found = count(ride.study.paytable, shoe, marks, BLACKJACK, depths=[0, 2], ride=ride)
+    found = compute_count(ride.study.paytable, shoe, marks, BLACKJACK, depths=[0, 2], ride=ride)
     assert [worth.edge for _, worth in found.by_depth(None)] == [-ride.study.house_edge.constant] * 2
     pile = physical_cards(shoe.composition)
     made_then, won, _ = ridden.Round(pile, NO_SPLIT, settle, is_parlay=True).won(pile[1:])
@@ -118,25 +118,27 @@ def test_a_bet_under_a_condition_is_made_where_it_holds():
 def test_every_round_of_a_small_shoe_agrees_for_bets_of_the_catalog(id, depth):
     shoe, _ = shoe_of("10c 10d Kc Kd Kh 10h 8c 8d 7c 5c 5d")
     marks = parse_tags("8=2 7=1 K=-1", shoe.composition)
-    assert_agrees(ride_of(find(id), shoe, QUICK), marks, settle_by_hand(find(id)), depth)
+    assert_agrees(ride_of(get_paytable(id), shoe, QUICK), marks, settle_by_hand(get_paytable(id)), depth)
 
 
 @pytest.mark.slow
 def test_every_round_of_hands_that_are_split_again_agrees():
     shoe, _ = shoe_of("10c 10d Kc Kd Kh 10h 8c 8d 8h 9c 9d 7c")
     marks = parse_tags("8=2 9=1 K=-1 7=1", shoe.composition)
-    assert_agrees(ride_of(find("HM-2"), shoe, BlackjackRules(max_hands=3)), marks, settle_by_hand(find("HM-2")), 1)
+    assert_agrees(
+        ride_of(get_paytable("HM-2"), shoe, BlackjackRules(max_hands=3)), marks, settle_by_hand(get_paytable("HM-2")), 1
+    )
 
 
 @pytest.mark.slow
 def test_every_round_of_soft_hands_that_are_hit_agrees():
     marks = parse_tags("A=-2 2=1 5=1 6=2 10=-1 K=1", small_shoe().composition)
-    assert_agrees(ride_of(find("HM-2"), small_shoe(), QUICK), marks, settle_by_hand(find("HM-2")), 1)
+    assert_agrees(ride_of(get_paytable("HM-2"), small_shoe(), QUICK), marks, settle_by_hand(get_paytable("HM-2")), 1)
 
 
 def test_the_mean_edge_over_all_counts_is_that_of_best_play():
     ride, marks = made("parlay", "split")
-    found = count(ride.study.paytable, ride.study.shoe, marks, BLACKJACK, depths=[0, 1, 2, 3], ride=ride)
+    found = compute_count(ride.study.paytable, ride.study.shoe, marks, BLACKJACK, depths=[0, 1, 2, 3], ride=ride)
     assert [one.edge for _, one in found.by_depth(None)] == [-ride.study.house_edge.constant] * 4
 
 
@@ -145,14 +147,14 @@ def test_the_mean_edge_over_all_counts_is_that_of_best_play():
     ("id", "decks", "rules"), [("HM-1", 2, QUICK), ("HM-2", 1, BlackjackRules()), ("TRILXDLX-01", 1, BlackjackRules())]
 )
 def test_the_mean_edge_over_all_counts_is_what_show_prints(id, decks, rules):
-    one = study(find(id), Shoe(decks), rules=rules)
+    one = build_study(get_paytable(id), Shoe(decks), rules=rules)
     marks = parse_tags("A=-1 5=1 7=1 K=-1", one.shoe.composition)
-    found = count(one.paytable, one.shoe, marks, BLACKJACK, depths=[0, 1, 26], ride=ParlayCounter(one))
+    found = compute_count(one.paytable, one.shoe, marks, BLACKJACK, depths=[0, 1, 26], ride=ParlayCounter(one))
     assert [worth.edge for _, worth in found.by_depth(None)] == [-one.house_edge.constant] * 3
     assert one.house_edge.constant < one.analysis.house_edge.constant
     least, most = one.option.results.variance_bounds
     for _, worth in found.by_depth(None):
-        assert worth.most_squared - worth.won**2 == most
+        assert worth.max_second_moment - worth.won**2 == most
         assert Fraction(999, 1000) * least < worth.squared - worth.won**2 <= least
 
 
@@ -172,7 +174,7 @@ def test_the_effect_of_removal_is_what_a_round_without_the_card_brings(name):
 def test_the_best_tags_are_those_of_the_same_play():
     """Play that is fixed has other effects than the wager alone, and it is their correlation that is highest."""
     ride, _ = made("parlay", "doubled")
-    removal, alone = ride.removal(), played(Study(ride.study.analysis)).removal
+    removal, alone = ride.removal(), counting_basis(Study(ride.study.analysis)).removal
     reached = betting_correlation(best_tags(removal, 1, balanced=False), removal)
     assert reached > betting_correlation(best_tags(alone, 1, balanced=False), removal)
 
@@ -181,17 +183,17 @@ def test_what_goes_by_suits_or_with_cards_in_view_is_refused():
     ride, _ = made("parlay", "doubled")
     bet, shoe = ride.study.paytable, ride.study.shoe
     with pytest.raises(InputError, match="what rides on the hand goes by ranks"):
-        count(bet, shoe, parse_tags("clubs=1", shoe.composition), BLACKJACK, depths=[1], ride=ride)
+        compute_count(bet, shoe, parse_tags("clubs=1", shoe.composition), BLACKJACK, depths=[1], ride=ride)
     with pytest.raises(InputError, match="with cards in view only the wager alone"):
-        count(bet, shoe, parse_tags("5=1", shoe.composition), BLACKJACK, depths=[1], view=["player"], ride=ride)
+        compute_count(bet, shoe, parse_tags("5=1", shoe.composition), BLACKJACK, depths=[1], view=["player"], ride=ride)
 
 
 def test_a_round_needs_cards_for_the_longest_hand_and_the_cut_card_goes_by_that():
     ride, marks = made("parlay", "split")
-    way = played(ride.study)
-    assert way.usual_cut(BLACKJACK) == ride.longest - 1 == 4
+    way = counting_basis(ride.study)
+    assert way.default_cut(BLACKJACK) == ride.longest - 1 == 4
     with pytest.raises(InputError, match="no round begins after 5 of 9 cards; it can take 5"):
-        count(ride.study.paytable, ride.study.shoe, marks, BLACKJACK, depths=[5], ride=ride)
+        compute_count(ride.study.paytable, ride.study.shoe, marks, BLACKJACK, depths=[5], ride=ride)
 
 
 @given(
@@ -209,7 +211,7 @@ def test_products_summed_together_are_those_of_each_outcome(sizes, outcomes, tag
     bet = CardUsage(sum(sizes), tuple(sizes), table, Fraction(-1), 1, is_whole)
     depths = range(min(4, bet.size - bet.longest) + 1)
     with pytest.MonkeyPatch.context() as patch:
-        each = list(counted(bet, sorted(tags)[:number], depths))
-        patch.setattr(counted_module, "_MANY", 0)
-        patch.setattr("combinat.counting.running_count.MOST_ALIKE", 10**6 if are_many else 0)
-        assert list(counted(bet, sorted(tags)[:number], depths)) == each
+        each = list(iter_count_distributions(bet, sorted(tags)[:number], depths))
+        patch.setattr(counted_module, "_MIN_SUMMED", 0)
+        patch.setattr("combinat.counting.running_count.MAX_OUTCOMES_TOGETHER", 10**6 if are_many else 0)
+        assert list(iter_count_distributions(bet, sorted(tags)[:number], depths)) == each

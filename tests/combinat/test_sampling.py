@@ -9,19 +9,19 @@ from hypothesis import given, strategies
 from msgspec.structs import replace
 
 from combinat import cache
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import find
-from combinat.bets.overrides import sent
-from combinat.counting.bound import sampled_bound
-from combinat.counting.conventions import Round, at_depths
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable
+from combinat.bets.overrides import make_reference
+from combinat.counting.bound import sample_bound
+from combinat.counting.conventions import RoundStart, starts_at_depths
 from combinat.counting.sampling import shoes as drawing
 from combinat.counting.sampling.driver import Sampling
-from combinat.counting.sampling.estimator import ENOUGH, Piece, Sampler, Sums, pieces, spread
-from combinat.counting.sampling.shoes import one_by_one, sample_shoes
+from combinat.counting.sampling.estimator import MIN_GAINING, SampleChunk, Sampler, Sums, iter_chunks, stratify_rounds
+from combinat.counting.sampling.shoes import draw_sample, sample_shoes
 from combinat.exact.surd import Surd
 from combinat.parallel.executor import SerialExecutor, WorkerDiedError, WorkersError, cancellable
-from combinat.parallel.pool import Processes
-from decks import InputError, Shoe, pack_named
+from combinat.parallel.pool import ProcessPool
+from decks import InputError, Shoe, find_pack
 from tests.made_bets import bet_of
 from tests.profiles import tries
 from tests.workers import Far
@@ -38,23 +38,27 @@ decks = "1"
 awards = [{ hand = "Suited", pays = "7 to 2" }]
 """
 ONE = Shoe(1)
-AT = at_depths([20, 40], 52, 3)
+AT = starts_at_depths([20, 40], 52, 3)
 
 
 def test_every_sample_is_worth_what_it_is_by_itself():
     """The slow twin: each shoe drawn card by card and analyzed, what it gains taken where its condition holds."""
-    for paytable in (find("TRI-01"), bet_of(GIVEN)):
+    for paytable in (get_paytable("TRI-01"), bet_of(GIVEN)):
         won = []
         for number, seen in enumerate([20] * 6 + [40] * 6):
-            left = one_by_one(ONE.composition, seen, number, 9)
+            left = draw_sample(ONE.composition, seen, number, 9)
             shoe = Shoe(1, removed=[card for card, count in ONE.composition for _ in range(count - left[card])])
-            edge = -analyze(paytable, shoe).house_edge.constant if analyze_is_possible(paytable, left) else Fraction(0)
+            edge = (
+                -analyze_wager(paytable, shoe).house_edge.constant
+                if analyze_is_possible(paytable, left)
+                else Fraction(0)
+            )
             won.append(max(edge, Fraction(0)) * chance_of_condition(paytable, left))
-        found = sampled_bound(paytable, ONE, AT, 12, 9)
+        found = sample_bound(paytable, ONE, AT, 12, 9)
         assert found.won == sum(won) / 12
         variance = (sum(one * one for one in won) / 12 - found.won**2) * Fraction(12, 11)
         assert (found.gaining, found.half_width) == (sum(one > 0 for one in won), None)
-        sums = Sums(12, sum(won), sum(one * one for one in won), ENOUGH)
+        sums = Sums(12, sum(won), sum(one * one for one in won), MIN_GAINING)
         assert sums.half_width == Surd(variance / 12) * Fraction(2576, 1000)
 
 
@@ -76,7 +80,7 @@ def chance_of_condition(paytable, left):
 def test_shoes_drawn_together_are_those_drawn_one_by_one(depths, seed):
     depths = sorted(depths)
     assert sample_shoes(ONE.composition, depths, 3, seed) == [
-        one_by_one(ONE.composition, seen, 3 + row, seed) for row, seen in enumerate(depths)
+        draw_sample(ONE.composition, seen, 3 + row, seed) for row, seen in enumerate(depths)
     ]
 
 
@@ -89,7 +93,7 @@ def test_a_random_number_that_would_favor_some_cards_is_refused(monkeypatch):
 
     expected = sample_shoes(ONE.composition, [5, 5, 5], 0, 1)
     monkeypatch.setattr(drawing, "_words", unlucky)
-    monkeypatch.setattr(drawing, "one_by_one", lambda *given: given)
+    monkeypatch.setattr(drawing, "draw_sample", lambda *given: given)
     found = sample_shoes(ONE.composition, [5, 5, 5], 0, 1)
     assert found == [expected[0], (ONE.composition, 5, 1, 1), expected[2]]
 
@@ -101,39 +105,41 @@ def test_a_random_number_that_would_favor_some_cards_is_refused(monkeypatch):
     strategies.integers(0, 40),
 )
 def test_depths_come_as_often_as_their_weights_ask_to_within_one(weights, size, number):
-    begun = [Round(seen, 0, weight) for seen, weight in enumerate(weights)]
-    depths = [one.seen for one in spread(begun, Piece(number, 0, size))]
+    begun = [RoundStart(seen, 0, weight) for seen, weight in enumerate(weights)]
+    depths = [one.seen for one in stratify_rounds(begun, SampleChunk(number, 0, size))]
     assert (len(depths), depths) == (size, sorted(depths))
     for seen, weight in enumerate(weights):
         assert abs(depths.count(seen) - size * weight / sum(weights)) < 1
 
 
 def test_many_chunks_come_ever_closer_to_the_weights():
-    begun = [Round(1, 0, Fraction(1)), Round(2, 0, Fraction(2))]
-    every = [one.seen for piece in pieces(64 * 10, 10) for one in spread(begun, piece)]
+    begun = [RoundStart(1, 0, Fraction(1)), RoundStart(2, 0, Fraction(2))]
+    every = [one.seen for piece in iter_chunks(64 * 10, 10) for one in stratify_rounds(begun, piece)]
     assert abs(every.count(1) - Fraction(640, 3)) < 2  # chunks that all begin alike would miss by 21
 
 
-FEW = pack_named("standard without 2 3 4 5 6 7")
-PLAY = Shoe(2, FEW), at_depths([40, 46], 56, 3)
+FEW = find_pack("standard without 2 3 4 5 6 7")
+PLAY = Shoe(2, FEW), starts_at_depths([40, 46], 56, 3)
 
 
 def few_ranks():
     """A bet from a pack of few ranks, whose shoes are soon weighed."""
-    whole = find("TRI-01")
+    whole = get_paytable("TRI-01")
     return replace(whole, bet=replace(whole.bet, pack=FEW))
 
 
 def bound(workers=None, samples=60, **how):
     paytable = few_ranks()
-    return sampled_bound(paytable, *PLAY, samples, 5, how=Sampling(chunk=8, workers=workers, bet=sent(paytable), **how))
+    return sample_bound(
+        paytable, *PLAY, samples, 5, how=Sampling(chunk=8, workers=workers, bet=make_reference(paytable), **how)
+    )
 
 
 @pytest.mark.usefixtures("forked")
 def test_the_bound_depends_neither_on_the_number_nor_on_the_order_of_workers():
     alone = bound(samples=24)
     assert alone.samples == 24
-    for workers in (SerialExecutor(), Far(min), Far(max), Processes(3)):
+    for workers in (SerialExecutor(), Far(min), Far(max), ProcessPool(3)):
         with workers:
             assert bound(workers, 24) == alone
 
@@ -153,21 +159,21 @@ def test_where_sampling_stops_is_decided_in_the_order_of_the_chunks():
     before = bound(samples=alone.samples - 8)
     assert not before.is_within(part)
     assert not bound(samples=8).is_within(part)  # of so few nothing is said
-    for workers in (Far(min), Far(max), Processes(2)):
+    for workers in (Far(min), Far(max), ProcessPool(2)):
         with workers:
             assert bound(workers, 80, until=part) == alone
 
 
 def test_what_never_wins_is_sampled_to_the_end():
     hopeless = bet_of(GIVEN.replace("7 to 2", "1 to 100"))
-    found = sampled_bound(hopeless, ONE, at_depths([2], 52, 2), 40, how=Sampling(chunk=4, until=Fraction(1, 2)))
+    found = sample_bound(hopeless, ONE, starts_at_depths([2], 52, 2), 40, how=Sampling(chunk=4, until=Fraction(1, 2)))
     assert (found.samples, found.won) == (40, 0)
 
 
 def test_a_sample_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
     alone = bound()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.delenv(cache.OFF)
+    monkeypatch.delenv(cache.DISABLE_VARIABLE)
     done = []
     add_up = Sampler.__call__
 
@@ -189,7 +195,7 @@ def test_a_sample_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
 
 def test_chunk_that_kills_every_worker_ends_it_with_a_line():
     with (
-        Far(deadly=[Piece(2, 16, 8)]) as far,
+        Far(deadly=[SampleChunk(2, 16, 8)]) as far,
         pytest.raises(WorkersError, match="shoes 17 to 24 of the sample: it killed"),
     ):
         bound(far)
@@ -197,19 +203,19 @@ def test_chunk_that_kills_every_worker_ends_it_with_a_line():
 
 def test_chunk_that_a_dead_worker_left_is_not_kept_for_the_end_if_it_may_be_the_last():
     alone = stopped(Fraction(2, 5))
-    with Far(once=[Piece(0, 0, 8)]) as far:
+    with Far(once=[SampleChunk(0, 0, 8)]) as far:
         assert bound(far, 100_000, until=Fraction(2, 5)) == alone
     assert len(far.calls) < 80  # of 12,500
 
 
 def test_chunk_that_nobody_waits_for_any_more_is_left_after_some_shoes():
     answers = iter([True, True, False])
-    sampler = Sampler(sent(few_ranks()), PLAY[0], tuple(PLAY[1]), 5, {})
+    sampler = Sampler(make_reference(few_ranks()), PLAY[0], tuple(PLAY[1]), 5, {})
     with cancellable(lambda: next(answers)), pytest.raises(WorkerDiedError, match="nobody waited"):
-        sampler(Piece(0, 0, 10**11))
+        sampler(SampleChunk(0, 0, 10**11))
 
 
 @pytest.mark.parametrize("chunk", [0, -1])
 def test_chunks_of_nothing_are_refused(chunk):
     with pytest.raises(InputError, match="no chunks of"):
-        sampled_bound(find("TRI-01"), Shoe(6), at_depths([260], 312, 3), 10, how=Sampling(chunk=chunk))
+        sample_bound(get_paytable("TRI-01"), Shoe(6), starts_at_depths([260], 312, 3), 10, how=Sampling(chunk=chunk))

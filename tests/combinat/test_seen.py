@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.bets.catalog import catalog
+from combinat.bets.catalog import iter_collection
 from combinat.verifier.bet import Bet
 from combinat.verifier.cards import RANKS
 from combinat.verifier.reading import UnreadableError
@@ -63,7 +63,9 @@ def test_hands_are_judged_as_each_would_be_by_itself(rules, hands):
 )
 def test_every_hand_of_the_rules_of_the_catalog_is_judged_as_by_itself(ranks, suits):
     some = list(product(ranks, suits))
-    ladders = {tuple(str(award.rule) for award in one.awards) for one in catalog() if str(one.bet.deal) == ROLES}
+    ladders = {
+        tuple(str(award.rule) for award in one.awards) for one in iter_collection() if str(one.bet.deal) == ROLES
+    }
     assert len(ladders) > 5
     for rules in ladders:
         bet = bet_of(rules)

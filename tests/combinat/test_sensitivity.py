@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.sensitivity import by_decks
-from combinat.bets.catalog import find
-from decks import STANDARD, Shoe, pack_named
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.sensitivity import analyze_by_decks
+from combinat.bets.catalog import get_paytable
+from decks import STANDARD, Shoe, find_pack
 from decks.cards import ALL_CARDS
 from tests.published_tables import BY_ID
 from tests.slow.catalog import LADDERS
@@ -20,12 +20,12 @@ from tests.slow.catalog import LADDERS
     ("id", "meters"), [("TRI-02", {}), ("21+3-PT1", {}), ("BLZ-1-UP", {"meter": Fraction(25_000)}), ("BB-2", {})]
 )
 def test_finite_rows_are_the_analyses_of_their_shoes(id, meters):
-    paytable = find(id)
-    *finite, endless = by_decks(paytable, meters)
+    paytable = get_paytable(id)
+    *finite, endless = analyze_by_decks(paytable, meters)
     assert [row.decks for row in finite] == list(range(1, 9))
     assert endless.decks is None
     for row in finite:
-        same = analyze(paytable, Shoe(row.decks), meters)
+        same = analyze_wager(paytable, Shoe(row.decks), meters)
         assert (row.analysis.ways, row.analysis.return_, row.analysis.variance) == (
             same.ways,
             same.return_,
@@ -34,24 +34,24 @@ def test_finite_rows_are_the_analyses_of_their_shoes(id, meters):
 
 
 def test_deck_counts_of_the_design_are_rows_even_if_unusual():
-    paytable = replace(find("TRI-01"), decks=(6, 10, 12))
-    assert [row.decks for row in by_decks(paytable)] == [*range(1, 9), 10, 12, None]
+    paytable = replace(get_paytable("TRI-01"), decks=(6, 10, 12))
+    assert [row.decks for row in analyze_by_decks(paytable)] == [*range(1, 9), 10, 12, None]
 
 
 @pytest.mark.parametrize(
     "pack",
-    [pack_named("standard without 3 4 5 6 9 10"), pytest.param(STANDARD, marks=pytest.mark.slow)],
+    [find_pack("standard without 3 4 5 6 9 10"), pytest.param(STANDARD, marks=pytest.mark.slow)],
     ids=["few", "all"],
 )
 @pytest.mark.parametrize("id", ["TRI-03", "SUP-01", "BLZ-2-UP", "21+3-PT2"])
 def test_endless_decks_are_three_independent_draws(id, pack):
-    paytable = replace(find(id), bet=replace(find(id).bet, pack=pack))
+    paytable = replace(get_paytable(id), bet=replace(get_paytable(id).bet, pack=pack))
     ladder, counts = LADDERS[id], Counter()
     types = [(int(card.rank), str(card)[-1]) for card in ALL_CARDS if card.rank in pack.ranks]
     for first, second, up in product(types, repeat=3):
         if first <= second:  # the player's two in either order
             counts[ladder((first, second), up)] += 1 if first == second else 2
-    endless = by_decks(paytable)[-1].analysis
+    endless = analyze_by_decks(paytable)[-1].analysis
     every = pack.size**3
     assert sum(counts.values()) == every
     for place, line in enumerate(endless.lines):
@@ -61,7 +61,7 @@ def test_endless_decks_are_three_independent_draws(id, pack):
 
 
 def test_endless_decks_are_two_independent_draws():
-    endless = by_decks(find("HM-1"))[-1].analysis
+    endless = analyze_by_decks(get_paytable("HM-1"))[-1].analysis
     # Ace-king of one suit, other neighbours of one suit, pairs, neighbours: thirteen neighbours with A-2 and K-A.
     expected = [Fraction(2 * 4, 52**2), Fraction(12 * 2 * 4, 52**2), Fraction(1, 13), Fraction(13 * 2 * 12, 52**2)]
     assert [line.probability for line in endless.lines] == expected
@@ -69,7 +69,7 @@ def test_endless_decks_are_two_independent_draws():
 
 def test_endless_spanish_decks_are_independent_draws_of_their_ranks():
     paytable = BY_ID["MATCH-THE-DEALER-SPANISH"]
-    endless = by_decks(paytable)[-1].analysis
+    endless = analyze_by_decks(paytable)[-1].analysis
     # Each of the player's cards matches the up card in rank and suit, in rank only, or not.
     chance = {"suited": Fraction(1, 48), "ranked": Fraction(3, 48), "no": Fraction(44, 48)}
     expected = [
@@ -83,8 +83,8 @@ def test_endless_spanish_decks_are_independent_draws_of_their_ranks():
 
 
 def test_hands_that_fit_are_those_of_independent_draws_too():
-    paytable = find("BN9-EXAMPLE")
-    endless = by_decks(paytable)[-1].analysis
+    paytable = get_paytable("BN9-EXAMPLE")
+    endless = analyze_by_decks(paytable)[-1].analysis
     points = [1 if card.rank == 14 else int(card.rank) if card.rank < 10 else 0 for card in ALL_CARDS]
     nines = sum((a + b + c) % 10 == 9 for a, b, c in product(points[::4], repeat=3))
     assert Fraction(endless.lines[1].matches, endless.ways.cycle) == Fraction(nines, 13**3)

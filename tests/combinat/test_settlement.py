@@ -4,15 +4,15 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.closed_form import DECKS, house_edge_formula
-from combinat.bets.catalog import find
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.closed_form import DECKS_SYMBOL, house_edge_formula
+from combinat.bets.catalog import get_paytable
 from combinat.bets.paytable import Paytable
 from combinat.bets.settlement import FirstMatching
 from combinat.exact.distribution import Distribution
-from combinat.study import study
+from combinat.study import build_study
 from decks import Shoe
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 
 WHEEL = ((1, Fraction(3, 4)), (3, Fraction(1, 4)))
 
@@ -21,7 +21,7 @@ class Spun(FirstMatching, frozen=True):
     """What is won is multiplied by a wheel: mostly by one, once in four times by three."""
 
     @property
-    def in_words(self):
+    def description(self):
         return "A wheel is spun for what is won."
 
     def means(self, meter_wager):
@@ -42,14 +42,14 @@ class Spun(FirstMatching, frozen=True):
 def spun(monkeypatch):
     """A paytable of the catalog whose wins a wheel multiplies."""
     monkeypatch.setattr(Paytable, "settlement", property(lambda paytable: Spun(paytable.awards)))
-    return find("TRI-03")
+    return get_paytable("TRI-03")
 
 
 def by_hand(shoe):
     """Every result with its chance, award by award and wheel by wheel, from the counts of the ladder."""
-    ways = find("TRI-03").ways(shoe)
+    ways = get_paytable("TRI-03").ways(shoe)
     results = {-1: Fraction(ways.losing, ways.cycle)}
-    for award, hands in zip(find("TRI-03").awards, ways.wins, strict=True):
+    for award, hands in zip(get_paytable("TRI-03").awards, ways.wins, strict=True):
         for times, chance in WHEEL:
             won = award.pay.amount * times
             results[won] = results.get(won, 0) + Fraction(hands, ways.cycle) * chance
@@ -57,7 +57,7 @@ def by_hand(shoe):
 
 
 def test_figures_of_a_bet_are_those_of_its_settlement(spun):
-    found, results = analyze(spun, Shoe(6)), by_hand(Shoe(6))
+    found, results = analyze_wager(spun, Shoe(6)), by_hand(Shoe(6))
     mean = sum(won * chance for won, chance in results.items())
     assert dict(found.distribution.known) == results
     assert found.house_edge == -mean
@@ -68,19 +68,19 @@ def test_figures_of_a_bet_are_those_of_its_settlement(spun):
 def test_edge_in_closed_form_is_that_of_the_settlement(spun):
     edge, limit = house_edge_formula(spun)
     for decks in (1, 6, 8):
-        assert Fraction(str(edge.subs(DECKS, decks))) == analyze(spun, Shoe(decks)).house_edge.constant
-    assert limit == edge.limit(DECKS, "oo")
+        assert Fraction(str(edge.subs(DECKS_SYMBOL, decks))) == analyze_wager(spun, Shoe(decks)).house_edge.constant
+    assert limit == edge.limit(DECKS_SYMBOL, "oo")
 
 
 def test_sheet_says_how_the_settlement_pays(spun):
-    rules = par_sheet(study(spun, Shoe(6))).document.sections[2]
-    assert Spun(()).in_words in rules.text
-    assert FirstMatching(()).in_words not in rules.text
+    rules = build_par_sheet(build_study(spun, Shoe(6))).document.sections[2]
+    assert Spun(()).description in rules.text
+    assert FirstMatching(()).description not in rules.text
 
 
 @pytest.mark.parametrize("id", ["TRI-03", "BB-1", "BLZ-1-UP"])
 def test_mean_of_the_distribution_is_that_of_the_means(id):
-    paytable = find(id)
+    paytable = get_paytable(id)
     ways, settlement = paytable.ways(Shoe(6)), paytable.settlement
     chances = [Fraction(many, ways.cycle) for many in (*ways.wins, ways.losing)]
     means = settlement.means(Fraction(1))

@@ -8,22 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.joint import at_spots, joint, spot_covariance
-from combinat.bets.catalog import find
-from combinat.bets.load import parse
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.joint import analyze_joint, analyze_spots, spot_covariance
+from combinat.bets.catalog import get_paytable
+from combinat.bets.load import parse_bet
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule
-from combinat.study import study
-from decks import STANDARD, Composition, InputError, Shoe, pack_named, parse_cards
-from reports.sheet.par_sheet import par_sheet
+from combinat.study import build_study
+from decks import STANDARD, Composition, InputError, Shoe, find_pack, parse_cards
+from reports.sheet.par_sheet import build_par_sheet
 from tests.profiles import tries
 from tests.slow.rules import judge
 from tests.strategies import rules
 
 F = Fraction
-FEW = pack_named("standard without 2 3 4 5 6 8")
+FEW = find_pack("standard without 2 3 4 5 6 8")
 """Of few ranks all awards are still there: straights from 9 on."""
 
 
@@ -45,7 +45,7 @@ def test_two_spots_take_awards_as_in_every_deal_of_a_small_shoe(data, deal_of):
     ladder = tuple(parse_rule(data.draw(rules(deal)), deal) for _ in range(2))
     cards = data.draw(st.lists(st.sampled_from(parse_cards("2c 2d 3c 4c 4h Kh Ks As")), min_size=6, max_size=6))
     trial = experiment(deal, STANDARD, Ladder(ladder), roles_distinct=True)
-    shared = deal.cards_dealt - own
+    shared = deal.card_count - own
     assert trial.spots_together(Composition.of(cards), 2) == dealt(cards, own, shared, ladder, 2)
 
 
@@ -61,7 +61,7 @@ def test_three_spots_take_awards_as_in_every_deal_of_a_small_shoe(text, own):
 
 
 def test_each_of_two_spots_is_like_one():
-    paytable, shoe = find("TRI-04"), Shoe(1, removed="7h Ks")
+    paytable, shoe = get_paytable("TRI-04"), Shoe(1, removed="7h Ks")
     one, two = (paytable.experiment.spots_together(shoe.composition, spots) for spots in (1, 2))
     wins, left = paytable.ways(shoe).wins, shoe.size - 3
     assert [ways for _, ways in sorted(one.items())][:-1] == [6 * many for many in wins if many]  # in all orders
@@ -73,7 +73,7 @@ def test_each_of_two_spots_is_like_one():
 @pytest.mark.slow
 @pytest.mark.parametrize("shoe", [Shoe(1), Shoe(6, FEW, removed="7h 7d Ks")], ids=str)
 def test_any_two_of_three_spots_are_like_two(shoe):
-    two, three = (find("TRI-04").experiment.spots_together(shoe.composition, spots) for spots in (2, 3))
+    two, three = (get_paytable("TRI-04").experiment.spots_together(shoe.composition, spots) for spots in (2, 3))
     left = shoe.size - 5
     for chosen in ((0, 1), (0, 2), (1, 2)):
         pairs = Counter()
@@ -95,10 +95,10 @@ def test_spots_that_only_look_at_the_dealer_all_take_the_same_award():
 
 def test_covariance_of_two_spots_is_that_of_every_deal_of_a_small_shoe():
     text = 'bet = "Pairs"\ndeal = "player:2, up:1"\n[[paytable]]\nid = "P"\ndecks = 1\nawards = [\n{ name = "Pair", '
-    paytable = parse(text + 'when = "pair", pays = "3 to 2" }]', "p.toml")[0][0]
+    paytable = parse_bet(text + 'when = "pair", pays = "3 to 2" }]', "p.toml")[0][0]
     gone = [card for card, _ in Shoe(1).composition.remove(parse_cards("2c 2d 3c 3d Kh Ks As Ah"))]
     shoe = Shoe(1, removed=gone)
-    analysis = analyze(paytable, shoe)
+    analysis = analyze_wager(paytable, shoe)
     pile = [card for card, _ in shoe.composition]
     ladder = [award.rule for award in paytable.awards]
     rows = dealt(pile, 2, 1, ladder, 2)
@@ -121,10 +121,10 @@ awards = [{ name = "Two", when = "player.has(2)", pays = "1 to 1" }]
 
 @pytest.mark.parametrize(("decks", "spots"), [(1, 2), (2, 5), (3, 7)])
 def test_a_sheet_tells_of_as_many_spots_as_the_cards_are_enough_for(decks, spots):
-    (paytable,), _ = parse(FEW_CARDS, "few.toml")
+    (paytable,), _ = parse_bet(FEW_CARDS, "few.toml")
     shoe = Shoe(decks, paytable.bet.pack)
     assert shoe.size == 3 * decks
-    made = par_sheet(study(paytable, shoe))
+    made = build_par_sheet(build_study(paytable, shoe))
     sheet, notes = made.payload, [note for section in made.document.sections for note in section.notes]
     told = {one["spots"]: F(one["variance"]) for one in sheet["spots"]["together"]}
     assert list(told) == list(range(2, spots + 1))
@@ -133,28 +133,30 @@ def test_a_sheet_tells_of_as_many_spots_as_the_cards_are_enough_for(decks, spots
         many = "two of them" if spots == 2 else f"up to {spots} of them"
         assert any(f"share a shoe and the dealer's cards, and there are cards for {many};" in note for note in notes)
     assert {one["result"] for one in sheet["checks"]} == {"agrees"}
-    joined = joint([(paytable, F(1))], shoe)
-    assert at_spots(joined, spots).variance == told[spots]
+    joined = analyze_joint([(paytable, F(1))], shoe)
+    assert analyze_spots(joined, spots).variance == told[spots]
     if spots < 7:
         with pytest.raises(InputError, match=f"not enough for {spots + 1} spots of FEW; they are enough for {spots}"):
-            at_spots(joined, spots + 1)
+            analyze_spots(joined, spots + 1)
 
 
 def test_a_sheet_of_too_few_cards_for_two_spots_is_silent_about_spots():
-    (paytable,), _ = parse(FEW_CARDS.replace("4, 5", "3, 4, 5"), "few.toml")
-    sheet = par_sheet(study(paytable, Shoe(1, paytable.bet.pack))).payload
+    (paytable,), _ = parse_bet(FEW_CARDS.replace("4, 5", "3, 4, 5"), "few.toml")
+    sheet = build_par_sheet(build_study(paytable, Shoe(1, paytable.bet.pack))).payload
     assert sheet["spots"] is None
     assert {one["result"] for one in sheet["checks"]} == {"agrees"}
 
 
 def test_covariance_out_of_reach_is_none():
-    assert spot_covariance(analyze(find("BLZ-1-UP"), Shoe(6))) is None  # its meter stands nowhere
-    assert spot_covariance(analyze(find("BLZ-1-PC"), Shoe(6), {"meter": F(20_000)})) is None  # three cards of its own
+    assert spot_covariance(analyze_wager(get_paytable("BLZ-1-UP"), Shoe(6))) is None  # its meter stands nowhere
+    assert (
+        spot_covariance(analyze_wager(get_paytable("BLZ-1-PC"), Shoe(6), {"meter": F(20_000)})) is None
+    )  # three cards of its own
 
 
 def test_a_shoe_with_too_few_cards_for_two_spots_has_no_covariance():
     pack = '{ without = ["diamonds", "hearts", "spades", 3, 4, 5, 6, 8, "J", "Q", "K", "A"] }'
     awards = '[{ name = "Two", when = "player.has(2)", pays = "2 to 1" }]'
     bet = f'bet = "Few"\ndeal = "player:3"\npack = {pack}\n[[paytable]]\nid = "FEW"\ndecks = 1\nawards = {awards}'
-    (paytable,), _ = parse(bet, "few.toml")
-    assert spot_covariance(analyze(paytable, Shoe(1, paytable.bet.pack))) is None
+    (paytable,), _ = parse_bet(bet, "few.toml")
+    assert spot_covariance(analyze_wager(paytable, Shoe(1, paytable.bet.pack))) is None

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from combinat.bets.catalog import find
-from combinat.blackjack.game import Blackjack, house_edge
+from combinat.bets.catalog import get_paytable
+from combinat.blackjack.game import BlackjackGame, house_edge
 from combinat.blackjack.rules import BlackjackRules
-from combinat.enumeration.experiment import weigh_many
+from combinat.enumeration.experiment import count_many
 from decks import Shoe, parse_cards
 
 KNOWN = json.loads((Path(__file__).parents[1] / "data" / "figures-0.1.0.json").read_text(encoding="utf-8"))
@@ -27,10 +27,10 @@ def shoe_of(known, pack):
     "id", [pytest.param(id, marks=() if id in FEW else pytest.mark.slow) for id in BY_PAYTABLE], ids=str
 )
 def test_awards_are_as_likely_as_they_were(id):
-    paytable = find(id)
+    paytable = get_paytable(id)
     shoes = [shoe_of(known, paytable.bet.pack) for known in BY_PAYTABLE[id]]
     expected = [tuple(map(Fraction, known["probabilities"])) for known in BY_PAYTABLE[id]]
-    together = weigh_many(paytable.experiment, [shoe.composition for shoe in shoes])
+    together = count_many(paytable.experiment, [shoe.composition for shoe in shoes])
     for counted in (map(paytable.ways, shoes), together):
         assert [tuple(Fraction(wins, ways.cycle) for wins in ways.wins) for ways in counted] == expected
 
@@ -38,7 +38,7 @@ def test_awards_are_as_likely_as_they_were(id):
 @pytest.mark.slow
 @pytest.mark.parametrize("known", KNOWN["games"], ids=lambda known: f"{known['decks']} {known['rules']}")
 def test_the_edge_of_blackjack_is_what_it_was(known):
-    assert house_edge(Blackjack(Shoe(known["decks"]), BlackjackRules(**known["rules"]))) == Fraction(known["edge"])
+    assert house_edge(BlackjackGame(Shoe(known["decks"]), BlackjackRules(**known["rules"]))) == Fraction(known["edge"])
 
 
 def test_all_first_paytables_are_known_at_full_shoes_and_with_cards_gone():

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.odds import odds
-from combinat.bets.catalog import find
-from combinat.bets.load import parse
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.odds import iter_rule_odds
+from combinat.bets.catalog import get_paytable
+from combinat.bets.load import parse_bet
 from combinat.bets.variants import condition_on_up_card
 from combinat.enumeration.dealer.counting import DealerDraw
 from combinat.enumeration.experiment import parse_deal
@@ -20,9 +20,9 @@ from combinat.enumeration.fixed.enumerator import FixedEnumerator
 from combinat.enumeration.tally import NoHandError
 from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier import verify
-from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, pack_named, parse_cards
+from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, find_pack, parse_cards
 from decks.cards import ALL_CARDS
 from reports.answers.studies import study_payload
 from tests.profiles import tries
@@ -36,8 +36,8 @@ TENS = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
 DRAWS = ["dealer:h17", "dealer:s17", "player:1, dealer:h17", "player:1, dealer:s17"]
 FIXED = ["player:2, up:1", "up:1, hole:1", "player:1, up:1, hole:1"]
 ROUNDS = 25
-HIGH_SPANISH = pack_named("spanish without 2 3 4 5 6 7")
-FEW = pack_named("standard without 3 4 5 9 J Q")
+HIGH_SPANISH = find_pack("spanish without 2 3 4 5 6 7")
+FEW = find_pack("standard without 3 4 5 9 J Q")
 
 
 def bet(deal, rules, condition=None, pack="standard", more=""):
@@ -45,7 +45,7 @@ def bet(deal, rules, condition=None, pack="standard", more=""):
     awards = ", ".join(f'{{ name = "{at}", when = "{rule}", pays = "{at + 2} to 1" }}' for at, rule in enumerate(rules))
     given = f'given = "{condition}"\n' if condition else ""
     text = f'bet = "B"\ndeal = "{deal}"\npack = "{pack}"\n{given}{more}[[paytable]]\nid = "B"\ndecks = "1-8"\n'
-    (paytable,), problems = parse(f"{text}awards = [{awards}]\n", "b.toml")
+    (paytable,), problems = parse_bet(f"{text}awards = [{awards}]\n", "b.toml")
     assert not problems
     return paytable
 
@@ -108,7 +108,7 @@ def check_given(paytable, shoe, rank, expected):
     """Compare a bet given an up card with the chances that it has."""
     if expected is None:
         with pytest.raises(NoHandError, match="no hand"):
-            analyze(condition_on_up_card(paytable, str(rank)), shoe)
+            analyze_wager(condition_on_up_card(paytable, str(rank)), shoe)
         return
     seen = condition_on_up_card(paytable, str(rank))
     ways = seen.ways(shoe)
@@ -135,7 +135,7 @@ def test_dealer_bet_given_each_up_card_is_that_of_dealing_card_by_card(bet_and_p
         check_given(paytable, shoe, rank, share(seen, ladder.rules, ladder.given))
     if share(hands, ladder.rules, ladder.given) is None:
         with pytest.raises(NoHandError):
-            analyze(paytable, shoe)
+            analyze_wager(paytable, shoe)
         return
     bust, suited = (parse_rule(f"dealer.{word}", deal) for word in ("bust", "suited"))
     for row in up_cards(paytable, shoe):
@@ -203,7 +203,7 @@ def test_fixed_deal_given_each_up_card_is_that_of_every_ordered_deal(data):
     condition = data.draw(st.none() | dealt_rules(deal))
     paytable = bet(str(deal), rules, condition, pack.name)
     pile = data.draw(piles(pack))
-    hands = [(list(hand), Fraction(1)) for hand in permutations(pile, deal.cards_dealt)]
+    hands = [(list(hand), Fraction(1)) for hand in permutations(pile, deal.card_count)]
     place, ladder, shoe = deal.positions("up")[0], paytable.ladder, shoe_of(pile, pack)
     for rank in pack.ranks:
         seen = [(hand, chance) for hand, chance in hands if hand[place].rank == rank]
@@ -213,7 +213,7 @@ def test_fixed_deal_given_each_up_card_is_that_of_every_ordered_deal(data):
 def test_roles_that_a_file_takes_together_are_told_apart_once_the_up_card_is_seen():
     paytable = bet("player:2, up:1", ["suited", "pair"], more="tell_roles_apart = false\n")
     seen = condition_on_up_card(paytable, "K").ways(Shoe(1))
-    (twin,) = odds("suited", parse_deal("player:2, up:1"), [Shoe(1)], given="up.has(K)")
+    (twin,) = iter_rule_odds("suited", parse_deal("player:2, up:1"), [Shoe(1)], given="up.has(K)")
     assert Fraction(seen.wins[0], seen.cycle) == twin.probability
 
 
@@ -231,7 +231,7 @@ def test_second_method_knows_one_ten_card_from_another(pack, removed):
     paytable = bet("dealer:h17", ["bust and suited", "cards > 4"], "not blackjack", pack)
     shoe = Shoe(2, paytable.bet.pack, parse_cards(removed))
     for asked in (paytable, condition_on_up_card(paytable, "K")):
-        assert verify(study_payload(study(asked, shoe))).differences == []
+        assert verify(study_payload(build_study(asked, shoe))).differences == []
     names = [one.name for one in up_cards(paytable, shoe)]
     assert ("K" in names) is ("K" in removed)
 
@@ -239,34 +239,34 @@ def test_second_method_knows_one_ten_card_from_another(pack, removed):
 @pytest.mark.parametrize("rank", ["10", "J", "Q", "K"])
 @pytest.mark.parametrize(("id", "decks"), [("BB-1", 2), ("BB-2", 6)])
 def test_every_ten_card_up_is_alike_while_none_is_gone(id, decks, rank):
-    pack, whole = pack_named("standard without 3 4 5 9"), find(id)
+    pack, whole = find_pack("standard without 3 4 5 9"), get_paytable(id)
     paytable, shoe = replace(whole, bet=replace(whole.bet, pack=pack)), Shoe(decks, pack)
     (row,) = (one for one in up_cards(paytable, shoe) if ranks_of(one) == [10, 11, 12, 13])
-    assert analyze(condition_on_up_card(paytable, rank), shoe).house_edge == row.analysis.house_edge
+    assert analyze_wager(condition_on_up_card(paytable, rank), shoe).house_edge == row.analysis.house_edge
 
 
 @pytest.mark.parametrize(("rank", "edge"), [("K", "8.259"), ("10", "11.637")])
 def test_king_up_is_no_ten_up_once_three_kings_are_gone(rank, edge):
-    found = analyze(
-        condition_on_up_card(find("BB-1"), rank), Shoe(1, removed=parse_cards("Ks Kh Kd"))
+    found = analyze_wager(
+        condition_on_up_card(get_paytable("BB-1"), rank), Shoe(1, removed=parse_cards("Ks Kh Kd"))
     ).house_edge.constant
     assert round(100 * found, 3) == Fraction(edge)
 
 
 def test_up_card_that_is_not_there_is_refused():
     with pytest.raises(NoHandError, match=r"^BB-1: no hand of 1 deck less Ks Kh Kd Kc fits the condition"):
-        analyze(condition_on_up_card(find("BB-1"), "K"), Shoe(1, removed=parse_cards("Ks Kh Kd Kc")))
+        analyze_wager(condition_on_up_card(get_paytable("BB-1"), "K"), Shoe(1, removed=parse_cards("Ks Kh Kd Kc")))
     with pytest.raises(InputError, match="dealt from Spanish decks, which have no 10"):
         condition_on_up_card(bet("dealer:h17", ["bust"], pack="spanish"), "10")
     with pytest.raises(InputError, match="has no up card to be given: its deal, 'player:2, up:2', names no single one"):
         condition_on_up_card(bet("player:2, up:2", ["pair"]), "7")
     with pytest.raises(InputError, match="has no up card"):
-        condition_on_up_card(find("HM-1"), "7")
+        condition_on_up_card(get_paytable("HM-1"), "7")
 
 
 def test_what_is_about_the_whole_bet_is_left_behind_when_the_up_card_is_seen():
     for id in ("BLZ-1-UP", "BLZ-ML03-UP", "TRI-03"):
-        seen = condition_on_up_card(find(id), "7")
+        seen = condition_on_up_card(get_paytable(id), "7")
         assert (seen.published, seen.systems, seen.other_reading) == ((), (), None)
         assert seen.up == Rank.SEVEN
 
@@ -291,7 +291,7 @@ def test_what_is_about_the_whole_bet_is_left_behind_when_the_up_card_is_seen():
 def test_rule_about_the_up_card_itself_means_what_it_says(rule, twin):
     deal = parse_deal("dealer:h17")
     shoes = [Shoe(1, FEW), Shoe(6, FEW), Shoe(1, FEW, parse_cards("8s Kd Kh"))]
-    ours, theirs = (list(odds(text, deal, shoes)) for text in (rule, twin))
+    ours, theirs = (list(iter_rule_odds(text, deal, shoes)) for text in (rule, twin))
     assert [one.probability for one in ours] == [one.probability for one in theirs]
     assert describe_rule(parse_rule(rule, deal), deal)
 
@@ -306,7 +306,7 @@ def test_up_card_table_of_full_decks_needs_no_enumeration_of_its_own(monkeypatch
     monkeypatch.setattr(
         DealerDraw,
         "blocks",
-        lambda self, *shoe: passes.append((self.deal.cards_dealt, bool(shoe))) or blocks(self, *shoe),
+        lambda self, *shoe: passes.append((self.deal.card_count, bool(shoe))) or blocks(self, *shoe),
     )
     paytable.ways(Shoe(6, FEW))
     assert passes.count((1, False)) == 1
@@ -322,17 +322,19 @@ def test_busts_by_up_card_are_those_under_the_condition_of_the_bet(condition):
     paytable = bet("player:1, dealer:h17", ["dealer.total == 20"], condition, FEW.name)
     for shoe in (Shoe(2, FEW), Shoe(2, FEW, parse_cards("6s 7d"))):
         for row in up_cards(paytable, shoe)[:1]:
-            (twin,) = odds("dealer.bust", paytable.bet.deal, [shoe], given=f"up.has({row.name}) and {condition}")
+            (twin,) = iter_rule_odds(
+                "dealer.bust", paytable.bet.deal, [shoe], given=f"up.has({row.name}) and {condition}"
+            )
             assert row.extras["bust"] == twin.probability
 
 
 @pytest.mark.parametrize("deal", ["player:2, up:1", "dealer:h17"])
 def test_odds_of_shoes_with_cards_gone_count_no_full_decks(monkeypatch, deal):
     shoes = [Shoe(decks, removed=parse_cards("7s")) for decks in (1, 6)]
-    expected = [one.probability for one in odds("pair", parse_deal(deal), [*shoes, Shoe(2)])]
+    expected = [one.probability for one in iter_rule_odds("pair", parse_deal(deal), [*shoes, Shoe(2)])]
     for experiment in (FixedEnumerator, DealerDraw):
         monkeypatch.setattr(experiment, "tally", lambda _self: pytest.fail("full decks were counted"))
-    assert [one.probability for one in odds("pair", parse_deal(deal), shoes)] == expected[:2]
+    assert [one.probability for one in iter_rule_odds("pair", parse_deal(deal), shoes)] == expected[:2]
 
 
 def test_shoe_is_made_of_the_pile():

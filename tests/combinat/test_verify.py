@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.analysis import analyze_wager
 from combinat.api.queries import odds
 from combinat.bets.award import Award
-from combinat.bets.catalog import catalog, find
+from combinat.bets.catalog import get_paytable, iter_collection
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.blackjack.rules import BlackjackRules
@@ -27,13 +27,13 @@ from combinat.enumeration.experiment import parse_deal
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
 from combinat.language.parser import parse_rule
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier import UnreadableError, verify
 from combinat.verifier.bet import Bet as PlainBet
 from combinat.verifier.cards import INFINITE
 from combinat.verifier.counting import listed
 from combinat.verifier.format_1 import STRAIGHT_LINE
-from decks import SPANISH, STANDARD, InputError, Shoe, pack_named, parse_cards
+from decks import SPANISH, STANDARD, InputError, Shoe, find_pack, parse_cards
 from reports.answers.studies import study_payload
 from reports.page.numerals import exact
 from tests.catalog import paytables
@@ -43,9 +43,9 @@ from tests.sheets import paytable_of
 from tests.strategies import DEALS, DRAWN_LADDERS, rules
 
 TAKEN = " with winnings taken"  # House Money without its option, the smallest sheet of all
-FEW_RANKS = pack_named("standard without 3 4 6 7 9 J Q")  # hands are drawn that bust, that are soft, that pair
-SEVENS = pack_named("standard without 2 3 4 5 6 8 9 Q")
-STRAIGHTS, SPANISH_STRAIGHTS = [pack_named(f"standard without 4 5 6 9{ten}") for ten in ("", " 10")]
+FEW_RANKS = find_pack("standard without 3 4 6 7 9 J Q")  # hands are drawn that bust, that are soft, that pair
+SEVENS = find_pack("standard without 2 3 4 5 6 8 9 Q")
+STRAIGHTS, SPANISH_STRAIGHTS = [find_pack(f"standard without 4 5 6 9{ten}") for ten in ("", " 10")]
 """Few ranks with straights at either end and between, and all that a random rule asks for."""
 Z = {"90%": "1.644854", "95%": "1.959964", "99%": "2.575829"}
 
@@ -102,7 +102,7 @@ def full_payload(studied, *, endless=True):
         "deck_sensitivity": [],
     }
     for decks in (1, 2, 6, 8):
-        other = analyze(analysis.paytable, Shoe(decks, analysis.paytable.bet.pack), analysis.meters)
+        other = analyze_wager(analysis.paytable, Shoe(decks, analysis.paytable.bet.pack), analysis.meters)
         payload["deck_sensitivity"].append(
             {
                 "decks": decks,
@@ -140,7 +140,7 @@ def sheet_text(id, decks, meters=(), removed=""):
     paytable = paytable_of(id.removesuffix(TAKEN))
     if id.endswith(TAKEN):
         paytable = replace(paytable, bet=replace(paytable.bet, option=None))
-    studied = study(paytable, Shoe(decks, paytable.bet.pack, parse_cards(removed)), dict(meters))
+    studied = build_study(paytable, Shoe(decks, paytable.bet.pack, parse_cards(removed)), dict(meters))
     return json.dumps(full_payload(studied, endless=not removed))
 
 
@@ -150,7 +150,7 @@ def sheet(id, decks, meters=(), removed=""):
 
 @lru_cache(maxsize=None)
 def riding_text():
-    return json.dumps(full_payload(study(find("HM-2"), small_shoe(), rules=QUICK), endless=False))
+    return json.dumps(full_payload(build_study(get_paytable("HM-2"), small_shoe(), rules=QUICK), endless=False))
 
 
 def riding_sheet():
@@ -166,12 +166,12 @@ def is_played(paytable):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "paytable",
-    [one for one in catalog() if not one.bet.option and not is_played(one)],
+    [one for one in iter_collection() if not one.bet.option and not is_played(one)],
     ids=lambda paytable: paytable.id,
 )
 def test_every_deck_count_of_the_catalog_is_the_same_by_the_second_method(paytable):
     for decks in paytable.decks[:-1]:
-        payload = study_payload(study(paytable, Shoe(decks, paytable.bet.pack)))
+        payload = study_payload(build_study(paytable, Shoe(decks, paytable.bet.pack)))
         assert verify(payload).differences == []
 
 
@@ -188,7 +188,7 @@ def test_every_paytable_of_the_catalog_is_the_same_by_the_second_method(paytable
 
 @pytest.mark.parametrize("id", ["HM-1", "HM-2", "TRILXDLX-01"])
 def test_winnings_of_the_catalog_ride_the_same_by_both_methods_with_a_small_shoe(id):
-    verdict = verify(study_payload(study(find(id), small_shoe(), rules=QUICK)))
+    verdict = verify(study_payload(build_study(get_paytable(id), small_shoe(), rules=QUICK)))
     assert verdict.differences == []
     assert verdict.checked > 60
 
@@ -220,7 +220,7 @@ def made_up(deal, texts, condition=None, pack=STANDARD, roles_distinct=None, opt
 
 
 def assert_both_methods_agree(paytable, shoe):
-    assert verify(study_payload(study(paytable, shoe))).differences == []
+    assert verify(study_payload(build_study(paytable, shoe))).differences == []
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_words_mean_the_same_to_both_methods(deal, texts, condition):
 def test_role_called_like_a_word_of_python_is_refused_by_both_methods():
     with pytest.raises(InputError, match="a role cannot be called 'from', a word of Python"):
         made_up("from:1", ["from.rank == 7"])
-    payload = study_payload(study(made_up("first:1", ["first.rank == 7"]), Shoe(1)))
+    payload = study_payload(build_study(made_up("first:1", ["first.rank == 7"]), Shoe(1)))
     with pytest.raises(UnreadableError, match="something is wrong"):
         verify(altered(altered(payload, ("deal",), "from:1"), ("awards", 0, "rule"), "from.rank == 7"))
 
@@ -267,9 +267,9 @@ def test_role_called_like_a_word_of_python_is_refused_by_both_methods():
 @given(st.data())
 @tries(8, quick=1)
 def test_random_rules_are_the_same_to_both_methods(data):
-    deal = data.draw(st.sampled_from([deal for deal in DEALS if parse_deal(deal).cards_dealt < 4]))
+    deal = data.draw(st.sampled_from([deal for deal in DEALS if parse_deal(deal).card_count < 4]))
     texts = data.draw(st.lists(rules(parse_deal(deal)), min_size=1, max_size=2))
-    packs = [STANDARD, SPANISH] if parse_deal(deal).cards_dealt < 3 else [STRAIGHTS, SPANISH_STRAIGHTS]
+    packs = [STANDARD, SPANISH] if parse_deal(deal).card_count < 3 else [STRAIGHTS, SPANISH_STRAIGHTS]
     pack = data.draw(st.sampled_from(packs))
     removed = data.draw(st.sampled_from(["", "7h 7d Ks", "As Ac"]))
     assert_both_methods_agree(made_up(deal, texts, pack=pack), Shoe(2, pack, parse_cards(removed)))
@@ -503,7 +503,7 @@ def test_example_hand_must_take_its_award(id, award, example, is_right):
 
 
 def test_example_of_an_award_that_cannot_be_is_null():
-    payload = study_payload(study(find("SUP-01"), Shoe(1)))
+    payload = study_payload(build_study(get_paytable("SUP-01"), Shoe(1)))
     assert verify(altered(payload, ("awards", 0, "example"), None)).differences == []
     wrong = verify(altered(payload, ("awards", 0, "example"), {"player": ["7d", "7d"], "up": ["7d"]})).differences
     assert wrong[0].endswith("but it is null")
@@ -633,7 +633,7 @@ def test_winnings_ride_the_same_by_both_methods(
 ):
     shoe = Shoe(1, STANDARD, parse_cards(removed)) if whole else small_shoe()
     table = rules if whole else replace(rules, max_hands=min(rules.max_hands, 2))  # for which so few cards last
-    studied = study(made_up(deal, texts, condition, option=option), shoe, rules=table, strategy=strategy)
+    studied = build_study(made_up(deal, texts, condition, option=option), shoe, rules=table, strategy=strategy)
     verdict = verify(study_payload(studied))
     assert verdict.differences == []
     assert {name for name in verdict.not_checked if name.startswith("option")} == left_out

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.bets.catalog import find
-from combinat.study import study
+from combinat.bets.catalog import get_paytable
+from combinat.study import build_study
 from combinat.verifier import UnreadableError, read, verify
 from combinat.verifier.bases import bases_of, basis_of
 from combinat.verifier.check import compared
@@ -26,8 +26,8 @@ from combinat.verifier.form import lacking
 from combinat.verifier.format_1 import NO_BASIS, NO_BOOKS, STRAIGHT_LINE
 from decks import Shoe, parse_cards
 from reports.answers.studies import study_payload
-from reports.answers.verification import check_file
-from reports.sheet.par_sheet import data_fingerprint, par_sheet
+from reports.answers.verification import verify_file
+from reports.sheet.par_sheet import build_par_sheet, data_fingerprint
 from tests.profiles import tries
 from tests.sheets import FEW, derived, made
 from tests.sheets import read as sheet
@@ -154,8 +154,8 @@ def test_basis_follows_from_the_option_and_the_meters():
 
 
 def test_sheet_with_given_meters_verifies():
-    paytable = find("TBJ-06-2024")
-    made_now = par_sheet(study(paytable, Shoe(6), dict.fromkeys(paytable.meters, 50)))
+    paytable = get_paytable("TBJ-06-2024")
+    made_now = build_par_sheet(build_study(paytable, Shoe(6), dict.fromkeys(paytable.meters, 50)))
     payload = json.loads(json.dumps(made_now.payload))
     assert payload["basis"] == "at the given meters"
     assert verify(payload).differences == []
@@ -256,7 +256,7 @@ def test_step_of_a_draw_that_is_left_out_is_noticed(drawn):
 
 @pytest.mark.slow
 def test_steps_of_a_draw_are_derived_from_a_shoe_without_some_cards():
-    payload = par_sheet(study(find("BB-1"), Shoe(2, removed=parse_cards("8h 8d Kc 2s")))).payload
+    payload = build_par_sheet(build_study(get_paytable("BB-1"), Shoe(2, removed=parse_cards("8h 8d Kc 2s")))).payload
     assert verify(json.loads(json.dumps(payload))).differences == []
 
 
@@ -328,7 +328,7 @@ def test_nothing_that_a_file_says_is_obeyed_by_a_terminal(data, tmp_path_factory
     told = io.StringIO()
     with redirect_stdout(told), redirect_stderr(told):
         assert main([str(file)]) in (1, 2)
-    checked = check_file(file)
+    checked = verify_file(file)
     assert checked.lines or checked.problem
     for line in (*told.getvalue().splitlines(), *checked.lines, checked.problem):
         assert line.isprintable()
@@ -340,8 +340,8 @@ def test_nothing_that_a_file_says_is_obeyed_by_a_terminal(data, tmp_path_factory
 @cache
 def smallest():
     """The answer that is checked soonest: House Money without its option."""
-    paytable = find("HM-1")
-    answer = study_payload(study(replace(paytable, bet=replace(paytable.bet, option=None)), Shoe(2)))
+    paytable = get_paytable("HM-1")
+    answer = study_payload(build_study(replace(paytable, bet=replace(paytable.bet, option=None)), Shoe(2)))
     return json.loads(json.dumps(answer | {"data_sha256": data_fingerprint(answer)}))
 
 

@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 from more_itertools import distinct_permutations
 from msgspec.structs import replace
 
-from combinat.bets.catalog import find
-from combinat.bets.overrides import sent
-from combinat.counting.bound import exact_bound, sampled_bound
-from combinat.counting.conventions import BACCARAT, BLACKJACK, Conventions, Round, at_depths, rounds
-from combinat.counting.counts import count
-from combinat.counting.exposed_cards import InView, most_in_view
+from combinat.bets.catalog import get_paytable
+from combinat.bets.overrides import make_reference
+from combinat.counting.bound import exact_bound, sample_bound
+from combinat.counting.conventions import BACCARAT, BLACKJACK, Conventions, RoundStart, round_starts, starts_at_depths
+from combinat.counting.counts import compute_count
+from combinat.counting.exposed_cards import ExposedCardValuer, max_win_with_exposed
 from combinat.counting.sampling.driver import Sampling
-from combinat.counting.sampling.shoes import one_by_one, sample_shoes
+from combinat.counting.sampling.shoes import draw_sample, sample_shoes
 from combinat.counting.tags import Tags
-from combinat.parallel.pool import Processes
-from decks import InputError, Shoe, pack_named
+from combinat.parallel.pool import ProcessPool
+from decks import InputError, Shoe, find_pack
 from decks.cards import ALL_CARDS
 from tests.made_bets import bet as made
 from tests.made_bets import shoe_of
@@ -71,11 +71,11 @@ def test_counts_and_perfect_play_with_any_cards_in_view_are_those_of_every_order
     bet, shoe, pile, tags, depth, view = watched
     try:
         slow = list(every_round(bet, pile, depth, view))
-        fast = count(bet, shoe, tags, BLACKJACK, depths=[depth], view=view)
+        fast = compute_count(bet, shoe, tags, BLACKJACK, depths=[depth], view=view)
     except (RanOutError, InputError, StopIteration):
         assume(False)
     assert sums(fast, depth) == by_count(slow, tags)
-    begun = at_depths([depth], shoe.size, 1)
+    begun = starts_at_depths([depth], shoe.size, 1)
     perfect = exact_bound(bet, shoe, begun, view=view)
     if perfect is not None:
         assert perfect.won == perfect_play(slow)
@@ -151,7 +151,7 @@ def true_count(customs, running, left):
 def test_what_a_trigger_wins_in_a_shoe_is_what_every_order_wins_whatever_is_burned(table, trigger):
     bet, shoe, pile, tags, customs, cut, view = table
     try:
-        found = count(bet, shoe, tags, customs, cut, view=view)
+        found = compute_count(bet, shoe, tags, customs, cut, view=view)
     except InputError:
         assume(False)
     totals, every, orders, by_sight = [Fraction(0)] * 3, Fraction(0), 0, {}
@@ -174,14 +174,14 @@ def test_what_a_trigger_wins_in_a_shoe_is_what_every_order_wins_whatever_is_burn
     worth = found.worth(trigger)
     assert [worth.frequency, worth.won, worth.squared] == [one / every for one in totals]
     assert worth.rounds == every / orders
-    assert found.most_by_count() == sum(one for one in by_sight.values() if one > 0) / every
+    assert found.max_win_by_count() == sum(one for one in by_sight.values() if one > 0) / every
 
 
 @pytest.mark.parametrize("divisor", ["unseen", "physical"])
 def test_perfect_play_after_a_card_that_says_how_many_are_burned_is_that_of_every_order(divisor):
     bet, (shoe, pile) = made("player:2", ["count(3) == 2", "has(A)"], pays=[9, 1]), shoe_of("As As 2d 2d 2d 3h 3h")
     customs = Conventions("mine", Fraction(1), burns_by_first_card=True, divisor=divisor)
-    begun = rounds(customs, shoe.composition, 2, 2)
+    begun = round_starts(customs, shoe.composition, 2, 2)
     assert {one.shown for one in begun} >= {1, 2}
     won = sum(
         one.weight * perfect_play(every_round(bet, pile, one.seen, (), bool(one.shown), one.shown or None))
@@ -192,9 +192,9 @@ def test_perfect_play_after_a_card_that_says_how_many_are_burned_is_that_of_ever
 
 def test_ranks_that_trade_names_but_not_places_are_no_class_of_the_bound():
     """Any two ranks of a pair can change their names; yet what is left of each decides how likely a pair is."""
-    assert exact_bound(find("PAIR"), Shoe(1), at_depths([30], 52, 3)) is None
+    assert exact_bound(get_paytable("PAIR"), Shoe(1), starts_at_depths([30], 52, 3)) is None
     bet, (shoe, pile) = made("player:2", ["pair"], pays=[2]), shoe_of("4c 4d 4h 6s 6c 7d")
-    found = exact_bound(bet, shoe, at_depths([2], shoe.size, 2))
+    found = exact_bound(bet, shoe, starts_at_depths([2], shoe.size, 2))
     assert found.won == perfect_play(every_round(bet, pile, 2)) > 0
 
 
@@ -202,15 +202,15 @@ def test_what_it_is_worth_to_see_the_hole_card_is_what_every_order_wins_by_it():
     bet = made("dealer:h17", ["bust"], "not blackjack", pays=[2], pack=FEW)
     shoe, pile = shoe_of("Ac 7d 7c 9h 10c Kd", FEW)
     tags = Tags({card: {7: 1, 14: -1}.get(int(card.rank), 0) for card, _ in shoe.composition})
-    found = count(bet, shoe, tags, BLACKJACK, depths=[1])
-    won = [found.most_by_count()]
+    found = compute_count(bet, shoe, tags, BLACKJACK, depths=[1])
+    won = [found.max_win_by_count()]
     for view in (["up"], ["up", "hole"]):
         by_sight = {}
         dealt = list(every_round(bet, pile, 1, view))
         for one in dealt:
             ranks = tuple(10 if card.rank == 13 else int(card.rank) for card in one.view)
             by_sight.setdefault((tags.of[one.seen[0]], ranks), []).append(one.result or 0)
-        won.append(most_in_view(found, tags, view))
+        won.append(max_win_with_exposed(found, tags, view))
         assert won[-1] == sum(max(sum(results), 0) for results in by_sight.values()) / Fraction(len(dealt))
     assert won == sorted(won)
     assert won[0] < won[2]
@@ -228,25 +228,25 @@ def test_every_sampled_shoe_is_worth_what_all_its_orders_win_with_cards_in_view(
     bet, (shoe, _) = made(deal, ladder, condition, pack=FEW), shoe_of(cards, FEW)
     (left,) = sample_shoes(shoe.composition, [1], 4, seed=9)
     pile = [card for card, copies in left for _ in range(copies)]
-    ((won, ways),) = InView(bet, shoe, {}, view)([left])
+    ((won, ways),) = ExposedCardValuer(bet, shoe, {}, view)([left])
     assert Fraction(won, ways) == perfect_play(every_round(bet, pile, 0, view)) > 0
 
 
 @pytest.mark.usefixtures("forked")
 def test_the_bound_with_cards_in_view_is_the_same_whoever_samples_it_and_holds_the_exact_one():
     insurance = made("up:1, hole:1", ["hole.has(tens)"], "up.has(A)", pays=[2])
-    begun = at_depths([26, 40], 52, 3)
-    alone = sampled_bound(insurance, Shoe(1), begun, 200, 3, how=Sampling(chunk=50), view=["up"])
+    begun = starts_at_depths([26, 40], 52, 3)
+    alone = sample_bound(insurance, Shoe(1), begun, 200, 3, how=Sampling(chunk=50), view=["up"])
     exactly = exact_bound(insurance, Shoe(1), begun, view=["up"])
     assert abs(alone.won - exactly.won) <= alone.half_width
-    whole, pack = find("IN-BETWEEN-10"), pack_named("standard without 3 4 6 7 9 J Q")
+    whole, pack = get_paytable("IN-BETWEEN-10"), find_pack("standard without 3 4 6 7 9 J Q")
     bet, shoe = replace(whole, bet=replace(whole.bet, pack=pack)), Shoe(1, pack)
-    begun = at_depths([10, 16], shoe.size, 3)
-    here = sampled_bound(bet, shoe, begun, 12, 3, how=Sampling(chunk=3), view=["up"])
-    with Processes(2) as workers:
-        how = Sampling(chunk=3, workers=workers, bet=sent(bet))
-        assert sampled_bound(bet, shoe, begun, 12, 3, how=how, view=["up"]) == here
-    assert here.won > sampled_bound(bet, shoe, begun, 12, 3).won
+    begun = starts_at_depths([10, 16], shoe.size, 3)
+    here = sample_bound(bet, shoe, begun, 12, 3, how=Sampling(chunk=3), view=["up"])
+    with ProcessPool(2) as workers:
+        how = Sampling(chunk=3, workers=workers, bet=make_reference(bet))
+        assert sample_bound(bet, shoe, begun, 12, 3, how=how, view=["up"]) == here
+    assert here.won > sample_bound(bet, shoe, begun, 12, 3).won
 
 
 @given(st.lists(st.tuples(st.integers(1, 20), st.sampled_from([0, 1, 7, 10])), min_size=1), st.integers(0, 2**64 - 1))
@@ -256,7 +256,7 @@ def test_a_sample_begins_with_the_card_that_was_shown(some, seed):
     depths, shown = [depth for depth, _ in some], [worth for _, worth in some]
     composition = Shoe(1).composition
     found = sample_shoes(composition, depths, 3, seed, shown)
-    assert found == [one_by_one(composition, seen, 3 + row, seed, shown[row]) for row, seen in enumerate(depths)]
+    assert found == [draw_sample(composition, seen, 3 + row, seed, shown[row]) for row, seen in enumerate(depths)]
     for (seen, worth), left in zip(some, found, strict=True):
         gone = [card for card in ALL_CARDS if not left[card]]
         assert len(gone) == seen
@@ -265,10 +265,10 @@ def test_a_sample_begins_with_the_card_that_was_shown(some, seed):
 
 def test_perfect_play_after_a_shown_card_is_sampled_after_such_a_card():
     bet, (shoe, _) = made("player:2", ["count(3) == 2", "has(A)"], pays=[9, 1]), shoe_of("As As 2d 2d 2d 3h 3h")
-    begun = [Round(2, 0, Fraction(1), 1)]
-    exactly, found = exact_bound(bet, shoe, begun), sampled_bound(bet, shoe, begun, 400, 2)
+    begun = [RoundStart(2, 0, Fraction(1), 1)]
+    exactly, found = exact_bound(bet, shoe, begun), sample_bound(bet, shoe, begun, 400, 2)
     assert abs(found.won - exactly.won) <= found.half_width
-    assert exactly.won != exact_bound(bet, shoe, at_depths([2], shoe.size, 2)).won
+    assert exactly.won != exact_bound(bet, shoe, starts_at_depths([2], shoe.size, 2)).won
 
 
 def test_the_command_tells_what_the_hole_card_is_worth(run, tmp_path):
@@ -307,17 +307,17 @@ awards = [{{ name = "Bust", when = "bust", pays = "2 to 1" }}]
 )
 def test_a_bound_that_cannot_be_sampled_with_cards_in_view_is_refused(name, view, message):
     with pytest.raises(InputError, match=message):
-        sampled_bound(find(name), Shoe(6), at_depths([9], 312, 3), 10, view=[view])
+        sample_bound(get_paytable(name), Shoe(6), starts_at_depths([9], 312, 3), 10, view=[view])
 
 
 def test_with_the_cut_card_further_in_rounds_by_the_card_shown_are_as_counted_for_that_place():
     """Rounds that come more often after some cards than after others are counted when they are asked for."""
-    bet, shoe = made("baccarat", ["tie", "banker wins"], pays=[8, 1], pack=FEW), Shoe(3, pack_named(FEW))
+    bet, shoe = made("baccarat", ["tie", "banker wins"], pays=[8, 1], pack=FEW), Shoe(3, find_pack(FEW))
     tags = Tags({card: (card.rank == 9) - (card.rank == 7) for card, _ in shoe.composition})
-    found = count(bet, shoe, tags, BACCARAT, 14)
+    found = compute_count(bet, shoe, tags, BACCARAT, 14)
     cuts = dict(found.by_cut(14))
     assert list(cuts) == [14, 26]
     for cut, one in cuts.items():
-        alone = count(bet, shoe, tags, BACCARAT, cut)
+        alone = compute_count(bet, shoe, tags, BACCARAT, cut)
         assert any(each.shown for each in alone.rounds)
         assert (one.rounds, one.by_trigger) == (alone.rounds, alone.by_trigger)

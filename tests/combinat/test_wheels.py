@@ -11,19 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import combinat
-from combinat.analysis.analysis import analyze
-from combinat.analysis.closed_form import DECKS, house_edge_formula
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.closed_form import DECKS_SYMBOL, house_edge_formula
 from combinat.analysis.exposure import largest_win
-from combinat.bets.load import parse
-from combinat.bets.wheel import wheel
-from combinat.finder.checks import check
-from combinat.study import study
+from combinat.bets.load import parse_bet
+from combinat.bets.wheel import parse_wheel
+from combinat.finder.checks import check_paytable
+from combinat.study import build_study
 from combinat.verifier import verify
 from decks import Composition, Shoe
 from decks.cards import ALL_CARDS
-from reports.page.numerals import decimal
+from reports.page.numerals import format_fixed
 from reports.render.workbook.model import Calculation
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 from tests.profiles import tries
 from tests.sheets import paytable_of
 
@@ -35,7 +35,7 @@ def bet(wheels, awards, deal="player:2", more=""):
         f'bet = "T"\ndeal = "{deal}"\n{more}\n[wheels]\n{said}\n[[paytable]]\nid = "T"\ndecks = "1-8"\n'
         f"awards = [\n{rows}]\n"
     )
-    return parse(text, "t.toml")
+    return parse_bet(text, "t.toml")
 
 
 def sound(*args, **options):
@@ -82,32 +82,32 @@ def test_results_are_those_of_every_turn_of_every_deal(cards, adds_up):
     red = RED if not adds_up else ("Red", RED[1].replace("for", "to"))
     more = "awards_add_up = true" if adds_up else ""
     paytable = sound({"W": WHEEL, "D": '"1d6"'}, [PAIR, red, SUITED], more=more)
-    ways = paytable.experiment.weigh(Composition.of(cards))
+    ways = paytable.experiment.count(Composition.of(cards))
     assert dict(paytable.settlement.distribution(ways, Fraction(1)).known) == turned_one_by_one(cards, adds_up)
 
 
 def test_dice_multiply_by_their_sum():
-    assert wheel("Dice", "2d6").stops == tuple((Fraction(total), 6 - abs(total - 7)) for total in range(2, 13))
-    assert dict(wheel("Dice", "4d6").stops)[Fraction(21)] == 20
-    assert wheel("Dice", "4d6").mean == 14
+    assert parse_wheel("Dice", "2d6").stops == tuple((Fraction(total), 6 - abs(total - 7)) for total in range(2, 13))
+    assert dict(parse_wheel("Dice", "4d6").stops)[Fraction(21)] == 20
+    assert parse_wheel("Dice", "4d6").mean == 14
 
 
 def test_edge_in_closed_form_is_that_of_the_mean_pay():
     edge, _ = house_edge_formula(sound({"W": WHEEL}, [PAIR]))
     for decks in (1, 6, 8):
-        analysis = analyze(sound({"W": WHEEL}, [PAIR]), Shoe(decks))
-        assert Fraction(str(edge.subs(DECKS, decks))) == analysis.house_edge.constant
+        analysis = analyze_wager(sound({"W": WHEEL}, [PAIR]), Shoe(decks))
+        assert Fraction(str(edge.subs(DECKS_SYMBOL, decks))) == analysis.house_edge.constant
         assert analysis.lines[0].gross == 1 + 4 * Fraction(110, 9)
 
 
 def test_hit_frequency_counts_prizes_that_win_and_pushes_that_come_of_nothing():
-    analysis = analyze(sound({"W": WHEEL}, [PAIR]), Shoe(1))
+    analysis = analyze_wager(sound({"W": WHEEL}, [PAIR]), Shoe(1))
     assert analysis.hit_frequency == Fraction(1, 17) * Fraction(8, 9)
     assert analysis.push_rate == Fraction(1, 17) * Fraction(1, 9)
 
 
 def test_largest_win_is_the_highest_prize():
-    line = largest_win(analyze(sound({"W": WHEEL}, [("Seven", 'when = "7-7", pays = "50 to 1"'), PAIR]), Shoe(6)))
+    line = largest_win(analyze_wager(sound({"W": WHEEL}, [("Seven", 'when = "7-7", pays = "50 to 1"'), PAIR]), Shoe(6)))
     assert (line.award.name, line.highest) == ("Pair", 401)
 
 
@@ -117,7 +117,7 @@ def test_judge_says_what_is_multiplied_and_the_mean():
 
 
 def test_workbook_has_a_row_for_each_prize():
-    calculation = Calculation(study(sound({"W": WHEEL}, [PAIR, SUITED]), Shoe(6)))
+    calculation = Calculation(build_study(sound({"W": WHEEL}, [PAIR, SUITED]), Shoe(6)))
     rows = calculation.outcomes
     assert [row.name for row in rows][:2] == ["Pair, 400 to 1", "Pair, 10 to 1"]
     assert sum(row.ways for row in rows) == rows[0].cycle == 9 * 48516
@@ -150,21 +150,21 @@ PRINTED = [
 
 @pytest.mark.parametrize(("award", "won", "ways", "probability", "return_"), PRINTED)
 def test_next_step_blackjack_is_what_the_source_prints_throw_by_throw(award, won, ways, probability, return_):
-    analysis = analyze(paytable_of("NEXT-STEP"), Shoe(6))
+    analysis = analyze_wager(paytable_of("NEXT-STEP"), Shoe(6))
     chance = sum(
         (
             line.probability * share
             for line in analysis.lines
             for pay, share in line.award.pay.outcomes
-            if line.is_spun and pay.net == won and line.award.name.endswith(award)
+            if line.has_wheel and pay.net == won and line.award.name.endswith(award)
             if "Dealer" in award or "Dealer" not in line.award.name
         ),
         Fraction(0),
     )
     # The source counts the dealer's two cards in no order, and every throw of the dice.
     assert chance * analysis.ways.cycle * 1296 / 2 == int(ways.replace(",", ""))
-    assert probability is None or decimal(chance, 6) == probability
-    assert return_ is None or decimal(chance * won, 6) == return_
+    assert probability is None or format_fixed(chance, 6) == probability
+    assert return_ is None or format_fixed(chance * won, 6) == return_
 
 
 # The second method
@@ -173,7 +173,7 @@ def test_next_step_blackjack_is_what_the_source_prints_throw_by_throw(award, won
 @pytest.fixture(scope="module")
 def sheet():
     paytable = sound({"W": WHEEL, "D": '"2d6"'}, [PAIR, ("Red", 'when = "all(red)", pays = "1 for 1", wheel = "D"')])
-    return json.loads(json.dumps(par_sheet(study(paytable, Shoe(6))).payload))
+    return json.loads(json.dumps(build_par_sheet(build_study(paytable, Shoe(6))).payload))
 
 
 def test_second_method_turns_the_wheels_itself(sheet):
@@ -251,7 +251,7 @@ def test_diff_tells_of_another_weight(tmp_path, run):
 
 def test_wheel_that_no_award_has_is_told():
     paytable = sound({"W": WHEEL, "Other": '"2d6"'}, [PAIR])
-    assert "wheel 'Other': no award of the file has it" in [one.text for one in check(paytable)]
+    assert "wheel 'Other': no award of the file has it" in [one.text for one in check_paytable(paytable)]
 
 
 # Bonus Spin Blackjack, the version for $5, as the Wizard of Odds prints it
@@ -286,12 +286,12 @@ def test_prize_wheel_of_bonus_spin_is_worth_what_its_rows_add_up_to():
     assert sum(weight for *_, weight in BONUS_SPIN) == 40000
     for win, (probability, part) in PRINTED_STOPS.items():
         chance = Fraction(next(weight for one, bonus, weight in BONUS_SPIN if (one, bonus) == (win, 0)), 40000)
-        assert (decimal(chance, 6), decimal(win * chance, 6)) == (probability, part)
-    assert decimal(bonus_spin().wheels[0].mean, 2) == "54.99"
+        assert (format_fixed(chance, 6), format_fixed(win * chance, 6)) == (probability, part)
+    assert format_fixed(bonus_spin().wheels[0].mean, 2) == "54.99"
 
 
 def test_bonus_spin_pays_the_wheel_an_ace_and_envy_together():
-    analysis = analyze(bonus_spin(), Shoe(6))
+    analysis = analyze_wager(bonus_spin(), Shoe(6))
     blackjack = Fraction(2 * 24 * 96, 312 * 311)
     ace = Fraction(2 * 24 * 288 + 24 * 23, 312 * 311) - blackjack
     win, envy = (one.mean for one in bonus_spin().wheels)

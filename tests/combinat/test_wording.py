@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.bets.catalog import catalog, files
+from combinat.bets.catalog import collection_files, iter_collection
 from combinat.bets.export import describe_award
-from combinat.bets.load import load
+from combinat.bets.load import load_bet
 from combinat.bets.variants import condition_on_up_card
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.english import describe_rule
@@ -26,7 +26,11 @@ from tests.strategies import DEALS, DRAWN_LADDERS, PIECES, rules
 
 LONG_WINDED = {"fortune_pai_gow"}
 """Whose envy hands name the cards of a royal flush suit by suit."""
-PUBLISHED = [*BET_FILES, *files("baccarat"), *(one for one in files("poker") if one.stem not in LONG_WINDED)]
+PUBLISHED = [
+    *BET_FILES,
+    *collection_files("baccarat"),
+    *(one for one in collection_files("poker") if one.stem not in LONG_WINDED),
+]
 
 
 def words(rule, deal="player:2, up:1"):
@@ -137,13 +141,13 @@ CATALOG = (
 
 
 def test_every_rule_of_the_catalog_reads_as_written_here():
-    assert {(deal, rule): text for deal, rule, text in rules_of(catalog())} == CATALOG
+    assert {(deal, rule): text for deal, rule, text in rules_of(iter_collection())} == CATALOG
 
 
 @pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
 def test_every_published_rule_has_a_short_text_of_its_own(path):
     texts = {}
-    for deal, rule, text in rules_of(load(path)):
+    for deal, rule, text in rules_of(load_bet(path)):
         assert text == text.strip()
         assert 0 < len(text) <= 230
         assert not re.search(r"[=<>_.]|\bNone\b|  ", text)
@@ -231,7 +235,7 @@ def test_rule_reads(rule, deal, text):
 
 
 def test_condition_of_a_bet_seen_from_an_up_card_reads():
-    paytable = condition_on_up_card(next(one for one in catalog() if one.id == "BB-1"), "A")
+    paytable = condition_on_up_card(next(one for one in iter_collection() if one.id == "BB-1"), "A")
     text = describe_rule(paytable.bet.given, paytable.bet.deal)
     assert text == "the dealer has no blackjack, and the dealer's up card is an ace"
 

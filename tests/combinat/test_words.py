@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from combinat.analysis.odds import odds
+from combinat.analysis.odds import iter_rule_odds
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
@@ -180,7 +180,7 @@ def test_counted_as_often_as_the_sentence_holds(size):
     for kinds in (LOW, HIGH):
         shoe = Composition.of([*kinds, *kinds])
         pack = Pack("small", tuple(sorted({card.rank for card in kinds})))
-        counted = FixedExperiment(deal, pack, Ladder(rules), False).weigh(shoe).matches
+        counted = FixedExperiment(deal, pack, Ladder(rules), False).count(shoe).matches
         for name, ways in zip(names, counted, strict=True):
             sentence = PREDICATES[SENTENCES[name]]
             assert ways == sum(shoe.ways(hand) for hand in hands(kinds, size) if sentence(hand)), name
@@ -252,5 +252,5 @@ def test_word_of_the_card_room_gets_the_right_hint(rule, deal, hint):
 
 def test_what_the_hint_for_soft_says_is_soft():
     deal = parse_deal("player:2")
-    (found,) = odds("total > hard total", deal, [Shoe(1)])
+    (found,) = iter_rule_odds("total > hard total", deal, [Shoe(1)])
     assert found.ways == 4 * 48 + 6  # an ace with another card, or two aces: one of them is 11

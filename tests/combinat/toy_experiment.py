@@ -15,11 +15,11 @@ from msgspec import Struct
 
 from combinat.enumeration.experiment import Condition, ConditionTally
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.outcomes import Derivation, Outcome, Step, StepColumn
+from combinat.enumeration.outcomes import Derivation, DerivationStep, Outcome, StepColumn
 from combinat.enumeration.table import iter_bits, masks_by_value
-from combinat.enumeration.tally import Draw, Tally, new_parts, parts_of
+from combinat.enumeration.tally import Draw, Tally, new_partition, partition_from_row
 from combinat.language.deal import Cards, Deal
-from combinat.language.rules import Count, Predicate, SameAs
+from combinat.language.rules import CardCount, Predicate, SameAs
 from combinat.language.words import ANY_SIZE, WORDS, Word
 from decks import Card, Pack, Rank, Suit
 
@@ -61,29 +61,29 @@ class UntilAce(Deal, frozen=True):
         return {"drawn": (0,)}
 
     @property
-    def everybody(self):
+    def all_positions(self):
         return (0,)
 
     def size(self, places):
         return None
 
-    def most_cards(self, places):
+    def max_cards(self, places):
         return MOST
 
     def values(self, word, places):
         return None
 
     def cards(self, places):
-        return Cards("the cards drawn", None, hand="the hand", is_somebodys=False)
+        return Cards("the cards drawn", None, hand="the hand", needs_name=False)
 
-    def in_words(self, roles_distinct):
+    def description(self, roles_distinct):
         return "the cards drawn until the first ace, five at most"
 
-    def objection(self, node):
+    def check_node(self, node):
         match node:
             case Predicate(word) if word.suits:
                 return f"'{word.name}' asks for suits, which are not looked at; ranks can be asked"
-            case Count(_, kinds) if any(isinstance(kind, SameAs) or kind.suits for kind in kinds):
+            case CardCount(_, kinds) if any(isinstance(kind, SameAs) or kind.suits for kind in kinds):
                 return "suits are not looked at; ranks can be asked"
         return ""
 
@@ -119,11 +119,11 @@ class FirstAce(Struct, frozen=True, dict=True):
         before = hand[:-1] if hand[-1] == ACE else hand
         return factorial(len(before)) // prod(map(factorial, Counter(before).values()))
 
-    def winnable(self, enough=None):
+    def reachable_rules(self, enough=None):
         return tuple(map(bool, self.parts.wins))
 
     def tally(self):
-        counts = new_parts(len(self.ladder.rules), Counter)
+        counts = new_partition(len(self.ladder.rules), Counter)
         for into, rows in zip(counts.every, self.parts.every, strict=True):
             for row in iter_bits(rows):
                 hand = self.hands[row]
@@ -136,11 +136,11 @@ class FirstAce(Struct, frozen=True, dict=True):
         drawn = prod(perm(counts[rank], times) for rank, times in Counter(hand).items())
         return self.orders(hand) * drawn * perm(composition.size - len(hand), MOST - len(hand))
 
-    def weigh(self, composition):
+    def count(self, composition):
         totals = [
             sum(self.weight(self.hands[row], composition) for row in iter_bits(rows)) for rows in self.parts.every
         ]
-        return self.ladder.ways(parts_of(totals), perm(composition.size, MOST), 1)
+        return self.ladder.ways(partition_from_row(totals), perm(composition.size, MOST), 1)
 
     def outcomes(self, composition):
         for award, rows in (*enumerate(self.parts.wins), (None, self.parts.losing)):
@@ -168,12 +168,12 @@ class FirstAce(Struct, frozen=True, dict=True):
             for row in iter_bits(rows):
                 by_length.setdefault(len(self.hands[row]), []).append(self.hands[row])
             own = [
-                Step(award, (length, len(hands), sum(self.weight(hand, shoe.composition) for hand in hands)))
+                DerivationStep(award, (length, len(hands), sum(self.weight(hand, shoe.composition) for hand in hands)))
                 for length, hands in sorted(by_length.items())
             ]
             steps += own
             if len(own) != 1:
-                totals.append(Step(award, ("", "", sum(step.values[-1] for step in own))))
+                totals.append(DerivationStep(award, ("", "", sum(step.values[-1] for step in own))))
         return Derivation(
             text="Hands are listed by their ranks; each is counted in all orders in which it can be drawn.",
             caption="Ways by the number of cards",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks import InputError, Shoe, format_deck_counts, pack_named, parse_cards, parse_deck_counts
+from decks import InputError, Shoe, find_pack, format_deck_counts, parse_cards, parse_deck_counts
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_deck_counts_keep_their_order_once_each():
 
 def test_shoe_says_what_it_is():
     assert str(Shoe(1)) == "1 deck"
-    assert str(Shoe(6, pack_named("spanish"))) == "6 Spanish decks"
+    assert str(Shoe(6, find_pack("spanish"))) == "6 Spanish decks"
     assert str(Shoe(2, removed=parse_cards("A♠"))) == "2 decks less As"
 
 
@@ -37,7 +37,7 @@ def test_shoe_without_decks_is_refused():
 
 def test_unknown_pack_gets_a_suggestion():
     with pytest.raises(InputError, match="did you mean 'spanish'"):
-        pack_named("spanisch")
+        find_pack("spanisch")
 
 
 def test_shoe_does_not_change_and_is_known_by_its_parts():

@@ -13,12 +13,12 @@ import pytest
 from msgspec.structs import replace
 
 from combinat.bets.award import Award
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from combinat.bets.pay import parse_pay
 from combinat.language.parser import parse_rule
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier import verify
-from decks import Shoe, pack_named
+from decks import Shoe, find_pack
 from reports.answers.studies import study_payload
 from reports.render.workbook.model import Calculation
 from reports.sheet.payload import sheet_payload
@@ -40,7 +40,7 @@ INSERTED = "Inserted"
 def figures(paytable):
     """Give all that `show`, the sheet and its workbook say of a paytable."""
     shoe = small_shoe() if paytable.bet.option else Shoe(6, paytable.bet.pack)
-    studied = study(paytable, shoe, rules=QUICK if paytable.bet.option else None)
+    studied = build_study(paytable, shoe, rules=QUICK if paytable.bet.option else None)
     workbook = {one.label: (one.value, one.exact) for one in Calculation(studied).figures}
     return study_payload(studied), sheet_payload(Request(studied)), workbook
 
@@ -77,9 +77,9 @@ LONG = {"TRI-03", "BB-1", "BLZ-1-UP", "TRILXDLX-01"}
 
 def bet_of(id):
     if id != FEW_RANKS:
-        return find(id)
-    paytable = find("BB-1")
-    return replace(paytable, bet=replace(paytable.bet, pack=pack_named("standard without 3 4 6 7 9 J Q")))
+        return get_paytable(id)
+    paytable = get_paytable("BB-1")
+    return replace(paytable, bet=replace(paytable.bet, pack=find_pack("standard without 3 4 6 7 9 J Q")))
 
 
 @pytest.mark.parametrize(

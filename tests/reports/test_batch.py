@@ -12,13 +12,13 @@ from urllib.parse import unquote
 import pytest
 from jsonschema import Draft202012Validator
 
-from combinat.bets.catalog import find
-from combinat.parallel.pool import Processes
+from combinat.bets.catalog import get_paytable
+from combinat.parallel.pool import ProcessPool
 from reports import render
 from reports.cli import main as cli
 from reports.publish import sheets
-from reports.publish.batch import Task, finish, work
-from reports.publish.batch import run as run_batch
+from reports.publish.batch import Task, write_lists, write_task
+from reports.publish.batch import write_batch as run_batch
 from reports.publish.sheets import EXTENSIONS, SheetOptions
 from tests.batches import ABOUT, Links, contents, made_once
 
@@ -30,7 +30,7 @@ QUICK = ("--format", "csv,json", "--jobs", "1")
 @pytest.fixture(autouse=True)
 def _figures_at_hand(monkeypatch):
     """These tests are about files, so figures are worked out once; every file is rendered and written each time."""
-    monkeypatch.setattr("reports.publish.batch.make", made_once)
+    monkeypatch.setattr("reports.publish.batch.compute_sheet", made_once)
 
 
 SOME, ALL = ("html", "csv", "json", "md", "xlsx"), tuple(EXTENSIONS.values())
@@ -194,11 +194,11 @@ def die(*_):
 def test_process_that_dies_takes_only_its_sheets_along(tmp_path, monkeypatch):
     monkeypatch.setattr(sheets, "render", die)
     tasks = [Task("TBJ-06-2020", "TBJ-06-2020", (6,)), Task("TBJ-06-2024", "TBJ-06-2024", (6,))]
-    with Processes(2) as workers:
+    with ProcessPool(2) as workers:
         done = [one for many in run_batch(tasks, tmp_path, SheetOptions(("csv",)), workers) for one in many]
     assert sorted(one.name for one in done) == NAMES
     assert all(one.failure.startswith("the process ended") for one in done)
-    assert len(finish(done, tmp_path)) == 2
+    assert len(write_lists(done, tmp_path)) == 2
     assert contents(tmp_path).keys() == ABOUT
 
 
@@ -208,7 +208,7 @@ def test_interrupt_leaves_no_half_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr("pathlib.Path.replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        work(Task("TBJ-06-2020", "TBJ-06-2020", (6,)), tmp_path, SheetOptions(("csv",)))
+        write_task(Task("TBJ-06-2020", "TBJ-06-2020", (6,)), tmp_path, SheetOptions(("csv",)))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -217,7 +217,7 @@ def test_folder_that_becomes_unwritable_fails_each_sheet_by_name(tmp_path, monke
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("tempfile.mkstemp", refuse)
-    (done,) = work(Task("TBJ-06-2020", "TBJ-06-2020", (6,)), tmp_path, SheetOptions(("csv",)))
+    (done,) = write_task(Task("TBJ-06-2020", "TBJ-06-2020", (6,)), tmp_path, SheetOptions(("csv",)))
     assert (done.name, done.files) == ("TBJ-06-2020_6-decks", ())
     assert done.failure == f"cannot write {tmp_path / 'TBJ-06-2020_6-decks.csv'}: No space left on device"
 
@@ -319,8 +319,8 @@ def test_deck_count_that_is_left_out_is_named(run, tmp_path):
 
 
 def test_single_deck_is_written_in_the_singular():
-    assert sheets.Sheet(find("PAIR-SQUARE-25-10"), 1).name == "PAIR-SQUARE-25-10_1-deck"
-    assert sheets.Sheet(find("PAIR-SQUARE-25-10"), 2).name == "PAIR-SQUARE-25-10_2-decks"
+    assert sheets.SheetSpec(get_paytable("PAIR-SQUARE-25-10"), 1).name == "PAIR-SQUARE-25-10_1-deck"
+    assert sheets.SheetSpec(get_paytable("PAIR-SQUARE-25-10"), 2).name == "PAIR-SQUARE-25-10_2-decks"
 
 
 def test_given_meters_and_maximum_wager_are_on_the_sheet(run, mine, tmp_path):
@@ -344,8 +344,8 @@ def test_second_run_into_the_same_folder_leaves_the_same_files(run, tmp_path):
 
 
 def test_formats_are_named_by_name_or_ending_and_each_once():
-    assert sheets.sheet_formats("all") == tuple(EXTENSIONS)
-    assert sheets.sheet_formats("TEX, latex,md , markdown") == ("latex", "markdown")
+    assert sheets.parse_sheet_formats("all") == tuple(EXTENSIONS)
+    assert sheets.parse_sheet_formats("TEX, latex,md , markdown") == ("latex", "markdown")
 
 
 def test_paper_is_a4_or_letter(run, tmp_path):

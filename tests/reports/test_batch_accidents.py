@@ -29,7 +29,7 @@ JOBS = pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.fixture(autouse=True)
 def _figures_at_hand(monkeypatch):
     """Accidents happen to files, so figures are worked out once; every file is rendered and written each time."""
-    monkeypatch.setattr("reports.publish.batch.make", made_once)
+    monkeypatch.setattr("reports.publish.batch.compute_sheet", made_once)
 
 
 def files_of(*names, endings=("csv", "md")):
@@ -109,7 +109,7 @@ def test_out_of_memory_is_named_and_the_others_are_written(run, tmp_path, monkey
 
 @JOBS
 def test_full_disk_leaves_no_part_of_a_sheet_and_names_it(run, tmp_path, monkeypatch, jobs):
-    write = sheets.write_together
+    write = sheets.write_all
 
     def full(files):
         if any("TRI-03" in path.name for path in files):  # the second file finds no room
@@ -126,7 +126,7 @@ def test_full_disk_leaves_no_part_of_a_sheet_and_names_it(run, tmp_path, monkeyp
                 return write(files)
         return write(files)
 
-    monkeypatch.setattr(sheets, "write_together", full)
+    monkeypatch.setattr(sheets, "write_all", full)
     code, out, err = run(*THREE, "-j", jobs, "-o", tmp_path)
     path = tmp_path / "TRI-03_2-decks.md"
     assert (code, err) == (1, f"combinat: TRI-03_2-decks: cannot write {path}: No space left on device\n")
@@ -153,7 +153,7 @@ def test_full_disk_at_the_lists_leaves_none_rather_than_one(run, tmp_path, monke
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(
-        "reports.publish.batch.json_text", lambda *_: monkeypatch.setattr("pathlib.Path.replace", full) or "{}"
+        "reports.publish.batch.format_json", lambda *_: monkeypatch.setattr("pathlib.Path.replace", full) or "{}"
     )
     code, out, err = run(*THREE, "-j", "1", "-o", tmp_path)
     assert (code, out) == (1, f"6 files for 3 par sheets in {tmp_path}\n")

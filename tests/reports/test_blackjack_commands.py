@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.blackjack.game import Blackjack, house_edge
+from combinat.blackjack.game import BlackjackGame, house_edge
 from combinat.blackjack.hands import parse_first_hand
 from combinat.blackjack.rules import BlackjackRules
 from decks import Shoe, parse_cards
@@ -21,7 +21,7 @@ def test_value_marks_the_best_action_and_gives_all_exactly(run):
     assert "0.37370686  best" in out
     asked = ("blackjack", "value", "--hand", "8h 8c", "--up", "6", "--decks", "6", "-f", "json")
     (payload,) = json.loads(run(*asked)[1])
-    game = Blackjack(Shoe(6), ups=(5,))
+    game = BlackjackGame(Shoe(6), ups=(5,))
     ours = game.hand(parse_first_hand("8 8"), 5)
     assert {name: Fraction(value) for name, value in payload["values"].items()} == ours.values
     assert (payload["best"], payload["action"]) == ("split", "split")
@@ -48,7 +48,7 @@ def test_edge_gives_a_line_for_each_deck_count_and_exact_json(run):
     payload = json.loads(run(*asked)[1])
     assert [one["decks"] for one in payload] == [1, 2]
     rules = BlackjackRules(hits_soft_17=False, max_hands=1)
-    expected = house_edge(Blackjack(Shoe(1, removed=parse_cards(SMALL)), rules))
+    expected = house_edge(BlackjackGame(Shoe(1, removed=parse_cards(SMALL)), rules))
     assert Fraction(payload[0]["house_edge"]) == expected == 1 - Fraction(payload[0]["return"])
     assert payload[0]["rules"]["max_hands"] == 1
 

@@ -1,4 +1,4 @@
-"""What `check` lets pass can be put into English and into a sheet, and what it must not let pass is named."""
+"""What `check_paytable` lets pass can be put into English and into a sheet, and what it must not let pass is named."""
 
 import json
 import re
@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.odds import odds
-from combinat.bets.catalog import catalog, find
-from combinat.bets.load import parse
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.odds import iter_rule_odds
+from combinat.bets.catalog import get_paytable, iter_collection
+from combinat.bets.load import parse_bet
 from combinat.bets.paytable import Published
 from combinat.enumeration.experiment import parse_deal
-from combinat.finder.checks import agrees, check
+from combinat.finder.checks import check_paytable, matches_published
 from combinat.language.checks import impossible_comparisons
 from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
@@ -26,8 +26,8 @@ from combinat.verifier.words import Table
 from decks import STANDARD, InputError, Shoe
 from decks.cards import ALL_CARDS
 from reports.answers.catalog import list_table
-from reports.page.numerals import percent
-from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
+from reports.page.numerals import format_percent
+from reports.publish.sheets import EXTENSIONS, SheetOptions, SheetSpec, compute_sheet, render_sheet
 from tests.profiles import tries
 from tests.slow.rules import fits
 from tests.strategies import DEALS, SIGNS, rules
@@ -63,7 +63,7 @@ def test_a_rule_that_is_read_is_said_in_english_and_read_alike_by_the_second_met
     roles = {name: tuple(slice(place, place + 1) for place in places) for name, places in deal.groups.items()}
     second = SecondReading(str(rule), roles)
     for _ in range(4):
-        hand = data.draw(st.lists(st.sampled_from(ALL_CARDS), min_size=deal.cards_dealt, max_size=deal.cards_dealt))
+        hand = data.draw(st.lists(st.sampled_from(ALL_CARDS), min_size=deal.card_count, max_size=deal.card_count))
         cards = tuple((RANKS[str(card)[:-1]], str(card)[-1]) for card in hand)
         assert eval(second.code, NOTHING_ELSE, Table(cards, roles)) is fits(rule.fact, hand)
 
@@ -82,9 +82,9 @@ awards = [{{ name = "A", when = {json.dumps(rule)}, pays = "{pays}" }}]
 
 def checked(text):
     """The paytables of a file and what is found in them."""
-    paytables, problems = parse(text, "mine.toml")
+    paytables, problems = parse_bet(text, "mine.toml")
     assert problems == ()
-    return paytables, [finding for paytable in paytables for finding in check(paytable)]
+    return paytables, [finding for paytable in paytables for finding in check_paytable(paytable)]
 
 
 @given(st.data())
@@ -94,16 +94,16 @@ def test_a_bet_that_passes_the_check_gets_a_sheet_in_every_format(data):
     rule = data.draw(spoiled(parse_deal(deal)))
     (paytable,), findings = checked(file_with(rule, deal))
     if not any(finding.is_error for finding in findings):
-        made = make(Sheet(paytable, 1), SheetOptions())
-        assert all(content(made, format, 6) for format in EXTENSIONS)
+        made = compute_sheet(SheetSpec(paytable, 1), SheetOptions())
+        assert all(render_sheet(made, format, 6) for format in EXTENSIONS)
 
 
 @pytest.mark.parametrize("rule", ["total == 07", "total in ((count(7) + 10))", "total in (((10)))", "total\n==\n7"])
 def test_rules_that_once_had_no_sheet_have_one(rule):
     (paytable,), findings = checked(file_with(rule))
     assert not any(finding.is_error for finding in findings)
-    made = make(Sheet(paytable, 1), SheetOptions())
-    assert all(content(made, format, 6) for format in EXTENSIONS)
+    made = compute_sheet(SheetSpec(paytable, 1), SheetOptions())
+    assert all(render_sheet(made, format, 6) for format in EXTENSIONS)
 
 
 FIGURES = {"hit_frequency": "hit_frequency", "house_edge": "house_edge", "return": "return_"}
@@ -113,19 +113,19 @@ FIGURES = {"hit_frequency": "hit_frequency", "house_edge": "house_edge", "return
 @pytest.mark.parametrize("places", [0, 2, 5])
 def test_a_published_figure_must_come_out_to_its_last_digit(figure, places):
     (paytable,), _ = checked(file_with("has(7)"))
-    value = getattr(analyze(paytable, Shoe(1)), FIGURES[figure])
+    value = getattr(analyze_wager(paytable, Shoe(1)), FIGURES[figure])
     value = Fraction(value if figure == "hit_frequency" else value.constant)
     for off in (-1, 0, 1):
-        printed = percent(value + Fraction(off, 10 ** (places + 2)), places)
+        printed = format_percent(value + Fraction(off, 10 ** (places + 2)), places)
         _, findings = checked(file_with("has(7)", extra=f'published = [{{ decks = 1, {figure} = "{printed}" }}]'))
         errors = [finding.text for finding in findings if finding.is_error]
-        assert [printed in error and percent(value, places) in error for error in errors] == [True] * (off != 0)
+        assert [printed in error and format_percent(value, places) in error for error in errors] == [True] * (off != 0)
 
 
 @pytest.mark.parametrize(("text", "comes_out"), [("8%", True), ("8.%", True), ("07.7%", True), ("7.0%", False)])
 def test_a_published_figure_is_compared_as_a_number(text, comes_out):
     (paytable,), _ = checked(file_with("has(7)"))  # once in 13
-    assert agrees(analyze(paytable, Shoe(1)), Published("hit_frequency", text, 1)) is comes_out
+    assert matches_published(analyze_wager(paytable, Shoe(1)), Published("hit_frequency", text, 1)) is comes_out
 
 
 @pytest.mark.parametrize(("pays", "meant"), [("0 to 1", "push"), ("0.00 to 1", "push"), ("0 for 1", "loses")])
@@ -187,7 +187,7 @@ def test_what_is_said_never_to_hold_never_holds(data):
     number = data.draw(st.integers(0, 35))
     rule = parse_rule(f"{word} {data.draw(st.sampled_from(SIGNS))} {number}", deal)
     if list(impossible_comparisons(rule, deal, STANDARD)):
-        assert next(odds(str(rule), deal, [Shoe(6)])).ways == 0
+        assert next(iter_rule_odds(str(rule), deal, [Shoe(6)])).ways == 0
 
 
 @pytest.mark.parametrize("draw", ["h17", "s17"])
@@ -196,7 +196,7 @@ def test_what_is_said_never_to_happen_to_the_dealer_never_does(draw):
     asked = [f"{word} == {number}" for word in ("total", "hard total", "cards") for number in range(35)]
     never = [rule for rule in asked if list(impossible_comparisons(parse_rule(rule, deal), deal, STANDARD))]
     assert len(never) > 20
-    assert next(odds(" or ".join(never), deal, [Shoe(1)])).ways == 0
+    assert next(iter_rule_odds(" or ".join(never), deal, [Shoe(1)])).ways == 0
 
 
 def test_rules_too_long_to_be_counted_are_named_with_file_and_award():
@@ -209,17 +209,17 @@ def test_rules_too_long_to_be_counted_are_named_with_file_and_award():
     longest = f'{{ name = "Longest", when = "{rules[49]} or c.has(7d)", pays = "1 to 1" }}'
     deal = "a:1, b:1, c:1, d:1, e:1"
     text = f'bet = "B"\ndeal = "{deal}"\n[[paytable]]\nid = "X"\ndecks = 6\nawards = [{awards}{longest}]'
-    (paytable,), _ = parse(text, "mine.toml")
-    for count in (lambda: list(check(paytable)), lambda: paytable.ways(Shoe(6, removed=tuple(ALL_CARDS[:1])))):
+    (paytable,), _ = parse_bet(text, "mine.toml")
+    for count in (lambda: list(check_paytable(paytable)), lambda: paytable.ways(Shoe(6, removed=tuple(ALL_CARDS[:1])))):
         with pytest.raises(InputError, match=r"mine\.toml: paytable 'X': award 'Longest': the rules are too long"):
             count()
 
 
 def test_the_top_award_is_the_same_everywhere():
-    rows = {row[0]: row[4] for row in list_table(list(catalog())).rows}
+    rows = {row[0]: row[4] for row in list_table(list(iter_collection())).rows}
     for id in ("BB-1", "HM-2", "TRI-03", "BLZ-1-UP", "BN9-EXAMPLE", "SUP-01"):
-        paytable = find(id)
-        top = analyze(paytable, Shoe(paytable.decks[0], paytable.bet.pack)).top.award
+        paytable = get_paytable(id)
+        top = analyze_wager(paytable, Shoe(paytable.decks[0], paytable.bet.pack)).top.award
         assert rows[id] == f"{top.name}, {top.pay}"
     assert rows["BB-1"] == "Suited bust, ace up, 50 to 1"
 
@@ -237,7 +237,7 @@ def test_a_role_that_the_second_method_cannot_read_is_refused(role):
 
 
 def test_a_published_figure_for_no_shoe_is_refused():
-    _, problems = parse(file_with("has(7)", extra='published = [{ decks = 0, house_edge = "5%" }]'), "mine.toml")
+    _, problems = parse_bet(file_with("has(7)", extra='published = [{ decks = 0, house_edge = "5%" }]'), "mine.toml")
     assert "no shoe has 0 decks" in problems[0]
 
 

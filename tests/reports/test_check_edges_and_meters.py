@@ -1,17 +1,17 @@
-"""`check` warns of absurd edges and of meters that are likely misspelt, once for each cause."""
+"""`check_paytable` warns of absurd edges and of meters that are likely misspelt, once for each cause."""
 
 import pytest
 
-from combinat.bets.catalog import catalog, shelves
-from combinat.bets.load import parse
-from combinat.finder.checks import MAX_USUAL_EDGE, check, is_slip
+from combinat.bets.catalog import iter_collection, list_collections
+from combinat.bets.load import parse_bet
+from combinat.finder.checks import MAX_USUAL_EDGE, check_paytable, is_misspelling
 
 
 def findings(awards, decks="6", extra=""):
     text = f'bet = "B"\ndeal = "player:2"\n[[paytable]]\nid = "X"\ndecks = "{decks}"\nawards = [{awards}]\n{extra}'
-    paytables, problems = parse(text, "mine.toml")
+    paytables, problems = parse_bet(text, "mine.toml")
     assert problems == ()
-    return [finding for paytable in paytables for finding in check(paytable)]
+    return [finding for paytable in paytables for finding in check_paytable(paytable)]
 
 
 def award(name, when, pays):
@@ -64,18 +64,18 @@ def test_misspelt_meter_is_named_with_a_suggestion(first, second, suspect):
 
 
 def test_slips_are_single_changes_of_a_letter():
-    assert all(is_slip("jackpot", other) for other in ("jackpt", "jackpott", "jackbot", "jakcpot", "ackpot"))
-    assert not any(is_slip("jackpot", other) for other in ("jackpot", "jckpt", "pot", "jackpotxx"))
-    assert not is_slip("a", "b")
+    assert all(is_misspelling("jackpot", other) for other in ("jackpt", "jackpott", "jackbot", "jakcpot", "ackpot"))
+    assert not any(is_misspelling("jackpot", other) for other in ("jackpot", "jckpt", "pot", "jackpotxx"))
+    assert not is_misspelling("a", "b")
 
 
 def test_catalog_has_no_edge_above_the_limit_and_no_misspelt_meter():
-    from combinat.analysis.analysis import analyze
+    from combinat.analysis.analysis import analyze_wager
     from combinat.finder.checks import _misspelt_meters
     from decks import Shoe
 
-    for shelf in shelves():
-        for paytable in catalog(shelf):
+    for shelf in list_collections():
+        for paytable in iter_collection(shelf):
             assert list(_misspelt_meters(paytable)) == []
-    analysis = analyze(next(one for one in catalog("public") if one.id == "ANY-20"), Shoe(6))
+    analysis = analyze_wager(next(one for one in iter_collection("public") if one.id == "ANY-20"), Shoe(6))
     assert analysis.house_edge.constant < MAX_USUAL_EDGE

@@ -9,15 +9,15 @@ import sympy
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from combinat.analysis.closed_form import formulas
-from combinat.bets.catalog import catalog, find
+from combinat.analysis.closed_form import award_formulas
+from combinat.bets.catalog import get_paytable, iter_collection
 from combinat.exact.polynomial import Factorization, Polynomial, factorize
 from decks import Shoe
-from reports.answers.closed_forms import factored_form, formula_tables
+from reports.answers.closed_forms import format_factored, formula_tables
 from reports.answers.formulas import _formula, factored_by_sympy
-from reports.page.closed_forms import closed_form
+from reports.page.closed_forms import format_closed_form
 
-N = Polynomial.unknown("n")
+N = Polynomial.variable("n")
 WHOLE = st.integers(-60, 60)
 FACTORS = st.one_of(
     st.just([0, 1]),
@@ -47,7 +47,7 @@ def test_products_are_written_as_sympy_writes_them(above, below):
         return
     found = factorize(ways, over)
     if found is not None and found.number >= 0 and not is_power_below_one(found):
-        assert closed_form(found) == factored_by_sympy(ways, over)
+        assert format_closed_form(found) == factored_by_sympy(ways, over)
 
 
 def is_power_below_one(found):
@@ -56,7 +56,7 @@ def is_power_below_one(found):
 
 
 def test_a_power_below_one_is_written_as_a_fraction():
-    assert factored_form(Polynomial.of(1), (N - 1) ** 2).plain == "1/(n − 1)²"
+    assert format_factored(Polynomial.of(1), (N - 1) ** 2).plain == "1/(n − 1)²"
 
 
 @given(st.lists(st.tuples(WHOLE, st.integers(1, 60)), max_size=6), st.fractions(max_denominator=60))
@@ -78,22 +78,22 @@ def test_factors_multiply_to_what_was_factored(parts):
 def test_a_product_without_roots_is_left_to_sympy():
     ways = (N**2 + 1) * (N**2 + 2) * 6
     assert factorize(ways) is None
-    assert factored_form(ways).plain == "6·(n² + 1)·(n² + 2)"
+    assert format_factored(ways).plain == "6·(n² + 1)·(n² + 2)"
 
 
 def test_what_is_negative_is_left_to_sympy():
-    assert factored_form(1 - N).plain == "1 − n"
+    assert format_factored(1 - N).plain == "1 − n"
 
 
 def test_numbers_too_large_to_try_their_divisors_are_left_to_sympy():
     ways = N * 10**13 + 1
     assert factorize(ways) is None
-    assert factored_form(ways).plain == "10000000000000·n + 1"
+    assert format_factored(ways).plain == "10000000000000·n + 1"
 
 
 @pytest.mark.parametrize("number", [Fraction(0), Fraction(1), Fraction(6, 169), Fraction(3)])
 def test_a_number_is_written_as_sympy_writes_it(number):
-    assert closed_form(Factorization(number)) == _formula(sympy.Rational(number.numerator, number.denominator))
+    assert format_closed_form(Factorization(number)) == _formula(sympy.Rational(number.numerator, number.denominator))
 
 
 def in_closed_form(paytables):
@@ -107,14 +107,14 @@ def assert_like_sympy(paytable):
     decks = max(paytable.decks)
     theirs = [
         (one.name, _formula(one.ways), int(one.ways.subs("n", decks)), _formula(one.probability), _formula(one.limit))
-        for one in formulas(paytable)
+        for one in award_formulas(paytable)
     ]
     (table,) = formula_tables(paytable, decks)
     assert list(table.rows) == theirs, paytable.id
 
 
 def test_closed_forms_of_some_bets_are_those_of_sympy():
-    found = list(in_closed_form(map(find, ("TRI-03", "BLZ-1-PC-PEEK", "TBJ-06-2024", "BB-1", "SUP-01"))))
+    found = list(in_closed_form(map(get_paytable, ("TRI-03", "BLZ-1-PC-PEEK", "TBJ-06-2024", "BB-1", "SUP-01"))))
     assert [one.id for one in found] == ["TRI-03", "BLZ-1-PC-PEEK", "TBJ-06-2024", "SUP-01"]
     for paytable in found:
         assert_like_sympy(paytable)
@@ -122,7 +122,7 @@ def test_closed_forms_of_some_bets_are_those_of_sympy():
 
 @pytest.mark.slow
 def test_closed_forms_of_the_catalog_are_those_of_sympy():
-    found = list(in_closed_form(catalog()))
+    found = list(in_closed_form(iter_collection()))
     assert len(found) > 30
     for paytable in found:
         assert_like_sympy(paytable)

@@ -13,8 +13,8 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import catalog, find
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable, iter_collection
 from combinat.exact.polynomial import Polynomial
 from decks import Shoe
 from tests.files import GOOD
@@ -27,7 +27,7 @@ def test_json_has_the_exact_figures_under_the_agreed_keys(run):
     code, out, err = run("show", "TRI-03", "--decks", "6", "--format", "json")
     assert (code, err) == (0, "")
     (sheet,) = json.loads(out)
-    analysis = analyze(find("TRI-03"), Shoe(6))
+    analysis = analyze_wager(get_paytable("TRI-03"), Shoe(6))
     assert (sheet["paytable"], sheet["bet"], sheet["decks"], sheet["cycle"]) == ("TRI-03", "TriLux Bonus", 6, 5_013_320)
     for award, line in zip(sheet["awards"], analysis.lines, strict=True):
         assert (award["name"], award["ways"]) == (line.award.name, line.ways)
@@ -151,7 +151,7 @@ def test_player_edge_is_flagged_wherever_it_is_shown(run, format, command):
 
 def test_csv_reads_back_to_the_exact_figures(run):
     rows = list(csv.DictReader(io.StringIO(run("show", "TRI-04", "-d", "8", "-f", "csv")[1])))
-    analysis = analyze(find("TRI-04"), Shoe(8))
+    analysis = analyze_wager(get_paytable("TRI-04"), Shoe(8))
     for row, line in zip(rows, analysis.lines, strict=False):
         assert (row["Kind"], row["Name"], int(row["Ways"])) == ("Award", line.award.name, line.ways)
         assert Fraction(row["Probability (exact)"]) == line.probability
@@ -217,9 +217,9 @@ def test_own_file_is_shown_compared_and_checked(run, mine):
 
 def test_list_names_every_paytable_and_can_be_narrowed(run):
     _, out, _ = run("list")
-    assert all(f"\n{paytable.id} " in out for paytable in catalog())
+    assert all(f"\n{paytable.id} " in out for paytable in iter_collection())
     blazing = json.loads(run("list", "blazing", "-f", "json")[1])
-    assert [one["paytable"] for one in blazing] == [one.id for one in catalog() if one.id.startswith("BLZ-")]
+    assert [one["paytable"] for one in blazing] == [one.id for one in iter_collection() if one.id.startswith("BLZ-")]
 
 
 def test_a_shelf_is_listed_under_its_heading_or_alone(run):
@@ -339,7 +339,7 @@ def test_rates_to_try_are_numbers_and_ranges(run):
 
 
 def test_grid_too_large_to_try_is_refused(run, monkeypatch):
-    monkeypatch.setattr("combinat.meters.explain.MOST_TRIED", 1_000)
+    monkeypatch.setattr("combinat.meters.explain.MAX_TRIES", 1_000)
     seeds = ",".join(map(str, range(1, 500)))
     arguments = ("BLZ-ML03-UP", "BLZ-1-UP", "--together", "--hold", "20", "--seeds", seeds, "--rates", "0-100")
     code, out, err = run("meter", "explain", *arguments)

@@ -10,11 +10,11 @@ from xml.etree import ElementTree
 import pytest
 
 from combinat import analyze
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from combinat.exact.surd import Surd
-from combinat.study import study
+from combinat.study import build_study
 from decks import Shoe
-from reports.answers.compare import comparison_document, difference
+from reports.answers.compare import comparison_document, difference_or_ratio
 from reports.render.charts import draw_chart
 
 THREE = ["compare", "TRI-03", "TRI-04", "21+3-V3", "--decks", "6,8"]
@@ -22,7 +22,9 @@ THREE = ["compare", "TRI-03", "TRI-04", "21+3-V3", "--decks", "6,8"]
 
 @pytest.fixture(scope="module")
 def document():
-    return comparison_document([study(find(id), Shoe(decks)) for id in ("TRI-03", "TRI-04") for decks in (2, 6)])
+    return comparison_document(
+        [build_study(get_paytable(id), Shoe(decks)) for id in ("TRI-03", "TRI-04") for decks in (2, 6)]
+    )
 
 
 def table(document, caption):
@@ -141,8 +143,8 @@ def test_bets_of_different_kinds_and_variants_stand_side_by_side(run):
 
 
 def test_figures_on_different_bases_or_between_bounds_have_no_difference():
-    assert difference(None, Fraction(1)) is None
-    assert difference(Surd(Fraction(2)), Surd(Fraction(0))) is None
+    assert difference_or_ratio(None, Fraction(1)) is None
+    assert difference_or_ratio(Surd(Fraction(2)), Surd(Fraction(0))) is None
 
 
 def test_a_paytable_that_is_named_twice_is_compared_once(run):

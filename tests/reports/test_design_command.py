@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 from typer.testing import CliRunner
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import find
-from combinat.bets.load import load
-from combinat.finder.checks import check
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable
+from combinat.bets.load import load_bet
+from combinat.finder.checks import check_paytable
 from decks import Shoe
 from reports.cli import design as command
 from reports.cli.main import app
@@ -70,24 +70,24 @@ def test_the_one_that_is_picked_is_written_as_a_file_that_comes_to_the_same(tmp_
     file = tmp_path / "mine.toml"
     told = invoke(*ASKED, "-f", "json", "--best", "3", "--write", str(file), *more)
     chosen = json.loads(told.stdout)[0]["candidates"][2 if more else 0]
-    (paytable,) = load(file)
-    assert not list(check(paytable))
+    (paytable,) = load_bet(file)
+    assert not list(check_paytable(paytable))
     assert (paytable.id, paytable.decks) == ("MINE" if more else "MY-TRI-04", (6, 8))
     assert {award.name: str(award.pay) for award in paytable.awards} == chosen["pays"]
-    edges = [str(analyze(paytable, Shoe(decks)).house_edge.constant) for decks in (6, 8)]
+    edges = [str(analyze_wager(paytable, Shoe(decks)).house_edge.constant) for decks in (6, 8)]
     assert edges == [at["house_edge"] for at in chosen["figures"]]
 
 
 def test_awards_left_out_and_meters_are_written_too(tmp_path):
     file = tmp_path / "mine.toml"
     invoke("TRI-04", "--pays", "Flush=out, Straight=20..29", "--edge", "..30%", "-d", "6", "--write", str(file))
-    assert [award.name for award in load(file)[0].awards] == ["Straight flush", "Three of a kind", "Straight"]
+    assert [award.name for award in load_bet(file)[0].awards] == ["Straight flush", "Three of a kind", "Straight"]
     told = invoke(
         *("BLZ-1-UP", "--seed", "1000..3000 step 500", "--rate", "20%..26%", "--edge", "24%..25%"),
         *("-f", "json", "--write", str(file), "--overwrite"),
     )
     seed, rate = json.loads(told.stdout)[0]["candidates"][0]["meters"]
-    level = load(file)[0].system_for(6).levels[0]
+    level = load_bet(file)[0].system_for(6).levels[0]
     assert (level.seed, level.rate) == (Fraction(seed["seed"]), Fraction(rate["rate"]))
 
 
@@ -102,10 +102,10 @@ def test_an_interrupted_search_prints_the_best_so_far(monkeypatch):
     from combinat.finder import finder, search
 
     def interrupted(*arguments):
-        yield next(block for block in search.search(*arguments) if len(block.rows))
+        yield next(block for block in search.iter_candidates(*arguments) if len(block.rows))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(finder, "search", interrupted)
+    monkeypatch.setattr(finder, "iter_candidates", interrupted)
     told = invoke(*ASKED, "--best", "1")
     assert "! The search was interrupted" in told.stdout
     assert told.exit_code == command.INTERRUPTED
@@ -140,7 +140,7 @@ def test_all_limits_of_an_edge_hold_in_whatever_order_and_in_however_many_parts_
 )
 def test_dealer_bets_are_searched_without_overflow(run, options, pays, low, high):
     """The awards of this bet exclude one another, so that every combination is a sum of products."""
-    ways = find("BUSTER-30").ways(Shoe(6))
+    ways = get_paytable("BUSTER-30").ways(Shoe(6))
     expected = 0
     for combination in product(*pays):
         kept = [pay for pay in combination if pay is not None]

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from reports.cli.arguments import MAX_DIGITS
-from reports.publish.sheets import EXTENSIONS, content
+from reports.publish.sheets import EXTENSIONS, render_sheet
 from reports.render.workbook.writer import MAX_CELL_DIGITS
 from tests.sheets import made
 
@@ -24,7 +24,7 @@ def number_formats(workbook):
 @pytest.mark.parametrize("digits", [0, 1, 2, 15, 17, 30, 31, 45, 60, 61, 255, MAX_DIGITS])
 @pytest.mark.parametrize(("id", "decks"), SHEETS)
 def test_workbook_takes_any_number_of_decimals(id, decks, digits):
-    codes = number_formats(content(made(id, decks), "xlsx", digits))
+    codes = number_formats(render_sheet(made(id, decks), "xlsx", digits))
     assert max(map(len, codes)) <= MAX_FORMAT_CODE
     assert max(len(zeros) for code in codes for zeros in re.findall(r"\.(0+)", code)) <= max(MAX_CELL_DIGITS + 3, 4)
 
@@ -32,19 +32,19 @@ def test_workbook_takes_any_number_of_decimals(id, decks, digits):
 @pytest.mark.slow
 def test_workbook_takes_numbers_of_decimals_across_the_range():
     for digits in (*range(101), *range(101, MAX_DIGITS, 60), MAX_DIGITS):
-        assert content(made("TRI-03", 6), "xlsx", digits)[:2] == b"PK"
+        assert render_sheet(made("TRI-03", 6), "xlsx", digits)[:2] == b"PK"
 
 
 @pytest.mark.parametrize("format", [format for format in EXTENSIONS if format not in ("xlsx", "pdf")])
 def test_text_formats_take_any_number_of_decimals(format):
     for digits in (0, 1, 60, MAX_DIGITS):
-        assert content(made("METERS", 6), format, digits)
+        assert render_sheet(made("METERS", 6), format, digits)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("digits", [0, 1, 60, MAX_DIGITS])
 def test_pdf_takes_any_number_of_decimals(digits):
-    assert content(made("METERS", 6), "pdf", digits)[:4] == b"%PDF"
+    assert render_sheet(made("METERS", 6), "pdf", digits)[:4] == b"%PDF"
 
 
 @pytest.mark.parametrize("command", ["compare", "sensitivity"])

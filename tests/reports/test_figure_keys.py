@@ -5,18 +5,18 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.analysis.exposure import parse_tests
-from combinat.bets.catalog import find
+from combinat.analysis.exposure import parse_jurisdiction_tests
+from combinat.bets.catalog import get_paytable
 from combinat.figures import FIGURES
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier import verify
 from combinat.verifier.jurisdictions import KNOWN_FIGURES, SQUARE_ROOTS
 from decks import Shoe
 from reports.publish.sheets import SCHEMA
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 from tests.sheets import paytable_of
 
-ALL_TESTS = parse_tests(
+ALL_TESTS = parse_jurisdiction_tests(
     "".join(
         f'[[test]]\njurisdiction = "Ours"\nname = "{key}"\nfigure = "{key}"\nat_least = "0"\nsource = "us"\nyear = 1\n'
         for key in FIGURES
@@ -50,7 +50,7 @@ def test_every_figure_key_is_known_to_the_verifier():
 
 @pytest.mark.parametrize("id", ["TRI-03", "METERS", "BUSTS", "FEW-9", "BLZ-1-UP"])
 def test_verifier_derives_every_figure_that_a_test_can_name(id):
-    sheet = par_sheet(study(paytable_of(id), Shoe(6, paytable_of(id).bet.pack)), tests=ALL_TESTS)
+    sheet = build_par_sheet(build_study(paytable_of(id), Shoe(6, paytable_of(id).bet.pack)), tests=ALL_TESTS)
     verdict = verify(json.loads(json.dumps(sheet.payload)))
     assert verdict.agrees
     assert [name for name in verdict.not_checked if "jurisdiction_tests" in name] == []
@@ -60,14 +60,16 @@ def test_verifier_derives_every_figure_that_a_test_can_name(id):
 
 @pytest.mark.parametrize("key", ["spot_covariance", "largest_win", "to_as_for", "cycle"])
 def test_wrong_value_of_a_tested_figure_is_found(key):
-    payload = json.loads(json.dumps(par_sheet(study(find("TRI-03"), Shoe(6)), tests=ALL_TESTS).payload))
+    payload = json.loads(
+        json.dumps(build_par_sheet(build_study(get_paytable("TRI-03"), Shoe(6)), tests=ALL_TESTS).payload)
+    )
     (row,) = [row for row in payload["jurisdiction_tests"] if row["figure"] == key]
     row["value"] = str(Fraction(row["value"]) + Fraction(1, 7))
     assert any("jurisdiction_tests" in line for line in verify(payload).differences)
 
 
 def test_seven_spots_is_in_a_sheet_and_verified():
-    payload = json.loads(json.dumps(par_sheet(study(find("TRI-03"), Shoe(6))).payload))
+    payload = json.loads(json.dumps(build_par_sheet(build_study(get_paytable("TRI-03"), Shoe(6))).payload))
     (seven,) = [row for row in payload["spots"]["together"] if row["spots"] == 7]
     assert payload["spots"]["seven_spots"] == seven["standard_deviation"]
     payload["spots"]["seven_spots"] = "sqrt(2)"

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from combinat.analysis.outlook import Z, volatility_index
-from combinat.bets.catalog import catalog, find
+from combinat.bets.catalog import get_paytable, iter_collection
 from combinat.figures import FIGURES, figure_values
-from combinat.study import Basis, study
+from combinat.study import Basis, build_study
 from decks import Shoe
 from reports.answers.compare import comparison_document
 from reports.answers.show import overview_document
@@ -42,7 +42,10 @@ def other_option(one, kind):
 
 
 def test_edge_without_an_option_is_called_by_its_kind_or_where_there_are_several_the_wagers():
-    plain, parlay = study(find("TRI-03"), Shoe(6)), study(find("HM-2"), small_shoe(), rules=QUICK)
+    plain, parlay = (
+        build_study(get_paytable("TRI-03"), Shoe(6)),
+        build_study(get_paytable("HM-2"), small_shoe(), rules=QUICK),
+    )
     press = other_option(parlay, "press")
     for studies, label in [
         ([plain, plain], None),
@@ -59,7 +62,7 @@ def test_edge_without_an_option_is_called_by_its_kind_or_where_there_are_several
 def test_volatility_index_is_registered_at_every_confidence():
     at_levels = [f"volatility_index_{level * 100}" for level in Z]
     assert [key for key in FIGURES if key.startswith("volatility_index")] == at_levels
-    one = study(find("TRI-03"), Shoe(6))
+    one = build_study(get_paytable("TRI-03"), Shoe(6))
     live = {figure.key: figure for figure in Calculation(one).figures}
     for level, key in zip(Z, at_levels, strict=True):
         (figure,) = page_figures(one, key)
@@ -72,29 +75,29 @@ def test_every_figure_has_a_style():
 
 
 def test_what_a_settled_study_states_stands_on_the_seeds_only_if_they_were_taken():
-    paytable = find("BLZ-ML03-UP")
-    is_open = study(paytable, Shoe(6))
-    given = study(paytable, Shoe(6), {name: Fraction(5000) for name in paytable.meters})
-    partly = study(paytable, Shoe(6), {paytable.meters[0]: Fraction(5000)})
-    plain = study(find("TRI-03"), Shoe(6))
+    paytable = get_paytable("BLZ-ML03-UP")
+    is_open = build_study(paytable, Shoe(6))
+    given = build_study(paytable, Shoe(6), {name: Fraction(5000) for name in paytable.meters})
+    partly = build_study(paytable, Shoe(6), {paytable.meters[0]: Fraction(5000)})
+    plain = build_study(get_paytable("TRI-03"), Shoe(6))
     for one, basis in [(is_open, Basis.SEEDS), (partly, Basis.SEEDS), (given, Basis.METERS), (plain, Basis.WAGER)]:
         (said,) = figure_values(one.settled, "standard_deviation")
-        assert said.basis is one.settled_basis is one.settled.settled_basis is basis
+        assert said.basis is one.valued_basis is one.settled.valued_basis is basis
     assert next(figure_values(is_open, "standard_deviation")).basis is Basis.WAGER
 
 
 def test_where_no_seed_is_known_nothing_stands_on_the_seeds():
     unknown = next(
         one
-        for one in (study(paytable, Shoe(paytable.decks[0])) for paytable in catalog() if paytable.meters)
+        for one in (build_study(paytable, Shoe(paytable.decks[0])) for paytable in iter_collection() if paytable.meters)
         if one.settled is None
     )
-    assert unknown.settled_basis is Basis.WAGER
+    assert unknown.valued_basis is Basis.WAGER
 
 
 def test_hold_with_an_option_is_that_of_the_best_play():
-    played = study(find("HM-2"), small_shoe(), rules=QUICK)
+    played = build_study(get_paytable("HM-2"), small_shoe(), rules=QUICK)
     (hold,) = figure_values(played, "hold")
     edge, _ = figure_values(played, "house_edge")
     assert (hold.value, hold.basis) == (edge.value.constant, Basis.BEST)
-    assert next(figure_values(study(find("TRI-03"), Shoe(6)), "hold")).basis is Basis.LONG_RUN
+    assert next(figure_values(build_study(get_paytable("TRI-03"), Shoe(6)), "hold")).basis is Basis.LONG_RUN

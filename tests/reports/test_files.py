@@ -11,7 +11,7 @@ import pytest
 
 from decks import InputError
 from reports.page.errors import OutputError
-from reports.page.files import check_file, discard_unfinished, write_file
+from reports.page.files import check_output_path, delete_temporary_files, write_file
 
 LEDGER = ("ledger", "TRI-02", "-o")
 PLOT = ("meter", "show", "BLZ-1-UP", "--plot")
@@ -209,7 +209,7 @@ def test_only_the_folder_of_par_sheets_is_made(run, tmp_path):
 
 def test_name_as_long_as_names_may_be_is_written(tmp_path):
     for name in ("x" * 255, "é" * 127):
-        check_file(tmp_path / name)
+        check_output_path(tmp_path / name)
         assert write_file(tmp_path / name, "new", named=True)
         assert (tmp_path / name).read_text() == "new"
 
@@ -240,6 +240,6 @@ def test_new_file_has_the_mode_that_the_mask_leaves(tmp_path):
 def test_what_a_process_left_unfinished_is_found_by_its_number(tmp_path):
     for name in (".combinat-12-abc", ".combinat-123-abc", "kept"):
         (tmp_path / name).touch()
-    discard_unfinished(tmp_path, 12)
+    delete_temporary_files(tmp_path, 12)
     assert listing(tmp_path).keys() == {".combinat-123-abc", "kept"}
-    discard_unfinished(tmp_path / "gone", 12)
+    delete_temporary_files(tmp_path / "gone", 12)

@@ -14,15 +14,15 @@ from markdown_it import MarkdownIt
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from combinat.bets.load import parse
+from combinat.bets.load import parse_bet
 from combinat.bets.schema import MAX_NAME, MAX_TEXT
-from combinat.study import study
+from combinat.study import build_study
 from decks import InputError, Shoe
-from reports.answers.catalog import shelves_document
+from reports.answers.catalog import collections_document
 from reports.answers.compare import comparison_document
 from reports.answers.ledger import ledger_lines
 from reports.answers.show import award_document, overview_document
-from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
+from reports.publish.sheets import EXTENSIONS, SheetOptions, SheetSpec, compute_sheet, render_sheet
 from reports.render import render
 from reports.sheet.identity import Identity
 from tests.profiles import tries
@@ -108,11 +108,11 @@ meters = [{{ kind = "house jackpot", basis = {said["basis"]}, levels = [{{ name 
 
 
 def sheet_with(said, formats=tuple(EXTENSIONS)):
-    (paytable,), problems = parse(file_with(said), "mine.toml")
+    (paytable,), problems = parse_bet(file_with(said), "mine.toml")
     assert problems == ()
     identity = Identity(**{key: (PLAIN | said)[key] for key in PERSON})
-    made = make(Sheet(paytable, 1), SheetOptions(identity=identity))
-    return paytable, {format: content(made, format, 6) for format in formats}
+    made = compute_sheet(SheetSpec(paytable, 1), SheetOptions(identity=identity))
+    return paytable, {format: render_sheet(made, format, 6) for format in formats}
 
 
 class Tags(HTMLParser):
@@ -258,12 +258,12 @@ def test_any_text_is_written_in_every_format_and_does_nothing(said):
 
 def check_answers(paytable, said):
     """The answers of the other commands, in their formats."""
-    both = [study(paytable, Shoe(decks)) for decks in (1, 2)]
+    both = [build_study(paytable, Shoe(decks)) for decks in (1, 2)]
     documents = [
         award_document(both[0]),
         overview_document(both),
         comparison_document(both),
-        shelves_document({"main": [paytable]}),
+        collections_document({"main": [paytable]}),
     ]
     for document in documents:
         for format in ("table", "markdown", "csv", "latex"):
@@ -288,7 +288,7 @@ def test_what_was_checked_and_what_is_worked_out_anew_is_alike_whatever_awards_a
 @tries(150)
 def test_a_sign_that_cannot_be_seen_is_refused_in_one_line(field, sign, before, after):
     text = f"{before}{sign}{after}"
-    paytables, problems = parse(file_with({field: "x" + text}), "mine.toml")
+    paytables, problems = parse_bet(file_with({field: "x" + text}), "mine.toml")
     assert paytables == ()
     assert problems
     assert all(one.startswith("mine.toml: ") and one.isprintable() and len(one) <= 600 for one in problems)
@@ -296,7 +296,7 @@ def test_a_sign_that_cannot_be_seen_is_refused_in_one_line(field, sign, before, 
 
 @pytest.mark.parametrize("field", [field for field in FIELDS if field != "hand"])
 def test_lines_of_a_text_become_one(field):
-    (paytable,), problems = parse(file_with({field: "one\n  two\r\n\tthree"}), "mine.toml")
+    (paytable,), problems = parse_bet(file_with({field: "one\n  two\r\n\tthree"}), "mine.toml")
     assert problems == ()
     said = repr([getattr(paytable, name) for name in paytable.__struct_fields__])
     assert "one two three" in said
@@ -305,7 +305,7 @@ def test_lines_of_a_text_become_one(field):
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_a_text_of_any_length_is_refused_in_one_line(field):
-    paytables, problems = parse(file_with({field: "x" * 5000}), "mine.toml")
+    paytables, problems = parse_bet(file_with({field: "x" * 5000}), "mine.toml")
     assert paytables == ()
     assert problems
     assert all(len(one) <= 600 for one in problems)
@@ -317,7 +317,7 @@ def test_an_id_or_a_meter_of_any_length_is_refused_in_one_line(old):
     text = file_with({}).replace('id = "X"', 'id = "X"\nother_reading = "X"')
     new = re.sub(r"X|Mega", "x" * 5000, old)
     assert old in text
-    paytables, problems = parse(text.replace(old, new), "mine.toml")
+    paytables, problems = parse_bet(text.replace(old, new), "mine.toml")
     assert paytables == ()
     assert problems
     assert all(one.isprintable() and len(one) <= 600 for one in problems)

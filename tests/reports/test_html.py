@@ -13,14 +13,14 @@ from urllib.parse import unquote
 import pytest
 from msgspec.structs import replace
 
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from combinat.exact.surd import Surd
-from combinat.study import study
+from combinat.study import build_study
 from decks import Shoe, parse_cards
 from reports.answers.show import award_document
 from reports.page import numerals
-from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table, written
-from reports.publish.index import Entry, Failure, index_html
+from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table, format_cell
+from reports.publish.index import Failure, IndexEntry, index_html
 from reports.render import html
 from reports.render import html as markup
 from tests.sheets import made
@@ -98,7 +98,7 @@ def shown(cell, style):
             f"{role.replace('_', ' ')} " + "".join(f"{card.rank}{card.suit.symbol}\ufe0e" for card in cards)
             for role, cards in value.roles
         )
-    return written(cell, style, DIGITS)
+    return format_cell(cell, style, DIGITS)
 
 
 def assert_reads_back(document):
@@ -183,7 +183,7 @@ def test_every_cell_and_figure_of_a_sheet_reads_back(id, decks):
 
 def test_every_kind_of_value_reads_back():
     page = assert_reads_back(sheet_like())
-    assert page.tables[0]["tfoot"] == [["total", "5,013,320", "1.0000000000", numerals.NOTHING]]
+    assert page.tables[0]["tfoot"] == [["total", "5,013,320", "1.0000000000", numerals.NO_VALUE]]
     assert ("span", "aria-label", "7 of hearts, 10 of diamonds") in page.attributes
     assert ("span", "aria-label", "a line to fill in") in page.attributes
     text = html.render(sheet_like(), DIGITS)
@@ -217,13 +217,13 @@ def test_what_files_say_stays_text():
 
 
 def test_long_words_may_break_and_short_ones_may_not():
-    assert markup.pieces("W" * 40) == ("W" * 16, "W" * 16, "W" * 8)
-    assert "".join(markup.pieces(f"a {'1234567,' * 9}/{'9' * 30} z")) == f"a {'1234567,' * 9}/{'9' * 30} z"
-    assert markup.pieces("a table of short words " * 9) == ("a table of short words " * 9,)
+    assert markup.split_breakable("W" * 40) == ("W" * 16, "W" * 16, "W" * 8)
+    assert "".join(markup.split_breakable(f"a {'1234567,' * 9}/{'9' * 30} z")) == f"a {'1234567,' * 9}/{'9' * 30} z"
+    assert markup.split_breakable("a table of short words " * 9) == ("a table of short words " * 9,)
 
 
 def test_rounded_numbers_carry_their_exact_value():
-    studied = study(find("TRI-03"), Shoe(6))
+    studied = build_study(get_paytable("TRI-03"), Shoe(6))
     analysis = studied.analysis
     page = Reader(html.render(award_document(studied), DIGITS))
     titles = {value for tag, name, value in page.attributes if (tag, name) == ("td", "title")}
@@ -267,7 +267,7 @@ def test_the_template_library_loads_with_the_first_page():
 
 
 def test_a_page_is_quickly_rendered():
-    document = award_document(study(find("BB-1"), Shoe(6)))
+    document = award_document(build_study(get_paytable("BB-1"), Shoe(6)))
     html.render(document, DIGITS)
     times = []
     for _ in range(5):
@@ -287,7 +287,7 @@ def entries(folder, words=("TriLux Bonus",)):
                 (folder / name).write_text("")
                 files.append((format, name))
             figures = (("House edge", "4.41%"), ("Hit frequency", bet))
-            made.append(Entry(bet, bet, bet, decks, figures, (bet,), tuple(files)))
+            made.append(IndexEntry(bet, bet, bet, decks, figures, (bet,), tuple(files)))
     return made
 
 

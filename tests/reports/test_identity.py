@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.bets.catalog import files, find
+from combinat.bets.catalog import collection_files, get_paytable
 from decks import InputError
-from reports.sheet.identity import Identity, fingerprint, input_fingerprint, sheet_date, software
+from reports.sheet.identity import Identity, fingerprint, input_fingerprint, sheet_date, software_version
 
 
 @pytest.fixture(autouse=True)
@@ -76,11 +76,11 @@ def test_what_a_person_says_is_one_line(field, text):
 
 
 def test_software_is_named_with_its_version():
-    assert software() == f"combinat {version('combinat')}"
+    assert software_version() == f"combinat {version('combinat')}"
 
 
 def test_fingerprint_of_the_input_is_what_sha256sum_gives_of_the_bets_file():
-    sums = {hashlib.sha256(path.read_bytes()).hexdigest() for path in files()}
+    sums = {hashlib.sha256(path.read_bytes()).hexdigest() for path in collection_files()}
     for id in ("TRI-02", "BB-1", "21+3-PT2"):
-        assert input_fingerprint(find(id)) in sums
+        assert input_fingerprint(get_paytable(id)) in sums
     assert fingerprint(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -6,15 +6,15 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.analysis.exposure import JURISDICTIONS_FILE, jurisdiction_tests, parse_tests
-from combinat.bets.catalog import find
+from combinat.analysis.exposure import JURISDICTIONS_FILE, jurisdiction_tests, parse_jurisdiction_tests
+from combinat.bets.catalog import get_paytable
 from combinat.figures import FIGURES
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier import verify
 from decks import InputError, Shoe
 from reports.sheet.identity import Identity, parse_change
-from reports.sheet.par_sheet import data_fingerprint, par_sheet
-from reports.sheet.sections.jurisdictions import read_tests
+from reports.sheet.par_sheet import build_par_sheet, data_fingerprint
+from reports.sheet.sections.jurisdictions import load_tests
 from tests.made_bets import bet
 from tests.sheets import made
 
@@ -48,30 +48,30 @@ def test_a_return_is_held_against_the_least_that_is_asked_for():
 
 
 def test_the_second_prize_is_in_money_for_the_largest_wager():
-    sheet = par_sheet(study(find("TRI-03"), Shoe(6)), max_wager=Fraction(1000))
+    sheet = build_par_sheet(build_study(get_paytable("TRI-03"), Shoe(6)), max_wager=Fraction(1000))
     (row,) = [one for one in sheet.payload["jurisdiction_tests"] if one["figure"] == "second_prize"]
     assert (row["value"], row["at_most"], row["passes"]) == (35_000, 25_000, False)
     assert "line of credit" in section(sheet, "jurisdictions").tables[0].rows[0][-1]
 
 
 def test_a_jurisdiction_that_has_tests_is_shown_alone():
-    sheet = par_sheet(study(find("TRI-03"), Shoe(6)), Identity(jurisdiction="nevada"))
+    sheet = build_par_sheet(build_study(get_paytable("TRI-03"), Shoe(6)), Identity(jurisdiction="nevada"))
     assert {row["jurisdiction"] for row in sheet.payload["jurisdiction_tests"]} == {"Nevada"}
 
 
 def test_a_file_of_ones_own_is_read_and_its_faults_are_told_on_one_line(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(TEST.format("hit_frequency", 'at_least = "0.09"'), encoding="utf-8")
-    sheet = par_sheet(study(find("TRI-03"), Shoe(6)), tests=read_tests(path))
+    sheet = build_par_sheet(build_study(get_paytable("TRI-03"), Shoe(6)), tests=load_tests(path))
     (row,) = sheet.payload["jurisdiction_tests"]
     assert (row["test"], row["passes"]) == ("hits", True)
     assert verify(json.loads(json.dumps(sheet.payload))).differences == []
     path.write_text(TEST.format("hit_freqency", 'at_least = "0.09"'), encoding="utf-8")
     with pytest.raises(InputError, match="test 1: no figure 'hit_freqency'; did you mean 'hit_frequency'"):
-        read_tests(path)
+        load_tests(path)
     for rest, message in (('at_least = "nine"', "are numbers"), ("", "asks nothing"), ("least = 1", "unknown field")):
         with pytest.raises(InputError, match=message):
-            parse_tests(TEST.format("hold", rest), "mine.toml")
+            parse_jurisdiction_tests(TEST.format("hold", rest), "mine.toml")
 
 
 @pytest.mark.parametrize(("key", "value"), [("value", "1/2"), ("passes", False), ("at_least", "99/100")])
@@ -85,7 +85,7 @@ def test_an_altered_test_is_named(key, value):
 
 def test_the_revision_history_stands_on_the_sheet_and_in_its_data():
     history = tuple(map(parse_change, ("1, 2026-01-10: first issue", "2, 2026-11-16: straights pay 11 to 1")))
-    sheet = par_sheet(study(find("TRI-03"), Shoe(6)), Identity(revision="2", history=history))
+    sheet = build_par_sheet(build_study(get_paytable("TRI-03"), Shoe(6)), Identity(revision="2", history=history))
     (table,) = section(sheet, "identification").tables
     assert table.rows[1] == ("2", "2026-11-16", "straights pay 11 to 1")
     assert sheet.payload["identification"]["history"][0]["change"] == "first issue"
@@ -96,8 +96,8 @@ def test_the_revision_history_stands_on_the_sheet_and_in_its_data():
 
 
 def test_a_failed_test_of_the_sheets_own_jurisdiction_stands_on_page_one():
-    one = study(bet("player:2", ["pair"], pays=[5]), Shoe(6))  # of which a third is returned
+    one = build_study(bet("player:2", ["pair"], pays=[5]), Shoe(6))  # of which a third is returned
     flag = "New Jersey, theoretical return: fails"
-    assert flag in par_sheet(one, Identity(jurisdiction="New Jersey")).document.flags
-    assert flag not in par_sheet(one, Identity(jurisdiction="Nevada")).document.flags
-    assert flag not in par_sheet(one).document.flags  # submitted nowhere, it is held against what may not apply
+    assert flag in build_par_sheet(one, Identity(jurisdiction="New Jersey")).document.flags
+    assert flag not in build_par_sheet(one, Identity(jurisdiction="Nevada")).document.flags
+    assert flag not in build_par_sheet(one).document.flags  # submitted nowhere, it is held against what may not apply

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import find
-from combinat.bets.load import load
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable
+from combinat.bets.load import load_bet
 from combinat.bets.paytable import Paytable
 from decks import Shoe, parse_cards
 from reports.answers.ledger import count_ledger_lines, ledger_lines
@@ -37,7 +37,7 @@ def test_ways_of_the_ledger_are_the_cycle(run):
     rows = rows_of(out)
     assert list(rows[0]) == ["all cards", "ways", "probability", "award", "pays"]
     assert len(rows) == 2_093
-    assert_adds_up(rows, analyze(find("TRI-03"), Shoe(6)))
+    assert_adds_up(rows, analyze_wager(get_paytable("TRI-03"), Shoe(6)))
     assert all(len(parse_cards(row["all cards"])) == 3 for row in rows)
     ways = {row["all cards"]: int(row["ways"]) for row in rows}
     # Three rows as a reader would count them: in each of four suits, 6·5·4/6, 6·5/2 times 6, and 6·6·6.
@@ -48,21 +48,21 @@ def test_roles_that_are_told_apart_have_columns_of_their_own_also_in_an_own_file
     rows = rows_of(run("ledger", f"{mine}:MINE", "-d", "6")[1])
     assert list(rows[0]) == ["player", "up", "ways", "probability", "award", "pays"]
     assert sum(int(row["ways"]) for row in rows) == 312 * 311 // 2 * 310
-    (paytable,) = load(mine)
-    assert_adds_up(rows, analyze(paytable, Shoe(6)))
+    (paytable,) = load_bet(mine)
+    assert_adds_up(rows, analyze_wager(paytable, Shoe(6)))
 
 
 def test_removed_cards_are_not_in_the_ledger(run):
     shoe = Shoe(1, removed=parse_cards("Ah Ad Ac As 2c"))
     out = run("ledger", "BN9-EXAMPLE", "-d", "1", "--removed", "Ah Ad Ac As 2c")[1]
-    assert_adds_up(rows_of(out), analyze(find("BN9-EXAMPLE"), shoe))
+    assert_adds_up(rows_of(out), analyze_wager(get_paytable("BN9-EXAMPLE"), shoe))
     assert "A" not in {card.strip()[0] for row in rows_of(out) for card in row["all cards"].split()}
     assert "2c" not in {card for row in rows_of(out) for card in row["all cards"].split()}
 
 
 def test_dealers_hands_say_how_their_suits_fall():
     low = tuple(card for card, _ in Shoe(1).composition if card.rank < 9)
-    analysis = analyze(find("BB-1"), Shoe(1, removed=low))
+    analysis = analyze_wager(get_paytable("BB-1"), Shoe(1, removed=low))
     rows = rows_of("".join(ledger_lines(analysis)))
     assert list(rows[0]) == ["dealer", "suits", "ways", "probability", "award", "pays", "given"]
     assert_adds_up(rows, analysis)
@@ -80,7 +80,7 @@ def test_ledger_is_written_to_a_file_as_it_is_printed(run, tmp_path):
 
 
 def test_ledger_lines_come_one_by_one():
-    lines = ledger_lines(analyze(find("TRI-02"), Shoe(2)))
+    lines = ledger_lines(analyze_wager(get_paytable("TRI-02"), Shoe(2)))
     assert next(lines).startswith("all cards,ways,probability,award,pays\n")
     assert next(lines).count("\n") == 1
 
@@ -128,12 +128,12 @@ def test_long_ledger_says_its_length_on_standard_error_only(run, monkeypatch, tm
     ("id", "decks", "removed"), [("TRI-02", 2, "7h 7h 7d"), ("BUST", 1, "As"), ("BAC-EITHER-PAIR", 8, "")]
 )
 def test_lines_are_counted_before_they_are_listed(id, decks, removed):
-    analysis = analyze(find(id), Shoe(decks, removed=parse_cards(removed)))
+    analysis = analyze_wager(get_paytable(id), Shoe(decks, removed=parse_cards(removed)))
     assert count_ledger_lines(analysis.paytable, analysis.shoe) == len(list(ledger_lines(analysis)))
 
 
 def test_length_of_a_ledger_may_be_unknown():
-    assert count_ledger_lines(find("L9-TIE"), Shoe(1)) is None
+    assert count_ledger_lines(get_paytable("L9-TIE"), Shoe(1)) is None
 
 
 @pytest.mark.parametrize("arguments", [["HM-1"], ["L9"], ["PKR-FORTUNE-1"], ["PKR-TRIPS-1"]])
@@ -151,11 +151,11 @@ def test_ledger_of_a_bet_with_best_play_does_not_solve_blackjack(run, monkeypatc
     def refuse_to_solve(*_, **__):
         raise AssertionError("a ledger has no best play")
 
-    monkeypatch.setattr("combinat.study.study", refuse_to_solve)
-    monkeypatch.setattr("reports.cli.arguments.study", refuse_to_solve)
+    monkeypatch.setattr("combinat.study.build_study", refuse_to_solve)
+    monkeypatch.setattr("reports.cli.arguments.build_study", refuse_to_solve)
     code, out, err = run("ledger", "HM-1", "-d", "6")
     assert (code, err) == (0, "")
-    assert_adds_up(rows_of(out), analyze(find("HM-1"), Shoe(6)))
+    assert_adds_up(rows_of(out), analyze_wager(get_paytable("HM-1"), Shoe(6)))
 
 
 @pytest.mark.parametrize("id", ["TRI-02", "BUST", "BAC-PLAYER"])

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from combinat.bets.paytable import apply_settings
-from reports.publish.sheets import EXTENSIONS, SheetOptions, content, sheet_for
+from reports.publish.sheets import EXTENSIONS, SheetOptions, render_sheet, sheet_spec
 from tests.sheets import FILES, WITHOUT_SPLITS, made
 
 HERE = Path(__file__).parents[1]
@@ -56,8 +56,8 @@ NAMES = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_sheet_under_other_settings_has_another_name(name):
-    asked = apply_settings(find("L9"), {"hands": "1"} | NAMES[name])
-    assert sheet_for(asked, 1, SheetOptions()).name == name
+    asked = apply_settings(get_paytable("L9"), {"hands": "1"} | NAMES[name])
+    assert sheet_spec(asked, 1, SheetOptions()).name == name
 
 
 @pytest.mark.slow
@@ -157,7 +157,7 @@ def test_formula_says_which_play_it_is_of(run):
 def test_sheet_has_charts_settings_and_readings_in_every_format():
     sheet = made(*WITHOUT_SPLITS)
     for format in EXTENSIONS:
-        data = content(sheet, format, 6)
+        data = render_sheet(sheet, format, 6)
         assert len(data) > 5_000
         if format in ("html", "markdown", "csv", "latex"):
             text = data.decode("utf-8")

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from combinat.bets.load import load
-from combinat.study import study
+from combinat.bets.load import load_bet
+from combinat.study import build_study
 from combinat.verifier import verify
 from decks import Shoe
-from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
-from reports.sheet.par_sheet import par_sheet
+from reports.publish.sheets import EXTENSIONS, SheetOptions, SheetSpec, compute_sheet, render_sheet
+from reports.sheet.par_sheet import build_par_sheet
 
 BET = """
 bet = "Sevens"
@@ -32,7 +32,7 @@ KINDS = {"house jackpot": "", "progressive": ', rate = "1%"'}
 def bet_of(folder, kind, pair="2 to 1"):
     path = folder / "sevens.toml"
     path.write_text(BET.format(kind=kind, rate=KINDS[kind], pair=pair))
-    return load(path)[0]
+    return load_bet(path)[0]
 
 
 @pytest.fixture(params=KINDS)
@@ -43,7 +43,7 @@ def sevens(request, tmp_path):
 @pytest.mark.parametrize("amounts", [{}, {"Mega": 5000}, {"Mega": 5000, "Minor": 400}], ids=str)
 def test_both_methods_agree_on_what_is_known(sevens, amounts):
     """It was taken for granted that meters stand at their seeds, which the sheet did not state."""
-    sheets = [par_sheet(study(sevens, Shoe(decks), amounts)).payload for decks in (1, 6)]
+    sheets = [build_par_sheet(build_study(sevens, Shoe(decks), amounts)).payload for decks in (1, 6)]
     assert [verify(json.loads(json.dumps(sheet))).details for sheet in sheets] == [[], []]
     assert [sheet["settled_meters"] is not None for sheet in sheets] == [len(amounts) == 2, True]
     assert [any("inferred" in flag for flag in sheet["flags"]) for sheet in sheets] == [False, True]
@@ -51,13 +51,13 @@ def test_both_methods_agree_on_what_is_known(sevens, amounts):
 
 
 def test_what_rounding_costs_does_not_depend_on_a_meter_that_never_pays(tmp_path):
-    sheet = par_sheet(study(bet_of(tmp_path, "progressive", "3 to 2"), Shoe(1), {"Minor": 400})).payload
+    sheet = build_par_sheet(build_study(bet_of(tmp_path, "progressive", "3 to 2"), Shoe(1), {"Minor": 400})).payload
     assert sheet["rounding"]
     assert verify(json.loads(json.dumps(sheet))).details == []
 
 
 def test_sheet_is_written_in_every_format_without_a_failed_check(sevens):
-    made = make(Sheet(sevens, 1), SheetOptions())
+    made = compute_sheet(SheetSpec(sevens, 1), SheetOptions())
     for format in EXTENSIONS:
-        assert content(made, format, 6)
-    assert all(row["result"] == "agrees" for row in json.loads(content(made, "json", 6))["checks"])
+        assert render_sheet(made, format, 6)
+    assert all(row["result"] == "agrees" for row in json.loads(render_sheet(made, "json", 6))["checks"])

@@ -7,23 +7,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.analysis.analysis import analyze
-from combinat.analysis.closed_form import DECKS, house_edge_formula, meter_symbols
-from combinat.analysis.outlook import settled
-from combinat.bets.load import parse
+from combinat.analysis.analysis import analyze_wager
+from combinat.analysis.closed_form import DECKS_SYMBOL, house_edge_formula, meter_symbols
+from combinat.analysis.outlook import with_meter_amounts
+from combinat.bets.load import parse_bet
 from combinat.exact.numbers import format_decimal
-from combinat.meters.explain import Goal, explain
-from combinat.meters.hits import chance_below, chance_below_at_most, drift, fraction_of_plays_above, jackpot_quantile
+from combinat.meters.explain import Goal, explain_hold
+from combinat.meters.hits import (
+    bound_probability_below,
+    drift,
+    fraction_of_plays_above,
+    jackpot_quantile,
+    probability_below,
+)
 from combinat.meters.hold import meter_figures
 from combinat.meters.session import Pace
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier import verify
 from decks import Shoe
-from reports.answers.meters import Question, break_even_document, meter_document, meter_payload
+from reports.answers.meters import MeterOptions, break_even_document, meter_document, meter_payload
 from reports.answers.studies import study_payload
 from reports.page import numerals
 from reports.render import workbook
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 from tests.profiles import tries
 from tests.spreadsheet import Spreadsheet
 
@@ -60,7 +66,7 @@ def file_of(run, factor=Fraction(1)):
 
 
 def bet_of(run, factor=Fraction(1)):
-    (paytable,), problems = parse(file_of(run, factor), "b.toml")
+    (paytable,), problems = parse_bet(file_of(run, factor), "b.toml")
     assert not problems
     return paytable
 
@@ -151,12 +157,12 @@ def assert_page_scaled(one, other, factor):
 @given(runs(), amounts, st.sampled_from(FACTORS).map(Fraction), st.sampled_from([1, 2]))
 @tries(40, quick=3)
 def test_wager_and_amounts_scaled_together_leave_every_ratio_as_it_was(run, shown, factor, decks):
-    studies = [study(bet_of(run, scale), Shoe(decks), given_at(shown, scale)) for scale in (1, factor)]
+    studies = [build_study(bet_of(run, scale), Shoe(decks), given_at(shown, scale)) for scale in (1, factor)]
     assert_scaled(*map(study_payload, studies), factor)
     one, other = (studied.analysis for studied in studies)
     ours, theirs = meter_figures(one), meter_figures(other)
     assert ours.hold_bounds == theirs.hold_bounds
-    question, asked = Question(one.meters, Pace(F("500"))), Question(other.meters, Pace(F("500")))
+    question, asked = MeterOptions(one.meters, Pace(F("500"))), MeterOptions(other.meters, Pace(F("500")))
     assert_scaled(meter_payload(ours, question), meter_payload(theirs, asked), factor)
     if ours.has_closed_form:
         assert_page_scaled(meter_document(ours, question), meter_document(theirs, asked), factor)
@@ -175,18 +181,18 @@ def given_at(shown, scale):
 def test_open_meters_stand_for_money_in_every_formula(run, factor):
     ones, others = bet_of(run), bet_of(run, factor)
     for decks in (1, 2):
-        one, other = analyze(ones, Shoe(decks)), analyze(others, Shoe(decks))
+        one, other = analyze_wager(ones, Shoe(decks)), analyze_wager(others, Shoe(decks))
         at = {"Mega": F("77"), "Minor": F("13")}
         for figure in ("return_", "house_edge", "variance", "mean_win", "return_without_top"):
             there = getattr(other, figure).at(given_at(at, factor))
             assert there == getattr(one, figure).at(at)
             assert there.is_constant
-        assert settled(other).meters == given_at(settled(one).meters, factor)
-        assert settled(other).variance == settled(one).variance
+        assert with_meter_amounts(other).meters == given_at(with_meter_amounts(one).meters, factor)
+        assert with_meter_amounts(other).variance == with_meter_amounts(one).variance
         edge, _ = house_edge_formula(others)
         symbols = meter_symbols(others)
         put_in = {symbols[name]: amount for name, amount in given_at(at, factor).items()}
-        value = edge.subs({DECKS: decks} | put_in)
+        value = edge.subs({DECKS_SYMBOL: decks} | put_in)
         assert Fraction(int(value.p), int(value.q)) == other.house_edge.at(given_at(at, factor)).constant
 
 
@@ -198,7 +204,8 @@ RUN = ({"seed": "40", "rate": "8%"}, {"seed": "12", "rate": "5%", "reserve": "1%
 )
 def test_sheets_and_workbooks_scale_too_and_the_second_method_agrees(shown):
     sheets = [
-        par_sheet(study(bet_of(RUN, scale), Shoe(2), given_at(shown, scale))) for scale in (Fraction(1), Fraction(25))
+        build_par_sheet(build_study(bet_of(RUN, scale), Shoe(2), given_at(shown, scale)))
+        for scale in (Fraction(1), Fraction(25))
     ]
     for sheet in sheets:
         assert verify(sheet.payload).differences == []
@@ -216,7 +223,7 @@ def test_sheets_and_workbooks_scale_too_and_the_second_method_agrees(shown):
 
 
 def test_second_method_notices_another_wager():
-    payload = par_sheet(study(bet_of(RUN, Fraction(25)), Shoe(2), {"Mega": F("250")})).payload
+    payload = build_par_sheet(build_study(bet_of(RUN, Fraction(25)), Shoe(2), {"Mega": F("250")})).payload
     assert payload["meter_wager"] == 25
     for wager in (1, 5, None):
         assert any("house_edge" in one for one in verify(payload | {"meter_wager": wager}).differences)
@@ -233,24 +240,24 @@ def test_meter_that_pays_everything_runs_dry_alike_in_another_currency(reserve):
             f'[[paytable.meters]]\nwager = "{format_decimal(factor)}"\nall_pays_deducted = true\n'
             f'levels = [{{ name = "meter", rate = "30%", reserve = "{reserve}", seed = "{seed}" }}]'
         )
-        (paytable,), problems = parse(text, "b.toml")
+        (paytable,), problems = parse_bet(text, "b.toml")
         assert not problems
-        return meter_figures(analyze(paytable, Shoe(1)))
+        return meter_figures(analyze_wager(paytable, Shoe(1)))
 
     one, other = figures(Fraction(1)), figures(Fraction(5, 2))
-    assert chance_below(one, F("4"), 12) == chance_below(other, F("10"), 12) > 0
-    assert chance_below_at_most(one, F("4"), 500) == pytest.approx(chance_below_at_most(other, F("10"), 500))
+    assert probability_below(one, F("4"), 12) == probability_below(other, F("10"), 12) > 0
+    assert bound_probability_below(one, F("4"), 500) == pytest.approx(bound_probability_below(other, F("10"), 500))
     assert drift(other) == drift(one) * Fraction(5, 2)
 
 
 def test_explained_seeds_are_money_for_the_wager_too():
     plain = ({"seed": "40", "rate": "8%"}, {"seed": "12", "rate": "5%"}, "", True)
-    hold = numerals.percent(meter_figures(analyze(bet_of(plain), Shoe(2))).hold, 2)
+    hold = numerals.format_percent(meter_figures(analyze_wager(bet_of(plain), Shoe(2))).hold, 2)
     found = []
     for factor in (Fraction(1), Fraction(5)):
         seeds = [amount * factor for amount in (F("10"), F("12"), F("20"), F("40"))]
         rates = [Fraction(percent, 100) for percent in range(1, 20)]
-        answers = explain([Goal(bet_of(plain, factor), hold, decks=(2,))], rates, seeds)
+        answers = explain_hold([Goal(bet_of(plain, factor), hold, decks=(2,))], rates, seeds)
         found.append({(one.rate, tuple(seed / factor for seed in one.seeds), one.holds) for one in answers})
     assert found[0] == found[1]
     assert (F("13/100"), (40, 12)) in {(rate, seeds) for rate, seeds, _ in found[0]}
@@ -262,7 +269,7 @@ def test_command_line_speaks_of_money(run, tmp_path):
     given_meters = ("--meter", "Mega=500", "--meter", "Minor=100")
     shown = json.loads(run("show", path, "-d", "2", "-f", "json", *given_meters)[1])[0]
     asked = run("meter", "show", path, "-d", "2", *given_meters)[1]
-    assert numerals.percent(Fraction(shown["house_edge"]), 6) in asked
+    assert numerals.format_percent(Fraction(shown["house_edge"]), 6) in asked
     pages = (("show", path, "-d", "2"), ("show", path), ("formula", path), ("compare", path), ("meter", "show", path))
     for page in pages:
         assert "Amounts of meters are money, for a wager of 5." in run(*page)[1]
@@ -275,29 +282,31 @@ def test_command_line_speaks_of_money(run, tmp_path):
 def test_wagers_that_differ_by_deck_count_are_kept_apart():
     text = file_of(RUN, Fraction(5)).replace('wager = "5"', 'wager = "5"\ndecks = 1')
     text += text[text.index("[[paytable.meters]]") :].replace('"5"\ndecks = 1', '"10"\ndecks = 2')
-    (paytable,), problems = parse(text, "b.toml")
+    (paytable,), problems = parse_bet(text, "b.toml")
     assert not problems
     shown = {"Mega": F("100"), "Minor": F("100")}
     for decks, wager in ((1, 5), (2, 10)):
-        sheet = par_sheet(study(paytable, Shoe(decks), shown))
+        sheet = build_par_sheet(build_study(paytable, Shoe(decks), shown))
         assert sheet.payload["meter_wager"] == wager
         assert verify(sheet.payload).differences == []  # one wager for every line of the sheet, other deck counts too
     assert paytable.meter_wager() == 1
-    assert fraction_of_plays_above(meter_figures(analyze(paytable, Shoe(1))).levels[0], F("10")) == 1
-    assert jackpot_quantile(meter_figures(analyze(paytable, Shoe(1))).levels[1], F("1/2")) is None  # a reserve is added
+    assert fraction_of_plays_above(meter_figures(analyze_wager(paytable, Shoe(1))).levels[0], F("10")) == 1
+    assert (
+        jackpot_quantile(meter_figures(analyze_wager(paytable, Shoe(1))).levels[1], F("1/2")) is None
+    )  # a reserve is added
 
 
 def test_wager_stated_for_other_deck_counts_is_taken_where_none_is(run, tmp_path):
     text = file_of(RUN, Fraction(5)).replace('wager = "5"', 'wager = "5"\ndecks = 1')
     path = tmp_path / "b.toml"
     path.write_text(text)
-    (paytable,), _ = parse(text, "b.toml")
+    (paytable,), _ = parse_bet(text, "b.toml")
     assert paytable.system_for(2) is None
-    edge = analyze(paytable, Shoe(2), {"Mega": F("300"), "Minor": F("70")}).house_edge
+    edge = analyze_wager(paytable, Shoe(2), {"Mega": F("300"), "Minor": F("70")}).house_edge
     for arguments in (("break-even",), ("show", "--seed", "0", "--rate", "0%")):
         meters = ("--meter", "Mega=300", "--meter", "Minor=70", "-f", "json")
         (answer,) = json.loads(run("meter", arguments[0], path, "-d", "2", *arguments[1:], *meters)[1])
         assert answer["wager"] == 5
         even = Fraction(answer["levels"][0]["break_even"])
-        assert analyze(paytable, Shoe(2), {"Mega": even, "Minor": F("70")}).house_edge == 0
+        assert analyze_wager(paytable, Shoe(2), {"Mega": even, "Minor": F("70")}).house_edge == 0
         assert edge == (even - 300) * Fraction(answer["levels"][0]["slope"])

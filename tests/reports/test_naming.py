@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from combinat.bets.catalog import find, resolve
-from combinat.bets.load import load
+from combinat.bets.catalog import get_paytable, resolve_paytables
+from combinat.bets.load import load_bet
 from combinat.bets.schema import MAX_BYTES
 from decks import InputError
 from tests.batches import made_once
@@ -63,7 +63,7 @@ def test_file_in_the_working_folder_does_not_shadow_the_catalog(run, tmp_path, m
 @pytest.mark.parametrize("make", ["file", "folder", "pipe", "loop"])
 def test_nothing_in_the_working_folder_stands_for_a_catalog_id(run, tmp_path, monkeypatch, make):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("reports.publish.batch.make", made_once)
+    monkeypatch.setattr("reports.publish.batch.compute_sheet", made_once)
     path = tmp_path / "TRI-02"
     {
         "file": lambda: path.write_bytes(b"\xff"),
@@ -71,7 +71,7 @@ def test_nothing_in_the_working_folder_stands_for_a_catalog_id(run, tmp_path, mo
         "pipe": lambda: os.mkfifo(path),
         "loop": lambda: path.symlink_to(path),
     }[make]()
-    assert resolve("TRI-02") == (find("TRI-02"),)
+    assert resolve_paytables("TRI-02") == (get_paytable("TRI-02"),)
     code, out, err = run("parsheets", "--only", "TRI-02", "-f", "json", "-j", "1", "-o", "out")
     assert (code, err) == (0, "")
     assert "1 file for 1 par sheet" in out
@@ -180,15 +180,15 @@ def test_pipe_that_takes_a_files_place_after_the_first_look_is_not_waited_for(tm
     look = os.open
     monkeypatch.setattr("os.open", lambda _, *how: look(pipe, *how))
     with pytest.raises(InputError, match="not an ordinary file"):
-        load(path)
+        load_bet(path)
 
 
 def test_file_whose_size_is_told_wrong_is_read_no_further_than_allowed(tmp_path, monkeypatch):
     path = tmp_path / "mine.toml"
     path.write_bytes(b"#" * (MAX_BYTES + 1))
-    monkeypatch.setattr("combinat.bets.schema._refuse", lambda *_: None)
+    monkeypatch.setattr("combinat.bets.schema._check_ordinary_file", lambda *_: None)
     with pytest.raises(InputError, match="more than"):
-        load(path)
+        load_bet(path)
 
 
 SAME_ID = [("a.toml", "b.toml"), ("TRI-04", "a.toml"), ("a.toml", "a.toml", "b.toml"), ("b.toml", "a.toml", "TRI-03")]

@@ -22,22 +22,24 @@ def test_decimals_are_rounded_once_half_to_even(value, places):
         expected = quotient + (tie > 0 or (tie == 0 and quotient % 2))
         text = str(Decimal(int(expected)).scaleb(-places).quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN))
     sign = "-" if value < 0 and expected else ""
-    assert numerals.decimal(value, places, grouped=False).replace(numerals.MINUS, "-") == sign + f"{Decimal(text):f}"
+    assert (
+        numerals.format_fixed(value, places, grouped=False).replace(numerals.MINUS, "-") == sign + f"{Decimal(text):f}"
+    )
 
 
 @given(st.fractions(min_value=0, max_value=10**6, max_denominator=10**6), st.integers(0, 25))
 def test_root_is_the_nearest_decimal(square, places):
-    text = numerals.root(Surd(square), places).replace(",", "")
+    text = numerals.format_root(Surd(square), places).replace(",", "")
     value, half = Fraction(text), Fraction(1, 2 * 10**places)
     assert max(value - half, Fraction(0)) ** 2 <= square <= (value + half) ** 2
 
 
 def test_root_that_ends_in_a_half_goes_to_the_even_neighbour():
-    assert [numerals.root(Surd(Fraction(half, 2) ** 2), 0) for half in (1, 3, 5, 7)] == ["0", "2", "2", "4"]
+    assert [numerals.format_root(Surd(Fraction(half, 2) ** 2), 0) for half in (1, 3, 5, 7)] == ["0", "2", "2", "4"]
 
 
 def test_halves_go_to_the_even_neighbour():
-    assert [numerals.decimal(Fraction(half, 2), 0) for half in (-3, -1, 1, 3, 5)] == [
+    assert [numerals.format_fixed(Fraction(half, 2), 0) for half in (-3, -1, 1, 3, 5)] == [
         f"{numerals.MINUS}2",
         "0",
         "0",
@@ -47,21 +49,21 @@ def test_halves_go_to_the_even_neighbour():
 
 
 def test_no_rounding_changes_a_figure_that_fits():
-    assert numerals.percent(Fraction(1, 8), 1) == "12.5%"
-    assert numerals.decimal(Fraction(10**30 + 1, 10), 1) == f"{10**29:,}.1"
+    assert numerals.format_percent(Fraction(1, 8), 1) == "12.5%"
+    assert numerals.format_fixed(Fraction(10**30 + 1, 10), 1) == f"{10**29:,}.1"
 
 
 @given(st.fractions(min_value=Fraction(1, 10**12), max_value=1, max_denominator=10**12), st.integers(2, 12))
 def test_significant_digits_keep_small_numbers_readable(value, digits):
-    shown = Fraction(numerals.significant(value, digits))
+    shown = Fraction(numerals.format_significant(value, digits))
     assert abs(shown - value) * 10 ** (digits - 1) <= value
 
 
 def test_a_meter_stands_by_name_in_the_figures():
     value = (
-        Polynomial.of(Fraction(1, 2)) - Polynomial.unknown("Mega") * Fraction(1, 8) + Polynomial.unknown("Mega") ** 2
+        Polynomial.of(Fraction(1, 2)) - Polynomial.variable("Mega") * Fraction(1, 8) + Polynomial.variable("Mega") ** 2
     )
-    assert numerals.expression(value, 3) == "0.500 − 0.125 × Mega + Mega²"
+    assert numerals.format_polynomial(value, 3) == "0.500 − 0.125 × Mega + Mega²"
     assert numerals.exact(value) == "Mega**2 - 1/8*Mega + 1/2"
 
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from combinat.analysis.odds import odds
+from combinat.analysis.odds import iter_rule_odds
 from combinat.enumeration.experiment import example_deals, parse_deal
-from combinat.language.checks import ITSELF
+from combinat.language.checks import WITHOUT_ROLE
 from combinat.language.parser import parse_rule
 from decks import Shoe
 from reports.answers.vocabulary import vocabulary_document, vocabulary_payload
@@ -20,7 +20,7 @@ def rules_of(entry):
     """Iterate over a rule for each group of cards that a word is offered for."""
     word = entry["word"]
     for group in entry["said_of"]:
-        prefix = "" if group == ITSELF else f"{group}."
+        prefix = "" if group == WITHOUT_ROLE else f"{group}."
         if entry["kind"] in ("best cards", "any cards"):
             yield f"{prefix}{word}.flush"
         elif word.endswith("(...)"):
@@ -47,7 +47,7 @@ def test_every_offered_word_is_accepted_in_a_rule(text):
 def test_odds_of_every_offered_word_are_counted(text):
     for rule in rules_for(text):
         pack = "standard with 1 joker" if "joker" in rule else "standard"
-        (counted,) = odds(rule, parse_deal(text), [Shoe(2, pack)])
+        (counted,) = iter_rule_odds(rule, parse_deal(text), [Shoe(2, pack)])
         assert 0 <= counted.ways <= counted.cycle
 
 

@@ -85,7 +85,7 @@ def test_failed_sheet_leaves_no_file(run, tmp_path, monkeypatch):
     def fail(*_):
         raise ValueError("no")
 
-    monkeypatch.setattr(steps, "make", fail)
+    monkeypatch.setattr(steps, "compute_sheet", fail)
     code, _, err = run("parsheet", "TRI-02", "--output", tmp_path / "x.pdf")
     assert (code, err) == (1, "combinat: TRI-02_2-decks: ValueError: no\n")
     assert list(tmp_path.iterdir()) == []

@@ -10,19 +10,19 @@ from math import comb
 import pytest
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.analysis import Analysis, analyze_wager
 from combinat.analysis.exposure import tax_rules
-from combinat.bets.catalog import find
-from combinat.bets.load import load
+from combinat.bets.catalog import get_paytable
+from combinat.bets.load import load_bet
 from combinat.exact.numbers import MiscountError
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
-from combinat.study import Study, study
+from combinat.study import Study, build_study
 from decks import Shoe, parse_cards
-from reports.page.model import Formula, Hand, Styled, written
+from reports.page.model import Formula, Hand, Styled, format_cell
 from reports.page.numerals import exact
 from reports.sheet.identity import Identity
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 from reports.sheet.sections.awards import award_section
 from reports.sheet.sections.request import Request
 from tests.files import GOOD
@@ -63,7 +63,7 @@ def sheet(name):
     id, decks, meters, identity = SHEETS[name]
     values = {key: Fraction(value) for key, value in meters.items()}
     paytable = paytable_of(id)
-    return par_sheet(study(paytable, Shoe(decks, paytable.bet.pack), values), identity)
+    return build_par_sheet(build_study(paytable, Shoe(decks, paytable.bet.pack), values), identity)
 
 
 def part_of(document, key):
@@ -141,7 +141,7 @@ def test_chances_of_a_dealers_hand_add_up():
 
 def test_cycle_is_the_number_that_its_formula_gives():
     assert f"C(104, 3) = {comb(104, 3):,} hands" in section(FIXED, "awards").text[0]
-    told_apart = Request(study(find("BLZ-1-UP"), Shoe(6)))
+    told_apart = Request(build_study(get_paytable("BLZ-1-UP"), Shoe(6)))
     assert f"C(312, 2) · C(310, 1) = {comb(312, 2) * 310:,} hands" in award_section(told_apart).text[0]
 
 
@@ -253,14 +253,14 @@ def test_one_unit_more_on_an_award_is_what_the_sheet_says():
         awards = list(analysis.paytable.awards)
         pay = awards[place].pay
         awards[place] = replace(awards[place], pay=replace(pay, amount=pay.amount + 1))
-        richer = analyze(replace(analysis.paytable, awards=tuple(awards)), analysis.shoe)
+        richer = analyze_wager(replace(analysis.paytable, awards=tuple(awards)), analysis.shoe)
         assert row[4] == richer.house_edge
         assert row[2] == (richer.house_edge - analysis.house_edge).constant == -row[3]
 
 
 def test_exposure_is_the_largest_pay_at_the_maximum_wager():
     wager = Fraction(250)
-    made = par_sheet(sheet(FIXED).study, max_wager=wager)
+    made = build_par_sheet(sheet(FIXED).study, max_wager=wager)
     part = part_of(made.document, "exposure")
     exposure = made.payload["exposure"]
     top = max(line.net.constant for line in made.study.analysis.lines if line.is_possible)
@@ -284,14 +284,14 @@ def test_page_one_has_every_award_and_where_to_sign():
 
 
 def test_only_awards_that_can_be_reported_are_listed_for_the_tax_office():
-    few = par_sheet(study(bet("player:2", ["pair", "suited"]), Shoe(6)))
+    few = build_par_sheet(build_study(bet("player:2", ["pair", "suited"]), Shoe(6)))
     exposure = part_of(few.document, "exposure")
     assert exposure.tables == ()
     assert exposure.text == (
         "No award is reported or has tax withheld by the rules below: none pays 300 times the wager.",
     )
     richer = bet("player:2", ["pair", "suited"], pays=[500, 2])
-    some = part_of(par_sheet(study(richer, Shoe(2))).document, "exposure")
+    some = part_of(build_par_sheet(build_study(richer, Shoe(2))).document, "exposure")
     assert [row[0] for row in some.tables[0].rows] == ["Award 0"]
     assert "not listed" in some.text[0]
 
@@ -436,13 +436,13 @@ def test_identification_leaves_blank_what_was_not_given_the_date_too():
 def test_fingerprint_of_the_input_is_that_of_the_file(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_bytes(GOOD.encode("utf-8"))
-    (mine,) = load(path)
-    made = par_sheet(study(mine, Shoe(6)))
+    (mine,) = load_bet(path)
+    made = build_par_sheet(build_study(mine, Shoe(6)))
     assert made.payload["identification"]["input_sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def test_same_study_gives_the_same_sheet():
-    again = par_sheet(study(find("TRI-02"), Shoe(2)), SIGNED)
+    again = build_par_sheet(build_study(get_paytable("TRI-02"), Shoe(2)), SIGNED)
     assert again.payload == sheet(FIXED).payload
     assert again.document == sheet(FIXED).document
 
@@ -451,7 +451,7 @@ def test_same_study_gives_the_same_sheet():
 
 
 def test_what_must_not_be_missed_stands_at_the_top():
-    made = par_sheet(study(find("TRI-02"), Shoe(6)))
+    made = build_par_sheet(build_study(get_paytable("TRI-02"), Shoe(6)))
     assert made.document.flags[0].startswith("Favors the player by ")
     assert "Not designed for 6 decks: TRI-02 is for 2 decks" in made.document.flags
     assert [flag.lower() for flag in made.document.flags] == [flag.lower() for flag in made.payload["flags"]]
@@ -459,7 +459,7 @@ def test_what_must_not_be_missed_stands_at_the_top():
 
 
 def test_award_that_cannot_be_won_is_flagged_and_said_to_be_impossible():
-    made = par_sheet(study(find("SUP-01"), Shoe(1)))
+    made = build_par_sheet(build_study(get_paytable("SUP-01"), Shoe(1)))
     assert any("impossible with 1 deck" in flag for flag in made.document.flags)
     impossible = [award["name"] for award in made.payload["awards"] if not award["possible"]]
     assert impossible
@@ -484,7 +484,7 @@ def test_check_that_fails_is_flagged():
     analysis = sheet(FIXED).study.analysis
     ways = analysis.ways
     altered = replace(ways, wins=(ways.wins[0] - 9, *ways.wins[1:]), losing=ways.losing + 9)
-    made = par_sheet(Study(Analysis(analysis.paytable, analysis.shoe, altered)))
+    made = build_par_sheet(Study(Analysis(analysis.paytable, analysis.shoe, altered)))
     failed = [one["check"] for one in made.payload["checks"] if one["result"] == "DIFFERS"]
     assert any("weighed card by card" in one for one in failed)
     assert any("second method" in one for one in failed)
@@ -502,7 +502,7 @@ def test_counts_that_do_not_add_up_make_no_sheet():
 
 
 def test_shoe_that_lacks_cards_has_a_sheet_too():
-    made = par_sheet(study(find("PAIR-SQUARE-25-10"), Shoe(2, removed=parse_cards("7h 7d Ks"))))
+    made = build_par_sheet(build_study(get_paytable("PAIR-SQUARE-25-10"), Shoe(2, removed=parse_cards("7h 7d Ks"))))
     assert "less 7h 7d Ks" in figures(part_of(made.document, "identification"))["Decks"]
     assert made.payload["derivation"] == []
     assert "not a number of full decks" in part_of(made.document, "derivation").text[0]
@@ -511,7 +511,7 @@ def test_shoe_that_lacks_cards_has_a_sheet_too():
 
 @pytest.mark.parametrize("decks", [1, 10])
 def test_any_number_of_decks_has_a_sheet(decks):
-    made = par_sheet(study(find("PAIR-SQUARE-25-10"), Shoe(decks)))
+    made = build_par_sheet(build_study(get_paytable("PAIR-SQUARE-25-10"), Shoe(decks)))
     marks = column(part_of(made.document, "deck_sensitivity").tables[0], "Designed")
     assert sum("this sheet" in mark for mark in marks) == 1
     assert decks in [row["decks"] for row in made.payload["deck_sensitivity"]]
@@ -546,8 +546,8 @@ awards = [{}]
 def test_odd_paytables_have_sheets_without_a_failed_check(awards, decks, tmp_path):
     path = tmp_path / "odd.toml"
     path.write_text(ODD.format(awards))
-    (paytable,) = load(path)
-    made = par_sheet(study(paytable, Shoe(decks)))
+    (paytable,) = load_bet(path)
+    made = build_par_sheet(build_study(paytable, Shoe(decks)))
     assert {one["result"] for one in made.payload["checks"]} == {"agrees"}
     assert len(made.document.sections) == 13
 
@@ -556,11 +556,11 @@ def test_every_value_can_be_written():
     for name in SHEETS:
         for part in sheet(name).document.sections:
             for figure in part.figures:
-                assert written(figure.value, figure.style, 10) is not None
+                assert format_cell(figure.value, figure.style, 10) is not None
             for table in part.tables:
                 for row in islice(table.rows, 50):
                     for cell, one in zip(row, table.columns, strict=True):
-                        text = written(cell, one.style, 10)
+                        text = format_cell(cell, one.style, 10)
                         assert "Polynomial" not in text
                         assert "Fraction" not in text
                         assert not isinstance(cell, Surd) or text

@@ -11,14 +11,14 @@ import pytest
 from msgspec.structs import replace
 from pypdf import PdfReader
 
-from combinat.bets.catalog import find
-from combinat.study import study
+from combinat.bets.catalog import get_paytable
+from combinat.study import build_study
 from decks import Shoe, parse_cards
 from reports.answers.show import award_document
-from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Table, written
+from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Table, format_cell
 from reports.render.pdf import render, widest
 from reports.render.plots import draw_plot
-from reports.tables.awards import award_table
+from reports.tables.awards import ladder_table
 
 DIGITS = 8
 LONG_FRACTION = f"{'1234567890' * 7}/{'9876543210' * 7}"
@@ -30,7 +30,7 @@ NASTY = '#import "x"; $x$ *bold* _it_ \\ " \' <a> @b // /* `raw` [#panic()] {1} 
 
 @pytest.fixture(scope="module")
 def document():
-    studied = study(find("TRI-03"), Shoe(6))
+    studied = build_study(get_paytable("TRI-03"), Shoe(6))
     analysis, shown = studied.analysis, award_document(studied)
     hand = Hand((("player", tuple(parse_cards("10s Kh"))), ("dealer", tuple(parse_cards("7d")))))
     examples = Table(
@@ -60,7 +60,7 @@ def document():
         sections=(
             Section("Identification", number=1, figures=identity),
             Section(
-                "Awards", number=2, text=("In words.",), tables=(replace(award_table(analysis), totals=1), examples)
+                "Awards", number=2, text=("In words.",), tables=(replace(ladder_table(analysis), totals=1), examples)
             ),
             Section("Statistics", number=3, figures=shown.figures, notes=("A note.",)),
             Section("Decks", number=4, plots=(PLOT,)),
@@ -99,7 +99,7 @@ def test_every_value_is_on_the_page(document, pdf):
     figures = [*document.figures, *(figure for section in document.sections for figure in section.figures)]
     for figure in figures:
         assert squeezed(figure.label) in text
-        assert squeezed(written(figure.value, figure.style, DIGITS)) in text
+        assert squeezed(format_cell(figure.value, figure.style, DIGITS)) in text
     for section in document.sections:
         assert squeezed(f"{section.number}{section.title}") in text
         for table in section.tables:
@@ -107,7 +107,7 @@ def test_every_value_is_on_the_page(document, pdf):
             for row in table.rows:
                 for cell, column in zip(row, table.columns, strict=True):
                     if isinstance(cell, str | int | Fraction):
-                        assert squeezed(written(cell, column.style, DIGITS)) in text
+                        assert squeezed(format_cell(cell, column.style, DIGITS)) in text
 
 
 def test_cards_are_drawn_with_rank_and_suit(pdf):

@@ -20,7 +20,7 @@ from typer.main import get_command
 
 from reports.cli.main import app, main
 from reports.cli.options import complete_paytable, complete_shelf, warn
-from reports.page.model import Column, Document, Figure, Style, Table, written
+from reports.page.model import Column, Document, Figure, Style, Table, format_cell
 from reports.render.terminal import render
 
 PROGRAM = [sys.executable, "-m", "combinat"]
@@ -183,7 +183,7 @@ def test_no_number_is_cut_or_lost_at_any_width(table, width):
     for place, column in enumerate(table.columns):
         for row in table.rows:
             if isinstance(row[place], (int, Fraction)) and not column.is_spare:
-                assert written(row[place], column.style, 8) in shown
+                assert format_cell(row[place], column.style, 8) in shown
 
 
 @given(tables(), st.integers(20, 120))
@@ -193,7 +193,7 @@ def test_lines_are_no_wider_than_asked_for_unless_a_word_is(table, width):
         word
         for row in table.rows
         for cell, column in zip(row, table.columns, strict=True)
-        for word in written(cell, column.style, 8).split()
+        for word in format_cell(cell, column.style, 8).split()
     ]
     room = 5 + 2 + max([len(word) for word in words] + [14])
     shown = render(Document("", tables=(table,)), 8, width)

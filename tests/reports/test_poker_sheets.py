@@ -7,13 +7,13 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from combinat.bets.catalog import find
-from combinat.bets.load import parse
-from combinat.study import study
+from combinat.bets.catalog import get_paytable
+from combinat.bets.load import parse_bet
+from combinat.study import build_study
 from combinat.verifier import verify
-from decks import Shoe, pack_named, parse_cards
+from decks import Shoe, find_pack, parse_cards
 from reports.sheet.identity import Identity
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "reports/publish/par_sheet.schema.json").read_text(encoding="utf-8"))
 BET = """
@@ -36,13 +36,13 @@ SHORT = ",".join(
 
 
 def own(deal, pack, awards):
-    (paytable,), problems = parse(BET.format(deal=deal, pack=pack, awards=awards), "own.toml")
+    (paytable,), problems = parse_bet(BET.format(deal=deal, pack=pack, awards=awards), "own.toml")
     assert problems == ()
     return paytable
 
 
 def payload(paytable, decks=1, removed=""):
-    sheet = par_sheet(study(paytable, Shoe(decks, paytable.bet.pack, parse_cards(removed))), Identity())
+    sheet = build_par_sheet(build_study(paytable, Shoe(decks, paytable.bet.pack, parse_cards(removed))), Identity())
     return json.loads(json.dumps(sheet.payload))
 
 
@@ -77,7 +77,7 @@ def test_sheet_of_an_own_pack_is_counted_twice(deal, pack, awards, decks, remove
     ],
 )
 def test_sheet_of_a_poker_bet_is_counted_twice(id, removed):
-    check(payload(find(id), removed=removed))
+    check(payload(get_paytable(id), removed=removed))
 
 
 @pytest.mark.slow
@@ -144,12 +144,12 @@ def test_hands_that_rules_tell_apart_by_roles_suits_and_jokers_are_counted_twice
 
 @pytest.mark.slow
 def test_fortune_as_it_is_written_is_counted_twice():
-    check(payload(find("PKR-FORTUNE-1")))
+    check(payload(get_paytable("PKR-FORTUNE-1")))
 
 
 def test_winners_of_a_meter_in_one_round_are_counted_twice_with_five_cards():
-    whole = find("PKR-CARIBBEAN")
-    sheet = payload(replace(whole, bet=replace(whole.bet, pack=pack_named("standard without 2 3 4 5 6 7 8"))))
+    whole = get_paytable("PKR-CARIBBEAN")
+    sheet = payload(replace(whole, bet=replace(whole.bet, pack=find_pack("standard without 2 3 4 5 6 7 8"))))
     check(sheet)
     assert "rounds" not in str(sheet["verification"]["not_checked"])
     assert [row["figures"] for row in sheet["verification"]["checked"] if row["part"] == "two winners in a round"] == [

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.bets.catalog import find
-from combinat.study import study
+from combinat.bets.catalog import get_paytable
+from combinat.study import build_study
 from combinat.verifier import verify
 from combinat.verifier.reading import UnreadableError
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 from tests.made_bets import bet_of, shoe_of
 from tests.riding import MADE, QUICK, SMALL, small_shoe
 
@@ -39,7 +39,7 @@ def told(run, *arguments):
 
 
 def study_of(rules=SMALL["doubled"][1]):
-    return study(bet_of(MADE.replace("OPTION", "parlay")), shoe_of(SMALL["doubled"][0])[0], rules=rules)
+    return build_study(bet_of(MADE.replace("OPTION", "parlay")), shoe_of(SMALL["doubled"][0])[0], rules=rules)
 
 
 def test_the_basis_is_best_play_off_the_top_and_the_wager_alone_on_request(run, asked):
@@ -115,7 +115,7 @@ def test_lines_for_spreadsheets_name_the_basis_of_each_figure(run, asked):
 
 @pytest.mark.slow
 def test_the_section_of_a_sheet_stands_on_the_basis_of_its_headline():
-    sheet = par_sheet(study(find("HM-2"), small_shoe(), rules=QUICK), rounds_per_hour=Fraction(60))
+    sheet = build_par_sheet(build_study(get_paytable("HM-2"), small_shoe(), rules=QUICK), rounds_per_hour=Fraction(60))
     payload = json.loads(json.dumps(sheet.payload))
     part = payload["watching"]
     assert part["basis"] == "best play off the top"

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from combinat.bets.catalog import find
-from combinat.study import study
+from combinat.bets.catalog import get_paytable
+from combinat.study import build_study
 from decks import Shoe, parse_cards
 from reports.sheet.identity import Identity
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 from tests.sheets import FEW, OF_FEW_RANKS, WITHOUT_SPLITS, paytable_of, read
 
 SCHEMA = json.loads(
@@ -80,7 +80,9 @@ def test_sheet_of_the_whole_game_is_as_the_schema_says():
 def test_sheet_of_a_shoe_that_lacks_cards_with_given_meters_and_names_is_as_the_schema_says():
     shoe = Shoe(2, removed=parse_cards("7h 7d Ks"))
     identity = Identity("D-7", "2", "2026-11-16", "Ann", "Ben", "Washington")
-    sheet = par_sheet(study(find("TBJ-06-2024"), shoe, {"meter": Fraction(1001, 2)}), identity, Fraction(25))
+    sheet = build_par_sheet(
+        build_study(get_paytable("TBJ-06-2024"), shoe, {"meter": Fraction(1001, 2)}), identity, Fraction(25)
+    )
     assert sheet.payload["meters"] == {"meter": "1001/2"}
     assert errors(sheet.payload) == []
 

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.analysis.analysis import analyze
-from combinat.study import study
+from combinat.analysis.analysis import analyze_wager
+from combinat.study import build_study
 from combinat.verifier import verify
 from decks import Shoe
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 from tests.sheets import FILES, paytable_of
 
 SAID = {
@@ -40,24 +40,24 @@ def test_sheet_is_written_in_every_format_and_says_how_it_settles(id, run, tmp_p
 
 def test_an_award_that_loses_two_costs_two_wagers_everywhere():
     paytable = paytable_of(QUICK)
-    sheet = par_sheet(study(paytable, Shoe(6))).payload
+    sheet = build_par_sheet(build_study(paytable, Shoe(6))).payload
     lost = sheet["awards"][2]
     assert (lost["pays_text"], lost["pays_to_1"], lost["pays_for_1"]) == ("loses 2", -2, -1)
     assert lost["probability"] == "23/311"
     assert sheet["exposure"]["largest_win"] == 200
-    assert min(one for one, _ in study(paytable, Shoe(6)).result.distribution.known) == -2
+    assert min(one for one, _ in build_study(paytable, Shoe(6)).result.distribution.known) == -2
 
 
 @pytest.mark.slow
 def test_a_war_that_is_lost_costs_two_wagers_everywhere():
     paytable = paytable_of("WAR")
-    analysis = analyze(paytable, Shoe(6))
+    analysis = analyze_wager(paytable, Shoe(6))
     results = dict(analysis.distribution.known)
     assert set(results) == {-2, -1, 1}
     assert analysis.push_rate == 0
     assert analysis.lines[1].probability + analysis.lines[2].probability == Fraction(23, 311)  # the ties
-    sheet = par_sheet(study(paytable, Shoe(6))).payload
+    sheet = build_par_sheet(build_study(paytable, Shoe(6))).payload
     lost = sheet["awards"][2]
     assert (lost["pays_text"], lost["pays_to_1"], lost["pays_for_1"]) == ("loses 2", -2, -1)
     assert sheet["exposure"]["largest_win"] == 100
-    assert min(one for one, _ in study(paytable, Shoe(6)).result.distribution.known) == -2
+    assert min(one for one, _ in build_study(paytable, Shoe(6)).result.distribution.known) == -2

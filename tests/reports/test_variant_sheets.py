@@ -9,24 +9,24 @@ import openpyxl
 import pytest
 from jsonschema import Draft202012Validator
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import find
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable
 from combinat.blackjack.rules import BlackjackRules
 from combinat.study import Study
 from combinat.verifier import verify
 from decks import Shoe
 from reports.publish.par_sheet import par_sheet
-from reports.publish.sheets import SCHEMA, SheetOptions, sheet_for
+from reports.publish.sheets import SCHEMA, SheetOptions, sheet_spec
 from reports.sheet.identity import Identity
 from reports.sheet.sections.request import Request
 
-SOURCES = find("TRI-03").bet.sources
+SOURCES = get_paytable("TRI-03").bet.sources
 VALIDATOR = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
 @pytest.fixture
 def changed(tmp_path):
-    head, body = find("TRI-03").bet.file.split('id = "TRI-03"')
+    head, body = get_paytable("TRI-03").bet.file.split('id = "TRI-03"')
     path = tmp_path / "changed.toml"
     path.write_text(f'{head}id = "TRI-03"{body.replace("100 to 1", "90 to 1", 1)}')
     return f"{path}:TRI-03"
@@ -71,7 +71,7 @@ def test_workbook_of_a_changed_copy_is_marked(changed):
 
 def test_unchanged_copy_gives_the_catalogs_sheet(tmp_path):
     path = tmp_path / "copy.toml"
-    path.write_text(find("TRI-03").bet.file)
+    path.write_text(get_paytable("TRI-03").bet.file)
     ours, theirs = par_sheet(f"{path}:TRI-03", 6), par_sheet("TRI-03", 6)
     assert ours.name == theirs.name
     assert ours.payload == theirs.payload
@@ -107,9 +107,9 @@ def test_document_numbers_of_variants_are_their_own(original, overrides, run, tm
 
 def test_document_number_names_rules_of_the_table_that_winnings_ride_on():
     options = SheetOptions(rules=BlackjackRules(hits_soft_17=False))
-    sheet = sheet_for(find("HM-1"), 6, options)
+    sheet = sheet_spec(get_paytable("HM-1"), 6, options)
     assert sheet.table == ("s17",)
-    analyzed = Study(analyze(sheet.paytable, Shoe(6)))
+    analyzed = Study(analyze_wager(sheet.paytable, Shoe(6)))
     assert Request(analyzed, table=sheet.table).document_number == "HM-1-6D-s17"
     assert Request(analyzed).document_number == "HM-1-6D"
     assert Request(analyzed, Identity(document="A-1"), table=sheet.table).document_number == "A-1"

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from combinat.bets.catalog import find
-from combinat.counting.summary import watch
-from combinat.study import study
+from combinat.bets.catalog import get_paytable
+from combinat.counting.summary import summarize_counting
+from combinat.study import build_study
 from combinat.verifier import verify
 from combinat.verifier.reading import UnreadableError
 from decks import Shoe
 from reports.render import render
-from reports.sheet.par_sheet import par_sheet
+from reports.sheet.par_sheet import build_par_sheet
 from tests.made_bets import bet, bet_of
 
 SCHEMA = json.loads(
@@ -34,7 +34,9 @@ settings = { hands = "2" }
 
 @pytest.fixture(scope="module")
 def sheet():
-    return par_sheet(study(find("TRI-03"), Shoe(1)), max_wager=Fraction(50), rounds_per_hour=Fraction(60))
+    return build_par_sheet(
+        build_study(get_paytable("TRI-03"), Shoe(1)), max_wager=Fraction(50), rounds_per_hour=Fraction(60)
+    )
 
 
 def section_of(sheet):
@@ -42,7 +44,7 @@ def section_of(sheet):
 
 
 def test_the_section_is_there_only_if_it_is_asked_for(sheet):
-    plain = par_sheet(study(find("PAIR-SQUARE-11"), Shoe(1)))
+    plain = build_par_sheet(build_study(get_paytable("PAIR-SQUARE-11"), Shoe(1)))
     assert "watching" not in plain.payload
     assert all(one.key != "watching" for one in plain.document.sections)
     assert section_of(sheet).title == "Watching the cards"
@@ -115,7 +117,7 @@ def test_what_an_hour_wins_goes_by_the_wager_and_the_rounds(sheet):
 def played():
     """A sheet of Lucky 9 with few ranks, which are soon played."""
     paytable = bet_of(LUCKY)
-    return par_sheet(study(paytable, Shoe(2, paytable.bet.pack)), rounds_per_hour=Fraction(60))
+    return build_par_sheet(build_study(paytable, Shoe(2, paytable.bet.pack)), rounds_per_hour=Fraction(60))
 
 
 def test_rounds_that_are_played_are_counted_as_is_best_off_the_top(played):
@@ -138,15 +140,15 @@ def test_rounds_that_are_played_are_counted_as_is_best_off_the_top(played):
 
 
 def test_bets_without_a_count_say_why():
-    told = watch(study(bet("player:2", ["player.count(7) >= 0"]), Shoe(1)))
+    told = summarize_counting(build_study(bet("player:2", ["player.count(7) >= 0"]), Shoe(1)))
     assert told.levels == ()
     assert "no card's removal moves the edge" in told.reason
 
 
 @pytest.mark.slow
 def test_a_meter_is_told_at_which_the_counted_bet_turns():
-    paytable = find("BLZ-1-UP")
-    sheet = par_sheet(study(paytable, Shoe(3), {"meter": Fraction(25000)}), rounds_per_hour=Fraction(60))
+    paytable = get_paytable("BLZ-1-UP")
+    sheet = build_par_sheet(build_study(paytable, Shoe(3), {"meter": Fraction(25000)}), rounds_per_hour=Fraction(60))
     (turn,) = sheet.payload["watching"]["turns"]
     assert turn["meter"] == "meter"
     assert verify(json.loads(json.dumps(sheet.payload))).differences == []

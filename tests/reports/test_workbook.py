@@ -13,16 +13,16 @@ import pytest
 from msgspec.structs import replace
 from openpyxl.utils import get_column_letter
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import find
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable
 from combinat.bets.pay import parse_pay
 from combinat.exact.surd import Surd
-from combinat.study import Study, study
+from combinat.study import Study, build_study
 from decks import Shoe, parse_card
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table
 from reports.render.workbook import render
 from reports.render.workbook.index import FormulaIndex, LiveCell
-from reports.render.workbook.sections import sheet_name
+from reports.render.workbook.sections import worksheet_name
 from reports.sheet.identity import Identity
 from tests.riding import QUICK, small_shoe
 from tests.sheets import FEW, made, paytable_of
@@ -66,7 +66,7 @@ def settled(id, decks):
     shoe = small_shoe() if decks == FEW else Shoe(decks, paytable.bet.pack)
     system = paytable.system_for(shoe.decks)
     seeds = {level.name: level.seed / system.wager for level in system.levels} if system else {}
-    return analyze(paytable, shoe, seeds)
+    return analyze_wager(paytable, shoe, seeds)
 
 
 def near(value, other):
@@ -197,7 +197,7 @@ def test_a_changed_pay_moves_the_edge_as_the_analysis_says(id, decks, award, amo
     paytable = paytable_of(id)
     awards = list(paytable.awards)
     awards[award] = replace(awards[award], pay=parse_pay(f"{amount} to 1"))
-    expected = analyze(replace(paytable, awards=tuple(awards)), Shoe(decks, paytable.bet.pack))
+    expected = analyze_wager(replace(paytable, awards=tuple(awards)), Shoe(decks, paytable.bet.pack))
     book = book_of(id, decks)
     changed = Spreadsheet(content_of(id, decks), {one_of(book, "Pays", award): amount})
     assert changed.named("HouseEdge") == expected.house_edge.constant
@@ -206,10 +206,10 @@ def test_a_changed_pay_moves_the_edge_as_the_analysis_says(id, decks, award, amo
 
 @pytest.mark.parametrize(("pays", "unit"), [(0, "to 1"), (0, "for 1"), (0.5, "for 1"), (2, "to 1")])
 def test_a_changed_pay_rides_as_long_as_it_wins(pays, unit):
-    paytable = find("HM-2")
+    paytable = get_paytable("HM-2")
     *others, last = paytable.awards
     changed_pay = replace(last, pay=parse_pay(f"{pays} {unit}"))
-    expected = study(replace(paytable, awards=(*others, changed_pay)), small_shoe(), rules=QUICK)
+    expected = build_study(replace(paytable, awards=(*others, changed_pay)), small_shoe(), rules=QUICK)
     book = book_of("HM-2", FEW)
     cells = [one_of(book, name, len(others)) for name in ("Pays", "Unit")]
     changed = Spreadsheet(content_of("HM-2", FEW), dict(zip(cells, (pays, unit), strict=True)))
@@ -228,7 +228,7 @@ def test_meters_start_at_their_seeds_and_move_the_edge():
     raised = Spreadsheet(content, {book.named_cells("Meter_Mega"): 100})
     paytable = paytable_of("METERS")
     amounts = {"Mega": Fraction(100), "Major": Fraction(3), "Minor": Fraction(2)}
-    assert raised.named("HouseEdge") == analyze(paytable, Shoe(6), amounts).house_edge.constant
+    assert raised.named("HouseEdge") == analyze_wager(paytable, Shoe(6), amounts).house_edge.constant
 
 
 def test_a_progressive_gives_its_edge_in_terms_of_the_meters_too():
@@ -241,7 +241,7 @@ def test_a_progressive_gives_its_edge_in_terms_of_the_meters_too():
 def test_a_given_meter_is_kept_and_an_unknown_one_is_left_to_the_reader():
     sheet = sheet_of("METERS", 6)
     paytable = sheet.study.paytable
-    at_amount = study(paytable, Shoe(6), {"Mega": Fraction(123, 2)})
+    at_amount = build_study(paytable, Shoe(6), {"Mega": Fraction(123, 2)})
     given = Spreadsheet(render(replace(sheet, study=at_amount), 10))
     assert given.named("Meter_Mega") == Fraction("61.5")
     bare = Study(replace(sheet.study.analysis, paytable=replace(paytable, systems=())))
@@ -271,7 +271,7 @@ def test_ways_beyond_what_a_cell_counts_give_way_to_probabilities():
 
 
 def test_an_award_that_cannot_be_won_is_called_impossible():
-    at_one = study(find("SUP-01"), Shoe(1))
+    at_one = build_study(get_paytable("SUP-01"), Shoe(1))
     book = Spreadsheet(render(replace(sheet_of("TRI-03", 6), study=at_one), 10))
     impossible = [cell for cell in book.formulas() if cell[2] == "impossible"]
     assert impossible
@@ -459,10 +459,10 @@ def test_the_hold_at_each_deck_count_follows_the_books_and_not_an_edge_that_move
 
 
 def test_names_of_tabs_end_with_a_whole_word():
-    assert sheet_name("Analyzed, By the dealer's up card", []) == "Analyzed, By the dealer's up"
-    assert sheet_name("Paytable sensitivity of many awards", ["paytable sensitivity of many"])[-2:] == " 2"
-    assert sheet_name("Analyzed, What is the players' own", []) == "Analyzed, What is the players"
-    assert len(sheet_name("x" * 40, [])) == 31
+    assert worksheet_name("Analyzed, By the dealer's up card", []) == "Analyzed, By the dealer's up"
+    assert worksheet_name("Paytable sensitivity of many awards", ["paytable sensitivity of many"])[-2:] == " 2"
+    assert worksheet_name("Analyzed, What is the players' own", []) == "Analyzed, What is the players"
+    assert len(worksheet_name("x" * 40, [])) == 31
 
 
 def test_long_exact_values_have_rows_for_all_their_lines():

@@ -12,17 +12,17 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import analyze
-from combinat.bets.catalog import find
+from combinat.analysis.analysis import analyze_wager
+from combinat.bets.catalog import get_paytable
 from combinat.bets.pay import parse_pay
 from combinat.blackjack.rules import BlackjackRules
 from combinat.meters.session import Pace
-from combinat.study import study
+from combinat.study import build_study
 from combinat.verifier.compare import Verdict
 from decks import Shoe
 from reports.render.workbook import render
-from reports.sheet.par_sheet import par_sheet
-from reports.sheet.sections.outlook import method
+from reports.sheet.par_sheet import build_par_sheet
+from reports.sheet.sections.outlook import method_text
 from tests.riding import QUICK as QUICK_TABLE
 from tests.sheets import FEW, OF_FEW_RANKS, WHO, made, paytable_of
 from tests.sheets import workbook as content_of
@@ -67,7 +67,7 @@ class Change(Struct, frozen=True):
         rules = QUICK_TABLE if paytable.bet.option else None  # as the sheet that is changed
         with pytest.MonkeyPatch.context() as patch:  # figures are held against figures: nobody asks who counted twice
             patch.setattr("reports.sheet.par_sheet.verify", lambda *_, **__: UNASKED)
-            return par_sheet(study(paytable, shoe, rules=rules), WHO, Fraction(self.max_wager))
+            return build_par_sheet(build_study(paytable, shoe, rules=rules), WHO, Fraction(self.max_wager))
 
     def system(self, one):
         levels = tuple(replace(level, **self.level.get(level.name, {})) for level in one.levels)
@@ -265,10 +265,10 @@ def test_what_the_distribution_gave_becomes_an_approximation_that_says_so():
     content = content_of("TRI-03", 6)
     book = Spreadsheet(content)
     changed = Spreadsheet(content, {PAY.cell(book): 30})
-    stretches = made("TRI-03", 6).study.stretches[0][1]
+    stretches = made("TRI-03", 6).study.outlooks[0][1]
     (page,) = [page for page in book.book if page.title == "What to expect"]
     (named,) = [row for row in page.iter_rows() if row[0].value == 1000]
-    assert book.value(page.title, named[4].coordinate) == method(stretches[0]) == "the distribution itself"
+    assert book.value(page.title, named[4].coordinate) == method_text(stretches[0]) == "the distribution itself"
     assert changed.value(page.title, named[4].coordinate) == "normal curve, a rough approximation"
     assert changed.value(page.title, named[1].coordinate) < changed.named("HouseEdge")
 
@@ -309,12 +309,14 @@ def test_every_yellow_cell_stands_among_the_inputs():
 
 
 def test_other_decks_than_those_analyzed_take_a_new_analysis_of_the_best_play():
-    at_one = study(find("HM-2"), Shoe(1), rules=BlackjackRules(max_hands=1))
+    at_one = build_study(get_paytable("HM-2"), Shoe(1), rules=BlackjackRules(max_hands=1))
     content = render(replace(made("HM-2", FEW), study=at_one), 10)
     book = Spreadsheet(content)
     changed = Spreadsheet(content, {book.named_cells("Decks"): 2})
     assert changed.named("BestHouseEdge") == "takes a new analysis"
-    assert abs(changed.named("HouseEdge") - analyze(find("HM-2"), Shoe(2)).house_edge.constant) < Fraction(1, 10**15)
+    assert abs(
+        changed.named("HouseEdge") - analyze_wager(get_paytable("HM-2"), Shoe(2)).house_edge.constant
+    ) < Fraction(1, 10**15)
 
 
 def test_percentages_are_formatted_as_such():
@@ -329,7 +331,7 @@ def test_percentages_are_formatted_as_such():
 
 
 def with_a_pace(decks):
-    sheet = par_sheet(study(paytable_of("METERS"), Shoe(decks)), WHO, pace=Pace(Fraction(20)))
+    sheet = build_par_sheet(build_study(paytable_of("METERS"), Shoe(decks)), WHO, pace=Pace(Fraction(20)))
     return sheet, render(sheet, 10)
 
 
@@ -354,7 +356,9 @@ def test_pace_follows_the_decks_in_libreoffice(tmp_path):
     _, content = with_a_pace(6)
     book = Spreadsheet(content)
     office = recalculated(content, {book.named_cells("Decks"): 8}, tmp_path)
-    changed = par_sheet(study(paytable_of("METERS"), Shoe(8)), WHO, pace=Pace(Fraction(20))).payload["pace"]["hits"]
+    changed = build_par_sheet(build_study(paytable_of("METERS"), Shoe(8)), WHO, pace=Pace(Fraction(20))).payload[
+        "pace"
+    ]["hits"]
     found = pace_rows(office, changed)
     keys = ("days_between_hits", "no_hit", "two_or_more", "hits_per_year", "least_per_year", "most_per_year")
     for row in changed:

@@ -114,14 +114,14 @@ def drawn_hands(cards, deal, hits_soft_17):
 
     def draw(dealt, dealer, rest, chance):
         values = [1 if card.rank == 14 else min(int(card.rank), 10) for card in dealer]
-        if len(dealt) == deal.cards_dealt and len(dealer) > 1 and dealer_stands(values, hits_soft_17):
+        if len(dealt) == deal.card_count and len(dealer) > 1 and dealer_stands(values, hits_soft_17):
             yield [*dealt, dealer[0], dealer[1:]], chance
             return
         if not rest:
             raise RanOutError
         for place, card in enumerate(rest):
             left = rest[:place] + rest[place + 1 :]
-            if len(dealt) < deal.cards_dealt:
+            if len(dealt) < deal.card_count:
                 yield from draw([*dealt, card], dealer, left, chance / len(rest))
             else:
                 yield from draw(dealt, [*dealer, card], left, chance / len(rest))

@@ -15,12 +15,12 @@ def count_ladder(composition, deal, rules, apart: bool) -> tuple[list[int], list
     """Count the hands that fit each rule, those whose first rule it is, and those that fit none."""
     ordered_fits, ordered_takes = [0] * len(rules), [0] * (len(rules) + 1)
     judges = [judge(rule.fact) for rule in rules]
-    for hand in permutations(physical_cards(composition), deal.cards_dealt):
+    for hand in permutations(physical_cards(composition), deal.card_count):
         judged = [fits(hand) for fits in judges]
         for place, fitting in enumerate(judged):
             ordered_fits[place] += fitting
         ordered_takes[judged.index(True) if True in judged else -1] += 1
-    sizes = [size for _, size in deal.roles] if apart else [deal.cards_dealt]
+    sizes = [size for _, size in deal.roles] if apart else [deal.card_count]
     orders = prod(factorial(size) for size in sizes)
     assert all(count % orders == 0 for count in ordered_fits + ordered_takes)
     return (

@@ -4,7 +4,7 @@ from collections import Counter
 from functools import lru_cache
 from operator import eq, ge, gt, le, lt, ne
 
-from combinat.language.rules import And, Compare, Count, Literal, Measure, Not, Or, Predicate, Ranks, SameAs, Sum
+from combinat.language.rules import And, CardCount, Compare, Literal, Not, NumberWord, Or, Predicate, Ranks, SameAs, Sum
 from tests.slow.poker import best_is, some_are
 
 SIGNS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -74,12 +74,12 @@ def measure(number):
     match number:
         case Literal(written):
             return lambda _: written
-        case Measure(word) if word.name == "margin":
+        case NumberWord(word) if word.name == "margin":
             return lambda hand: abs(_points(hand[:3]) - _points(hand[3:]))
-        case Measure(word, places):
+        case NumberWord(word, places):
             says, is_always = MEASURES[word.name], word.name == "cards"
             return lambda hand: says(cards) if (cards := cards_at(places, hand)) or is_always else None
-        case Count(places, kinds):
+        case CardCount(places, kinds):
             return lambda hand: sum(any(is_of(card, kind, hand) for kind in kinds) for card in cards_at(places, hand))
         case Sum(left, right, sign):
             one, other = measure(left), measure(right)

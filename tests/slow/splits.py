@@ -2,9 +2,9 @@
 
 from math import perm
 
-from combinat.blackjack.exact.play import chosen, doubled
-from combinat.blackjack.exact.resplits import hands_from_a_split
-from combinat.blackjack.hands import ACE, EMPTY, PLACES, total, with_card
+from combinat.blackjack.exact.play import double_profit, select_figures
+from combinat.blackjack.exact.resplits import count_split_hands
+from combinat.blackjack.hands import ACE, EMPTY, INDEXES, total, with_card
 from combinat.blackjack.rules import Action
 
 
@@ -30,8 +30,8 @@ class OneNumberAtATime:
                 worth[action] = self.play.next_card(hand, self.gone(hand), self.played)
             else:
                 drawn = self.play.next_card(hand, self.gone(hand), self.stand)
-                worth[action] = doubled(drawn, self.play.standing.alive(self.gone(hand)))
-        return chosen(worth, choices)
+                worth[action] = double_profit(drawn, self.play.standing.alive(self.gone(hand)))
+        return select_figures(worth, choices)
 
     def played(self, hand):
         if hand not in self.known:
@@ -50,11 +50,11 @@ class OneNumberAtATime:
 
 
 def split_one_number_at_a_time(play, place):
-    other_rank, any_card = hands_from_a_split(play.rules.most_hands(place))
+    other_rank, any_card = count_split_hands(play.rules.most_hands(place))
     back = play.standing.alive(with_card(EMPTY, place, 2))
     for gone in other_rank | any_card:
         ways = perm(play.counts[place] - 2, gone - 2)
-        for second in PLACES if ways else ():
+        for second in INDEXES if ways else ():
             times = any_card.get(gone, 0) + (other_rank.get(gone, 0) if second != place else 0)
             profit = OneNumberAtATime(play, place, gone).second_card(second)
             back = [one + ways * times * two for one, two in zip(back, profit, strict=True)]

@@ -28,10 +28,10 @@ def lay(deal, cards):
         return play(cards), {"player_first": (0, 2), "banker_first": (1, 3)}
     groups = {name: places for name, places in deal.groups.items() if name != "dealer" or deal.kind == "fixed"}
     if deal.kind == "fixed":
-        if len(cards) < deal.cards_dealt:
+        if len(cards) < deal.card_count:
             raise RanOutError
-        return list(cards[: deal.cards_dealt]), groups
-    first = deal.cards_dealt
+        return list(cards[: deal.card_count]), groups
+    first = deal.card_count
     for size in range(2, len(cards) - first + 1):
         hand = cards[first : first + size]
         if dealer_stands([1 if card.rank == 14 else min(int(card.rank), 10) for card in hand], deal.draw == "h17"):

@@ -18,8 +18,8 @@ from itertools import accumulate, repeat
 from math import perm
 from operator import add, itemgetter, mul
 
-from combinat.blackjack.hands import ACE, PLACES, TEN, Hand, hard_total, is_blackjack, place_of, total
-from combinat.enumeration.dealer.finished_hands import finished_hands, rank_classes_of
+from combinat.blackjack.hands import ACE, INDEXES, TEN, Hand, hard_hand_total, is_natural, total, value_index
+from combinat.enumeration.dealer.finished_hands import dealer_hand_table, group_ranks
 from decks import Rank
 
 Group = int
@@ -27,7 +27,7 @@ Sums = Sequence[int]
 """A number for each group, followed by a 0 for groups that do not exist."""
 
 _BITS = 4
-_CARDS = _BITS * len(PLACES)
+_CARDS = _BITS * len(INDEXES)
 _TOTAL = _CARDS + _BITS
 
 
@@ -36,18 +36,18 @@ def group_of(hand: Hand, final_total: int) -> Group:
 
     >>> from combinat.blackjack.hands import hand_of
     >>> group = group_of(hand_of((0, 5, 5)), 13)
-    >>> count(group, 5), cards(group)
+    >>> remaining_count(group, 5), eliminated_cards(group)
     (2, 0)
     """
     return sum(count << _BITS * index for index, count in enumerate(hand)) | final_total << _TOTAL
 
 
-def count(group: Group, index: int) -> int:
+def remaining_count(group: Group, index: int) -> int:
     """Return the number of cards of a value not yet eliminated."""
     return group >> _BITS * index & 15
 
 
-def cards(group: Group) -> int:
+def eliminated_cards(group: Group) -> int:
     """Return the number of cards of the eliminated values."""
     return group >> _CARDS & 15
 
@@ -68,13 +68,13 @@ def with_total(group: Group, end: int) -> Group:
     return group | end << _TOTAL
 
 
-class Step:
+class EliminationStep:
     """Elimination of one value: groups that differ in this value only are merged.
 
     >>> from combinat.blackjack.hands import hand_of
     >>> hands = [hand_of(places) for places in ((1, 1), (0, 1), (0, 0))]
-    >>> twos = Step([group_of(hand, 17) for hand in hands], 1)
-    >>> Step(twos.groups, 0).take(twos.take([1, 2, 1, 0], remaining=3), remaining=5)  # two cards in turn out of eight
+    >>> twos = EliminationStep([group_of(hand, 17) for hand in hands], 1)
+    >>> EliminationStep(twos.groups, 0).take(twos.take([1, 2, 1, 0], remaining=3), remaining=5)  # of eight
     [56, 0]
     """
 
@@ -120,18 +120,18 @@ class Step:
         return sums_so_far
 
 
-class FinishedHands:
+class DealerFinalHands:
     """The dealer's final hands without busts and blackjacks, and the elimination steps.
 
     With `by_total` partial sums are kept apart by the final total.
     """
 
     def __init__(self, hits_soft_17: bool, by_total: bool) -> None:
-        table = finished_hands(rank_classes_of(tuple(range(2, 15)), tens_alike=True), hits_soft_17)
-        class_indexes = [place_of(Rank(ranks[0])) for ranks in table.rank_classes]
-        in_order = itemgetter(*[class_indexes.index(index) for index in PLACES])
+        table = dealer_hand_table(group_ranks(tuple(range(2, 15)), tens_alike=True), hits_soft_17)
+        class_indexes = [value_index(Rank(ranks[0])) for ranks in table.rank_classes]
+        in_order = itemgetter(*[class_indexes.index(index) for index in INDEXES])
         hands: list[Hand] = list(map(in_order, table.hands))
-        is_used = [not is_blackjack(hand) and hard_total(hand) <= 21 for hand in hands]
+        is_used = [not is_natural(hand) and hard_hand_total(hand) <= 21 for hand in hands]
         orders: dict[Hand, dict[int, int]] = {}
         for up, number, order_count in zip(table.ups, table.hand_of, table.orders, strict=True):
             if is_used[number]:
@@ -144,9 +144,9 @@ class FinishedHands:
         self.totals = list(map(total, orders))
         """Final total of each hand."""
         self._hands = [group_of(hand, end if by_total else 0) for hand, end in zip(orders, self.totals, strict=True)]
-        self._down: dict[int, Step] = {}
-        self._past: dict[int, tuple[Step, ...]] = {}
-        self._last: dict[tuple[int, int], Step] = {}
+        self._down: dict[int, EliminationStep] = {}
+        self._past: dict[int, tuple[EliminationStep, ...]] = {}
+        self._last: dict[tuple[int, int], EliminationStep] = {}
         self._by_up: dict[int, list[int]] = {}
 
     def orders_with(self, up: int) -> list[int]:
@@ -155,30 +155,32 @@ class FinishedHands:
             self._by_up[up] = [orders.get(up, 0) for orders in self.orders]
         return self._by_up[up]
 
-    def down(self, index: int) -> Step:
+    def down(self, index: int) -> EliminationStep:
         """Return the step that eliminates a value after all higher ones."""
         if index not in self._down:
-            self._down[index] = Step(self.above(index), index)
+            self._down[index] = EliminationStep(self.above(index), index)
         return self._down[index]
 
     def above(self, index: int) -> list[Group]:
         """Return the groups after all values above `index` are eliminated."""
         return self.down(index + 1).groups if index < TEN else self._hands
 
-    def past(self, index: int) -> tuple[Step, ...]:
+    def past(self, index: int) -> tuple[EliminationStep, ...]:
         """Return the steps that eliminate the values below `index` except the lowest, when `index` itself is kept."""
         if index not in self._past:
             steps, groups = [], self.above(max(index, 1))
             for lower in reversed(range(1, index)):
-                steps.append(Step(groups, lower))
+                steps.append(EliminationStep(groups, lower))
                 groups = steps[-1].groups
             self._past[index] = tuple(steps)
         return self._past[index]
 
-    def last(self, index: int, lowest: int) -> Step:
+    def last(self, index: int, lowest: int) -> EliminationStep:
         """Return the step that eliminates the lowest value after those, regardless of the total."""
         if (index, lowest) not in self._last:
-            self._last[index, lowest] = Step(list(dict.fromkeys(map(without_total, self.before_last(index)))), lowest)
+            self._last[index, lowest] = EliminationStep(
+                list(dict.fromkeys(map(without_total, self.before_last(index)))), lowest
+            )
         return self._last[index, lowest]
 
     def before_last(self, index: int) -> list[Group]:
@@ -188,9 +190,9 @@ class FinishedHands:
 
 
 @lru_cache(maxsize=4)
-def dealer_final_hands(hits_soft_17: bool, by_total: bool = True) -> FinishedHands:
+def dealer_final_hands(hits_soft_17: bool, by_total: bool = True) -> DealerFinalHands:
     """Return the shared table for this rule."""
-    return FinishedHands(hits_soft_17, by_total)
+    return DealerFinalHands(hits_soft_17, by_total)
 
 
 TOTALS = range(17, 22)
@@ -233,7 +235,9 @@ class Dealer:
         """Bit offsets of the fields, those of one up card consecutively."""
         self._leaves = self._orders_in_fields()
         self._halves = sum(1 << (begin + self.width - 1) for begin in self._places)
-        self._from = {index: _kept(partial(self._do, index), self.hands.down(index), _SHARED) for index in PLACES[1:]}
+        self._from = {
+            index: _cache_sums(partial(self._do, index), self.hands.down(index), _SHARED) for index in INDEXES[1:]
+        }
 
     def _orders_in_fields(self) -> list[int]:
         """Pack the orders of every hand into the fields of its up cards, followed by a 0."""
@@ -273,7 +277,7 @@ class MarginalSum:
         self.dealer = dealer
         self.place = index
         self._steps = dealer.hands.past(index)
-        self._done = [_kept(partial(self._do, number), step) for number, step in enumerate(self._steps)]
+        self._done = [_cache_sums(partial(self._do, number), step) for number, step in enumerate(self._steps)]
         # All is done now but the lowest value, and before that is, hands that end alike against the player's are one.
         groups = dealer.hands.before_last(index)
         numbers = {group: number for number, group in enumerate(groups)}
@@ -288,7 +292,10 @@ class MarginalSum:
         self._not_below = lru_cache(maxsize=1 + _KEPT // len(merged_groups))(self._that_end_with)
         self._against = lru_cache(maxsize=2)(self._weigh)
         self._all = lru_cache(maxsize=2)(self._all_values)
-        self.rest = [(count(group, index), cards(group) + count(group, index)) for group in self._last.groups]
+        self.rest = [
+            (remaining_count(group, index), eliminated_cards(group) + remaining_count(group, index))
+            for group in self._last.groups
+        ]
         """For each sum: the dealer's cards of the value not eliminated, and the number of all cards."""
 
     def against(self, removed: Hand, player_total: int) -> Sums:
@@ -334,6 +341,8 @@ class MarginalSum:
         return self._steps[number].take(partial_sums, self.dealer.counts[self.place - 1 - number] - removed[0])
 
 
-def _kept(compute: Callable[[Hand], Sums], step: Step, capacity: int = _KEPT) -> Callable[[Hand], Sums]:
+def _cache_sums(
+    compute: Callable[[Hand], Sums], step: EliminationStep, capacity: int = _KEPT
+) -> Callable[[Hand], Sums]:
     """Cache the last sums of a step."""
     return lru_cache(maxsize=1 + capacity // len(step.groups))(compute)

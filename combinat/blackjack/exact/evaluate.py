@@ -15,7 +15,7 @@ from operator import mul
 from typing import NamedTuple, Protocol
 
 from combinat.blackjack.exact.dealer import TOTALS, MarginalSum
-from combinat.blackjack.exact.play import chosen, one_for_all
+from combinat.blackjack.exact.play import is_uniform, select_figures
 from combinat.blackjack.exact.stand import Figures, Standing
 from combinat.blackjack.hands import Hand, total
 from combinat.blackjack.rules import Action
@@ -24,7 +24,7 @@ BUST = 0
 """Stands for the total of a hand that busts."""
 
 
-class Strategy(Protocol):
+class SolvedStrategy(Protocol):
     """A strategy for hands from a shoe, against some up cards."""
 
     @property
@@ -53,7 +53,7 @@ class Strategy(Protocol):
         ...
 
 
-class Measure(NamedTuple):
+class ResultMeasure(NamedTuple):
     """A quantity that is summed over the results of a hand."""
 
     stand: Callable[[Standing, Hand, int], Figures]
@@ -66,7 +66,7 @@ class Measure(NamedTuple):
     """Number of figures for each up card."""
 
 
-PROFIT = Measure(Standing.stand, Standing.alive, 2)
+PROFIT = ResultMeasure(Standing.stand, Standing.alive, 2)
 """Gross return of a unit bet."""
 
 
@@ -75,7 +75,7 @@ def _back_by_end(standing: Standing, removed: Hand, player_total: int) -> Figure
     return list(map(mul, standing.ends(removed), cycle(gross)))
 
 
-PROFIT_BY_END = Measure(_back_by_end, Standing.ends, 2, len(TOTALS))
+PROFIT_BY_END = ResultMeasure(_back_by_end, Standing.ends, 2, len(TOTALS))
 """The same for each final total of the dealer."""
 
 
@@ -85,14 +85,14 @@ def _ties(standing: Standing, removed: Hand, player_total: int) -> Figures:
     return standing.ends(removed)[TOTALS.index(player_total) :: len(TOTALS)]
 
 
-TIES = Measure(_ties, Standing.alive, 4)
+TIES = ResultMeasure(_ties, Standing.alive, 4)
 """Probability of a tie; the distance from a returned bet is the second moment of the profit."""
 
 
 class StrategyEvaluator(ABC):
     """Evaluation of a hand whose actions are known for each up card."""
 
-    def __init__(self, play: Strategy, standing: Standing, measure: Measure = PROFIT) -> None:
+    def __init__(self, play: SolvedStrategy, standing: Standing, measure: ResultMeasure = PROFIT) -> None:
         self.play = play
         self._standing = standing
         self._measure = measure
@@ -119,12 +119,12 @@ class StrategyEvaluator(ABC):
             figures = self._stood[hand] = self._measure.stand(self._standing, self.gone(hand), total(hand))
         return figures
 
-    def stand_in_turn(self, hands: Iterable[Hand]) -> None:
+    def warm_up(self, hands: Iterable[Hand]) -> None:
         """Stand on hands in the order that shares most of the dealer's sums."""
         for hand in sorted(hands, key=lambda hand: hand[::-1]):
             self.stand(hand)
 
-    def stood(self, to_play: Mapping[Hand, Sequence[Action]]) -> set[Hand]:
+    def standing_hands(self, to_play: Mapping[Hand, Sequence[Action]]) -> set[Hand]:
         """Return all hands that are stood on against some up card when the hands in `to_play` are played."""
         stood_on: set[Hand] = set()
         while to_play:
@@ -132,7 +132,7 @@ class StrategyEvaluator(ABC):
             for hand, choices in to_play.items():
                 if Action.STAND in choices:
                     stood_on.add(hand)
-                    if one_for_all(choices):
+                    if is_uniform(choices):
                         continue
                 longer_hands = [longer for _, longer in self.play.next_hands(hand, self.gone(hand))]
                 if Action.DOUBLE in choices:
@@ -145,10 +145,10 @@ class StrategyEvaluator(ABC):
     def follow(self, hand: Hand, choices: Sequence[Action]) -> Figures:
         """Return the figures of a hand played with the given first action for each up card."""
         ways = {Action.STAND: self.stand, Action.HIT: self._hit, Action.DOUBLE: self._double}
-        if one_for_all(choices):
+        if is_uniform(choices):
             return ways[choices[0]](hand)
         for_each = [action for action in choices for _ in range(self._measure.each)]
-        return chosen({action: ways[action](hand) for action in set(choices)}, for_each)
+        return select_figures({action: ways[action](hand) for action in set(choices)}, for_each)
 
     def _more_cards(self, hand: Hand) -> Figures:
         figures = self._known.get(hand)

@@ -1,9 +1,9 @@
 """Dynamic programming over one hand: the value of every action, and the action that a strategy chooses.
 
-Figures are joint figures as in `stand`: for each up card an integer, the gross return of a unit bet. So a bust counts 0
-and drawing is a sum over the cards that do not bust. `Play` covers all up cards of a game; `StrategySlice` is a play
-whose actions are known, against some of its up cards only, which is much faster: against low up cards a hand stands
-early, against high ones it draws to many more hands.
+Figures are joint figures as in `stand`: for each up card an integer, the gross return of a unit bet. So a bust counts
+0 and drawing is a sum over the cards that do not bust. `HandPlay` covers all up cards of a game; `StrategySlice` is a
+play whose actions are known, against some of its up cards only, which is much faster: against low up cards a hand
+stands early, against high ones it draws to many more hands.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from combinat.blackjack.exact.dealer import Dealer, MarginalSum
-from combinat.blackjack.exact.resplits import most_gone
+from combinat.blackjack.exact.resplits import max_extra_removed
 from combinat.blackjack.exact.stand import Figures, Standing
-from combinat.blackjack.hands import ACE, EMPTY, VALUES, Hand, hands_from, hard_total, total, with_card
+from combinat.blackjack.hands import ACE, EMPTY, VALUES, Hand, hard_hand_total, iter_hands, total, with_card
 from combinat.blackjack.rules import Action, BlackjackRules
 from decks import InputError
 
@@ -27,7 +27,7 @@ class Strategy(Protocol):
         ...
 
 
-class BestPlay:
+class BestStrategy:
     """The composition-dependent best strategy."""
 
     def choose(self, hand: Hand, allowed: Mapping[Action, Figures]) -> list[Action]:  # noqa: ARG002  # a protocol
@@ -36,7 +36,7 @@ class BestPlay:
         return [ranked[values.index(max(values))] for values in zip(*map(allowed.__getitem__, ranked), strict=True)]
 
 
-class Play:
+class HandPlay:
     """One hand from a shoe, not split, against some up cards."""
 
     def __init__(self, counts: Hand, rules: BlackjackRules, ups: Sequence[int], strategy: Strategy) -> None:
@@ -44,7 +44,7 @@ class Play:
         self.rules = rules
         self.ups = tuple(ups)
         self.strategy = strategy
-        max_removed, multiplier = most_gone(rules.max_hands)
+        max_removed, multiplier = max_extra_removed(rules.max_hands)
         self._dealer = Dealer(counts, rules.hits_soft_17, ups, max_removed, multiplier)
         self.reach = min(sum(counts), _longest_hand(counts) + 1 + max_removed + self._dealer.longest)
         """Number of cards of the deals that joint figures count."""
@@ -66,7 +66,7 @@ class Play:
     def prepare(self, start: Hand = EMPTY) -> None:
         """Stand on every hand that extends `start`, in the order that shares most of the dealer's sums."""
         if self._prepared.isdisjoint((start, EMPTY)):
-            for hand in hands_from(self.counts, start):
+            for hand in iter_hands(self.counts, start):
                 self.stand(hand)
             self._prepared.add(start)
 
@@ -83,7 +83,7 @@ class Play:
 
     def double(self, hand: Hand) -> Figures:
         """Return the figures of doubling the bet, drawing one card and standing."""
-        return doubled(self.next_card(hand, hand, self.stand), self.standing.alive(hand))
+        return double_profit(self.next_card(hand, hand, self.stand), self.standing.alive(hand))
 
     def surrender(self, hand: Hand) -> Figures:
         """Return the figures of giving up half the bet."""
@@ -98,7 +98,7 @@ class Play:
 
     def next_hands(self, hand: Hand, removed: Hand) -> Iterator[tuple[int, Hand]]:
         """Iterate over the hands after the next card, without busts, each with the number of such cards."""
-        room = 21 - hard_total(hand)
+        room = 21 - hard_hand_total(hand)
         for index in range(min(room, len(VALUES))):
             copies = self.counts[index] - removed[index]
             if copies:
@@ -114,7 +114,7 @@ class Play:
             else:
                 allowed = {Action.STAND: stand, Action.HIT: self.hit(hand)}
                 self._choices[hand] = choices = self.strategy.choose(hand, allowed)
-                figures = chosen(allowed, choices)
+                figures = select_figures(allowed, choices)
             self._drawn[hand] = figures
         return figures
 
@@ -156,19 +156,19 @@ class Play:
         return choices
 
 
-def doubled(after_card: Figures, alive: Figures) -> Figures:
+def double_profit(after_card: Figures, alive: Figures) -> Figures:
     """Return the gross of a unit bet when the profit of a hand is doubled."""
     return [2 * gross - stake for gross, stake in zip(after_card, alive, strict=True)]
 
 
-def chosen(allowed: Mapping[Action, Figures], choices: Sequence[Action]) -> Figures:
+def select_figures(allowed: Mapping[Action, Figures], choices: Sequence[Action]) -> Figures:
     """Return the figure of the chosen action for each up card."""
-    if one_for_all(choices):
+    if is_uniform(choices):
         return allowed[choices[0]]
     return [allowed[action][up] for up, action in enumerate(choices)]
 
 
-def one_for_all(choices: Sequence[Action]) -> bool:
+def is_uniform(choices: Sequence[Action]) -> bool:
     """Return whether the same action is chosen for every up card."""
     return choices.count(choices[0]) == len(choices)
 
@@ -185,7 +185,7 @@ def _longest_hand(counts: Hand) -> int:
 def check_enough_cards(counts: Hand, rules: BlackjackRules) -> None:
     """Raise `InputError` if the shoe could run out: a hand ends at 30 at most, a dealer who draws has 16 at most."""
     hands = min(rules.max_hands, max(counts))
-    points = hard_total(counts)
+    points = hard_hand_total(counts)
     if points <= 30 * hands + 16:
         raise InputError(
             f"the shoe is too small: its {sum(counts)} cards add up to {points} points, and {30 * hands + 17} are "
@@ -199,13 +199,13 @@ class StrategySlice:
     With `by_end` the dealer's sums have a field for each final total.
     """
 
-    def __init__(self, play: Play, fields: Sequence[int], *, by_end: bool) -> None:
+    def __init__(self, play: HandPlay, fields: Sequence[int], *, by_end: bool) -> None:
         self._play = play
         self._fields = tuple(fields)
         self._more: dict[Hand, list[Action]] = {}
         self._after_split: dict[tuple[Hand, bool], list[Action]] = {}
         self.ups = tuple(play.ups[field] for field in fields)
-        max_removed, multiplier = most_gone(play.rules.max_hands)
+        max_removed, multiplier = max_extra_removed(play.rules.max_hands)
         self._dealer = Dealer(
             play.counts, play.rules.hits_soft_17, self.ups, max_removed, multiplier, field_for_each_end=by_end
         )

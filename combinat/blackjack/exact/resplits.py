@@ -17,23 +17,23 @@ with any second card.
 
 
 @lru_cache(maxsize=16)
-def hands_from_a_split(max_hands: int, *, times_hands: bool = False) -> Numbers:
+def count_split_hands(max_hands: int, *, times_hands: bool = False) -> Numbers:
     """Count the hands of a split by the number of removed cards of the pair's rank.
 
     The first count is of hands whose second card is of another rank, the second of hands with any second card. Weighted
     by the probability of drawing these cards of the pair's rank, they add up to all hands; with `times_hands`, each
     hand counts as many times as its split has hands.
 
-    >>> hands_from_a_split(2)  # two hands that take any card
+    >>> count_split_hands(2)  # two hands that take any card
     ({}, {2: 2})
-    >>> hands_from_a_split(3)  # two that both take another rank; or three, of which one may already have its card
+    >>> count_split_hands(3)  # two that both take another rank; or three, of which one may already have its card
     ({2: 2, 3: -1}, {3: 5, 4: -2})
-    >>> hands_from_a_split(2, times_hands=True)  # each is one of two
+    >>> count_split_hands(2, times_hands=True)  # each is one of two
     ({}, {2: 4})
     """
     other_rank: Counter[int] = Counter()
     any_card: Counter[int] = Counter()
-    for (hands, finished), orders in second_cards(max_hands).items():
+    for (hands, finished), orders in count_second_card_orders(max_hands).items():
         weight = orders * (hands if times_hands else 1)
         for removed in range(finished):
             other_rank[hands + removed] += (-1) ** removed * comb(finished - 1, removed) * finished * weight
@@ -43,10 +43,10 @@ def hands_from_a_split(max_hands: int, *, times_hands: bool = False) -> Numbers:
 
 
 @lru_cache(maxsize=16)
-def second_cards(max_hands: int) -> Counter[tuple[int, int]]:
+def count_second_card_orders(max_hands: int) -> Counter[tuple[int, int]]:
     """Count orders of second cards by (hands of the split, hands that drew another rank before it was complete).
 
-    >>> second_cards(3)  # one more hand at once, or after one other rank; or two other ranks
+    >>> count_second_card_orders(3)  # one more hand at once, or after one other rank; or two other ranks
     Counter({(3, 0): 1, (3, 1): 1, (2, 2): 1})
     """
     orders_by_result: Counter[tuple[int, int]] = Counter()
@@ -67,10 +67,10 @@ def _drop_zeros(numbers: Counter[int]) -> dict[int, int]:
     return {removed: number for removed, number in sorted(numbers.items()) if number}
 
 
-def more_gone(numbers: Numbers) -> tuple[dict[int, int], dict[int, int]]:
+def count_by_extra_removed(numbers: Numbers) -> tuple[dict[int, int], dict[int, int]]:
     """Count hands with a second card of another rank, and hands that pair again, by extra removed cards.
 
-    >>> more_gone(hands_from_a_split(3))
+    >>> count_by_extra_removed(count_split_hands(3))
     ({0: 2, 1: 4, 2: -2}, {1: 5, 2: -2})
     """
     # Another rank is the second card of hands that must have one and of those that take any card.
@@ -82,13 +82,13 @@ def more_gone(numbers: Numbers) -> tuple[dict[int, int], dict[int, int]]:
     return first, second
 
 
-def most_gone(max_hands: int) -> tuple[int, int]:
+def max_extra_removed(max_hands: int) -> tuple[int, int]:
     """Return the maximum number of extra removed cards in a split to `max_hands`, and the sum of all multiplicities.
 
-    >>> most_gone(1), most_gone(3)  # each hand times the hands of its split: 4, -1, 15 and -6 of them
+    >>> max_extra_removed(1), max_extra_removed(3)  # each hand times the hands of its split: 4, -1, 15 and -6 of them
     ((0, 1), (2, 26))
     """
     if max_hands == 1:
         return 0, 1
-    numbers = [count for count in hands_from_a_split(max_hands, times_hands=True) if count]
+    numbers = [count for count in count_split_hands(max_hands, times_hands=True) if count]
     return max(map(max, numbers)) - 2, sum(abs(number) for count in numbers for number in count.values())

@@ -13,15 +13,15 @@ from fractions import Fraction
 
 from combinat.blackjack.exact.dealer import TOTALS
 from combinat.blackjack.exact.evaluate import PROFIT_BY_END, TIES, StrategyEvaluator
-from combinat.blackjack.exact.play import Play, StrategySlice
-from combinat.blackjack.exact.resplits import hands_from_a_split
-from combinat.blackjack.exact.splits import summed
+from combinat.blackjack.exact.play import HandPlay, StrategySlice
+from combinat.blackjack.exact.resplits import count_split_hands
+from combinat.blackjack.exact.splits import sum_split_hands
 from combinat.blackjack.exact.stand import Figures
-from combinat.blackjack.hands import EMPTY, Hand, pair_place, with_card
+from combinat.blackjack.hands import EMPTY, Hand, pair_index, with_card
 from combinat.blackjack.rules import Action
 from combinat.exact.distribution import Bounds
 
-SURRENDERED = Fraction(1, 4)
+SURRENDER_SECOND_MOMENT = Fraction(1, 4)
 Fields = tuple[int, ...]
 """Up cards, by their indexes among those of a play."""
 
@@ -29,9 +29,9 @@ Fields = tuple[int, ...]
 class SecondMoments:
     """Second moments of the first hands of a game, for a unit bet."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: HandPlay) -> None:
         self._play = play
-        self._alone: dict[Fields, _OneHand] = {}
+        self._alone: dict[Fields, _UnsplitHand] = {}
         self._narrowed: dict[Fields, StrategySlice] = {}
 
     def bounds(
@@ -42,8 +42,10 @@ class SecondMoments:
         `split_gross` holds the figures of a split; `fields` are indexes into `choices`.
         """
         requested = tuple(range(len(choices)) if fields is None else fields)
-        pair = pair_place(hand)
-        bounds_by_field = {field: _exactly(SURRENDERED) for field in requested if choices[field] is Action.SURRENDER}
+        pair = pair_index(hand)
+        bounds_by_field = {
+            field: _exactly(SURRENDER_SECOND_MOMENT) for field in requested if choices[field] is Action.SURRENDER
+        }
         split = [field for field in requested if choices[field] is Action.SPLIT]
         if pair is not None and split_gross is not None:
             for group in self._alike(split):
@@ -67,10 +69,10 @@ class SecondMoments:
         group = next(candidate for candidate in self._alike(range(len(choices))) if set(fields) <= set(candidate))
         evaluator = self._alone.get(group)
         if evaluator is None:
-            evaluator = self._alone[group] = _OneHand(self._of(group))
+            evaluator = self._alone[group] = _UnsplitHand(self._of(group))
         # What is chosen for other up cards than those asked for matters to none of these.
         played = [choices[field] if field in fields else choices[fields[0]] for field in group]
-        evaluator.stand_in_turn(evaluator.stood({hand: played}))
+        evaluator.warm_up(evaluator.standing_hands({hand: played}))
         ties = dict(zip(group, evaluator.follow(hand, played), strict=True))
         alive = self._play.standing.alive(hand)
         return [_exactly(Fraction(alive[field] - ties[field], alive[field] or 1)) for field in fields]
@@ -83,24 +85,24 @@ class SecondMoments:
     def _of_a_split(self, index: int, fields: Fields, split_gross: Figures) -> list[Bounds]:
         play, rules = self._of(fields), self._play.rules
         max_hands, pair = rules.most_hands(index), with_card(EMPTY, index, 2)
-        once, by_hands = hands_from_a_split(max_hands), hands_from_a_split(max_hands, times_hands=True)
-        means, squares = summed(play, index, [(once, PROFIT_BY_END), (by_hands, TIES)])
+        once, by_hands = count_split_hands(max_hands), count_split_hands(max_hands, times_hands=True)
+        means, squares = sum_split_hands(play, index, [(once, PROFIT_BY_END), (by_hands, TIES)])
         alive, end_weights = play.standing.alive(pair), play.standing.ends(pair)
         ends, bounds = len(TOTALS), []
         for number, (field, stake) in enumerate(zip(fields, alive, strict=True)):
             by_end, weights = (figures[number * ends : (number + 1) * ends] for figures in (means, end_weights))
             # The squares of the ties' measure are what is missing to a bet handed back.
-            lower_bound = least_square(split_gross[field] - stake, stake, by_end, weights)
+            lower_bound = second_moment_lower_bound(split_gross[field] - stake, stake, by_end, weights)
             bounds.append((lower_bound, Fraction(-squares[number], stake or 1)))
         return bounds
 
 
-def least_square(profit: int, alive: int, by_end: Sequence[int], end_weights: Sequence[int]) -> Fraction:
+def second_moment_lower_bound(profit: int, alive: int, by_end: Sequence[int], end_weights: Sequence[int]) -> Fraction:
     """Return the lower bound of a second moment from the mean profits and probabilities by the dealer's total.
 
     Both are joint figures, like `profit` and `alive`; what they leave of these belongs to a dealer who busts.
 
-    >>> least_square(3, 10, [4, 0], [5, 1])  # 4 with the first total, -1 where the dealer is over, in 5 and 4 of ten
+    >>> second_moment_lower_bound(3, 10, [4, 0], [5, 1])
     Fraction(69, 200)
     """
     over = (profit - sum(by_end), alive - sum(end_weights))
@@ -114,7 +116,7 @@ def least_square(profit: int, alive: int, by_end: Sequence[int], end_weights: Se
     )
 
 
-class _OneHand(StrategyEvaluator):
+class _UnsplitHand(StrategyEvaluator):
     """A hand that is not split: only its own cards are removed."""
 
     def __init__(self, play: StrategySlice) -> None:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from combinat.blackjack.exact.dealer import MarginalSum
-from combinat.blackjack.exact.evaluate import PROFIT, Measure, Strategy, StrategyEvaluator
-from combinat.blackjack.exact.play import Play, StrategySlice
-from combinat.blackjack.exact.resplits import Numbers, hands_from_a_split, more_gone
+from combinat.blackjack.exact.evaluate import PROFIT, ResultMeasure, SolvedStrategy, StrategyEvaluator
+from combinat.blackjack.exact.play import HandPlay, StrategySlice
+from combinat.blackjack.exact.resplits import Numbers, count_by_extra_removed, count_split_hands
 from combinat.blackjack.exact.stand import Figures
 from combinat.blackjack.hands import ACE, EMPTY, Hand, with_card
 from combinat.blackjack.rules import Action
@@ -24,11 +24,11 @@ class SplitHand(StrategyEvaluator):
 
     def __init__(
         self,
-        play: Strategy,
+        play: SolvedStrategy,
         beside: MarginalSum,
         multiplicities: Mapping[int, int],
         pairs_again: bool,
-        measure: Measure = PROFIT,
+        measure: ResultMeasure = PROFIT,
     ) -> None:
         """With `pairs_again` the second card makes a pair again, else it does not."""
         super().__init__(play, play.standing_beside(beside, multiplicities), measure)
@@ -52,7 +52,7 @@ class SplitHand(StrategyEvaluator):
     def looked_at(self) -> set[Hand]:
         """Return the hands of two cards, and those stood on against some up card."""
         seconds = {hand: self._after_two(hand) for _, hand in self._seconds}
-        return self.stood(seconds) | set(seconds)
+        return self.standing_hands(seconds) | set(seconds)
 
     def gone(self, hand: Hand) -> Hand:
         """Return the hand with the other card of the pair."""
@@ -62,22 +62,24 @@ class SplitHand(StrategyEvaluator):
         return self.play.choices_after_split(hand, self._place == ACE)
 
 
-def split(play: Play, index: int, fields: Sequence[int] | None = None) -> Figures:
+def split_figures(play: HandPlay, index: int, fields: Sequence[int] | None = None) -> Figures:
     """Return the gross of a unit bet on a pair that is split, and resplit whenever possible.
 
     With `fields` only the up cards at these indexes are played against; the figures of the others are 0.
     """
     gross = [0] * len(play.ups)
     fields = range(len(play.ups)) if fields is None else fields
-    against: Strategy = play if len(fields) == len(play.ups) else StrategySlice(play, fields, by_end=False)
-    (profit,) = summed(against, index, [(hands_from_a_split(play.rules.most_hands(index)), PROFIT)])
+    against: SolvedStrategy = play if len(fields) == len(play.ups) else StrategySlice(play, fields, by_end=False)
+    (profit,) = sum_split_hands(against, index, [(count_split_hands(play.rules.most_hands(index)), PROFIT)])
     alive = play.standing.alive(with_card(EMPTY, index, 2))
     for field, field_profit in zip(fields, profit, strict=True):
         gross[field] = alive[field] + field_profit
     return gross
 
 
-def summed(play: Strategy, index: int, requests: Sequence[tuple[Numbers, Measure]]) -> list[Figures]:
+def sum_split_hands(
+    play: SolvedStrategy, index: int, requests: Sequence[tuple[Numbers, ResultMeasure]]
+) -> list[Figures]:
     """Sum measures over all hands of a split, as distances from a returned bet; one result per request."""
     beside = play.beside(index)
     hands_by_request = [_hands(play, beside, numbers, measure) for numbers, measure in requests]
@@ -96,9 +98,11 @@ def summed(play: Strategy, index: int, requests: Sequence[tuple[Numbers, Measure
     ]
 
 
-def _hands(play: Strategy, beside: MarginalSum, numbers: Numbers, measure: Measure) -> tuple[SplitHand, SplitHand]:
+def _hands(
+    play: SolvedStrategy, beside: MarginalSum, numbers: Numbers, measure: ResultMeasure
+) -> tuple[SplitHand, SplitHand]:
     """Return the hands whose second card is of another rank, and those that pair again."""
-    other_rank, pair = more_gone(numbers)
+    other_rank, pair = count_by_extra_removed(numbers)
     return (
         SplitHand(play, beside, other_rank, pairs_again=False, measure=measure),
         SplitHand(play, beside, pair, pairs_again=True, measure=measure),

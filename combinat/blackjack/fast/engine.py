@@ -12,13 +12,13 @@ from fractions import Fraction
 import numpy as np
 
 from combinat.blackjack.exact.dealer import TOTALS, dealer_final_hands
-from combinat.blackjack.exact.resplits import hands_from_a_split, more_gone, most_gone
-from combinat.blackjack.exact.second_moment import SURRENDERED, least_square
+from combinat.blackjack.exact.resplits import count_by_extra_removed, count_split_hands, max_extra_removed
+from combinat.blackjack.exact.second_moment import SURRENDER_SECOND_MOMENT, second_moment_lower_bound
 from combinat.blackjack.fast.strategy import FloatStrategy
-from combinat.blackjack.fast.tables import PARTNERS, Whole, hand_rows
-from combinat.blackjack.fast.tally import BACK, TIES, TallyKey, tally
-from combinat.blackjack.fast.weights import JointWeights, More
-from combinat.blackjack.hands import ACE, EMPTY, FIRST_HANDS, PLACES, Hand, pair_place, with_card
+from combinat.blackjack.fast.tables import PARTNERS, IntArray, hand_rows
+from combinat.blackjack.fast.tally import GROSS, TIES, TallyKey, tally
+from combinat.blackjack.fast.weights import ExtraRemoved, JointWeights
+from combinat.blackjack.hands import ACE, EMPTY, FIRST_HANDS, INDEXES, Hand, pair_index, with_card
 from combinat.blackjack.parlay.max_win import max_split_bets
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.exact.distribution import Bounds
@@ -36,22 +36,22 @@ class FullDecks:
     def __init__(self, counts: Hand, rules: BlackjackRules) -> None:
         self.counts = counts
         self.rules = rules
-        self._decided = FloatStrategy(counts, rules)
-        max_removed, multiplier = most_gone(rules.max_hands)
+        self._float_strategy = FloatStrategy(counts, rules)
+        max_removed, multiplier = max_extra_removed(rules.max_hands)
         longest = int(hand_rows().cards.max()) + 1 + dealer_final_hands(rules.hits_soft_17).longest + max_removed
         self._weights = JointWeights(counts, longest, multiplier)
         # Plain dictionaries, so that all of it goes as soon as nobody asks any more.
-        self._hit: dict[int, list[tuple[Whole, Whole]]] = {}
-        self._of_split: dict[tuple[int, int, bool], tuple[Whole, Whole, Whole]] = {}
+        self._hit: dict[int, list[tuple[IntArray, IntArray]]] = {}
+        self._of_split: dict[tuple[int, int, bool], tuple[IntArray, IntArray, IntArray]] = {}
         self._summed: dict[tuple[int, int, int], int] = {}
 
     def choice(self, hand: Hand, up: int) -> tuple[Action, Fraction]:
         """Return the first action on a hand and the expected profit of a unit bet."""
-        action, pair = self._decided.first(hand, up), pair_place(hand)
+        action, pair = self._float_strategy.first(hand, up), pair_index(hand)
         if pair is None or self.rules.most_hands(pair) < 2:
             return action, self._value(hand, up, action)
-        profit = Fraction(self._split(BACK, pair, up), self._alive(hand, up))
-        if self._decided.is_worth_less(hand, up, profit):
+        profit = Fraction(self._split(GROSS, pair, up), self._alive(hand, up))
+        if self._float_strategy.is_worth_less(hand, up, profit):
             return Action.SPLIT, profit
         value = self._value(hand, up, action)
         is_split = profit > value or (profit == value and action is Action.SURRENDER)
@@ -61,20 +61,20 @@ class FullDecks:
         """Return the expected profit of a unit bet on a hand that is not split."""
         if action is Action.SURRENDER:
             return Fraction(-1, 2)
-        return _bets(action) * (Fraction(self._unsplit(BACK, hand, up, action), self._alive(hand, up)) - 1)
+        return _bets(action) * (Fraction(self._unsplit(GROSS, hand, up, action), self._alive(hand, up)) - 1)
 
     def squares(self, hand: Hand, up: int, action: Action) -> Bounds:
         """Return bounds of the second moment of the profit of a hand played with `action` first."""
         if action is Action.SURRENDER:
-            return SURRENDERED, SURRENDERED
-        alive, pair = self._alive(hand, up), pair_place(hand)
+            return SURRENDER_SECOND_MOMENT, SURRENDER_SECOND_MOMENT
+        alive, pair = self._alive(hand, up), pair_index(hand)
         if action is not Action.SPLIT or pair is None:
             square = _bets(action) ** 2 * (1 - Fraction(self._unsplit(TIES, hand, up, action), alive))
             return square, square
         ends = range(len(TOTALS))
         means = [self._split(end, pair, up) for end in ends]
         end_weights = [self._handed_back(end, hand, up) for end in ends]
-        lower_bound = least_square(self._split(BACK, pair, up), alive, means, end_weights)
+        lower_bound = second_moment_lower_bound(self._split(GROSS, pair, up), alive, means, end_weights)
         return lower_bound, Fraction(self._split(TIES, pair, up), alive)
 
     def most_bets(self, hand: Hand, up: int) -> int:
@@ -83,7 +83,7 @@ class FullDecks:
 
     def doubles(self, hand: Hand, up: int) -> bool:
         """Return whether two cards without an ace are doubled after a split, if they are not split again."""
-        return self._decided.after_split(hand, up, of_aces=False) is Action.DOUBLE
+        return self._float_strategy.after_split(hand, up, of_aces=False) is Action.DOUBLE
 
     def _alive(self, hand: Hand, up: int) -> int:
         """Count the deals with a hand and an up card in which the dealer has no blackjack."""
@@ -95,13 +95,13 @@ class FullDecks:
         """Sum `quantity` over the results of a hand played with one bet."""
         hands, orders = self._ends(hand, up, action)
         counted = tally(TallyKey(quantity, hand, up, self.rules.hits_soft_17)).count(hands, orders)
-        return self._weights.weigh(counted)
+        return self._weights.count(counted)
 
     def _handed_back(self, quantity: int, hand: Hand, up: int) -> int:
         """Sum `quantity` over deals with a returned bet."""
         number = np.array([hand_rows().over + hand_rows().number[hand]])
         counted = tally(TallyKey(quantity, hand, up, self.rules.hits_soft_17)).count(number, np.ones(1, dtype=np.int64))
-        return self._weights.weigh(counted)
+        return self._weights.count(counted)
 
     def _split(self, quantity: int, index: int, up: int) -> int:
         """Sum `quantity` over all hands of a split, as the distance from a returned bet.
@@ -110,38 +110,40 @@ class FullDecks:
         """
         if (quantity, index, up) in self._summed:
             return self._summed[quantity, index, up]
-        numbers = hands_from_a_split(self.rules.most_hands(index), times_hands=quantity == TIES)
+        numbers = count_split_hands(self.rules.most_hands(index), times_hands=quantity == TIES)
         pair, total = with_card(EMPTY, index, 2), 0
-        for like, multiplicities in zip((False, True), more_gone(numbers), strict=True):
+        for like, multiplicities in zip((False, True), count_by_extra_removed(numbers), strict=True):
             key = TallyKey(quantity, pair, up, self.rules.hits_soft_17, like)
             if (index, up, like) not in self._of_split:
                 self._of_split[index, up, like] = self._hands_of_split(index, up, like)
             hands, orders, bets = self._of_split[index, up, like]
             weights = -(bets**2) if quantity == TIES else bets
-            total += self._weights.weigh(tally(key).count(hands, orders * weights), More.of(multiplicities, index))
+            total += self._weights.count(
+                tally(key).count(hands, orders * weights), ExtraRemoved.of(multiplicities, index)
+            )
         self._summed[quantity, index, up] = total
         return total
 
-    def _hands_of_split(self, index: int, up: int, like: bool) -> tuple[Whole, Whole, Whole]:
+    def _hands_of_split(self, index: int, up: int, like: bool) -> tuple[IntArray, IntArray, IntArray]:
         """Return the final hands after a split, each with its orders and bets.
 
         Every hand of two cards occurs once more with order count -1, for the returned bet that is subtracted.
         """
         rows = hand_rows()
-        hands: list[Whole] = []
-        orders: list[Whole] = []
+        hands: list[IntArray] = []
+        orders: list[IntArray] = []
         bets: list[int] = []
-        for second in PLACES:
+        for second in INDEXES:
             if (second == index) == like:
                 hand = with_card(with_card(EMPTY, index), second)
-                action = self._decided.after_split(hand, up, index == ACE)
+                action = self._float_strategy.after_split(hand, up, index == ACE)
                 for numbers, order_counts in (self._ends(hand, up, action), ([rows.over + rows.number[hand]], [-1])):
                     hands.append(np.asarray(numbers, dtype=np.int64))
                     orders.append(np.asarray(order_counts, dtype=np.int64))
                     bets.append(_bets(action))
         return np.concatenate(hands), np.concatenate(orders), np.repeat(bets, [len(part) for part in hands])
 
-    def _ends(self, hand: Hand, up: int, action: Action) -> tuple[Whole, Whole]:
+    def _ends(self, hand: Hand, up: int, action: Action) -> tuple[IntArray, IntArray]:
         """Return the row numbers of the hands in which two cards end, and the number of orders of the drawn cards."""
         rows = hand_rows()
         if action is Action.HIT:
@@ -152,14 +154,14 @@ class FullDecks:
         hands = next_rows[next_rows < rows.over] if action is Action.DOUBLE else np.array([rows.number[hand]])
         return hands, np.ones(len(hands), dtype=np.int64)
 
-    def _hit_and_played_on(self, up: int) -> list[tuple[Whole, Whole]]:
+    def _hit_and_played_on(self, up: int) -> list[tuple[IntArray, IntArray]]:
         """For all first hands, return the hands stood on after hitting, with their numbers of orders."""
         rows = hand_rows()
         order_table = np.zeros((rows.over + 1, len(FIRST_HANDS)), dtype=np.int64)
         for column, hand in enumerate(FIRST_HANDS):
             order_table[rows.after[rows.number[hand]], column] = 1
         for total_rows in rows.of_total:
-            hit = total_rows[self._decided.hits[total_rows, up]]
+            hit = total_rows[self._float_strategy.hits[total_rows, up]]
             hit = hit[order_table[hit].any(axis=1)]
             orders = order_table[hit]
             for next_rows in rows.after[hit].T:

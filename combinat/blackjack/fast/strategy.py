@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from combinat.blackjack.exact.dealer import TOTALS
-from combinat.blackjack.fast.tables import DealerRows, Whole, dealer_rows, distinct, hand_rows
-from combinat.blackjack.hands import ACE, PLACES, TEN, Hand, total
+from combinat.blackjack.fast.tables import DealerRows, IntArray, dealer_rows, distinct, hand_rows
+from combinat.blackjack.hands import ACE, INDEXES, TEN, Hand, total
 from combinat.blackjack.rules import Action, BlackjackRules
 
 Doubles = NDArray[np.float64]
@@ -49,14 +49,16 @@ class FloatStrategy:
         alive = probabilities.copy()
         alive[:, ACE] *= 1 - remaining[:, TEN] / (unseen - 1)
         alive[:, TEN] *= 1 - remaining[:, ACE] / (unseen - 1)
-        nothing = np.zeros((1, len(PLACES)))  # for hands that are over
+        nothing = np.zeros((1, len(INDEXES)))  # for hands that are over
         self._alive = np.maximum(alive, 0)
-        self._stand = np.concatenate([2 * self._alive - _lost(counts, dealer_rows(rules.hits_soft_17)), nothing])
+        self._stand = np.concatenate(
+            [2 * self._alive - _loss_weights(counts, dealer_rows(rules.hits_soft_17)), nothing]
+        )
         self._hit, self._double, best = (np.zeros_like(self._stand) for _ in range(3))
         self.hits: NDArray[np.bool_] = np.zeros(self._stand.shape, dtype=np.bool_)
         """Whether a hand of three or more cards is hit, for each up card."""
         for total_rows in reversed(rows.of_total):
-            for index in PLACES:
+            for index in INDEXES:
                 next_rows, probability = rows.after[total_rows, index], probabilities[total_rows, index, None]
                 self._hit[total_rows] += probability * best[next_rows]
                 self._double[total_rows] += probability * self._stand[next_rows]
@@ -118,12 +120,12 @@ def _best(values: dict[Action, float]) -> Action:
     return first
 
 
-def _lost(counts: Hand, dealer: DealerRows) -> Doubles:
+def _loss_weights(counts: Hand, dealer: DealerRows) -> Doubles:
     """For every hand and up card, return about twice the joint probability that the dealer wins, plus that of a tie."""
     rows = hand_rows()
     low, of_low = _ways(counts, LOW, dealer)
     high, of_high = _ways(counts, HIGH, dealer)
-    losses = np.zeros((rows.over, len(PLACES)))
+    losses = np.zeros((rows.over, len(INDEXES)))
     classes = np.maximum(rows.own, TOTALS[0] - 1)
     for cards in range(int(rows.cards.max()) + 1):
         deal_counts = [max(perm(sum(counts) - cards, length), 1) for length in range(int(dealer.cards.max()) + 1)]
@@ -139,7 +141,7 @@ def _lost(counts: Hand, dealer: DealerRows) -> Doubles:
     return losses
 
 
-def _ways(counts: Hand, indexes: tuple[int, ...], dealer: DealerRows) -> tuple[Doubles, Whole]:
+def _ways(counts: Hand, indexes: tuple[int, ...], dealer: DealerRows) -> tuple[Doubles, IntArray]:
     """Return the ways to draw the dealer's cards of some values by the removed cards, and the row of each hand.
 
     Where more cards are removed than the shoe has, no card remains.

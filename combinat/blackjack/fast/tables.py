@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from combinat.blackjack.exact.dealer import TOTALS, dealer_final_hands
-from combinat.blackjack.hands import ACE, EMPTY, PLACES, TEN, VALUES, Hand, hands_from, total, with_card
+from combinat.blackjack.hands import ACE, EMPTY, INDEXES, TEN, VALUES, Hand, iter_hands, total, with_card
 
-Whole = NDArray[np.int64]
+IntArray = NDArray[np.int64]
 BASE = 36
 """Exceeds the number of cards of one value in a hand together with the dealer's."""
 
 
-class HandRows:
+class PlayerHandRows:
     """Every hand up to 21 of any shoe, with its row number and the rows after each next card.
 
     >>> rows = hand_rows()
@@ -25,22 +25,23 @@ class HandRows:
     """
 
     def __init__(self) -> None:
-        hands = list(hands_from((21,) * len(PLACES)))
+        hands = list(iter_hands((21,) * len(INDEXES)))
         self.number: dict[Hand, int] = {hand: number for number, hand in enumerate(hands)}
         self.over = len(hands)
         """Row number of all hands that bust."""
-        self.counts: Whole = np.array(hands, dtype=np.int64)
-        self.cards: Whole = self.counts.sum(axis=1)
-        self.hard: Whole = self.counts @ np.array(VALUES, dtype=np.int64)
-        self.own: Whole = np.array([total(hand) for hand in hands], dtype=np.int64)
-        self.after: Whole = np.array(
-            [[self.number.get(with_card(hand, index), self.over) for index in PLACES] for hand in hands], dtype=np.int64
+        self.counts: IntArray = np.array(hands, dtype=np.int64)
+        self.cards: IntArray = self.counts.sum(axis=1)
+        self.hard: IntArray = self.counts @ np.array(VALUES, dtype=np.int64)
+        self.own: IntArray = np.array([total(hand) for hand in hands], dtype=np.int64)
+        self.after: IntArray = np.array(
+            [[self.number.get(with_card(hand, index), self.over) for index in INDEXES] for hand in hands],
+            dtype=np.int64,
         )
         self.of_total = [np.flatnonzero(self.hard == points) for points in range(22)]
         """Rows by hard total: each next card leads to a higher one."""
 
 
-def codes_of(rows: Whole) -> Whole:
+def codes_of(rows: IntArray) -> IntArray:
     """Encode each row of up to eleven card counts as one number.
 
     >>> [int(code) for code in codes_of(np.array([[0, 1], [1, 0]]))]
@@ -49,7 +50,7 @@ def codes_of(rows: Whole) -> Whole:
     return rows @ (BASE ** np.arange(rows.shape[1], dtype=np.int64))
 
 
-def distinct(rows: Whole) -> tuple[Whole, Whole]:
+def distinct(rows: IntArray) -> tuple[IntArray, IntArray]:
     """Return the distinct rows, and the index of each row among them.
 
     >>> rows, which = distinct(np.array([[2, 1], [0, 3], [2, 1]]))
@@ -61,9 +62,9 @@ def distinct(rows: Whole) -> tuple[Whole, Whole]:
 
 
 @lru_cache(maxsize=1)
-def hand_rows() -> HandRows:
+def hand_rows() -> PlayerHandRows:
     """Return the shared table."""
-    return HandRows()
+    return PlayerHandRows()
 
 
 PARTNERS = {ACE: TEN, TEN: ACE}
@@ -79,11 +80,11 @@ class DealerRows:
         table = dealer_final_hands(hits_soft_17)
         ends = np.array(table.totals, dtype=np.int64)
         by_end = np.argsort(ends, kind="stable")
-        self.ends: Whole = ends[by_end]
-        self.hands: Whole = np.array(table.hands, dtype=np.int64)[by_end]
-        self.cards: Whole = self.hands.sum(axis=1)
-        orders = [[orders.get(up, 0) for up in PLACES] for orders in table.orders]
-        self.orders: Whole = np.array(orders, dtype=np.int64)[by_end]
+        self.ends: IntArray = ends[by_end]
+        self.hands: IntArray = np.array(table.hands, dtype=np.int64)[by_end]
+        self.cards: IntArray = self.hands.sum(axis=1)
+        orders = [[orders.get(up, 0) for up in INDEXES] for orders in table.orders]
+        self.orders: IntArray = np.array(orders, dtype=np.int64)[by_end]
 
 
 class UpCard:
@@ -101,9 +102,13 @@ class UpCard:
         has_up = rows.orders[:, up] > 0
         alone = with_card(EMPTY, up)
         alive = [alone, with_card(alone, PARTNERS[up])] if up in PARTNERS else [alone]
-        self.hands: Whole = np.concatenate([rows.hands[has_up], np.array(alive, dtype=np.int64)])
-        self.times: Whole = np.concatenate([rows.orders[has_up, up], np.array([1, -1][: len(alive)], dtype=np.int64)])
-        self.kinds: Whole = np.concatenate([rows.ends[has_up] - TOTALS[0], np.full(len(alive), ALIVE, dtype=np.int64)])
+        self.hands: IntArray = np.concatenate([rows.hands[has_up], np.array(alive, dtype=np.int64)])
+        self.times: IntArray = np.concatenate(
+            [rows.orders[has_up, up], np.array([1, -1][: len(alive)], dtype=np.int64)]
+        )
+        self.kinds: IntArray = np.concatenate(
+            [rows.ends[has_up] - TOTALS[0], np.full(len(alive), ALIVE, dtype=np.int64)]
+        )
         """Index of each row's final total, or `ALIVE`."""
         self._begin = [int(first) for first in np.searchsorted(self.kinds, range(ALIVE + 2))]
 

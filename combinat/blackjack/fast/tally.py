@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 
 from combinat.blackjack.exact.dealer import TOTALS
 from combinat.blackjack.fast.strategy import HIGH, LOW
-from combinat.blackjack.fast.tables import ALIVE, Whole, codes_of, distinct, hand_rows, up_card
-from combinat.blackjack.hands import PLACES, TEN, Hand, pair_place
+from combinat.blackjack.fast.tables import ALIVE, IntArray, codes_of, distinct, hand_rows, up_card
+from combinat.blackjack.hands import INDEXES, TEN, Hand, pair_index
 
 Short = NDArray[np.int16]
 
 
-class _Part:
+class _KeyPart:
     """One part of the keys: some values of the player's cards together with the dealer's."""
 
     def __init__(self, indexes: tuple[int, ...], alone: int | None, extra: int | None, hits_soft_17: bool) -> None:
@@ -35,7 +35,7 @@ class _Part:
         removed = hand_rows().counts[:, indexes].copy()
         if extra is not None:
             removed[:, indexes.index(extra)] += 1
-        dealer_hands = [up_card(up, hits_soft_17).hands[:, indexes] for up in PLACES]
+        dealer_hands = [up_card(up, hits_soft_17).hands[:, indexes] for up in INDEXES]
         player_counts, self._mine = distinct(removed)
         dealers, which = distinct(np.concatenate(dealer_hands))
         joint = player_counts[:, None, :] + dealers[None, :, :]
@@ -50,9 +50,9 @@ class _Part:
         )  # there are some thousand
         ends = np.cumsum([len(hands) for hands in dealer_hands])
         self._theirs = np.split(which, ends[:-1])
-        self._with = lru_cache(maxsize=len(PLACES))(self._with_dealers)
+        self._with = lru_cache(maxsize=len(INDEXES))(self._with_dealers)
 
-    def of(self, hands: Whole, up: int, span: slice) -> Short:
+    def of(self, hands: IntArray, up: int, span: slice) -> Short:
         """Return the keys of hands, by row number, with each of the dealer's."""
         keys: Short = self._with(up)[self._mine[hands], span]
         return keys
@@ -72,11 +72,11 @@ class JointCards:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def rows(self, begin: int, end: int) -> Whole:
+    def rows(self, begin: int, end: int) -> IntArray:
         """Return the card counts numbered `begin` to `end`."""
         return np.array(self._rows[begin:end], dtype=np.int64)
 
-    def numbers(self, cards: Whole) -> Whole:
+    def numbers(self, cards: IntArray) -> IntArray:
         """Return the numbers of rows of card counts, assigning new ones as needed.
 
         >>> found = JointCards()
@@ -99,13 +99,13 @@ class JointKeys:
 
     def __init__(self, split: int | None, hits_soft_17: bool) -> None:
         alone = None if split == TEN else split  # tens stand for themselves anyway
-        self._low = _part(LOW, alone if alone in LOW else None, split if split in LOW else None, hits_soft_17)
-        self._high = _part(HIGH, alone if alone in HIGH else None, split if split in HIGH else None, hits_soft_17)
+        self._low = _key_part(LOW, alone if alone in LOW else None, split if split in LOW else None, hits_soft_17)
+        self._high = _key_part(HIGH, alone if alone in HIGH else None, split if split in HIGH else None, hits_soft_17)
         self._alone = alone
         self._numbers = np.full(len(self._low.counts) * len(self._high.counts), -1, dtype=np.int32)
         """Number of the joint cards for every pair of parts, -1 where it was not needed yet."""
 
-    def of(self, hands: Whole, up: int, span: slice) -> NDArray[np.int32]:
+    def of(self, hands: IntArray, up: int, span: slice) -> NDArray[np.int32]:
         """Return the joint-card numbers of hands with each of the dealer's, row by row."""
         pairs = self._low.of(hands, up, span).astype(np.int32)
         pairs *= len(self._high.counts)
@@ -117,7 +117,7 @@ class JointKeys:
             numbers = np.take(self._numbers, pairs.ravel())
         return numbers
 
-    def _cards(self, pairs: Whole) -> Whole:
+    def _cards(self, pairs: IntArray) -> IntArray:
         """Return the joint counts of pairs of parts: tens, the value kept apart, and the sorted other values.
 
         Where no value is kept apart the second number is 0; where one is, the first of the others is 0.
@@ -134,8 +134,8 @@ class JointKeys:
 
 
 @lru_cache(maxsize=32)
-def _part(indexes: tuple[int, ...], alone: int | None, extra: int | None, hits_soft_17: bool) -> _Part:
-    return _Part(indexes, alone, extra, hits_soft_17)
+def _key_part(indexes: tuple[int, ...], alone: int | None, extra: int | None, hits_soft_17: bool) -> _KeyPart:
+    return _KeyPart(indexes, alone, extra, hits_soft_17)
 
 
 @lru_cache(maxsize=22)
@@ -144,11 +144,11 @@ def joint_keys(split: int | None, hits_soft_17: bool) -> JointKeys:
     return JointKeys(split, hits_soft_17)
 
 
-BACK, TIES = -1, -2
+GROSS, TIES = -1, -2
 """Quantities: gross of a unit bet, probability of a tie; else the index of a final total of the dealer, for the gross
 with that total.
 """
-HANDED_BACK = len(TOTALS) + 1
+RETURNED_BET = len(TOTALS) + 1
 """Stands for the player's total when the bet is simply returned."""
 _AT_ONCE = 20_000
 """Number of pairs of hands processed together: few enough to stay in the processor's cache."""
@@ -167,14 +167,14 @@ class TallyKey(NamedTuple):
     @property
     def split(self) -> int | None:
         """The index of the pair if it is split."""
-        return None if self.like is None else pair_place(self.first)
+        return None if self.like is None else pair_index(self.first)
 
 
 class SparseCounts(NamedTuple):
     """Joint cards, by number, with their multiplicities."""
 
-    cards: Whole
-    times: Whole
+    cards: IntArray
+    times: IntArray
 
 
 def score(quantity: int, player_class: int, kind: int) -> int:
@@ -182,35 +182,35 @@ def score(quantity: int, player_class: int, kind: int) -> int:
 
     `player_class` is the player's total less 16; 0 stands for 16 and below.
 
-    >>> [score(BACK, 3, kind) for kind in range(6)]  # nineteen: two come back, less where the dealer has as much
+    >>> [score(GROSS, 3, kind) for kind in range(6)]  # nineteen: two come back, less where the dealer has as much
     [0, 0, -1, -2, -2, 2]
     >>> [score(TIES, 3, kind) for kind in range(6)], [score(1, 3, kind) for kind in range(6)]
     ([0, 0, 1, 0, 0, 0], [0, 2, 0, 0, 0, 0])
     """
-    if player_class == HANDED_BACK:
-        return int(kind == (ALIVE if quantity in (BACK, TIES) else quantity))
+    if player_class == RETURNED_BET:
+        return int(kind == (ALIVE if quantity in (GROSS, TIES) else quantity))
     if quantity == TIES:
         return int(kind == player_class - 1)
-    if quantity == BACK:
+    if quantity == GROSS:
         return 2 if kind == ALIVE else -(kind >= player_class - 1) - (kind > player_class - 1)
     return (player_class - 1 > kind) + (player_class - 1 >= kind) if kind == quantity else 0
 
 
-class Tally:
+class JointTally:
     """The tally of one key, updated incrementally when the strategy changes."""
 
     def __init__(self, key: TallyKey) -> None:
         self._asked = key
         size = hand_rows().over
         self._classes = np.concatenate(
-            [np.maximum(hand_rows().own, TOTALS[0] - 1) - TOTALS[0] + 1, np.full(size, HANDED_BACK)]
+            [np.maximum(hand_rows().own, TOTALS[0] - 1) - TOTALS[0] + 1, np.full(size, RETURNED_BET)]
         )
         """Player's class of every hand, and once more for hands whose bet is returned."""
         nothing = np.zeros(0, dtype=np.int64)
         # What was played and what was counted of it are put in their place together: others may be asking.
         self._last = (nothing, nothing, SparseCounts(nothing, nothing))
 
-    def count(self, hands: Whole, orders: Whole) -> SparseCounts:
+    def count(self, hands: IntArray, orders: IntArray) -> SparseCounts:
         """Return the tally of hands with their numbers of orders; rows beyond the table are returned bets."""
         last_hands, last_orders, counted = self._last
         if np.array_equal(hands, last_hands) and np.array_equal(orders, last_orders):
@@ -218,11 +218,11 @@ class Tally:
         changed = np.zeros(len(self._classes), dtype=np.int64)
         np.add.at(changed, hands, orders)
         np.subtract.at(changed, last_hands, last_orders)
-        counted = self._added(counted, np.flatnonzero(changed), changed)
+        counted = self._add_hands(counted, np.flatnonzero(changed), changed)
         self._last = (hands, orders, counted)
         return counted
 
-    def _added(self, counted: SparseCounts, hands: Whole, multiplicities: Whole) -> SparseCounts:
+    def _add_hands(self, counted: SparseCounts, hands: IntArray, multiplicities: IntArray) -> SparseCounts:
         """Return the tally with some hands added."""
         quantity, up, hits_soft_17 = self._asked.what, self._asked.up, self._asked.hits_soft_17
         keys, classes = joint_keys(self._asked.split, hits_soft_17), self._classes[hands]
@@ -244,14 +244,17 @@ class Tally:
 
 
 @lru_cache(maxsize=2 * 10 * 7)
-def _scores(quantity: int, up: int, hits_soft_17: bool) -> list[tuple[NDArray[np.bool_], slice, Whole]]:
+def _scores(quantity: int, up: int, hits_soft_17: bool) -> list[tuple[NDArray[np.bool_], slice, IntArray]]:
     """Group the players' classes by the last dealer's kind with a nonzero score.
 
     Each entry has the classes of a group, the dealer's rows and the score of every class with every row.
     """
     dealer = up_card(up, hits_soft_17)
     table = np.array(
-        [[score(quantity, player_class, kind) for kind in range(ALIVE + 1)] for player_class in range(HANDED_BACK + 1)],
+        [
+            [score(quantity, player_class, kind) for kind in range(ALIVE + 1)]
+            for player_class in range(RETURNED_BET + 1)
+        ],
         dtype=np.int64,
     )
     groups = []
@@ -265,6 +268,6 @@ def _scores(quantity: int, up: int, hits_soft_17: bool) -> list[tuple[NDArray[np
 
 
 @lru_cache(maxsize=4_000)  # some thousand bytes each; a whole game asks for 1,900
-def tally(key: TallyKey) -> Tally:
+def tally(key: TallyKey) -> JointTally:
     """Return the shared tally of a key."""
-    return Tally(key)
+    return JointTally(key)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from combinat.blackjack.fast.tables import BASE, Whole, distinct
+from combinat.blackjack.fast.tables import BASE, IntArray, distinct
 from combinat.blackjack.fast.tally import JOINT_CARDS, SparseCounts
 from combinat.blackjack.hands import ACE, TEN, Hand
 
@@ -25,19 +25,19 @@ up to eight times. So multiplicities add up to less than 2^38, and a digit is be
 """
 
 
-class More(NamedTuple):
+class ExtraRemoved(NamedTuple):
     """Extra removed cards of a value with their multiplicities."""
 
     times: tuple[tuple[int, int], ...]
     of_tens: bool
 
     @classmethod
-    def of(cls, multiplicities: Mapping[int, int], index: int) -> More:
+    def of(cls, multiplicities: Mapping[int, int], index: int) -> ExtraRemoved:
         """Build from multiplicities by number of cards, for the value at `index`."""
         return cls(tuple(multiplicities.items()), index == TEN)
 
 
-NO_MORE = More(((0, 1),), of_tens=False)
+NO_EXTRA = ExtraRemoved(((0, 1),), of_tens=False)
 
 
 class _Digits:
@@ -45,7 +45,7 @@ class _Digits:
 
     def __init__(self, width: int) -> None:
         self.known: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
-        self.rows: Whole = np.zeros((0, width), dtype=np.int64)
+        self.rows: IntArray = np.zeros((0, width), dtype=np.int64)
 
     def make_room(self) -> None:
         """Extend the rows to all joint cards."""
@@ -65,11 +65,11 @@ class JointWeights:
         self._bytes = _BYTES * (1 + (multiplier * perm(self._size, self._longest)).bit_length() // (8 * _BYTES))
         self._drawn = _objects(perm(counts[ACE], copies) for copies in range(BASE))
         """Falling factorials: ways to draw cards of one value in order."""
-        self._cards: Whole = np.zeros((0, 3), dtype=np.int64)
+        self._cards: IntArray = np.zeros((0, 3), dtype=np.int64)
         """For each joint-card number: tens, cards of the value kept apart, and all cards."""
         self._others = _objects([])
         """Ways to draw the other cards."""
-        self._digits: dict[More, _Digits] = {}
+        self._digits: dict[ExtraRemoved, _Digits] = {}
 
     def deals(self, cards: Hand) -> int:
         """Count the deals that begin with these cards in one order of their values."""
@@ -78,7 +78,7 @@ class JointWeights:
             ways *= perm(count, copies)
         return ways
 
-    def weigh(self, counted: SparseCounts, extra: More = NO_MORE) -> int:
+    def count(self, counted: SparseCounts, extra: ExtraRemoved = NO_EXTRA) -> int:
         """Sum the deals of all joint cards times their multiplicities."""
         digits = self._digits.setdefault(extra, _Digits(self._bytes // _BYTES))
         digits.make_room()
@@ -89,7 +89,7 @@ class JointWeights:
         sums = counted.times @ digits.rows[counted.cards]
         return sum(digit_sum << 8 * _BYTES * position for position, digit_sum in enumerate(sums.tolist()))
 
-    def _weights(self, numbers: Whole, extra: More) -> NDArray[np.object_]:
+    def _weights(self, numbers: IntArray, extra: ExtraRemoved) -> NDArray[np.object_]:
         """Count the deals of joint cards, summed over the extra removed cards."""
         self._look_at_new_cards()
         kinds, which = distinct(self._cards[numbers])
@@ -107,7 +107,7 @@ class JointWeights:
             self._cards = np.concatenate([self._cards, new_counts])
             self._others = np.concatenate([self._others, self._drawn[new[:, 2:]].prod(axis=1)])
 
-    def _part(self, tens: int, separate_count: int, cards: int, extra: More) -> int:
+    def _part(self, tens: int, separate_count: int, cards: int, extra: ExtraRemoved) -> int:
         """Count the ways to draw the tens, the cards of the value kept apart, and the rest of the deal."""
         total = 0
         for removed, multiplicity in extra.times:
@@ -120,7 +120,7 @@ class JointWeights:
         """Count the ways to complete a deal after `cards` cards."""
         return perm(self._size - cards, self._longest - cards) if cards <= self._longest else 0
 
-    def _written(self, weights: NDArray[np.object_]) -> Whole:
+    def _written(self, weights: NDArray[np.object_]) -> IntArray:
         """Write long numbers in digits, lowest first, each with the sign of its number."""
         signs = np.array([-1 if weight < 0 else 1 for weight in weights], dtype=np.int64)
         text = b"".join([abs(weight).to_bytes(self._bytes, "little") for weight in weights])

@@ -16,19 +16,19 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from combinat.analysis.analysis import Analysis
-from combinat.blackjack.by_composition import ENDS, SQUARE, DealtCards, RoundExpansion, by_length, expected
-from combinat.blackjack.fast.tables import Whole
-from combinat.blackjack.fixed_strategy import FixedPlay
-from combinat.blackjack.game import Blackjack
-from combinat.blackjack.hands import Hand, is_blackjack, with_card
+from combinat.blackjack.by_composition import ENDS, SQUARE, DealtCards, RoundExpansion, expected_values, sum_by_length
+from combinat.blackjack.fast.tables import IntArray
+from combinat.blackjack.fixed_strategy import FixedStrategy
+from combinat.blackjack.game import BlackjackGame
+from combinat.blackjack.hands import Hand, is_natural, with_card
 from combinat.blackjack.parlay.results import starting_deals
 from combinat.blackjack.rules import Action
 from combinat.exact.numbers import round_half_even
 from decks import Card
 
-PROFIT, LEAST, MOST = range(3)
+PROFIT, MIN_SQUARE, MAX_SQUARE = range(3)
 """Columns: the profit of a unit, and the lower and upper bound of its square."""
-PARTS = 16
+T_DENOMINATOR = 16
 """Denominator to which the numbers t are rounded; squares are in units of 1 / PARTS^2."""
 
 
@@ -63,8 +63,8 @@ class SupportsComposition(Protocol):
         """Return the stakes and their results."""
 
 
-def ridden(
-    game: Blackjack,
+def expand_parlay(
+    game: BlackjackGame,
     actions: Mapping[tuple[Hand, int], Action],
     analysis: Analysis,
     amounts: Sequence[Fraction],
@@ -76,7 +76,7 @@ def ridden(
         matchup, amount = (deal.hand, deal.up), amounts[deal.award]
         if matchup in actions and amount:
             share = probability / _chance(game.counts, *matchup)
-            amount *= blackjack_pays if is_blackjack(deal.hand) else 1
+            amount *= blackjack_pays if is_natural(deal.hand) else 1
             addition = StakeMoments(
                 share * amount, share * amount * analysis.lines[deal.award].net.constant, share * amount**2
             )
@@ -84,39 +84,39 @@ def ridden(
             rides[matchup][deal.cards] = StakeMoments(
                 *(so_far + term for so_far, term in zip(stake, addition, strict=True))
             )
-    hands = RoundExpansion(game.counts, game.rules, FixedPlay(game))
+    hands = RoundExpansion(game.counts, game.rules, FixedStrategy(game))
     cells = []
     for matchup, first in rides.items():
         if actions[matchup] is Action.SPLIT:
             cells.append(ParlayCell(first, *_split(hands, game.counts, matchup)))
         else:
             profits = _unsplit(hands, matchup, actions[matchup])
-            lengths = by_length(game.counts, profits.columns(1))
+            lengths = sum_by_length(game.counts, profits.columns(1))
             cells.append(ParlayCell(first, profits, {length: ways for length, (ways,) in lengths.items()}))
     return cells
 
 
 def _unsplit(hands: RoundExpansion, matchup: tuple[Hand, int], action: Action) -> DealtCards:
     """Expand the result of a unit that is not split; a blackjack always counts 1, whatever it pays."""
-    if is_blackjack(matchup[0]):
+    if is_natural(matchup[0]):
         alive = hands.no_blackjack(*matchup)
-        return DealtCards(alive.cards, alive.times[:, None] * np.array([1, PARTS**2, PARTS**2]))
-    profits = hands.brought(*matchup, action)
-    profit, square = profits.times[:, :SQUARE].sum(axis=1), profits.times[:, SQUARE] * PARTS**2
+        return DealtCards(alive.cards, alive.times[:, None] * np.array([1, T_DENOMINATOR**2, T_DENOMINATOR**2]))
+    profits = hands.profits(*matchup, action)
+    profit, square = profits.times[:, :SQUARE].sum(axis=1), profits.times[:, SQUARE] * T_DENOMINATOR**2
     return DealtCards(profits.cards, np.stack([profit, square, square], axis=1))
 
 
 def _split(hands: RoundExpansion, counts: Hand, matchup: tuple[Hand, int]) -> tuple[DealtCards, dict[int, int]]:
     """Expand the result of a unit that is split, and its profit by the number of cards."""
-    profits, ends = hands.brought(*matchup, Action.SPLIT), hands.ends(*matchup)
-    profit, square = profits.times[:, :SQUARE].sum(axis=1), profits.times[:, SQUARE] * PARTS**2
-    lengths = by_length(counts, profits.columns(ENDS))
-    means = zip(expected(counts, lengths), expected(counts, by_length(counts, ends)), strict=True)
-    rounded_means: Whole = np.array(
-        [round_half_even(PARTS * mean / probability) if probability else 0 for mean, probability in means],
+    profits, ends = hands.profits(*matchup, Action.SPLIT), hands.ends(*matchup)
+    profit, square = profits.times[:, :SQUARE].sum(axis=1), profits.times[:, SQUARE] * T_DENOMINATOR**2
+    lengths = sum_by_length(counts, profits.columns(ENDS))
+    means = zip(expected_values(counts, lengths), expected_values(counts, sum_by_length(counts, ends)), strict=True)
+    rounded_means: IntArray = np.array(
+        [round_half_even(T_DENOMINATOR * mean / probability) if probability else 0 for mean, probability in means],
         dtype=np.int64,
     )
-    lower_bound = profits.times[:, :SQUARE] @ (2 * PARTS * rounded_means)
+    lower_bound = profits.times[:, :SQUARE] @ (2 * T_DENOMINATOR * rounded_means)
     linear_terms = DealtCards(profits.cards, np.stack([profit, lower_bound, square], axis=1))
     zeros = np.zeros(len(ends.cards), dtype=np.int64)
     constant_terms = DealtCards(ends.cards, np.stack([zeros, -ends.times @ rounded_means**2, zeros], axis=1))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Protocol
 
-from combinat.blackjack.hands import ACE, EMPTY, PLACES, Hand, total, with_card
+from combinat.blackjack.hands import ACE, EMPTY, INDEXES, Hand, total, with_card
 from combinat.blackjack.infinite import InfiniteBlackjack
 from combinat.blackjack.parlay.results import Results
 from combinat.blackjack.rules import BlackjackRules
 from combinat.exact.distribution import Distribution
 
 
-class Playing(Protocol):
+class PlayedGame(Protocol):
     """A game with a known strategy."""
 
     def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Results:
@@ -42,13 +42,13 @@ class SplitTable(Protocol):
         ...
 
 
-def max_win(game: Playing | InfiniteBlackjack, hand: Hand, up: int, blackjack_pays: Fraction | None) -> Fraction:
+def max_win(game: PlayedGame | InfiniteBlackjack, hand: Hand, up: int, blackjack_pays: Fraction | None) -> Fraction:
     """Return the maximum win of a unit bet on a first hand under the strategy of the game.
 
-    >>> from combinat.blackjack.game import Blackjack
+    >>> from combinat.blackjack.game import BlackjackGame
     >>> from combinat.blackjack.hands import parse_first_hand
     >>> from decks import Shoe
-    >>> game = Blackjack(Shoe(1), BlackjackRules(max_hands=1), ups=(1,))  # no splits, against a two
+    >>> game = BlackjackGame(Shoe(1), BlackjackRules(max_hands=1), ups=(1,))  # no splits, against a two
     >>> max_win(game, parse_first_hand("6 5"), 1, None)  # eleven is doubled
     Fraction(2, 1)
     """
@@ -65,17 +65,17 @@ def max_split_bets(table: SplitTable, pair: int, up: int) -> int:
 
     Each hand needs a card of the pair's value, and each doubled hand a second card with which it is doubled.
 
-    >>> from combinat.blackjack.game import Blackjack
+    >>> from combinat.blackjack.game import BlackjackGame
     >>> from decks import Shoe
-    >>> nines = Blackjack(Shoe(1), ups=(1,))  # against a two, so that three other twos are left to make eleven
+    >>> nines = BlackjackGame(Shoe(1), ups=(1,))  # against a two, so that three other twos are left to make eleven
     >>> max_split_bets(nines, 8, 1)
     7
     """
     max_hands = table.rules.most_hands(pair)
-    remaining = [table.counts[card] - (card == up) for card in PLACES]
+    remaining = [table.counts[card] - (card == up) for card in INDEXES]
     hands = min(max_hands, remaining[pair])
     remaining[pair] -= hands
-    doubled = sum(remaining[card] for card in PLACES if remaining[card] and _doubles(table, pair, card, up))
+    doubled = sum(remaining[card] for card in INDEXES if remaining[card] and _doubles(table, pair, card, up))
     return hands + min(hands, doubled)
 
 

@@ -20,8 +20,8 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
 from combinat.blackjack.charts import charts_payload
-from combinat.blackjack.game import Blackjack, HandSolver
-from combinat.blackjack.hands import NAMES, Hand, counts_of, name_of
+from combinat.blackjack.game import BlackjackGame, HandSolver
+from combinat.blackjack.hands import NAMES, Hand, count_by_value, format_hand
 from combinat.blackjack.infinite import InfiniteBlackjack
 from combinat.blackjack.parlay.max_win import max_win
 from combinat.blackjack.parlay.results import ResultBuilder, award_probabilities_by_matchup
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 PARLAY = "parlay"
 TAKE, LEAVE = "take", "leave"
 EVEN_MONEY = Fraction(1)
-WHAT_RIDES = {PARLAY: "proceeds (win and wager)", "press": "winnings (not the wager)"}
+STAKE_NAMES = {PARLAY: "proceeds (win and wager)", "press": "winnings (not the wager)"}
 
 
-class RidingDecision(Struct, frozen=True):
+class ParlayDecision(Struct, frozen=True):
     """A winning hand against an up card: the expected gain of a unit left on it, and the best choice."""
 
     hand: Hand
@@ -54,19 +54,19 @@ class RidingDecision(Struct, frozen=True):
     """First action on the hand."""
 
     @property
-    def leaves(self) -> bool:
+    def should_parlay(self) -> bool:
         """Whether leaving the money is better than collecting it."""
         return self.value > 0
 
     @property
     def gain(self) -> Fraction:
         """What the best choice here adds to the return of the bet."""
-        return self.amount * self.value if self.leaves else Fraction(0)
+        return self.amount * self.value if self.should_parlay else Fraction(0)
 
     @property
     def known(self) -> tuple[str, str]:
         """The player's hand and the up card, formatted."""
-        return name_of(self.hand), NAMES[self.up]
+        return format_hand(self.hand), NAMES[self.up]
 
     @property
     def played(self) -> str:
@@ -81,16 +81,16 @@ class RidingDecision(Struct, frozen=True):
     @property
     def best(self) -> str:
         """Whether to leave the money or to collect it."""
-        return LEAVE if self.leaves else TAKE
+        return LEAVE if self.should_parlay else TAKE
 
 
-class Riding(Struct, frozen=True):
+class ParlayResult(Struct, frozen=True):
     """The solved option, under the rules of the table."""
 
     kind: str
     rules: BlackjackRules
     strategy: str
-    decisions: tuple[RidingDecision, ...]
+    decisions: tuple[ParlayDecision, ...]
     gain_per_unit: tuple[Fraction, ...]
     """For each award, what the best choices add to the return per unit that could be left if it won."""
     results: BoundedDistribution
@@ -106,11 +106,11 @@ class Riding(Struct, frozen=True):
     @property
     def used(self) -> Fraction:
         """Probability that winnings are left."""
-        return sum((decision.chance for decision in self.decisions if decision.leaves), Fraction(0))
+        return sum((decision.chance for decision in self.decisions if decision.should_parlay), Fraction(0))
 
     def gain_with(self, award: int, gross: Fraction) -> Fraction:
         """Return what the best choices with this award add to the return if its gross were `gross`."""
-        return self.gain_per_unit[award] * can_ride(self.kind, gross)
+        return self.gain_per_unit[award] * parlay_stake(self.kind, gross)
 
     @property
     def most_bets(self) -> Fraction:
@@ -119,12 +119,16 @@ class Riding(Struct, frozen=True):
 
     def by_cards(self, analysis: Analysis) -> Sequence[ParlayCell]:
         """Return stakes and gains by the cards of the round if all choices stay as they are here."""
-        from combinat.blackjack.parlay.by_composition import ridden  # what is asked of a full shoe does without numpy
+        from combinat.blackjack.parlay.by_composition import (
+            expand_parlay,  # what is asked of a full shoe does without numpy
+        )
 
-        actions = {(decision.hand, decision.up): decision.action for decision in self.decisions if decision.leaves}
-        amounts = [can_ride(self.kind, line.gross.constant) for line in analysis.lines]
+        actions = {
+            (decision.hand, decision.up): decision.action for decision in self.decisions if decision.should_parlay
+        }
+        amounts = [parlay_stake(self.kind, line.gross.constant) for line in analysis.lines]
         pays = self.rules.blackjack_pays if self.kind == PARLAY else EVEN_MONEY
-        return ridden(Blackjack(analysis.shoe, self.rules, self.strategy), actions, analysis, amounts, pays)
+        return expand_parlay(BlackjackGame(analysis.shoe, self.rules, self.strategy), actions, analysis, amounts, pays)
 
     @property
     def with_wager(self) -> bool:
@@ -134,7 +138,7 @@ class Riding(Struct, frozen=True):
     @property
     def rides(self) -> str:
         """What may be left on the hand, in words."""
-        return WHAT_RIDES[self.kind]
+        return STAKE_NAMES[self.kind]
 
     @property
     def data(self) -> dict[str, Any]:
@@ -165,12 +169,12 @@ class Riding(Struct, frozen=True):
         )
 
 
-def can_ride(kind: str, gross: Fraction) -> Fraction:
+def parlay_stake(kind: str, gross: Fraction) -> Fraction:
     """Return the stake that may be left for a unit wager with this gross; 0 unless the wager won.
 
-    >>> [str(can_ride("parlay", Fraction(gross, 2))) for gross in (0, 1, 2, 5)]  # loss, half lost, push, 3 to 2
+    >>> [str(parlay_stake("parlay", Fraction(gross, 2))) for gross in (0, 1, 2, 5)]  # loss, half lost, push, 3 to 2
     ['0', '0', '0', '5/2']
-    >>> [str(can_ride("press", Fraction(gross, 2))) for gross in (0, 1, 2, 5)]
+    >>> [str(parlay_stake("press", Fraction(gross, 2))) for gross in (0, 1, 2, 5)]
     ['0', '0', '0', '3/2']
     """
     if gross <= 1:
@@ -181,8 +185,8 @@ def can_ride(kind: str, gross: Fraction) -> Fraction:
 @lru_cache(maxsize=16)  # sheets of one bet ask for all deck counts, one sheet after the other
 def _game(shoe: Shoe, rules: BlackjackRules, strategy: str, infinite: bool) -> HandSolver | InfiniteBlackjack:
     if infinite:
-        return InfiniteBlackjack(counts_of(shoe), rules, strategy)
-    return HandSolver(Blackjack(shoe, rules, strategy))
+        return InfiniteBlackjack(count_by_value(shoe), rules, strategy)
+    return HandSolver(BlackjackGame(shoe, rules, strategy))
 
 
 class _ShoeByCounts:
@@ -190,7 +194,7 @@ class _ShoeByCounts:
 
     def __init__(self, shoe: Shoe) -> None:
         self.shoe = shoe
-        self._key = counts_of(shoe), shoe.decks
+        self._key = count_by_value(shoe), shoe.decks
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _ShoeByCounts) and self._key == other._key
@@ -202,16 +206,16 @@ class _ShoeByCounts:
 @lru_cache(maxsize=16)
 def _game_with_counts(shoe: _ShoeByCounts, rules: BlackjackRules, strategy: str) -> HandSolver:
     """Return the game for a shoe, shared by shoes with the same counts."""
-    return HandSolver(Blackjack(shoe.shoe, rules, strategy))
+    return HandSolver(BlackjackGame(shoe.shoe, rules, strategy))
 
 
-def gain(
+def parlay_gain(
     analysis: Analysis,
     rules: BlackjackRules | None = None,
     strategy: str = "best",
     progress: Progress | None = None,
 ) -> Fraction:
-    """Return what the best choices add to the return of the bet: the gain of `work_out`, without its distribution."""
+    """Return what the best choices add to the return of the bet, without the distribution of `solve_parlay`."""
     rules = rules or BlackjackRules()
     stakes = _amounts(analysis)
     game = _game_with_counts(_ShoeByCounts(analysis.shoe), rules, strategy)
@@ -238,17 +242,17 @@ def _amounts(analysis: Analysis) -> list[Fraction]:
     if analysis.open_meters:
         values = " ".join(f"--meter {name}=AMOUNT" for name in analysis.open_meters)
         raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
-    return [can_ride(kind, line.gross.constant) for line in analysis.lines]
+    return [parlay_stake(kind, line.gross.constant) for line in analysis.lines]
 
 
-def work_out(
+def solve_parlay(
     analysis: Analysis,
     rules: BlackjackRules | None = None,
     strategy: str = "best",
     progress: Progress | None = None,
     *,
     infinite: bool = False,
-) -> Riding:
+) -> ParlayResult:
     """Solve the option: the value of every winning hand against every up card, and the best choice.
 
     With `infinite` cards are drawn with replacement, with the probabilities of the shoe.
@@ -259,7 +263,7 @@ def work_out(
     game = _game(analysis.shoe, rules, strategy, infinite)
     nets = [line.net.constant for line in analysis.lines]
     pays = None if kind == PARLAY else EVEN_MONEY
-    decisions: list[RidingDecision] = []
+    decisions: list[ParlayDecision] = []
     per_unit = [Fraction(0)] * len(stakes)
     builder = ResultBuilder()
     # What is won and taken is the least that the largest win can be.
@@ -293,7 +297,7 @@ def work_out(
         if parlayed:
             results = game.results(hand, up, pays)
             builder.left((nets[award], stakes[award], results, probability) for award, probability in parlayed.items())
-        decision = RidingDecision(
+        decision = ParlayDecision(
             hand=hand,
             up=up,
             chance=sum(won.values(), Fraction(0)),
@@ -308,4 +312,4 @@ def work_out(
             if net_win > largest.net:
                 largest = LargestWin(net_win, award, decision.known, decision.played)
     builder.taken([(Fraction(-1), analysis.lose_probability)])
-    return Riding(kind, rules, strategy, tuple(decisions), tuple(per_unit), builder.results, largest)
+    return ParlayResult(kind, rules, strategy, tuple(decisions), tuple(per_unit), builder.results, largest)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from combinat.bets.paytable import Paytable
-from combinat.blackjack.hands import PLACES, Hand, counts_of, hand_of, place_of
+from combinat.blackjack.hands import INDEXES, Hand, count_by_value, hand_of, value_index
 from combinat.blackjack.rules import Action
 from combinat.enumeration.outcomes import Outcome
 from combinat.exact.distribution import BoundedDistribution, Bounds, Distribution, PartialMoments
@@ -33,22 +33,22 @@ def hand_results(action: Action, value: Fraction, squares: Bounds, most_hands: i
     if action is Action.SPLIT:
         return PartialMoments(value, squares, Fraction(2 * most_hands))
     if action is Action.SURRENDER:
-        return certain(value)
+        return constant_result(value)
     bets = 2 if action is Action.DOUBLE else 1
     decided, ahead = squares[0] / bets**2, value / bets
     return Distribution([(bets, (decided + ahead) / 2), (0, 1 - decided), (-bets, (decided - ahead) / 2)])
 
 
-def certain(profit: Fraction) -> Distribution:
+def constant_result(profit: Fraction) -> Distribution:
     """Return the distribution of a constant profit."""
     return Distribution([(profit, Fraction(1))])
 
 
-Met = dict[tuple[Hand, int], dict[int, Fraction]]
+AwardProbabilities = dict[tuple[Hand, int], dict[int, Fraction]]
 """For each matchup, the probability of each award together with it."""
 
 
-class FirstCards(NamedTuple):
+class StartingDeal(NamedTuple):
     """An award with the first cards it occurs with, their values and the up card."""
 
     award: int
@@ -89,7 +89,7 @@ class ResultBuilder:
         )
 
 
-def award_probabilities_by_matchup(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> Met:
+def award_probabilities_by_matchup(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> AwardProbabilities:
     """Return P(award and matchup) for each matchup (player's hand by values, up card).
 
     Rounds in which the dealer has blackjack are included. With `infinite` cards are drawn with replacement.
@@ -103,31 +103,31 @@ def award_probabilities_by_matchup(paytable: Paytable, shoe: Shoe, *, infinite: 
     return {matchup: dict(sorted(awards.items())) for matchup, awards in in_order}
 
 
-def starting_deals(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> dict[FirstCards, Fraction]:
+def starting_deals(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> dict[StartingDeal, Fraction]:
     """Return the probability of first cards with each award and up card, dealer's blackjacks included."""
-    weights: defaultdict[FirstCards, Fraction | int] = defaultdict(int)
+    weights: defaultdict[StartingDeal, Fraction | int] = defaultdict(int)
     sees_up = "up" in paytable.bet.deal.groups
     # With the up card among the cards that count, it has to be told from the player's own.
     by_role = replace(paytable, bet=replace(paytable.bet, roles_distinct=True)) if sees_up else paytable
-    counts, total_weight = counts_of(shoe), Fraction(0)
+    counts, total_weight = count_by_value(shoe), Fraction(0)
     for outcome in by_role.experiment.outcomes(shoe.composition):
         ways = outcome.ways * _with_replacement_factor(outcome, shoe) if infinite else outcome.ways
         cards = dict(outcome.roles)
         hand = _values(cards["player"])
-        ups = {place_of(cards["up"][0].rank): 1} if sees_up else _next_cards(counts, hand, infinite=infinite)
+        ups = {value_index(cards["up"][0].rank): 1} if sees_up else _next_cards(counts, hand, infinite=infinite)
         if outcome.award is None and not infinite:  # these come last, and so many up cards follow each of them
             total_weight += by_role.ways(shoe).losing * sum(ups.values())
             break
         total_weight += ways * sum(ups.values())
         if outcome.award is not None:
             for up, copies in ups.items():
-                weights[FirstCards(outcome.award, outcome.cards, hand, up)] += ways * copies
+                weights[StartingDeal(outcome.award, outcome.cards, hand, up)] += ways * copies
     return {deal: weight / total_weight for deal, weight in weights.items()}
 
 
 def _next_cards(counts: Hand, hand: Hand, *, infinite: bool) -> dict[int, int]:
     """Count the possible up cards after a hand."""
-    remaining = {up: counts[up] - (0 if infinite else hand[up]) for up in PLACES}
+    remaining = {up: counts[up] - (0 if infinite else hand[up]) for up in INDEXES}
     return {up: copies for up, copies in remaining.items() if copies}
 
 
@@ -144,4 +144,4 @@ def _with_replacement_factor(outcome: Outcome, shoe: Shoe) -> Fraction:
 
 
 def _values(cards: tuple[Card, ...]) -> Hand:
-    return hand_of(place_of(card.rank) for card in cards)
+    return hand_of(value_index(card.rank) for card in cards)

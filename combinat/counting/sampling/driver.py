@@ -10,10 +10,10 @@ from typing import Any
 from msgspec import Struct, ValidationError, convert
 
 from combinat.bets.paytable import Paytable
-from combinat.counting.sampling.estimator import CHUNK, Piece, Sampler, Sums, pieces
+from combinat.counting.sampling.estimator import CHUNK, SampleChunk, Sampler, Sums, iter_chunks
 from combinat.enumeration.decision import Progress
 from combinat.parallel.chunks import Work
-from combinat.parallel.executor import SerialExecutor, Workers, WorkersError
+from combinat.parallel.executor import SerialExecutor, WorkerExecutor, WorkersError
 from combinat.parallel.journal import Journal
 
 
@@ -23,23 +23,23 @@ class Sampling(Struct, frozen=True):
     chunk: int = CHUNK
     until: Fraction | None = None
     """Stop when the half-width is at most this fraction of the mean."""
-    workers: Workers | None = None
+    workers: WorkerExecutor | None = None
     """The workers; `None` for this process."""
     bet: Callable[[], Paytable] | None = None
     """The bet in a form that can be sent to workers."""
     progress: Progress | None = None
 
 
-HERE = Sampling()
+SERIAL_SAMPLING = Sampling()
 _LEAD = 16
 """Chunks per worker handed out ahead of a missing one, which may be the one that decides to stop."""
 
 
-def sampled(sampler: Sampler, samples: int, how: Sampling = HERE) -> Sums:
+def sample(sampler: Sampler, samples: int, how: Sampling = SERIAL_SAMPLING) -> Sums:
     """Sum chunks of samples; chunks in the journal of an interrupted run are not repeated."""
     journal = None if how.bet is None else Journal({"command": "sample", "chunk": how.chunk, "what": repr(sampler)})
     try:
-        total = _until(_in_order(sampler, samples, how, journal), samples, how)
+        total = _sum_until(_in_order(sampler, samples, how, journal), samples, how)
     finally:
         if journal is not None:
             journal.close()
@@ -48,7 +48,7 @@ def sampled(sampler: Sampler, samples: int, how: Sampling = HERE) -> Sums:
     return total
 
 
-def _until(done: Iterator[Sums], samples: int, how: Sampling) -> Sums:
+def _sum_until(done: Iterator[Sums], samples: int, how: Sampling) -> Sums:
     """Sum chunks in order until there are enough; only whole chunks count."""
     total = Sums()
     with closing(done) as chunks:  # type: ignore[type-var]  # it is a generator
@@ -69,19 +69,19 @@ def _in_order(sampler: Sampler, samples: int, how: Sampling, journal: Journal | 
     workers = how.workers or SerialExecutor()
     ready: dict[int, Sums] = {}
     number = 0
-    queue = pieces(samples, how.chunk)
+    queue = iter_chunks(samples, how.chunk)
     following = next(queue, None)
 
-    def wanted() -> Iterator[list[Piece]]:
+    def wanted() -> Iterator[list[SampleChunk]]:
         nonlocal following
         while following is not None and following.number < number + _LEAD * workers.size:
             piece, following = following, next(queue, None)
-            if (noted := _noted(journaled.get(_name(piece)))) is not None:
+            if (noted := _parse_entry(journaled.get(_name(piece)))) is not None:
                 ready[piece.number] = noted
             else:
                 yield [piece]
 
-    work: Work[Piece, Sums] = Work(sampler, _give_up)
+    work: Work[SampleChunk, Sums] = Work(sampler, _give_up)
     while following is not None:
         with closing(work.through(wanted(), workers)) as chunks:  # type: ignore[type-var]  # it is a generator
             for (piece,), (sums,) in chunks:
@@ -96,11 +96,11 @@ def _in_order(sampler: Sampler, samples: int, how: Sampling, journal: Journal | 
             number += 1
 
 
-def _name(piece: Piece) -> str:
+def _name(piece: SampleChunk) -> str:
     return f"{piece.first}+{piece.size}"
 
 
-def _noted(result: Any) -> Sums | None:
+def _parse_entry(result: Any) -> Sums | None:
     """Parse the journal entry of a chunk; `None` if it is invalid."""
     try:
         samples, first, second, gaining = convert(result, tuple[int, str, str, int])
@@ -109,5 +109,5 @@ def _noted(result: Any) -> Sums | None:
         return None
 
 
-def _give_up(piece: Piece, reason: str) -> Sums:
+def _give_up(piece: SampleChunk, reason: str) -> Sums:
     raise WorkersError(f"shoes {piece.first + 1:,} to {piece.first + piece.size:,} of the sample: {reason}")

@@ -15,10 +15,10 @@ from math import ceil, lcm
 from msgspec import Struct
 
 from combinat.bets.paytable import Paytable
-from combinat.counting.conventions import Round
-from combinat.counting.exposed_cards import InView
+from combinat.counting.conventions import RoundStart
+from combinat.counting.exposed_cards import ExposedCardValuer
 from combinat.counting.sampling.shoes import sample_shoes
-from combinat.enumeration.experiment import experiment, weigh_many
+from combinat.enumeration.experiment import count_many, experiment
 from combinat.enumeration.ladder import Ladder
 from combinat.exact.surd import Surd
 from combinat.parallel.executor import raise_if_cancelled
@@ -26,14 +26,14 @@ from decks import Composition, InputError, Shoe
 
 Z_99 = Fraction(2576, 1000)
 """Half-width of a 99% interval in standard deviations of the normal distribution."""
-ENOUGH = 30
+MIN_GAINING = 30
 """Minimum number of sampled shoes that favor the player for a normal interval: with fewer, the sample variance is too
 small and the interval would miss the mean far too often.
 """
-MOST_SAMPLES = 10**11
+MAX_SAMPLES = 10**11
 CHUNK = 16_384
 """Default number of shoes per chunk."""
-_AT_A_TIME = 1024
+_BATCH_SIZE = 1024
 
 
 class Sums(Struct, frozen=True):
@@ -61,7 +61,7 @@ class Sums(Struct, frozen=True):
     @property
     def half_width(self) -> Surd | None:
         """Half-width of the 99% confidence interval of the mean; `None` if too few samples win."""
-        if self.gaining < ENOUGH:
+        if self.gaining < MIN_GAINING:
             return None
         variance = (self.second / self.samples - self.mean**2) * Fraction(self.samples, self.samples - 1)
         return Surd(variance / self.samples) * Z_99
@@ -76,7 +76,7 @@ class Sums(Struct, frozen=True):
         return half_width is not None and not half_width > fraction * self.mean
 
 
-class Piece(Struct, frozen=True):
+class SampleChunk(Struct, frozen=True):
     """A chunk of samples: its number, its first sample and its size."""
 
     number: int
@@ -84,14 +84,14 @@ class Piece(Struct, frozen=True):
     size: int
 
 
-def pieces(samples: int, chunk: int) -> Iterator[Piece]:
+def iter_chunks(samples: int, chunk: int) -> Iterator[SampleChunk]:
     """Divide samples into chunks.
 
-    >>> [(piece.first, piece.size) for piece in pieces(25, 10)]
+    >>> [(piece.first, piece.size) for piece in iter_chunks(25, 10)]
     [(0, 10), (10, 10), (20, 5)]
     """
     for number, first in enumerate(range(0, samples, chunk)):
-        yield Piece(number, first, min(chunk, samples - first))
+        yield SampleChunk(number, first, min(chunk, samples - first))
 
 
 class Sampler(Struct, frozen=True):
@@ -99,20 +99,20 @@ class Sampler(Struct, frozen=True):
 
     bet: Callable[[], Paytable]
     shoe: Shoe
-    rounds: tuple[Round, ...]
+    rounds: tuple[RoundStart, ...]
     seed: int
     meters: dict[str, Fraction]
     view: tuple[str, ...] = ()
     """Roles whose cards are exposed when the bet is made."""
 
-    def __call__(self, piece: Piece) -> Sums:
+    def __call__(self, piece: SampleChunk) -> Sums:
         """Sum the wins of the shoes of a chunk, betting only where the bet gains."""
         sums: dict[int, list[int]] = {}
         gaining = 0
-        starts, won_of = spread(self.rounds, piece), self._won(self.bet())
-        for start in range(0, piece.size, _AT_A_TIME):
+        starts, won_of = stratify_rounds(self.rounds, piece), self._won(self.bet())
+        for start in range(0, piece.size, _BATCH_SIZE):
             raise_if_cancelled()
-            batch = list(islice(starts, _AT_A_TIME))
+            batch = list(islice(starts, _BATCH_SIZE))
             shown = [win_sum.shown for win_sum in batch]
             shoes = sample_shoes(
                 self.shoe.composition, [win_sum.seen for win_sum in batch], piece.first + start, self.seed, shown
@@ -129,10 +129,10 @@ class Sampler(Struct, frozen=True):
     def _won(self, paytable: Paytable) -> Callable[[Sequence[Composition]], Iterator[tuple[int, int]]]:
         """Return a function that iterates over (win, total ways) of the shoes that win anything."""
         if self.view:
-            return InView(paytable, self.shoe, self.meters, self.view)
-        return partial(self._won_unseen, paytable)
+            return ExposedCardValuer(paytable, self.shoe, self.meters, self.view)
+        return partial(self._iter_wins, paytable)
 
-    def _won_unseen(self, paytable: Paytable, shoes: Sequence[Composition]) -> Iterator[tuple[int, int]]:
+    def _iter_wins(self, paytable: Paytable, shoes: Sequence[Composition]) -> Iterator[tuple[int, int]]:
         bet = paytable.bet
         means = paytable.settlement.means(paytable.meter_wager(self.shoe.decks))
         nets = [mean.at(self.meters).constant for mean in means]
@@ -141,25 +141,25 @@ class Sampler(Struct, frozen=True):
         all_ways = [0] * len(shoes)
         if bet.given is not None:  # without its condition a round counts as one without a bet
             unconditional = experiment(bet.deal, bet.pack, Ladder(paytable.ladder.rules, None), paytable.roles_distinct)
-            all_ways = [ways.cycle for ways in weigh_many(unconditional, shoes)]
-        for ways, all_hands in zip(weigh_many(paytable.experiment, shoes), all_ways, strict=True):
+            all_ways = [ways.cycle for ways in count_many(unconditional, shoes)]
+        for ways, all_hands in zip(count_many(paytable.experiment, shoes), all_ways, strict=True):
             won = sum([hands * net for hands, net in zip((*ways.wins, ways.losing), factors, strict=True)])
             if won > 0:
                 yield won, unit * (all_hands or ways.cycle)
 
 
-def spread(rounds: Sequence[Round], piece: Piece) -> Iterator[Round]:
+def stratify_rounds(rounds: Sequence[RoundStart], piece: SampleChunk) -> Iterator[RoundStart]:
     """Iterate over a round for each shoe of a chunk, each as often as its weight asks for, to within one.
 
     The samples are stratified in equal steps over the rounds. The offset within a step differs from chunk to chunk and
     is evenly distributed, so that many chunks together approach the weights.
 
-    >>> halves = [Round(10, 0, Fraction(1)), Round(20, 0, Fraction(1))]
-    >>> [[one.seen for one in spread(halves, Piece(number, 0, 3))] for number in (0, 1, 2)]
+    >>> halves = [RoundStart(10, 0, Fraction(1)), RoundStart(20, 0, Fraction(1))]
+    >>> [[one.seen for one in stratify_rounds(halves, SampleChunk(number, 0, 3))] for number in (0, 1, 2)]
     [[10, 20, 20], [10, 10, 20], [10, 20, 20]]
     """
     total = sum((round_.weight for round_ in rounds), Fraction(0))
-    step = _between(piece.number + 1)
+    step = _van_der_corput(piece.number + 1)
     ends = [
         max(ceil(reached / total * piece.size - step), 0) for reached in accumulate(round_.weight for round_ in rounds)
     ]
@@ -167,10 +167,10 @@ def spread(rounds: Sequence[Round], piece: Piece) -> Iterator[Round]:
         yield from repeat(round_, end - start)
 
 
-def _between(number: int) -> Fraction:
+def _van_der_corput(number: int) -> Fraction:
     """Return the van der Corput sequence: numbers between 0 and 1 of which any first few are evenly distributed.
 
-    >>> [str(_between(number)) for number in range(1, 8)]
+    >>> [str(_van_der_corput(number)) for number in range(1, 8)]
     ['1/2', '1/4', '3/4', '1/8', '5/8', '3/8', '7/8']
     """
     digits = bin(number)[2:]
@@ -179,9 +179,9 @@ def _between(number: int) -> Fraction:
 
 def check_samples(samples: int, seed: int, chunk: int = CHUNK) -> None:
     """Raise `InputError` for invalid sample sizes, chunk sizes or seeds."""
-    if not 2 <= samples <= MOST_SAMPLES:
-        raise InputError(f"cannot sample {samples} shoes; give 2 to {MOST_SAMPLES:,}")
-    if not 1 <= chunk <= MOST_SAMPLES:
-        raise InputError(f"no chunks of {chunk} shoes; give 1 to {MOST_SAMPLES:,}")
+    if not 2 <= samples <= MAX_SAMPLES:
+        raise InputError(f"cannot sample {samples} shoes; give 2 to {MAX_SAMPLES:,}")
+    if not 1 <= chunk <= MAX_SAMPLES:
+        raise InputError(f"no chunks of {chunk} shoes; give 1 to {MAX_SAMPLES:,}")
     if not 0 <= seed < 2**64:
         raise InputError(f"no seed {seed}; give a whole number from 0 to {2**64 - 1}")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Philox
 from numpy.typing import NDArray
 
-from combinat.counting.conventions import burned_by
+from combinat.counting.conventions import burn_count
 from decks import Composition
 from decks.cards import ALL_CARDS, JOKER
 
@@ -45,31 +45,31 @@ def sample_shoes(
     for position, start in enumerate(begin.tolist()):
         remaining, number = size - position, columns[position, start:]
         partner, rows = position + (number % np.uint64(remaining)).astype(np.int64), np.arange(start, sample_count)
-        unfair = _unfair(number, remaining)
+        unfair = _must_reject(number, remaining)
         for points in sorted({*shown} - {0}) if position == 0 else ():
-            is_shown, candidates = np.array(shown[start:]) == points, _worth(composition, points)
+            is_shown, candidates = np.array(shown[start:]) == points, _burn_card_indexes(composition, points)
             partner[is_shown] = np.array(candidates)[(number[is_shown] % np.uint64(len(candidates))).astype(np.int64)]
-            unfair[is_shown] = _unfair(number[is_shown], len(candidates))
+            unfair[is_shown] = _must_reject(number[is_shown], len(candidates))
         refused[start:] |= unfair
         swapped = deck[position, start:].copy()
         deck[position, start:] = deck[partner, rows]
         deck[partner, rows] = swapped
-    counts = _counted(deck, np.array(depths), len(kinds))
+    counts = _count_remaining(deck, np.array(depths), len(kinds))
     compositions = [Composition(row[:-1], row[-1]) for row in counts.tolist()]
     for row in np.flatnonzero(refused).tolist():
-        compositions[row] = one_by_one(composition, depths[row], first + row, seed, *shown[row : row + 1])
+        compositions[row] = draw_sample(composition, depths[row], first + row, seed, *shown[row : row + 1])
     return compositions
 
 
-def _unfair(numbers: NDArray[np.uint64], choices: int) -> NDArray[np.bool_]:
+def _must_reject(numbers: NDArray[np.uint64], choices: int) -> NDArray[np.bool_]:
     """Return which numbers must be rejected so that all choices are equally likely."""
     return numbers > np.uint64(_EVERY - _EVERY % choices - 1)
 
 
-def _worth(composition: Composition, points: int) -> list[int]:
+def _burn_card_indexes(composition: Composition, points: int) -> list[int]:
     """Return the indexes of the burn cards with these points among the sorted cards of a shoe."""
     cards = [card for card, copies in composition for _ in range(copies)]
-    return [index for index, card in enumerate(cards) if burned_by(card) == points]
+    return [index for index, card in enumerate(cards) if burn_count(card) == points]
 
 
 def _words(depths: Sequence[int], first: int, seed: int) -> Iterator[NDArray[np.uint64]]:
@@ -82,7 +82,7 @@ def _words(depths: Sequence[int], first: int, seed: int) -> Iterator[NDArray[np.
         yield stream.random_raw(seen_cards + _SPARE)
 
 
-def _counted(deck: NDArray[np.int64], depths: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
+def _count_remaining(deck: NDArray[np.int64], depths: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
     """Count the remaining cards of each kind in each column."""
     sample_count = deck.shape[1]
     is_removed = np.arange(len(deck))[:, None] < depths[None, :]
@@ -90,19 +90,19 @@ def _counted(deck: NDArray[np.int64], depths: NDArray[np.int64], kinds: int) -> 
     return np.bincount(kind.ravel(), minlength=sample_count * (kinds + 1)).reshape(sample_count, kinds + 1)[:, :kinds]
 
 
-def one_by_one(composition: Composition, seen_cards: int, number: int, seed: int, shown: int = 0) -> Composition:
+def draw_sample(composition: Composition, seen_cards: int, number: int, seed: int, shown: int = 0) -> Composition:
     """Draw one sample card by card, with rejection of random numbers: the reference for `sample_shoes`.
 
     >>> from decks import Shoe
     >>> shoe = Shoe(2).composition
-    >>> sample_shoes(shoe, [40, 60], 5, seed=3) == [one_by_one(shoe, 40, 5, seed=3), one_by_one(shoe, 60, 6, seed=3)]
+    >>> sample_shoes(shoe, [40, 60], 5, seed=3) == [draw_sample(shoe, 40, 5, seed=3), draw_sample(shoe, 60, 6, seed=3)]
     True
     """
     cards = [card for card, copies in composition for _ in range(copies)]
     stream = Philox(key=seed, counter=[0, 0, number, 0])
     waiting: list[int] = []
     for position in range(seen_cards):
-        candidates = _worth(composition, shown) if shown and not position else range(position, len(cards))
+        candidates = _burn_card_indexes(composition, shown) if shown and not position else range(position, len(cards))
         choices = len(candidates)
         while True:
             if not waiting:

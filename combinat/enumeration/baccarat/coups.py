@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from combinat.enumeration.baccarat.deal import BANKER, PLAYER, THIRDS
 from combinat.enumeration.baccarat.rules import banker_draws, is_over, player_draws
-from combinat.enumeration.table import Bits, MasksByValue, masks_by_value, union
+from combinat.enumeration.table import Mask, MasksByValue, masks_by_value, union
 from combinat.enumeration.tally import Draw, Shape
-from combinat.language.rules import Count, Measure, Node, Predicate, Ranks, Rule, SameAs, walk
+from combinat.language.rules import CardCount, Node, NumberWord, Predicate, Ranks, Rule, SameAs, walk
 from combinat.language.words import COLORS, Positions, RankFunction, baccarat_points
 from decks import Rank, Suit
 
@@ -45,11 +45,11 @@ def rank_classes(rules: Iterable[Rule], ranks: tuple[int, ...]) -> RankClasses:
     rank_sets: list[frozenset[int]] = []
     for node in _nodes(rules):
         match node:
-            case Predicate(word) | Measure(word) if (word.ranks or word.is_rank) and not word.by_value:
+            case Predicate(word) | NumberWord(word) if (word.ranks or word.is_rank) and not word.by_value:
                 return tuple((rank,) for rank in ranks)
             case Ranks(_, listed):
                 rank_sets += [frozenset({rank}) for rank in listed]
-            case Count(_, kinds):
+            case CardCount(_, kinds):
                 if any(isinstance(kind, SameAs) and kind.what in ("", "rank") for kind in kinds):
                     return tuple((rank,) for rank in ranks)
                 rank_sets += [kind.ranks for kind in kinds if not isinstance(kind, SameAs) and kind.ranks]
@@ -66,9 +66,9 @@ def uses_third_cards(rules: Iterable[Rule]) -> bool:
     """Return whether any rule refers to more than the first two cards of both hands."""
     for node in _nodes(rules):
         match node:
-            case Predicate(_, positions) | Measure(_, positions) | Ranks(positions, _) if THIRDS & set(positions):
+            case Predicate(_, positions) | NumberWord(_, positions) | Ranks(positions, _) if THIRDS & set(positions):
                 return True
-            case Count(positions, kinds):
+            case CardCount(positions, kinds):
                 references = {kind.place for kind in kinds if isinstance(kind, SameAs)}
                 if THIRDS & {*positions, *references}:
                     return True
@@ -77,14 +77,14 @@ def uses_third_cards(rules: Iterable[Rule]) -> bool:
     return False
 
 
-def suited_places(rules: Iterable[Rule]) -> frozenset[int]:
+def find_suit_positions(rules: Iterable[Rule]) -> frozenset[int]:
     """Return the positions of cards on whose suit a rule depends."""
     positions: set[int] = set()
     for node in _nodes(rules):
         match node:
             case Predicate(word, word_positions) if word.suits:
                 positions |= set(word_positions)
-            case Count(counted_positions, kinds):
+            case CardCount(counted_positions, kinds):
                 for kind in kinds:
                     if isinstance(kind, SameAs):
                         positions |= {*counted_positions, kind.place} if kind.what != "rank" else set()
@@ -105,10 +105,10 @@ def suit_classes(rules: Iterable[Rule]) -> SuitClasses:
     for node in _nodes(rules):
         match node:
             case Predicate(word) if word.suits:
-                if word.tells_apart != COLORS:
+                if word.distinguished_suits != COLORS:
                     return tuple((int(suit),) for suit in Suit)
                 suit_sets += COLORS
-            case Count(_, kinds):
+            case CardCount(_, kinds):
                 for kind in kinds:
                     if isinstance(kind, SameAs):
                         if kind.what in ("", "suit"):
@@ -124,7 +124,7 @@ def suit_classes(rules: Iterable[Rule]) -> SuitClasses:
     return tuple(map(tuple, suits_by_key.values()))
 
 
-NONE = 0
+NO_CARD = 0
 """Stands for the rank of a card that is not drawn while coups are listed."""
 
 
@@ -136,10 +136,10 @@ class Pattern(Struct, frozen=True):
     """For each block, the number of ranks in its class."""
     orders: int
     """Number of orders of the first two cards of both hands."""
-    rows: Bits
+    rows: Mask
 
 
-class _Known(dict[tuple[int, ...], int]):
+class _FunctionValues(dict[tuple[int, ...], int]):
     """Cache of the values of a function of ranks."""
 
     def __init__(self, function: RankFunction) -> None:
@@ -151,7 +151,7 @@ class _Known(dict[tuple[int, ...], int]):
         return value
 
 
-class Coups:
+class CoupRows:
     """Table of coups with cards at the same positions, with a cache of facts about its rows."""
 
     def __init__(self, classes: RankClasses, columns: dict[int, bytes]) -> None:
@@ -160,10 +160,10 @@ class Coups:
         """For each place the first rank of the class that each row has there."""
         self.places: Positions = tuple(columns)
         self.size = len(columns[PLAYER[0]])
-        self.everything: Bits = (1 << self.size) - 1
+        self.everything: Mask = (1 << self.size) - 1
         self._numbers: dict[tuple[RankFunction, Positions], MasksByValue] = {}
         self._at: dict[int, MasksByValue] = {}
-        self._equal: dict[tuple[int, int], Bits] = {}
+        self._equal: dict[tuple[int, int], Mask] = {}
         self._taken: dict[tuple[int, Positions], MasksByValue] = {}
 
     def here(self, positions: Positions) -> Positions:
@@ -175,7 +175,7 @@ class Coups:
         key = (function, positions)
         if key not in self._numbers:
             rows = zip(*(self.columns[position] for position in positions), strict=True)
-            self._numbers[key] = masks_by_value(bytes(map(_Known(function).__getitem__, rows)))
+            self._numbers[key] = masks_by_value(bytes(map(_FunctionValues(function).__getitem__, rows)))
         return self._numbers[key]
 
     def rank_at(self, position: int) -> MasksByValue:
@@ -184,7 +184,7 @@ class Coups:
             self._at[position] = masks_by_value(self.columns[position])
         return self._at[position]
 
-    def equal(self, first: int, second: int) -> Bits:
+    def equal(self, first: int, second: int) -> Mask:
         """Return the rows with the same rank class at two positions."""
         key = (first, second)
         if key not in self._equal:
@@ -192,14 +192,14 @@ class Coups:
             self._equal[key] = union(rows & second_masks.get(rank, 0) for rank, rows in first_masks.items())
         return self._equal[key]
 
-    def taken_before(self, position: int, earlier: Positions) -> MasksByValue:
+    def split_by_earlier_copies(self, position: int, earlier: Positions) -> MasksByValue:
         """Return the masks of rows by how many cards at `earlier` have the rank class of `position`."""
         key = (position, earlier)
         if key not in self._taken:
             self._taken[key] = self.count([self.equal(earlier_position, position) for earlier_position in earlier])
         return self._taken[key]
 
-    def count(self, marks: list[Bits]) -> MasksByValue:
+    def count(self, marks: list[Mask]) -> MasksByValue:
         """Count, for each row, how many of the masks contain it."""
         numbers: MasksByValue = {0: self.everything}
         for mark in marks:
@@ -216,7 +216,7 @@ class Coups:
     def patterns(self) -> tuple[Pattern, ...]:
         """Partition of the rows by which positions have equal rank classes, and by the sizes of these classes."""
         sizes = {ranks[0]: len(ranks) for ranks in self.classes}
-        partial: list[tuple[tuple[int, ...], tuple[int, ...], Bits]] = [((), (), self.everything)]
+        partial: list[tuple[tuple[int, ...], tuple[int, ...], Mask]] = [((), (), self.everything)]
         for index, position in enumerate(self.places):
             of_size: MasksByValue = {}
             for rank, rows in self.rank_at(position).items():
@@ -236,9 +236,9 @@ class Coups:
         return tuple(Pattern(blocks, ranks, self._orders(blocks), rows) for blocks, ranks, rows in partial)
 
     @cached_property
-    def masks(self) -> dict[tuple[Shape, int], Bits]:
+    def masks(self) -> dict[tuple[Shape, int], Mask]:
         """Masks of rows by shape, ignoring suits, and by the number of orders of the first cards."""
-        masks: dict[tuple[Shape, int], Bits] = {}
+        masks: dict[tuple[Shape, int], Mask] = {}
         for pattern in self.patterns:
             block_sizes = Counter(pattern.blocks)
             shape = tuple(sorted(Draw(4 * ranks, 0, block_sizes[block]) for block, ranks in enumerate(pattern.ranks)))
@@ -261,14 +261,14 @@ class Coups:
         return orders
 
 
-def _first_cards(ranks: tuple[int, ...]) -> dict[int, bytes]:
+def _list_first_cards(ranks: tuple[int, ...]) -> dict[int, bytes]:
     """List the first two cards of both hands, a column for each position."""
     pairs = list(combinations_with_replacement(ranks, 2))
     columns = [(*player, *banker) for player in pairs for banker in pairs]
     return dict(zip(PLAYER[:2] + BANKER[:2], map(bytes, zip(*columns, strict=True)), strict=True))
 
 
-def _finished(ranks: tuple[int, ...], draws: tuple[bool, bool]) -> dict[int, bytes]:
+def _list_finished_coups(ranks: tuple[int, ...], draws: tuple[bool, bool]) -> dict[int, bytes]:
     """List the coups in which exactly these hands draw a third card (player, banker), a column for each position.
 
     The banker's hands depend only on the points of the player's first two cards and on the third card, so they are
@@ -279,7 +279,7 @@ def _finished(ranks: tuple[int, ...], draws: tuple[bool, bool]) -> dict[int, byt
     columns: dict[int, list[bytes]] = {position: [] for position in PLAYER + BANKER}
     for first, second in pairs:
         player = baccarat_points((first, second))
-        for third in ranks if draws[0] else (NONE,):
+        for third in ranks if draws[0] else (NO_CARD,):
             if (player, third) not in bankers:
                 hands = [hand for pair in pairs for hand in _banker_hands(ranks, pair, player, third, draws)]
                 bankers[player, third] = [bytes(cards) for cards in zip(*hands, strict=True)] or [b""] * 3
@@ -297,24 +297,24 @@ def _banker_hands(
 ) -> list[tuple[int, int, int]]:
     """Return all completions of a banker's hand, or none if the hands draw differently from `draws`."""
     banker = baccarat_points(pair)
-    third_points = None if third == NONE else baccarat_points((third,))
+    third_points = None if third == NO_CARD else baccarat_points((third,))
     is_open = not is_over(player, banker)
     if (is_open and player_draws(player), is_open and banker_draws(banker, third_points)) != draws:
         return []
-    return [(*pair, banker_third) for banker_third in (ranks if draws[1] else (NONE,))]
+    return [(*pair, banker_third) for banker_third in (ranks if draws[1] else (NO_CARD,))]
 
 
 @lru_cache(maxsize=4)
-def all_coups(classes: RankClasses, *, finished: bool) -> tuple[Coups, ...]:
+def coup_tables(classes: RankClasses, *, finished: bool) -> tuple[CoupRows, ...]:
     """Return the cached tables of all coups of these rank classes.
 
-    >>> [coups.size for coups in all_coups(tuple((rank,) for rank in range(2, 15)), finished=False)]  # 91 times 91
+    >>> [coups.size for coups in coup_tables(tuple((rank,) for rank in range(2, 15)), finished=False)]  # 91 times 91
     [8281]
     """
     ranks = tuple(rank_class[0] for rank_class in classes)
     if not finished:
-        return (Coups(classes, _first_cards(ranks)),)
+        return (CoupRows(classes, _list_first_cards(ranks)),)
     return tuple(
-        Coups(classes, _finished(ranks, (player_third, banker_third)))
+        CoupRows(classes, _list_finished_coups(ranks, (player_third, banker_third)))
         for player_third, banker_third in product((False, True), repeat=2)
     )

@@ -16,10 +16,10 @@ from combinat.enumeration.baccarat.rules import (
     player_draws,
 )
 from combinat.language.deal import Cards, Deal
-from combinat.language.rules import Count, Measure, Node, Predicate, Ranks
+from combinat.language.rules import CardCount, Node, NumberWord, Predicate, Ranks
 from combinat.language.words import Positions, Vocabulary, Word, baccarat_points
 from decks import Card, InputError
-from decks.errors import quoted
+from decks.errors import quote
 
 NAME = "baccarat"
 PLAYER: Positions = (0, 1, 2)
@@ -27,7 +27,7 @@ BANKER: Positions = (3, 4, 5)
 PLAYER_THIRD = 2
 BANKER_THIRD = 5
 THIRDS = frozenset({PLAYER_THIRD, BANKER_THIRD})
-LONGEST = 6
+MAX_COUP_CARDS = 6
 """Number of cards of the longest coup."""
 
 _CARDS = {
@@ -35,9 +35,9 @@ _CARDS = {
     BANKER: Cards("the banker's cards", None, "the banker", "the banker's hand"),
     PLAYER[:2]: Cards("the player's first two cards", 2),
     BANKER[:2]: Cards("the banker's first two cards", 2),
-    PLAYER[2:]: Cards("the player's third card", 1, may_lack=True),
-    BANKER[2:]: Cards("the banker's third card", 1, may_lack=True),
-    PLAYER + BANKER: Cards("all cards of the coup", None, "the coup", "the coup", is_somebodys=False),
+    PLAYER[2:]: Cards("the player's third card", 1, may_be_absent=True),
+    BANKER[2:]: Cards("the banker's third card", 1, may_be_absent=True),
+    PLAYER + BANKER: Cards("all cards of the coup", None, "the coup", "the coup", needs_name=False),
 }
 
 
@@ -69,7 +69,7 @@ class Coup(Deal, frozen=True):
         }
 
     @property
-    def everybody(self) -> Positions:
+    def all_positions(self) -> Positions:
         """Positions of all cards of the coup."""
         return PLAYER + BANKER
 
@@ -78,7 +78,7 @@ class Coup(Deal, frozen=True):
         """The words for cards, who wins, and by how much."""
         return VOCABULARY
 
-    def least_cards(self, positions: Positions) -> int:
+    def min_cards(self, positions: Positions) -> int:
         """Return the minimum number of cards at `positions`."""
         return len(set(positions) - THIRDS)
 
@@ -90,27 +90,27 @@ class Coup(Deal, frozen=True):
         """Return the range of a number word, with and without a third card."""
         if word.whole:
             return word.bounds(len(positions)) if word.bounds else None
-        sizes = range(self.least_cards(positions), self.most_cards(positions) + 1)
+        sizes = range(self.min_cards(positions), self.max_cards(positions) + 1)
         if not word.bounds:
             return None
         intervals = [word.bounds(size) for size in sizes if size or word.name == "cards"]
         return range(min(interval.start for interval in intervals), max(interval.stop for interval in intervals))
 
-    def objection(self, node: Node) -> str:
+    def check_node(self, node: Node) -> str:
         """Return why a node cannot be evaluated: a word about the coup used of one hand, or a wrong number of cards."""
         match node:
-            case Predicate(word, positions) | Measure(word, positions) if word.whole:
-                if positions != self.everybody:
+            case Predicate(word, positions) | NumberWord(word, positions) if word.whole:
+                if positions != self.all_positions:
                     return f"'{word.name}' is said of the coup, not of some of its cards; leave the role out"
-            case Predicate(word, positions) | Measure(word, positions):
+            case Predicate(word, positions) | NumberWord(word, positions):
                 min_cards, max_cards = word.sizes
-                if max_cards < self.least_cards(positions) or min_cards > self.most_cards(positions):
+                if max_cards < self.min_cards(positions) or min_cards > self.max_cards(positions):
                     hint = "".join(self._hint(word, positions))
                     return f"'{word.name}' cannot be said of {self.cards(positions).name}{hint}"
             case Ranks(positions, ranks):
-                if not self.least_cards(positions) <= len(ranks) <= self.most_cards(positions):
+                if not self.min_cards(positions) <= len(ranks) <= self.max_cards(positions):
                     return f"{len(ranks)} ranks are named for {self.cards(positions).name}"
-            case Count():
+            case CardCount():
                 pass
             case _:
                 pass
@@ -119,14 +119,14 @@ class Coup(Deal, frozen=True):
     def _hint(self, word: Word, positions: Positions) -> Iterator[str]:
         if word.is_rank:
             yield "; use high, low or count"
-        elif positions == self.everybody:
+        elif positions == self.all_positions:
             yield "; write player." + word.name + " or banker." + word.name
 
     def cards(self, positions: Positions) -> Cards:
         """Return how the cards at `positions` are named."""
         return _CARDS[positions]
 
-    def of_the_whole(self, word: Word, dealt: Mapping[int, tuple[Card, ...]]) -> int | None:
+    def value_of_deal(self, word: Word, dealt: Mapping[int, tuple[Card, ...]]) -> int | None:
         """Return the value of a word about the entire coup: who wins and by how much."""
         player, banker = (_points(hand, dealt) for hand in (PLAYER, BANKER))
         values_by_word = {
@@ -137,7 +137,7 @@ class Coup(Deal, frozen=True):
         }
         return values_by_word.get(word.name)
 
-    def misdealt(self, dealt: Mapping[int, tuple[Card, ...]]) -> str:
+    def objection_to_hand(self, dealt: Mapping[int, tuple[Card, ...]]) -> str:
         """Return an error for a third card that is not drawn by the rules, or is missing."""
         player, banker = _points(PLAYER[:2], dealt), _points(BANKER[:2], dealt)
         over = is_over(player, banker)
@@ -149,7 +149,7 @@ class Coup(Deal, frozen=True):
         return ""
 
     @property
-    def starters(self) -> tuple[tuple[str, str, str], ...]:
+    def template_awards(self) -> tuple[tuple[str, str, str], ...]:
         """Sample awards: wins of the player by margin."""
         return (
             ("Player wins by 9", "player wins and margin == 9", "25 to 1"),
@@ -157,7 +157,7 @@ class Coup(Deal, frozen=True):
             ("Player wins by 4 to 6", "player wins and margin >= 4", "push"),
         )
 
-    def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
+    def description(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
         """Describe the cards on which the wager is evaluated."""
         return "a coup of baccarat"
 
@@ -173,5 +173,5 @@ def read_deal(text: str) -> Coup:
     'baccarat'
     """
     if text.strip().lower() != NAME:
-        raise InputError(f"cannot read the deal {quoted(text)}; write '{NAME}'")
+        raise InputError(f"cannot read the deal {quote(text)}; write '{NAME}'")
     return Coup()

@@ -16,33 +16,33 @@ from math import perm
 from msgspec import Struct
 
 from combinat.enumeration.baccarat.coups import (
-    Coups,
+    CoupRows,
     Pattern,
-    all_coups,
+    coup_tables,
+    find_suit_positions,
     rank_classes,
     suit_classes,
-    suited_places,
     uses_third_cards,
 )
-from combinat.enumeration.baccarat.deal import BANKER, LONGEST, PLAYER, Coup
+from combinat.enumeration.baccarat.deal import BANKER, MAX_COUP_CARDS, PLAYER, Coup
 from combinat.enumeration.baccarat.rules import BANKER_WINS, MARGIN, PLAYER_WINS, TIE
-from combinat.enumeration.bitsliced import BitSliced, digits_of, masked_sum, times
+from combinat.enumeration.bitsliced import BitSliced, masked_sum, multiply_sliced, slice_bits
 from combinat.enumeration.ladder import Ladder, MaskBySuits, RuleTooComplexError, ValuesBySuits
 from combinat.enumeration.symmetry import (
-    ALL_RENAMINGS,
+    ALL_SUIT_PERMUTATIONS,
     SuitPermutation,
-    renamings_keeping_composition,
+    composition_stabilizer,
     suit_orbits,
     suit_stabilizer,
 )
-from combinat.enumeration.table import Bits, MasksByValue, union
-from combinat.enumeration.tally import AwardCounts, Draw, Partition, Shape, Tally, new_parts
-from combinat.language.rules import Count, Measure, Predicate, Ranks, SameAs, distinguished_suits, walk
+from combinat.enumeration.table import Mask, MasksByValue, union
+from combinat.enumeration.tally import AwardCounts, Draw, Partition, Shape, Tally, new_partition
+from combinat.language.rules import CardCount, NumberWord, Predicate, Ranks, SameAs, distinguished_suits, walk
 from combinat.language.words import Positions, Suits, Word, baccarat_points
 from decks import Composition, InputError, Pack, Suit
 from decks.cards import card_from_numbers
 
-_MAX_KNOWN = 256
+_MAX_STORED_COUNTS = 256
 """Maximum number of cached counts, of up to 100 kB each."""
 _IS_RED = [suit.is_red for suit in Suit]
 
@@ -50,11 +50,11 @@ _IS_RED = [suit.is_red for suit in Suit]
 class CoupEvaluator:
     """Evaluates rule nodes as masks over the rows of a table; of a card that is not drawn, every fact is false."""
 
-    def __init__(self, coups: Coups) -> None:
+    def __init__(self, coups: CoupRows) -> None:
         self._coups = coups
-        self._counts: dict[Count, ValuesBySuits[Suits]] = {}
-        self._known: dict[tuple[Count, tuple[bool, ...]], MasksByValue] = {}
-        self.everything: Bits = coups.everything
+        self._counts: dict[CardCount, ValuesBySuits[Suits]] = {}
+        self._known: dict[tuple[CardCount, tuple[bool, ...]], MasksByValue] = {}
+        self.everything: Mask = coups.everything
 
     @cached_property
     def _ahead(self) -> MasksByValue:
@@ -69,7 +69,7 @@ class CoupEvaluator:
                     )
         return differences
 
-    def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[Suits]:
+    def predicate(self, predicate: Predicate) -> Mask | MaskBySuits[Suits]:
         """Evaluate a predicate: its condition on ranks now, its condition on suits for each row of suits later."""
         word, positions = predicate.word, self._coups.here(predicate.places)
         if word.whole:
@@ -82,12 +82,12 @@ class CoupEvaluator:
             return bits
         return lambda suits: bits if suit_test(tuple(suits[position] for position in positions)) else 0
 
-    def _of_the_coup(self, word: Word) -> Bits:
+    def _of_the_coup(self, word: Word) -> Mask:
         signs = {PLAYER_WINS.name: 1, TIE.name: 0, BANKER_WINS.name: -1}
         sign = signs[word.name]
         return union(rows for difference, rows in self._ahead.items() if (difference > 0) - (difference < 0) == sign)
 
-    def ranks(self, ranks: Ranks) -> Bits:
+    def ranks(self, ranks: Ranks) -> Mask:
         """Return the rows that have exactly these ranks."""
         positions = self._coups.here(ranks.places)
         if len(positions) != len(ranks.ranks):
@@ -98,7 +98,7 @@ class CoupEvaluator:
             bits &= counts.get(ranks.ranks.count(rank), 0)
         return bits
 
-    def measure(self, measure: Measure) -> MasksByValue:
+    def measure(self, measure: NumberWord) -> MasksByValue:
         """Evaluate a number word; it has no value where the card is not drawn."""
         word, positions = measure.word, self._coups.here(measure.places)
         if word.name == MARGIN.name:
@@ -110,23 +110,23 @@ class CoupEvaluator:
             return {len(positions): self.everything}
         return self._coups.number(word.value, positions) if _fits(word, positions) else {}
 
-    def count(self, count: Count) -> MasksByValue | ValuesBySuits[Suits]:
+    def count(self, count: CardCount) -> MasksByValue | ValuesBySuits[Suits]:
         """Count cards of given kinds, at once if their suits do not matter."""
         if all(kind.what == "rank" if isinstance(kind, SameAs) else kind.suits is None for kind in count.kinds):
             return self._coups.count(self._marks(count, repeat(True)))
         # Rules that ask for the same share this function, so that it counts once for each suit row.
-        return self._counts.setdefault(count, lru_cache(maxsize=1)(lambda suits: self._counted(count, suits)))
+        return self._counts.setdefault(count, lru_cache(maxsize=1)(lambda suits: self._compute_counts(count, suits)))
 
-    def _counted(self, count: Count, suits: Suits) -> MasksByValue:
+    def _compute_counts(self, count: CardCount, suits: Suits) -> MasksByValue:
         """Count cards of given kinds; rows of suits that match the same kinds share the result."""
         key = count, tuple(self._fitting(count, suits))
         if key not in self._known:
-            if len(self._known) >= _MAX_KNOWN:
+            if len(self._known) >= _MAX_STORED_COUNTS:
                 self._known.clear()
             self._known[key] = self._coups.count(self._marks(count, iter(key[1])))
         return self._known[key]
 
-    def _fitting(self, count: Count, suits: Suits) -> Iterator[bool]:
+    def _fitting(self, count: CardCount, suits: Suits) -> Iterator[bool]:
         """Yield, for each card and each kind, whether the suits match."""
         for position in self._coups.here(count.places):
             for kind in count.kinds:
@@ -137,7 +137,7 @@ class CoupEvaluator:
                 else:
                     yield kind.what == "rank" or suits[position] == suits[kind.place]
 
-    def _marks(self, count: Count, fitting: Iterator[bool]) -> list[Bits]:
+    def _marks(self, count: CardCount, fitting: Iterator[bool]) -> list[Mask]:
         """Return, for each card, the rows where it is of one of the kinds whose suits match."""
         marks = []
         for position in self._coups.here(count.places):
@@ -155,7 +155,7 @@ class CoupEvaluator:
             marks.append(rows)
         return marks
 
-    def _alike(self, same_as: SameAs, position: int) -> Bits:
+    def _alike(self, same_as: SameAs, position: int) -> Mask:
         """Return the rows where the rank at `position` matches the referenced card, if that is drawn."""
         if same_as.place not in self._coups.places:
             return 0
@@ -172,21 +172,21 @@ MAX_ROWS = 500_000_000
 MAX_WORK = 50_000_000_000
 """Maximum of the same, times the number of nodes of the rules."""
 MAX_INT64 = 2**63 - 1
-MOST_KEPT = 100_000
+MAX_STORED_ROWS = 100_000
 """Maximum number of rows whose ways are cached for other bets: half a megabyte."""
 
 
-class Judged(Struct, frozen=True):
+class CoupPartition(Struct, frozen=True):
     """Coups of one table and one row of suits, partitioned by the ladder."""
 
-    coups: Coups
+    coups: CoupRows
     suited: Positions
     """Positions of the cards whose suits are known, since a rule depends on them."""
     suits: Suits
     """The suit at every position, the first of its class; arbitrary where it is not known."""
     size: int
     """Number of equivalent rows of suits, this one included."""
-    rows: Partition[Bits]
+    rows: Partition[Mask]
 
 
 class CoupCounts(Struct, frozen=True, dict=True):
@@ -197,10 +197,10 @@ class CoupCounts(Struct, frozen=True, dict=True):
     ladder: Ladder
 
     @cached_property
-    def tables(self) -> tuple[Coups, ...]:
+    def tables(self) -> tuple[CoupRows, ...]:
         """Tables of coups by the rank classes that the rules distinguish."""
         ranks, rules = tuple(int(rank) for rank in self.pack.ranks), self.ladder.all_rules
-        return all_coups(rank_classes(rules, ranks), finished=self.is_finished)
+        return coup_tables(rank_classes(rules, ranks), finished=self.is_finished)
 
     @cached_property
     def is_finished(self) -> bool:
@@ -215,16 +215,16 @@ class CoupCounts(Struct, frozen=True, dict=True):
     @cached_property
     def _renamings(self) -> tuple[SuitPermutation, ...]:
         families = frozenset().union(*(distinguished_suits(rule) for rule in self.ladder.all_rules))
-        return suit_stabilizer(families) if families else ALL_RENAMINGS
+        return suit_stabilizer(families) if families else ALL_SUIT_PERMUTATIONS
 
-    def renamings_at(self, composition: Composition) -> tuple[SuitPermutation, ...]:
+    def suit_permutations_at(self, composition: Composition) -> tuple[SuitPermutation, ...]:
         """Return the suit permutations that leave both the rules and the composition unchanged."""
-        shoe_symmetries = set(renamings_keeping_composition(composition))
+        shoe_symmetries = set(composition_stabilizer(composition))
         return tuple(permutation for permutation in self._renamings if permutation in shoe_symmetries)
 
-    def judged(self, renamings: tuple[SuitPermutation, ...]) -> Iterator[Judged]:
+    def judged(self, renamings: tuple[SuitPermutation, ...]) -> Iterator[CoupPartition]:
         """Yield the partitions of all coups: by table, and by row of the suits that matter."""
-        suit_positions = suited_places(self.ladder.all_rules)
+        suit_positions = find_suit_positions(self.ladder.all_rules)
         length = sum(len(list(walk(rule.fact))) for rule in self.ladder.all_rules)
         tables = [(coups, coups.here(tuple(sorted(suit_positions)))) for coups in self.tables]
         rows = sum(len(self._suit_rows(len(suited), renamings)) * coups.size for coups, suited in tables)
@@ -233,10 +233,10 @@ class CoupCounts(Struct, frozen=True, dict=True):
         for coups, suited in tables:
             sort = self.ladder.judge(CoupEvaluator(coups))
             for row, size in self._suit_rows(len(suited), renamings):
-                suits = [0] * LONGEST
+                suits = [0] * MAX_COUP_CARDS
                 for position, suit in zip(suited, row, strict=True):
                     suits[position] = suit
-                yield Judged(coups, suited, tuple(suits), size, sort(tuple(suits)))
+                yield CoupPartition(coups, suited, tuple(suits), size, sort(tuple(suits)))
 
     def _suit_rows(self, cards: int, renamings: tuple[SuitPermutation, ...]) -> tuple[tuple[Suits, int], ...]:
         """Return the rows of `cards` suits, one per orbit, with the size of each orbit."""
@@ -244,7 +244,7 @@ class CoupCounts(Struct, frozen=True, dict=True):
             return suit_orbits(cards, renamings)
         return tuple((row, 1) for row in product(self.suit_classes, repeat=cards))
 
-    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
+    def reachable_rules(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
         """Return for each rule whether it can win, for some number of decks."""
         can_win = [False] * len(self.ladder.rules)
         for judged in self.judged(self._renamings):
@@ -253,24 +253,24 @@ class CoupCounts(Struct, frozen=True, dict=True):
 
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
-        return self._tallied
+        return self._full_deck_tally
 
     @cached_property
-    def _tallied(self) -> Tally:
-        counts: Partition[Counter[Shape]] = new_parts(len(self.ladder.rules), Counter)
+    def _full_deck_tally(self) -> Tally:
+        counts: Partition[Counter[Shape]] = new_partition(len(self.ladder.rules), Counter)
         for judged in self.judged(self._renamings):
             nonempty = [(counter, rows) for counter, rows in zip(counts.every, judged.rows.every, strict=True) if rows]
             for (shape, orders), mask in self._masks(judged).items():
                 for counter, rows in nonempty:
                     if hits := (rows & mask).bit_count():
                         counter[shape] += judged.size * orders * hits
-        return self.ladder.tally(counts, self.pack.size, LONGEST, 1)
+        return self.ladder.tally(counts, self.pack.size, MAX_COUP_CARDS, 1)
 
-    def _masks(self, judged: Judged) -> dict[tuple[Shape, int], Bits]:
+    def _masks(self, judged: CoupPartition) -> dict[tuple[Shape, int], Mask]:
         """Return the masks of rows by shape and by the number of orders of the first cards."""
         if not judged.suited:
             return judged.coups.masks
-        masks: dict[tuple[Shape, int], Bits] = {}
+        masks: dict[tuple[Shape, int], Mask] = {}
         suits = [judged.suits[position] if position in judged.suited else None for position in judged.coups.places]
         for pattern in judged.coups.patterns:
             key = self._shape(pattern, suits), pattern.orders
@@ -294,50 +294,50 @@ class CoupCounts(Struct, frozen=True, dict=True):
         """Number of suits in a class by its first suit; under `None`, of all suits."""
         return {None: len(Suit), **{first: len(suits) for first, suits in self.suit_classes.items()}}
 
-    def weigh(self, composition: Composition) -> AwardCounts:
+    def count(self, composition: Composition) -> AwardCounts:
         """Count the ladder's coups for a composition."""
-        check_size(composition)
+        check_coup_shoe(composition)
         matches, wins, excluded = [0] * len(self.ladder.rules), [0] * len(self.ladder.rules), 0
         sums = self._sums(composition)
-        for judged in self.judged(self.renamings_at(composition)):
+        for judged in self.judged(self.suit_permutations_at(composition)):
             rows = judged.rows
             if not rows.excluded and not any(rows.matches):  # as with most suit rows of many a rule
                 continue
             # What a rule takes is often all that it matches, and is then added up once.
             masks = dict.fromkeys(filter(None, (rows.excluded, *rows.matches, *rows.wins)))
             totals = dict(zip(masks, sums(judged, masks), strict=True))
-            multiplicity = judged.size * ways_after(len(judged.coups.places), composition)
+            multiplicity = judged.size * count_following_ways(len(judged.coups.places), composition)
             excluded += multiplicity * totals.get(rows.excluded, 0)
             for number, (matching, winning) in enumerate(zip(rows.matches, rows.wins, strict=True)):
                 matches[number] += multiplicity * totals.get(matching, 0)
                 wins[number] += multiplicity * totals.get(winning, 0)
-        total = perm(composition.size, LONGEST)
+        total = perm(composition.size, MAX_COUP_CARDS)
         # All other coups lose; they are not weighed.
         partition = Partition(tuple(matches), tuple(wins), total - sum(wins) - excluded, excluded)
         return self.ladder.ways(partition, total, 1)
 
-    def _sums(self, composition: Composition) -> Callable[[Judged, Iterable[Bits]], Iterable[int]]:
+    def _sums(self, composition: Composition) -> Callable[[CoupPartition, Iterable[Mask]], Iterable[int]]:
         """Return the function that sums the ways of a partition's coups over sets of rows."""
         from_arrays = None
-        if composition.size**LONGEST <= MAX_INT64 and suited_places(self.ladder.all_rules):
+        if composition.size**MAX_COUP_CARDS <= MAX_INT64 and find_suit_positions(self.ladder.all_rules):
             from combinat.enumeration.baccarat.suit_row_sums import SuitRowSums  # few rules ask for suits
 
             from_arrays = SuitRowSums(composition)
 
-        def sums(judged: Judged, masks: Iterable[Bits]) -> Iterable[int]:
+        def sums(judged: CoupPartition, masks: Iterable[Mask]) -> Iterable[int]:
             if from_arrays is not None and judged.suited:
-                return from_arrays.over(judged.coups, self._known_suits(judged), masks)
+                return from_arrays.over(judged.coups, self._suits_by_position(judged), masks)
             digits = self.weights(judged, composition)
             return [masked_sum(rows, digits) for rows in masks]
 
         return sums
 
-    def weights(self, judged: Judged, composition: Composition) -> BitSliced:
+    def weights(self, judged: CoupPartition, composition: Composition) -> BitSliced:
         """Return the ordered ways of every row: cards of known suits are drawn first, then the others."""
-        weigh = _kept_weights if judged.coups.size <= MOST_KEPT else _weights
-        return weigh(judged.coups, self._known_suits(judged), composition)
+        weigh = _stored_weights if judged.coups.size <= MAX_STORED_ROWS else _weights
+        return weigh(judged.coups, self._suits_by_position(judged), composition)
 
-    def _known_suits(self, judged: Judged) -> KnownSuits:
+    def _suits_by_position(self, judged: CoupPartition) -> KnownSuits:
         """Return the positions whose suits are known, each with the suits of its class."""
         return tuple([(position, self.suit_classes[judged.suits[position]]) for position in judged.suited])
 
@@ -346,10 +346,10 @@ KnownSuits = tuple[tuple[int, tuple[int, ...]], ...]
 """Positions, each with the suits of which one is known to lie there."""
 
 
-def _weights(coups: Coups, known_suits: KnownSuits, composition: Composition) -> BitSliced:
+def _weights(coups: CoupRows, known_suits: KnownSuits, composition: Composition) -> BitSliced:
     """Return the ordered ways of every row, given the suit classes at some positions."""
     suits_at = dict(known_suits)
-    ways = digits_of(coups.by_orders)
+    ways = slice_bits(coups.by_orders)
     done: list[int] = []
     unknown_positions = [position for position in coups.places if position not in suits_at]
     for position in (*suits_at, *unknown_positions):
@@ -364,15 +364,15 @@ def _weights(coups: Coups, known_suits: KnownSuits, composition: Composition) ->
             )
             counts[cards] = counts.get(cards, 0) | coups.rank_at(position).get(ranks[0], 0)
         remaining: MasksByValue = {}
-        for removed, rows in coups.taken_before(position, tuple(earlier)).items():
+        for removed, rows in coups.split_by_earlier_copies(position, tuple(earlier)).items():
             for cards, class_rows in counts.items():
                 remaining[max(cards - removed, 0)] = remaining.get(max(cards - removed, 0), 0) | (rows & class_rows)
-        ways = times(ways, digits_of(remaining))
+        ways = multiply_sliced(ways, slice_bits(remaining))
         done.append(position)
     return ways
 
 
-_kept_weights = lru_cache(maxsize=64)(_weights)
+_stored_weights = lru_cache(maxsize=64)(_weights)
 """Cached: bets with the same rank classes are counted for the same compositions, such as a shoe less one card."""
 
 
@@ -381,12 +381,12 @@ def _shape_of(draws: tuple[tuple[int, int, int], ...]) -> Shape:
     return tuple([Draw(*draw) for draw in draws])
 
 
-def check_size(composition: Composition) -> None:
+def check_coup_shoe(composition: Composition) -> None:
     """Raise an error for a shoe that can run out before the coup is over."""
-    if composition.size < LONGEST:
-        raise InputError(f"a coup of baccarat needs {LONGEST} cards; the shoe has {composition.size}")
+    if composition.size < MAX_COUP_CARDS:
+        raise InputError(f"a coup of baccarat needs {MAX_COUP_CARDS} cards; the shoe has {composition.size}")
 
 
-def ways_after(cards_drawn: int, composition: Composition) -> int:
+def count_following_ways(cards_drawn: int, composition: Composition) -> int:
     """Return the number of orders of the cards after a coup of `cards_drawn` cards, up to six cards in total."""
-    return perm(composition.size - cards_drawn, LONGEST - cards_drawn)
+    return perm(composition.size - cards_drawn, MAX_COUP_CARDS - cards_drawn)

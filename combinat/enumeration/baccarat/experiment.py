@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from combinat.enumeration.baccarat.coups import suited_places
-from combinat.enumeration.baccarat.deal import LONGEST, Coup
+from combinat.enumeration.baccarat.coups import find_suit_positions
+from combinat.enumeration.baccarat.deal import MAX_COUP_CARDS, Coup
 from combinat.enumeration.baccarat.enumerator import CoupCounts
 from combinat.enumeration.baccarat.ledger import count_outcomes, derivation, examples, outcomes
-from combinat.enumeration.experiment import CardResolution, View
+from combinat.enumeration.experiment import CardResolution, ExposedView
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import AwardCounts
@@ -39,7 +39,7 @@ class BaccaratExperiment(CoupCounts, frozen=True):
 
     def listing(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
         """Return which cards outcomes distinguish: rank classes, and the suits of some cards only."""
-        return CardResolution(self.tables[0].classes, asks_suits=bool(suited_places(self.ladder.all_rules)))
+        return CardResolution(self.tables[0].classes, asks_suits=bool(find_suit_positions(self.ladder.all_rules)))
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Return an example for each award."""
@@ -49,13 +49,13 @@ class BaccaratExperiment(CoupCounts, frozen=True):
         """Derive the counts by the number of cards drawn."""
         return derivation(self, shoe)
 
-    def views(self) -> tuple[View, ...]:
+    def views(self) -> tuple[ExposedView, ...]:
         """Return no view: the wager is made before any card is exposed."""
         return ()
 
     def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:
         """Describe what an outcome is and how many there are."""
-        factors = [shoe.size - cards_drawn for cards_drawn in range(LONGEST)]
+        factors = [shoe.size - cards_drawn for cards_drawn in range(MAX_COUP_CARDS)]
         only = f" Of these {ways.cycle:,} count, where this holds: {condition}." if condition else ""
         return (
             f"An outcome is an order of the next six cards, the most that a coup can need: "

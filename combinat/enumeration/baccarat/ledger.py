@@ -10,24 +10,24 @@ from math import perm
 from msgspec import Struct
 
 from combinat.enumeration.baccarat.deal import BANKER, PLAYER
-from combinat.enumeration.baccarat.enumerator import CoupCounts, Judged, check_size, ways_after
+from combinat.enumeration.baccarat.enumerator import CoupCounts, CoupPartition, check_coup_shoe, count_following_ways
 from combinat.enumeration.bitsliced import masked_sum
-from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, StepColumn, pick_typical
-from combinat.enumeration.table import Bits, iter_bits, union
+from combinat.enumeration.outcomes import Derivation, DerivationStep, Outcome, Roles, StepColumn, pick_typical
+from combinat.enumeration.table import Mask, iter_bits, union
 from combinat.language.english import describe_rule
 from combinat.language.words import Suits, baccarat_points
 from decks import Card, Composition, Rank, Shoe, Suit
 from decks.cards import card_from_numbers
 
-_ENOUGH = 100
+_SAMPLE_SIZE = 100
 """Number of coups from which an example is chosen."""
-_MOST_BEGUN = 20_000
+_MAX_PARTIAL_COUPS = 20_000
 """Maximum number of partial coups that are cached."""
-_Begun = tuple[tuple[Card, ...], int]
+_PartialCoup = tuple[tuple[Card, ...], int]
 """The cards at the first positions, and the number of ways to draw such cards; zero if the shoe has too few."""
 
 
-class Laid(Struct, frozen=True):
+class ExampleCoup(Struct, frozen=True):
     """An example of a class of coups: its cards by position, and the number of ways to draw such cards."""
 
     cards: dict[int, Card]
@@ -36,27 +36,29 @@ class Laid(Struct, frozen=True):
 
 def outcomes(experiment: CoupCounts, composition: Composition) -> Iterator[Outcome]:
     """Yield every class of coups, award by award and then the losing ones, as soon as it is found."""
-    check_size(composition)
-    all_judged = list(experiment.judged(experiment.renamings_at(composition)))
+    check_coup_shoe(composition)
+    all_judged = list(experiment.judged(experiment.suit_permutations_at(composition)))
     layouts = [_Layout(experiment, judged, composition) for judged in all_judged]
     for award in (*range(len(experiment.ladder.rules)), None):
         for number, row, size in _classes(all_judged, award):
-            if laid := layouts[number].laid_out(row):
-                yield _outcome(experiment, laid, size * laid.ways * ways_after(len(laid.cards), composition), award)
+            if laid := layouts[number].lay_out(row):
+                yield _outcome(
+                    experiment, laid, size * laid.ways * count_following_ways(len(laid.cards), composition), award
+                )
 
 
 def count_outcomes(experiment: CoupCounts, composition: Composition) -> int:
     """Count the outcomes that `outcomes` yields, without listing them."""
-    check_size(composition)
-    all_judged = list(experiment.judged(experiment.renamings_at(composition)))
-    numbers = _numbers(all_judged)
+    check_coup_shoe(composition)
+    all_judged = list(experiment.judged(experiment.suit_permutations_at(composition)))
+    numbers = _number_by_suits(all_judged)
     possible = [union(experiment.weights(judged, composition)) for judged in all_judged]
     total = 0
     for award in (*range(len(experiment.ladder.rules)), None):
-        rows_by_number = _rows_taken(all_judged, award)
+        rows_by_number = _award_rows(all_judged, award)
         for number, judged in enumerate(all_judged):
             rows = rows_by_number[number] & possible[number]
-            for equivalent, swapped in _others(judged, number, numbers) if rows else ():
+            for equivalent, swapped in _iter_equivalent(judged, number, numbers) if rows else ():
                 for index in equivalent:
                     if index < number:
                         rows &= ~(swapped & rows_by_number[index])  # counted there
@@ -66,44 +68,48 @@ def count_outcomes(experiment: CoupCounts, composition: Composition) -> int:
 
 def examples(experiment: CoupCounts, composition: Composition) -> tuple[Outcome | None, ...]:
     """Return a typical coup for each award: of the most likely length, with different cards where possible."""
-    all_judged = list(experiment.judged(experiment.renamings_at(composition)))
+    all_judged = list(experiment.judged(experiment.suit_permutations_at(composition)))
     return tuple(_example(experiment, all_judged, award, composition) for award in range(len(experiment.ladder.rules)))
 
 
-def _example(experiment: CoupCounts, all_judged: list[Judged], award: int, composition: Composition) -> Outcome | None:
-    def usual(judged: Judged) -> int:
-        following_ways = ways_after(len(judged.coups.places), composition)
+def _example(
+    experiment: CoupCounts, all_judged: list[CoupPartition], award: int, composition: Composition
+) -> Outcome | None:
+    def usual(judged: CoupPartition) -> int:
+        following_ways = count_following_ways(len(judged.coups.places), composition)
         return judged.size * following_ways * judged.rows.wins[award].bit_count()
 
     for judged in sorted(all_judged, key=usual, reverse=True):
         rows, layout = judged.rows.wins[award], _Layout(experiment, judged, composition)
         for sample in (_spread(rows), iter_bits(rows)):
-            laid = [coup for row in sample if (coup := layout.laid_out(row))]
+            laid = [coup for row in sample if (coup := layout.lay_out(row))]
             if laid:
                 max_distinct = max(len(set(coup.cards.values())) for coup in laid)
                 chosen = pick_typical([coup for coup in laid if len(set(coup.cards.values())) == max_distinct])
-                return _outcome(experiment, chosen, chosen.ways * ways_after(len(chosen.cards), composition), award)
+                return _outcome(
+                    experiment, chosen, chosen.ways * count_following_ways(len(chosen.cards), composition), award
+                )
     return None
 
 
-def _spread(rows: Bits) -> Iterator[int]:
+def _spread(rows: Mask) -> Iterator[int]:
     """Yield a sample of the rows, spread evenly over all."""
     digits = f"{rows:b}"[::-1]
-    candidates = (digits.find("1", len(digits) * step // _ENOUGH) for step in range(_ENOUGH))
+    candidates = (digits.find("1", len(digits) * step // _SAMPLE_SIZE) for step in range(_SAMPLE_SIZE))
     yield from dict.fromkeys(row for row in candidates if row >= 0)
 
 
-def _classes(all_judged: list[Judged], award: int | None) -> Iterator[tuple[int, int, int]]:
+def _classes(all_judged: list[CoupPartition], award: int | None) -> Iterator[tuple[int, int, int]]:
     """Yield for each class of coups with an award: the last partition that has it, its row, and its rows of suits.
 
     Coups that differ only in the order of two first cards of one rank are one class.
     """
-    numbers = _numbers(all_judged)
-    rows_by_number = _rows_taken(all_judged, award)
+    numbers = _number_by_suits(all_judged)
+    rows_by_number = _award_rows(all_judged, award)
     for number, judged in enumerate(all_judged):
         rows = rows_by_number[number]
         merged: dict[int, tuple[int, int]] = {}
-        for equivalent, swapped in _others(judged, number, numbers):
+        for equivalent, swapped in _iter_equivalent(judged, number, numbers):
             for index in equivalent:
                 common = rows & swapped & rows_by_number[index]
                 if index < number:
@@ -117,23 +123,25 @@ def _classes(all_judged: list[Judged], award: int | None) -> Iterator[tuple[int,
             yield last, row, size
 
 
-def _rows_taken(all_judged: list[Judged], award: int | None) -> list[Bits]:
+def _award_rows(all_judged: list[CoupPartition], award: int | None) -> list[Mask]:
     """Return the rows that an award wins, or that lose if `award` is `None`, for each partition."""
     return [judged.rows.losing if award is None else judged.rows.wins[award] for judged in all_judged]
 
 
-def _numbers(all_judged: list[Judged]) -> dict[tuple[int, Suits], int]:
+def _number_by_suits(all_judged: list[CoupPartition]) -> dict[tuple[int, Suits], int]:
     """Return the index of each partition by its table and suits."""
     return {(id(judged.coups), judged.suits): number for number, judged in enumerate(all_judged)}
 
 
-def _others(judged: Judged, number: int, numbers: Mapping[tuple[int, Suits], int]) -> Iterator[tuple[list[int], Bits]]:
+def _iter_equivalent(
+    judged: CoupPartition, number: int, numbers: Mapping[tuple[int, Suits], int]
+) -> Iterator[tuple[list[int], Mask]]:
     """Yield the indices of the other partitions with the same coups, where first cards of one rank are swapped."""
-    for suits, rows in _turned(judged):
+    for suits, rows in _iter_swaps(judged):
         yield sorted({numbers.get((id(judged.coups), suit_row), number) for suit_row in suits} - {number}), rows
 
 
-def _turned(judged: Judged) -> Iterator[tuple[set[Suits], Bits]]:
+def _iter_swaps(judged: CoupPartition) -> Iterator[tuple[set[Suits], Mask]]:
     """Yield the rows in which the first two cards of one hand, of the other or of both have equal ranks.
 
     With each come the rows of suits that result from swapping these cards.
@@ -144,11 +152,11 @@ def _turned(judged: Judged) -> Iterator[tuple[set[Suits], Bits]]:
         for ((first, second), equal_rows), is_chosen in zip(pairs.items(), chosen, strict=True):
             rows &= equal_rows if is_chosen else ~equal_rows
             if is_chosen:
-                suit_rows |= {_swapped(suits, first, second) for suits in suit_rows}
+                suit_rows |= {_swap(suits, first, second) for suits in suit_rows}
         yield suit_rows, rows
 
 
-def _swapped(suits: Suits, first: int, second: int) -> Suits:
+def _swap(suits: Suits, first: int, second: int) -> Suits:
     swapped = list(suits)
     swapped[first], swapped[second] = suits[second], suits[first]
     return tuple(swapped)
@@ -157,7 +165,7 @@ def _swapped(suits: Suits, first: int, second: int) -> Suits:
 class _Layout:
     """Builds example coups for one row of suits, from cards that the shoe has."""
 
-    def __init__(self, experiment: CoupCounts, judged: Judged, composition: Composition) -> None:
+    def __init__(self, experiment: CoupCounts, judged: CoupPartition, composition: Composition) -> None:
         self._columns = judged.coups.columns
         self._order = (*judged.suited, *(position for position in judged.coups.places if position not in judged.suited))
         self._choices: dict[tuple[int, int], list[Card]] = {}
@@ -175,9 +183,9 @@ class _Layout:
         self._there = {card: composition[card] for cards in self._choices.values() for card in cards}
         self._members = {key: frozenset(cards) for key, cards in self._choices.items()}
         self._left = {key: sum(self._there[card] for card in cards) for key, cards in self._choices.items()}
-        self._begun: dict[tuple[int, ...], _Begun] = {(): ((), 1)}
+        self._begun: dict[tuple[int, ...], _PartialCoup] = {(): ((), 1)}
 
-    def laid_out(self, row: int) -> Laid | None:
+    def lay_out(self, row: int) -> ExampleCoup | None:
         """Return an example coup of a row; `None` if the shoe has too few of its cards."""
         cards, ways = self._lay(tuple([self._columns[position][row] for position in self._order]))
         if ways <= 0:
@@ -185,9 +193,9 @@ class _Layout:
         for first, second in (PLAYER[:2], BANKER[:2]):
             ways *= 1 if self._columns[first][row] == self._columns[second][row] else 2
         by_position = dict(zip(self._order, cards, strict=True))
-        return Laid({position: by_position[position] for position in self._columns}, ways)
+        return ExampleCoup({position: by_position[position] for position in self._columns}, ways)
 
-    def _lay(self, ranks: tuple[int, ...]) -> _Begun:
+    def _lay(self, ranks: tuple[int, ...]) -> _PartialCoup:
         """Place cards of given ranks at the first positions, one by one; rows with a common prefix share it."""
         if (stored := self._begun.get(ranks)) is not None:
             return stored
@@ -202,13 +210,13 @@ class _Layout:
             return cards, 0
         extended = (*cards, next(card for card in self._choices[key] if cards.count(card) < self._there[card])), ways
         if len(ranks) < len(self._order):
-            if len(self._begun) > _MOST_BEGUN:
+            if len(self._begun) > _MAX_PARTIAL_COUPS:
                 self._begun = {(): ((), 1)}
             self._begun[ranks] = extended
         return extended
 
 
-def _outcome(experiment: CoupCounts, laid: Laid, ways: int, award: int | None) -> Outcome:
+def _outcome(experiment: CoupCounts, laid: ExampleCoup, ways: int, award: int | None) -> Outcome:
     """Return the outcome of an example coup; of the first two cards of both hands if no rule refers to others."""
     hands = [tuple([laid.cards[position] for position in hand if position in laid.cards]) for hand in (PLAYER, BANKER)]
     points = "-".join([_points_of(tuple([card.rank for card in hand])) for hand in hands])
@@ -231,9 +239,9 @@ _FIRST = "No award looks at more than the first two cards of both hands, so that
 def derivation(experiment: CoupCounts, shoe: Shoe) -> Derivation:
     """Derive the count of every award, and of losing coups, by the number of cards."""
     composition = shoe.composition
-    check_size(composition)
+    check_coup_shoe(composition)
     totals: dict[tuple[int | None, int], list[int]] = {}
-    for judged in experiment.judged(experiment.renamings_at(composition)):
+    for judged in experiment.judged(experiment.suit_permutations_at(composition)):
         digits = experiment.weights(judged, composition)
         for award, rows in (*enumerate(judged.rows.wins), (None, judged.rows.losing)):
             if ways := masked_sum(rows, digits):
@@ -267,7 +275,9 @@ def derivation(experiment: CoupCounts, shoe: Shoe) -> Derivation:
             StepColumn("ways", "Ways to draw them", "count"),
             StepColumn("probability", "Probability", "significant"),
         ),
-        steps=tuple(Step(award, (*values, probability / inside_probability)) for award, values, probability in counted),
+        steps=tuple(
+            DerivationStep(award, (*values, probability / inside_probability)) for award, values, probability in counted
+        ),
         all_hands=("", "", "", 1),
         is_closed_form=shoe.is_full,
         note="The closed forms are the sums over all coups as polynomials in n, factored; with the number of decks put "

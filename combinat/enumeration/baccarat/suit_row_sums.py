@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from combinat.enumeration.baccarat.coups import Coups
-from combinat.enumeration.table import Bits
+from combinat.enumeration.baccarat.coups import CoupRows
+from combinat.enumeration.table import Mask
 from combinat.language.words import Positions
 from decks import Composition, Suit
 from decks.cards import card_from_numbers
@@ -29,10 +29,10 @@ class SuitRowSums:
 
     def __init__(self, composition: Composition) -> None:
         self._composition = composition
-        self._coups: Coups | None = None
+        self._coups: CoupRows | None = None
 
     def over(
-        self, coups: Coups, known_suits: Sequence[tuple[int, tuple[int, ...]]], masks: Iterable[Bits]
+        self, coups: CoupRows, known_suits: Sequence[tuple[int, tuple[int, ...]]], masks: Iterable[Mask]
     ) -> list[int]:
         """Return the sum of the ways over each set of rows, given the suits at some positions."""
         if coups is not self._coups:
@@ -43,7 +43,7 @@ class SuitRowSums:
         )
         return [int(ways[_rows_of(rows, coups.size)].sum()) for rows in masks]
 
-    def _begin(self, coups: Coups) -> None:
+    def _begin(self, coups: CoupRows) -> None:
         """Discard the previous table, and start products with the orders that each row stands for."""
         self._coups = coups
         self._ranks = {position: np.frombuffer(column, dtype=np.uint8) for position, column in coups.columns.items()}
@@ -89,7 +89,7 @@ class SuitRowSums:
         return np.maximum(remaining, 0)
 
 
-def _rows_of(rows: Bits, size: int) -> NDArray[np.bool_]:
+def _rows_of(rows: Mask, size: int) -> NDArray[np.bool_]:
     """Convert a mask to a boolean array.
 
     >>> _rows_of(0b101, 3).tolist()

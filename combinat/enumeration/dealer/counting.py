@@ -17,15 +17,15 @@ from msgspec import Struct
 
 from combinat.enumeration.dealer.enumerator import (
     ALL_SUITS,
-    Block,
     DealerTable,
+    OutcomeBlock,
     RankCounts,
     Remaining,
     Scope,
     SuitTerm,
 )
 from combinat.enumeration.dealer.leading import LeadingRemaining
-from combinat.enumeration.tally import AwardCounts, Partition, Shape, Tally, new_parts, parts_of
+from combinat.enumeration.tally import AwardCounts, Partition, Shape, Tally, new_partition, partition_from_row
 from combinat.exact.polynomial import NewtonPolynomial
 from decks import Composition, InputError
 
@@ -34,7 +34,7 @@ def shape_counts(draw: DealerTable) -> dict[RankCounts, Partition[Counter[Shape]
     """Count the shapes of finished hands in each bucket of the ladder, by up card, for deals without roles."""
     verdicts, table = draw.verdicts, draw.table
     counts: dict[RankCounts, Partition[Counter[int]]] = {
-        ranks: new_parts(len(draw.ladder.rules), Counter) for ranks in table.rank_classes
+        ranks: new_partition(len(draw.ladder.rules), Counter) for ranks in table.rank_classes
     }
     by_group = [counts[draw.up_of(group)].every for group in range(len(verdicts.members))]
     multiplicities: Counter[tuple[int, int]] = Counter()
@@ -85,13 +85,14 @@ class DeckInterpolation:
     def each(self) -> dict[RankCounts, Partition[NewtonPolynomial]]:
         """Return the partition for each up card."""
         return {
-            ranks: parts_of([self._through(values) for values in buckets]) for ranks, buckets in self._values.items()
+            ranks: partition_from_row([self._through(values) for values in buckets])
+            for ranks, buckets in self._values.items()
         }
 
     def together(self) -> Partition[NewtonPolynomial]:
         """Return the partition summed over all up cards."""
         buckets = zip(*self._values.values(), strict=True)
-        return parts_of(
+        return partition_from_row(
             [self._through([sum(values) for values in zip(*by_up_card, strict=True)]) for by_up_card in buckets]
         )
 
@@ -134,7 +135,9 @@ class DeckInterpolation:
         for block in draw.blocks():
             draws = self._drawn(block)
             if draws not in dealt_ways:
-                dealt_ways[draws] = [prod(falling(copies * n, count) for copies, count in draws) for n in decks]
+                dealt_ways[draws] = [
+                    prod(falling_factorial(copies * n, count) for copies, count in draws) for n in decks
+                ]
             for term in block.suits.terms:
                 key = (draw.verdicts.of[block.situation], _state_key(draw, block, term))
                 previous = multiplicities.get(key) or [0] * len(decks)
@@ -144,7 +147,7 @@ class DeckInterpolation:
                 ]
         return multiplicities
 
-    def _drawn(self, block: Block) -> tuple[tuple[int, int], ...]:
+    def _drawn(self, block: OutcomeBlock) -> tuple[tuple[int, int], ...]:
         """Return how the roles' cards are drawn: for each card type, its copies in a deck and the number drawn."""
         sizes = [len(ranks) for ranks in self._draw.table.rank_classes]
         suits = block.situation.suits
@@ -156,8 +159,8 @@ class DeckInterpolation:
     def _after(self, decks: int) -> list[int]:
         """Return, for each length of the finished hand, the number of orders of the cards after it."""
         draw = self._draw
-        used = range(draw.deal.cards_dealt, draw.length + 1)
-        return [falling(draw.pack.size * decks - used_cards, draw.length - used_cards) for used_cards in used]
+        used = range(draw.deal.card_count, draw.length + 1)
+        return [falling_factorial(draw.pack.size * decks - used_cards, draw.length - used_cards) for used_cards in used]
 
     def _by_up_card(self, totals: list[list[list[int]]]) -> dict[RankCounts, list[list[int]]]:
         draw = self._draw
@@ -175,7 +178,7 @@ class DeckInterpolation:
         return values_by_up
 
 
-def _state_key(draw: DealerTable, block: Block, term: SuitTerm) -> StateKey:
+def _state_key(draw: DealerTable, block: OutcomeBlock, term: SuitTerm) -> StateKey:
     run = term.run
     if run is None or not run.length:
         return draw.gone(block, term.scope), len(term.scope), None
@@ -183,18 +186,18 @@ def _state_key(draw: DealerTable, block: Block, term: SuitTerm) -> StateKey:
     return draw.gone(block, term.scope), len(term.scope), (draw.gone(block, color), len(color), run.length)
 
 
-def falling(start: int, count: int) -> int:
+def falling_factorial(start: int, count: int) -> int:
     """Return the falling factorial start · (start - 1) · … with `count` factors; `start` may be negative.
 
-    >>> falling(5, 2), falling(1, 2), falling(-1, 2)
+    >>> falling_factorial(5, 2), falling_factorial(1, 2), falling_factorial(-1, 2)
     (20, 0, 2)
     """
     return prod(range(start - count + 1, start + 1))
 
 
-_FEW = 24
+_MIN_STATES_FOR_ARRAYS = 24
 """Up to this many states, counting one by one is faster than building arrays."""
-_MOST = 4096
+_BATCH_SIZE = 4096
 """States of the shoe counted in one batch."""
 
 
@@ -217,7 +220,7 @@ class RankClassCounts:
             self._of[scope] = tuple(sum(row[suit] for suit in scope) for row in self._by_suit)
         return self._of[scope]
 
-    def dealt_ways(self, block: Block) -> int:
+    def count_dealt_ways(self, block: OutcomeBlock) -> int:
         """Return the number of ordered ways to deal the roles' cards."""
         suits = block.situation.suits
         if suits:
@@ -226,7 +229,7 @@ class RankClassCounts:
         available = self.of(ALL_SUITS)
         return prod(perm(available[number], count) for number, count in Counter(block.rank_classes).items())
 
-    def left(self, draw: DealerTable, block: Block, scope: Scope) -> tuple[int, ...]:
+    def left(self, draw: DealerTable, block: OutcomeBlock, scope: Scope) -> tuple[int, ...]:
         """Return the cards of each rank class, with a suit in `scope`, that remain after the roles' cards."""
         if not block.rank_classes:
             return self.of(scope)
@@ -235,7 +238,7 @@ class RankClassCounts:
             max(available - removed_count, 0) for available, removed_count in zip(self.of(scope), removed, strict=True)
         )
 
-    def left_for(self, draw: DealerTable, block: Block, term: SuitTerm) -> Remaining:
+    def left_for(self, draw: DealerTable, block: OutcomeBlock, term: SuitTerm) -> Remaining:
         """Return the cards that the hands of a term are drawn from."""
         rest = self.left(draw, block, term.scope)
         if term.run is None or not term.run.length:
@@ -244,7 +247,7 @@ class RankClassCounts:
 
     def after(self, draw: DealerTable) -> list[int]:
         """Return, for each length of the finished hand, the number of orders of the cards after it."""
-        used = range(draw.deal.cards_dealt, draw.length + 1)
+        used = range(draw.deal.card_count, draw.length + 1)
         return [
             perm(self.size - used_cards, self.length - used_cards) if used_cards <= self.length else 0
             for used_cards in used
@@ -255,7 +258,7 @@ State = tuple[Remaining, int]
 """State of a draw: the remaining cards of each rank class, and the size of the shoe."""
 
 
-class _Shoe(Struct, frozen=True):
+class _ReducedShoe(Struct, frozen=True):
     """A shoe reduced to the multiplicity of each partition and remaining composition."""
 
     cells: RankClassCounts
@@ -266,51 +269,55 @@ class _Shoe(Struct, frozen=True):
         return ((remaining, self.cells.size) for _, remaining in self.alike)
 
 
-def totals(draw: DealerTable, compositions: Iterable[Composition]) -> Iterator[dict[RankCounts, Partition[int]]]:
+def iter_counts_by_up_card(
+    draw: DealerTable, compositions: Iterable[Composition]
+) -> Iterator[dict[RankCounts, Partition[int]]]:
     """Yield the partition for every up card, for each composition in turn, computed in batches."""
-    batch: list[_Shoe] = []
+    batch: list[_ReducedShoe] = []
     states: dict[State, None] = {}
     for composition in compositions:
-        shoe = _shoe(draw, composition)
+        shoe = _reduce_shoe(draw, composition)
         batch.append(shoe)
         states |= dict.fromkeys(shoe.states)
-        if len(states) >= _MOST:
-            yield from _weighed(draw, batch, list(states))
+        if len(states) >= _BATCH_SIZE:
+            yield from _iter_partitions(draw, batch, list(states))
             batch, states = [], {}
-    yield from _weighed(draw, batch, list(states))
+    yield from _iter_partitions(draw, batch, list(states))
 
 
-def _shoe(draw: DealerTable, composition: Composition) -> _Shoe:
+def _reduce_shoe(draw: DealerTable, composition: Composition) -> _ReducedShoe:
     cells = RankClassCounts(draw, composition)
     multiplicities: Counter[tuple[int, Remaining]] = Counter()
     for block in draw.blocks(composition):
-        if dealt := cells.dealt_ways(block):
+        if dealt := cells.count_dealt_ways(block):
             verdict = draw.verdicts.of[block.situation]
             for term in block.suits.terms:
                 multiplicities[verdict, cells.left_for(draw, block, term)] += term.sign * block.times * dealt
-    return _Shoe(cells, multiplicities)
+    return _ReducedShoe(cells, multiplicities)
 
 
-def _weighed(
-    draw: DealerTable, shoes: Sequence[_Shoe], states: Sequence[State]
+def _iter_partitions(
+    draw: DealerTable, shoes: Sequence[_ReducedShoe], states: Sequence[State]
 ) -> Iterator[dict[RankCounts, Partition[int]]]:
     following_ways = {shoe.cells.size: shoe.cells.after(draw) for shoe in shoes}
-    if len(states) <= _FEW and not draw.leading_colors:
-        rows = [one_by_one(draw, remaining, following_ways[size]) for remaining, size in states]
+    if len(states) <= _MIN_STATES_FOR_ARRAYS and not draw.leading_colors:
+        rows = [count_groups(draw, remaining, following_ways[size]) for remaining, size in states]
     else:
         rows = draw.group_weights([remaining for remaining, _ in states], [following_ways[size] for _, size in states])
     weights = dict(zip(states, rows, strict=True))
     for shoe in shoes:
-        yield _added(draw, shoe, weights)
+        yield _sum_groups(draw, shoe, weights)
 
 
-def one_by_one(draw: DealerTable, remaining: Remaining, following_ways: Sequence[int]) -> list[int]:
+def count_groups(draw: DealerTable, remaining: Remaining, following_ways: Sequence[int]) -> list[int]:
     """Return the ways of every group of finished hands for one state of the shoe."""
     weights = draw.weights(remaining, following_ways)
     return [sum([weights[row] for row in rows]) for rows in draw.verdicts.members]
 
 
-def _added(draw: DealerTable, shoe: _Shoe, weights: Mapping[State, Sequence[int]]) -> dict[RankCounts, Partition[int]]:
+def _sum_groups(
+    draw: DealerTable, shoe: _ReducedShoe, weights: Mapping[State, Sequence[int]]
+) -> dict[RankCounts, Partition[int]]:
     """Sum the ways of the groups, and check that the dealer's hand can always be finished."""
     of_verdict: dict[int, list[int]] = {}
     for (verdict, remaining), multiplicity in shoe.alike.items():
@@ -323,7 +330,7 @@ def _added(draw: DealerTable, shoe: _Shoe, weights: Mapping[State, Sequence[int]
         for bucket, groups in enumerate(draw.verdicts.groups[verdict].every):
             for group in groups:
                 by_group[group][bucket] += group_ways[group]
-    partitions = {ranks: parts_of(row) for ranks, row in ways_by_up.items()}
+    partitions = {ranks: partition_from_row(row) for ranks, row in ways_by_up.items()}
     total = sum(sum(ways.wins) + ways.losing + ways.excluded for ways in partitions.values())
     if total != perm(shoe.cells.size, shoe.cells.length):
         raise InputError(
@@ -340,13 +347,13 @@ class DealerDraw(DealerTable, frozen=True):
 
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
-        return self._tallied
+        return self._full_deck_tally
 
     @cached_property
-    def _tallied(self) -> Tally:
+    def _full_deck_tally(self) -> Tally:
         if self._is_interpolated:
             return self._tally(self._by_decks.together())
-        counts: Partition[Counter[Shape]] = new_parts(len(self.ladder.rules), Counter)
+        counts: Partition[Counter[Shape]] = new_partition(len(self.ladder.rules), Counter)
         for of_up_card in self._shape_counts.values():
             for total, counter in zip(counts.every, of_up_card.every, strict=True):
                 total.update(counter)
@@ -376,15 +383,15 @@ class DealerDraw(DealerTable, frozen=True):
 
     # Any shoe
 
-    def weigh(self, composition: Composition) -> AwardCounts:
+    def count(self, composition: Composition) -> AwardCounts:
         """Count the ladder's outcomes for a composition."""
-        return next(self.weigh_many([composition]))
+        return next(self.count_many([composition]))
 
-    def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
+    def count_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
         """Yield the ladder's counts for each composition in turn, computed in batches."""
         shoes, copies = tee(compositions)
-        for composition, by_up_card in zip(shoes, totals(self, copies), strict=True):
-            partition = parts_of(
+        for composition, by_up_card in zip(shoes, iter_counts_by_up_card(self, copies), strict=True):
+            partition = partition_from_row(
                 [sum(bucket) for bucket in zip(*(up.every for up in by_up_card.values()), strict=True)]
             )
             yield self.ladder.ways(partition, perm(composition.size, min(self.length, composition.size)), self.orders)
@@ -393,5 +400,5 @@ class DealerDraw(DealerTable, frozen=True):
         """Count the ladder's outcomes for each up card separately."""
         return {
             ranks: self.ladder.ways(partition, sum(partition.wins) + partition.losing + partition.excluded, self.orders)
-            for ranks, partition in next(totals(self, [composition])).items()
+            for ranks, partition in next(iter_counts_by_up_card(self, [composition])).items()
         }

@@ -7,14 +7,14 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from combinat.enumeration.dealer.finished_hands import stands
+from combinat.enumeration.dealer.finished_hands import dealer_stands
 from combinat.enumeration.fixed.deal import FixedDeal
-from combinat.enumeration.roles import DRAWS, FORM, parse_roles, split_part
+from combinat.enumeration.roles import DRAWS, FORM, parse_roles, split_role
 from combinat.language.deal import SMALL_NUMBERS, Cards, Deal, MergedDeal
-from combinat.language.rules import Count, Measure, Node, Predicate, SameAs
-from combinat.language.words import SEVERAL, WORDS, Positions, Vocabulary, Word, hard_total
+from combinat.language.rules import CardCount, Node, NumberWord, Predicate, SameAs
+from combinat.language.words import TWO_OR_MORE, WORDS, Positions, Vocabulary, Word, hard_total
 from decks import Card, InputError, Rank, Suit
-from decks.errors import quoted
+from decks.errors import quote
 
 MAX_CARDS_BEFORE_DRAW = 2
 """Cards dealt to roles before the dealer draws."""
@@ -28,8 +28,8 @@ def _leading(color: str, suits: frozenset[int]) -> Word:
     return Word(
         f"leading {color}s",
         f"how many of the dealer's cards are {color} before the first card of the other color, in the order dealt",
-        SEVERAL,
-        tells_apart=frozenset({suits}),
+        TWO_OR_MORE,
+        distinguished_suits=frozenset({suits}),
         by_value=True,
         quantity=f"number of leading {color} cards",
         leading=suits,
@@ -59,7 +59,7 @@ class DealerDrawDeal(Deal, frozen=True):
         return "dealer"
 
     @property
-    def cards_dealt(self) -> int:
+    def card_count(self) -> int:
         """Number of cards dealt to roles."""
         return sum(count for _, count in self.roles)
 
@@ -76,9 +76,9 @@ class DealerDrawDeal(Deal, frozen=True):
     @cached_property
     def groups(self) -> dict[str, Positions]:
         """Positions of every role, of the up card, and of the finished hand."""
-        positions = iter(range(self.cards_dealt))
+        positions = iter(range(self.card_count))
         groups = {role: tuple(next(positions) for _ in range(count)) for role, count in self.roles}
-        return groups | {"up": (self.cards_dealt,), "dealer": self.drawn}
+        return groups | {"up": (self.card_count,), "dealer": self.drawn}
 
     @property
     def in_view(self) -> dict[str, Positions]:
@@ -92,20 +92,20 @@ class DealerDrawDeal(Deal, frozen=True):
     @property
     def hole(self) -> int:
         """Position of the hole card, where it is distinguished from the cards after it."""
-        return self.cards_dealt + 2
+        return self.card_count + 2
 
     @property
     def drawn(self) -> Positions:
         """Positions of the finished hand; the last stands for all cards after the up card."""
-        return (self.cards_dealt, self.cards_dealt + 1)
+        return (self.card_count, self.card_count + 1)
 
     @property
-    def everybody(self) -> Positions | None:
+    def all_positions(self) -> Positions | None:
         """Positions of the finished hand if no role is dealt cards, else `None`."""
         return self.drawn if not self.roles else None
 
     @property
-    def whose(self) -> tuple[str, ...]:
+    def named_roles(self) -> tuple[str, ...]:
         """The dealer first."""
         return ("dealer", *(role for role, _ in self.roles))
 
@@ -113,31 +113,31 @@ class DealerDrawDeal(Deal, frozen=True):
         """Return the number of cards at `positions`; `None` for the finished hand."""
         return None if positions == self.drawn else len(positions)
 
-    def most_cards(self, positions: Positions) -> int:
+    def max_cards(self, positions: Positions) -> int:
         """Return the maximum number of cards at `positions`; 22 aces would already be a bust."""
-        return _MOST_DRAWN if positions == self.drawn else len(positions)
+        return _MAX_DEALER_CARDS if positions == self.drawn else len(positions)
 
     def values(self, word: Word, positions: Positions) -> range | None:
         """Return the range of a number word; a finished hand has a hard total from 7 (soft 17) to 26."""
         if positions != self.drawn:
             return super().values(word, positions)
         if word.leading is not None:
-            return range(_MOST_DRAWN + 1)
-        ranges = {"cards": range(2, _MOST_DRAWN + 1), "total": range(17, 27), "hard total": range(7, 27)}
+            return range(_MAX_DEALER_CARDS + 1)
+        ranges = {"cards": range(2, _MAX_DEALER_CARDS + 1), "total": range(17, 27), "hard total": range(7, 27)}
         return ranges.get(word.name) or super().values(word, positions)
 
-    def objection(self, node: Node) -> str:
+    def check_node(self, node: Node) -> str:
         """Return why a node cannot be evaluated: the finished hand is known only as one suit, one color or both."""
         match node:
-            case Measure(word, positions) if word.leading is not None and (self.roles or positions != self.drawn):
+            case NumberWord(word, positions) if word.leading is not None and (self.roles or positions != self.drawn):
                 return (
                     f"'{word.name}' can only be counted in the dealer's finished hand, with no other cards dealt; "
                     f"write the deal as dealer:{self.draw}"
                 )
-            case Predicate(word, positions) | Measure(word, positions) if positions == self.drawn:
-                if word.sizes[1] < 2 or (word.suits is not None and word.sizes[1] < _LONGEST):
+            case Predicate(word, positions) | NumberWord(word, positions) if positions == self.drawn:
+                if word.sizes[1] < 2 or (word.suits is not None and word.sizes[1] < _MIN_SUIT_WORD_SIZE):
                     return f"'{word.name}' cannot be said of the dealer's finished hand"
-            case Count(positions, kinds):
+            case CardCount(positions, kinds):
                 of_drawn = positions[0] in self.drawn
                 for kind in kinds:
                     unknown = (
@@ -160,24 +160,24 @@ class DealerDrawDeal(Deal, frozen=True):
             return Cards("the dealer's cards", None, "the dealer", "the dealer's hand")
         return super().cards(positions)
 
-    def misdealt(self, dealt: Mapping[int, tuple[Card, ...]]) -> str:
+    def objection_to_hand(self, dealt: Mapping[int, tuple[Card, ...]]) -> str:
         """Return an error for a dealer's hand that is unfinished, or was finished before its last card."""
         hand = [card for position in self.drawn for card in dealt[position]]
         for length in range(2, len(hand) + 1):
             ranks = [card.rank for card in hand[:length]]
             hard = hard_total(tuple(ranks))
-            if stands(hard, Rank.ACE in ranks, self.hits_soft_17) != (length == len(hand)):
+            if dealer_stands(hard, Rank.ACE in ranks, self.hits_soft_17) != (length == len(hand)):
                 cards = " ".join(map(str, hand[:length]))
                 reason = "draws no more" if length < len(hand) else "draws another card"
                 return f"a dealer who {DRAWS[self.draw]} {reason} with {cards}"
         return "" if len(hand) > 1 else "the dealer has two cards at least"
 
-    def shown_with(self, positions: Positions) -> Positions | None:
+    def hand_of_card(self, positions: Positions) -> Positions | None:
         """Return the finished hand for the up card, which is described together with it."""
         return self.drawn if positions == self.groups["up"] else None
 
     @property
-    def starters(self) -> tuple[tuple[str, str, str], ...]:
+    def template_awards(self) -> tuple[tuple[str, str, str], ...]:
         """Sample awards: busts by number of cards."""
         return (
             ("Bust with six cards or more", "dealer.bust and dealer.cards >= 6", "40 to 1"),
@@ -185,7 +185,7 @@ class DealerDrawDeal(Deal, frozen=True):
             ("Bust", "dealer.bust", "1.5 to 1"),
         )
 
-    def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
+    def description(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
         """Describe the cards on which the wager is evaluated."""
         roles = [
             f"the {role.replace('_', ' ')}'s {SMALL_NUMBERS[count]} card{'s' if count > 1 else ''}"
@@ -207,9 +207,9 @@ class DealerDrawDeal(Deal, frozen=True):
             return None
         earlier_deals = [FixedDeal(deal.roles) if isinstance(deal, DealerDrawDeal) else deal for deal in deals]
         dealt = FixedDeal(()).common(earlier_deals)
-        if dealt is None or not isinstance(dealt.deal, FixedDeal) or dealt.deal.cards_dealt > MAX_CARDS_BEFORE_DRAW:
+        if dealt is None or not isinstance(dealt.deal, FixedDeal) or dealt.deal.card_count > MAX_CARDS_BEFORE_DRAW:
             return None
-        if any(holder == "dealer" for holder, _ in dealt.deal.cards_held):
+        if any(holder == "dealer" for holder, _ in dealt.deal.holders):
             return None
         merged = DealerDrawDeal(dealt.deal.roles, self.draw)
         positions = tuple(
@@ -226,8 +226,8 @@ class DealerDrawDeal(Deal, frozen=True):
         return replace(self, draw=name) if name in DRAWS else None
 
 
-_MOST_DRAWN = 22
-_LONGEST = 12
+_MAX_DEALER_CARDS = 22
+_MIN_SUIT_WORD_SIZE = 12
 """Minimum hand size that a word about suits must support to be used of the dealer's hand."""
 
 
@@ -239,20 +239,20 @@ def read_deal(text: str) -> DealerDrawDeal:
     """
     *role_texts, last = text.split(",")
     for role_text in role_texts:
-        if split_part(role_text)[1].lower() in DRAWS:
+        if split_role(role_text)[1].lower() in DRAWS:
             raise InputError(f"the deal goes on after the dealer's draw; {FORM}")
-    role, draw = split_part(last)
+    role, draw = split_role(last)
     if draw.lower() not in DRAWS:
         raise InputError(f"the deal goes on after the dealer's draw; {FORM}")
     if role != "dealer":
-        raise InputError(f"only the dealer draws, not {quoted(role)}; {FORM}")
+        raise InputError(f"only the dealer draws, not {quote(role)}; {FORM}")
     roles = parse_roles(role_texts)
     if role in roles:
-        raise InputError(f"the deal names {quoted(role)} twice; {FORM}")
+        raise InputError(f"the deal names {quote(role)} twice; {FORM}")
     dealt = sum(roles.values())
     if dealt > MAX_CARDS_BEFORE_DRAW:
         raise InputError(
-            f"the deal {quoted(text)} has {dealt} cards before the dealer's draw; "
+            f"the deal {quote(text)} has {dealt} cards before the dealer's draw; "
             f"at most {MAX_CARDS_BEFORE_DRAW} can be counted"
         )
     if any(role in roles for role in ("up", "hole")):

@@ -20,14 +20,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.enumeration.dealer.deal import DealerDrawDeal
-from combinat.enumeration.dealer.finished_hands import TENS, FinishedHands, finished_hands, rank_classes_of
+from combinat.enumeration.dealer.finished_hands import TENS, DealerHandTable, dealer_hand_table, group_ranks
 from combinat.enumeration.dealer.leading import LeadingRemaining, LeadingSums, Run, iter_runs, leading_colors
 from combinat.enumeration.falling import FallingFactorialSums, Term
 from combinat.enumeration.ladder import Ladder, MaskBySuits, ValuesBySuits
-from combinat.enumeration.symmetry import ALL_RENAMINGS, renamings_keeping_composition, suit_orbits, suit_stabilizer
-from combinat.enumeration.table import Bits, MasksByValue, iter_bits, union
+from combinat.enumeration.symmetry import ALL_SUIT_PERMUTATIONS, composition_stabilizer, suit_orbits, suit_stabilizer
+from combinat.enumeration.table import Mask, MasksByValue, iter_bits, union
 from combinat.enumeration.tally import Partition
-from combinat.language.rules import Count, Measure, Predicate, Ranks, Rule, SameAs, distinguished_suits, walk
+from combinat.language.rules import CardCount, NumberWord, Predicate, Ranks, Rule, SameAs, distinguished_suits, walk
 from combinat.language.words import RankFunction, Suits, Word, count_leading
 from decks import Composition, Pack, Rank, Suit
 from decks.cards import ALL_CARDS
@@ -103,28 +103,28 @@ class SuitClass(Struct, frozen=True):
                 return "one color, not one suit"
 
 
-def _class(sample: Suits, scope: Scope, *excluded_scopes: Scope, size: int = 1) -> SuitClass:
+def _suit_class(sample: Suits, scope: Scope, *excluded_scopes: Scope, size: int = 1) -> SuitClass:
     return SuitClass(sample, (SuitTerm(1, scope), *(SuitTerm(-1, excluded) for excluded in excluded_scopes)), size)
 
 
-ANY = _class((), ALL_SUITS)
+ANY_SUITS = _suit_class((), ALL_SUITS)
 _ONE_SUIT, _ONE_COLOR = (0, 0), tuple(sorted(RED))
-_BOTH_COLORS = _class((0, 1), ALL_SUITS, RED, BLACK)
-EACH: tuple[SuitClass, ...] = (
-    *(_class(_ONE_SUIT, frozenset({suit})) for suit in range(4)),
-    *(_class(_ONE_COLOR, color, *(frozenset({suit}) for suit in sorted(color))) for color in (RED, BLACK)),
+_BOTH_COLORS = _suit_class((0, 1), ALL_SUITS, RED, BLACK)
+SUIT_CLASSES: tuple[SuitClass, ...] = (
+    *(_suit_class(_ONE_SUIT, frozenset({suit})) for suit in range(4)),
+    *(_suit_class(_ONE_COLOR, color, *(frozenset({suit}) for suit in sorted(color))) for color in (RED, BLACK)),
     _BOTH_COLORS,
 )
 """Every suit and every color as a separate class."""
-ALIKE: tuple[SuitClass, ...] = (
-    _class(_ONE_SUIT, frozenset({0}), size=4),
-    _class(_ONE_COLOR, RED, *(frozenset({suit}) for suit in sorted(RED)), size=2),
+SYMMETRIC_SUIT_CLASSES: tuple[SuitClass, ...] = (
+    _suit_class(_ONE_SUIT, frozenset({0}), size=4),
+    _suit_class(_ONE_COLOR, RED, *(frozenset({suit}) for suit in sorted(RED)), size=2),
     _BOTH_COLORS,
 )
 """The same classes where all suits are equivalent, and so are both colors."""
 
 
-class Situation(Struct, frozen=True):
+class DealerSituation(Struct, frozen=True):
     """All that is known besides the finished hand's ranks: the cards dealt to roles, and its suit class.
 
     The suits of the finished hand are represented by two: equal, of one color, or of both colors. Suits that no rule
@@ -138,18 +138,18 @@ class Situation(Struct, frozen=True):
     """The cards of one color that the finished hand begins with, if a rule asks."""
 
 
-def tells_tens_apart(rules: tuple[Rule, ...]) -> bool:
+def distinguishes_tens(rules: tuple[Rule, ...]) -> bool:
     """Return whether any rule distinguishes 10, J, Q and K."""
     for rule in rules:
         for node in walk(rule.fact):
             match node:
                 case Predicate(word) if word.ranks and not word.by_value:
                     return True
-                case Measure(word) if not word.by_value:
+                case NumberWord(word) if not word.by_value:
                     return True
                 case Ranks(_, ranks) if TENS & set(ranks):
                     return True
-                case Count(_, kinds):
+                case CardCount(_, kinds):
                     for kind in kinds:
                         if isinstance(kind, SameAs) or (kind.ranks and 0 < len(kind.ranks & TENS) < len(TENS)):
                             return True
@@ -158,14 +158,14 @@ def tells_tens_apart(rules: tuple[Rule, ...]) -> bool:
     return False
 
 
-def asks_for_suits(rules: tuple[Rule, ...], positions: tuple[int, ...]) -> bool:
+def uses_suits(rules: tuple[Rule, ...], positions: tuple[int, ...]) -> bool:
     """Return whether any rule depends on the suits of cards at `positions`."""
     for rule in rules:
         for node in walk(rule.fact):
             match node:
                 case Predicate(word, word_positions) if word.suits and set(word_positions) & set(positions):
                     return True
-                case Count(counted_positions, kinds) if set(counted_positions) & set(positions):
+                case CardCount(counted_positions, kinds) if set(counted_positions) & set(positions):
                     if any(kind.what != "rank" if isinstance(kind, SameAs) else kind.suits for kind in kinds):
                         return True
                 case _:
@@ -173,15 +173,15 @@ def asks_for_suits(rules: tuple[Rule, ...], positions: tuple[int, ...]) -> bool:
     return False
 
 
-class DrawnEvaluator:
+class FinishedHandEvaluator:
     """Evaluates rule nodes as masks over the rows of a table of finished hands."""
 
-    def __init__(self, deal: DealerDrawDeal, table: FinishedHands) -> None:
+    def __init__(self, deal: DealerDrawDeal, table: DealerHandTable) -> None:
         self._deal = deal
         self._table = table
-        self.everything: Bits = table.everything
+        self.everything: Mask = table.everything
 
-    def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[Situation]:
+    def predicate(self, predicate: Predicate) -> Mask | MaskBySuits[DealerSituation]:
         """Evaluate a predicate of the finished hand, of the up card or of a role's cards."""
         word, positions = predicate.word, predicate.places
         if positions == self._deal.drawn[:1]:
@@ -194,13 +194,13 @@ class DrawnEvaluator:
             return bits
         return lambda situation: bits if suit_test(situation.drawn_suits) else 0
 
-    def _fact(self, word: Word) -> Bits:
+    def _fact(self, word: Word) -> Mask:
         min_cards, max_cards = word.sizes
         size = self._table.number(len, False)
         applicable = sum(rows for cards, rows in size.items() if min_cards <= cards <= max_cards)
         return self._table.number(word.value, False).get(1, 0) & applicable
 
-    def ranks(self, ranks: Ranks) -> Bits | MaskBySuits[Situation]:
+    def ranks(self, ranks: Ranks) -> Mask | MaskBySuits[DealerSituation]:
         """Evaluate whether the cards have exactly these ranks."""
         positions, required = ranks.places, ranks.ranks
         if positions != self._deal.drawn:
@@ -212,7 +212,7 @@ class DrawnEvaluator:
             bits &= self._table.how_many(frozenset({rank})).get(required.count(rank), 0)
         return bits
 
-    def measure(self, measure: Measure) -> MasksByValue | ValuesBySuits[Situation]:
+    def measure(self, measure: NumberWord) -> MasksByValue | ValuesBySuits[DealerSituation]:
         """Evaluate a number word of the finished hand, of the up card or of a role's cards."""
         if measure.word.leading is not None:
             return self._leading(measure.word.leading)
@@ -223,28 +223,30 @@ class DrawnEvaluator:
             return self._table.number(function, True)
         return self._of_role(function, positions)
 
-    def _leading(self, color: Scope) -> ValuesBySuits[Situation]:
-        def count(situation: Situation) -> MasksByValue:
+    def _leading(self, color: Scope) -> ValuesBySuits[DealerSituation]:
+        def count(situation: DealerSituation) -> MasksByValue:
             run = situation.run
             return {run.length if run is not None and run.color == color else 0: self.everything}
 
         return count
 
-    def _of_role(self, function: RankFunction, positions: tuple[int, ...]) -> ValuesBySuits[Situation]:
+    def _of_role(self, function: RankFunction, positions: tuple[int, ...]) -> ValuesBySuits[DealerSituation]:
         return lambda situation: {function(tuple(situation.ranks[position] for position in positions)): self.everything}
 
-    def count(self, count: Count) -> MasksByValue | ValuesBySuits[Situation]:
+    def count(self, count: CardCount) -> MasksByValue | ValuesBySuits[DealerSituation]:
         """Count cards of given kinds in the finished hand, at the up card or among a role's cards."""
         positions = count.places
-        if positions[0] < self._deal.cards_dealt:
+        if positions[0] < self._deal.card_count:
             return lambda situation: self._count_role(count, situation)
         same = [kind.place for kind in count.kinds if isinstance(kind, SameAs)]
-        references = [position for position in same if position < self._deal.cards_dealt]
+        references = [position for position in same if position < self._deal.card_count]
         if not references:
-            return self._count_drawn(count, ())
-        return lambda situation: self._count_drawn(count, tuple(situation.ranks[position] for position in references))
+            return self._count_dealer_cards(count, ())
+        return lambda situation: self._count_dealer_cards(
+            count, tuple(situation.ranks[position] for position in references)
+        )
 
-    def _count_drawn(self, count: Count, referred: tuple[int, ...]) -> MasksByValue:
+    def _count_dealer_cards(self, count: CardCount, referred: tuple[int, ...]) -> MasksByValue:
         """Count cards in the finished hand or at the up card, given the ranks of the roles' cards referred to."""
         ranks = set(referred)
         for kind in count.kinds:
@@ -264,17 +266,17 @@ class DrawnEvaluator:
         hit = self._table.up_is(ranks)
         return {1: hit, 0: self.everything & ~hit}
 
-    def _count_role(self, count: Count, situation: Situation) -> MasksByValue:
+    def _count_role(self, count: CardCount, situation: DealerSituation) -> MasksByValue:
         certain = 0
-        by_up: list[Bits] = []
+        by_up: list[Mask] = []
         for position in count.places:
             rank = situation.ranks[position]
             matches_up = False
             matched = False
             for kind in count.kinds:
                 if isinstance(kind, SameAs):
-                    if kind.place < self._deal.cards_dealt:
-                        matched |= _alike(kind, position, situation)
+                    if kind.place < self._deal.card_count:
+                        matched |= _is_same(kind, position, situation)
                     else:
                         matches_up = True  # the grammar lets only the rank be compared with the up card's
                 elif (kind.ranks is None or rank in kind.ranks) and (
@@ -295,14 +297,14 @@ class DrawnEvaluator:
         return numbers
 
 
-def _holds(word: Word, positions: tuple[int, ...], situation: Situation) -> bool:
+def _holds(word: Word, positions: tuple[int, ...], situation: DealerSituation) -> bool:
     ranks = tuple(situation.ranks[position] for position in positions)
     if word.ranks and not word.ranks(ranks):
         return False
     return not word.suits or word.suits(tuple(situation.suits[position] for position in positions))
 
 
-def _alike(same_as: SameAs, position: int, situation: Situation) -> bool:
+def _is_same(same_as: SameAs, position: int, situation: DealerSituation) -> bool:
     same_rank = situation.ranks[position] == situation.ranks[same_as.place]
     if same_as.what == "rank":
         return same_rank
@@ -326,21 +328,21 @@ Remaining = tuple[int, ...] | LeadingRemaining
 """Number of cards of each rank class that the finished hand can be drawn from."""
 
 
-class Block(Struct, frozen=True):
+class OutcomeBlock(Struct, frozen=True):
     """Outcomes that differ only in the finished hand's ranks: the roles' cards and the suit class of the hand."""
 
     rank_classes: tuple[int, ...]
     """The rank class of each card dealt to a role, by index."""
-    situation: Situation
+    situation: DealerSituation
     suits: SuitClass
     times: int
     """Number of equivalent ordered deals of card types to the roles, times the number of equivalent suit classes."""
 
 
-class Verdicts(Struct, frozen=True):
+class GroupPartitions(Struct, frozen=True):
     """The partitions of the finished hands that the ladder makes, by situation."""
 
-    of: dict[Situation, int]
+    of: dict[DealerSituation, int]
     """For each situation, the index of its partition."""
     groups: tuple[Partition[Groups], ...]
     """For each partition, the groups of rows in every bucket of the ladder."""
@@ -348,7 +350,7 @@ class Verdicts(Struct, frozen=True):
     """The rows of each group; all have the same up card."""
 
 
-_AT_A_TIME = 1024
+_BATCH_SIZE = 1024
 """States of the shoe counted in one batch; larger batches only use more memory."""
 
 
@@ -359,7 +361,7 @@ class GroupSums:
     sums within 64 bits up to six decks, and beyond for all but the longest hands.
     """
 
-    def __init__(self, table: FinishedHands, members: Sequence[Sequence[int]]) -> None:
+    def __init__(self, table: DealerHandTable, members: Sequence[Sequence[int]]) -> None:
         sums: dict[tuple[int, int], int] = {}
         terms: list[Term] = []
         factors = [tuple((number, count) for number, count in enumerate(hand) if count) for hand in table.hands]
@@ -376,8 +378,8 @@ class GroupSums:
     def at(self, remaining: Sequence[tuple[int, ...]], following_ways: Sequence[Sequence[int]]) -> list[list[int]]:
         """Return the ways of the groups by state: the remaining cards, and the orders after a hand of each length."""
         group_ways: list[list[int]] = []
-        for start in range(0, len(remaining), _AT_A_TIME):
-            batch = slice(start, start + _AT_A_TIME)
+        for start in range(0, len(remaining), _BATCH_SIZE):
+            batch = slice(start, start + _BATCH_SIZE)
             sums = self._products.at(np.array(remaining[batch], dtype=np.int64).T)
             following = np.array(
                 [[ways[length] for ways in following_ways[batch]] for length in self._lengths], dtype=object
@@ -386,7 +388,7 @@ class GroupSums:
         return group_ways
 
 
-EVERY_SUIT_DIFFERS = Composition.of(card for card in ALL_CARDS for _ in range(card.suit) if card.rank == Rank.ACE)
+ASYMMETRIC_COMPOSITION = Composition.of(card for card in ALL_CARDS for _ in range(card.suit) if card.rank == Rank.ACE)
 """A composition without suit symmetry, so that every situation occurs."""
 
 
@@ -404,34 +406,36 @@ class DealerTable(Struct, frozen=True, dict=True):
     """Whether ranks worth ten are distinguished although no rule requires it."""
 
     @cached_property
-    def table(self) -> FinishedHands:
+    def table(self) -> DealerHandTable:
         """Table of the dealer's finished hands; ranks worth ten are one class unless a rule distinguishes them."""
         ranks = tuple(int(rank) for rank in self.pack.ranks)
-        tens_alike = not (self.tens_apart or tells_tens_apart(self.ladder.all_rules))
-        return finished_hands(rank_classes_of(ranks, tens_alike), self.deal.hits_soft_17)
+        tens_alike = not (self.tens_apart or distinguishes_tens(self.ladder.all_rules))
+        return dealer_hand_table(group_ranks(ranks, tens_alike), self.deal.hits_soft_17)
 
     @property
     def length(self) -> int:
         """Number of cards in the longest outcome."""
-        return self.deal.cards_dealt + self.table.longest
+        return self.deal.card_count + self.table.longest
 
     @property
     def orders(self) -> int:
         """Number of orders in which the roles can get the same cards."""
         return prod(factorial(count) for _, count in self.deal.roles)
 
-    def blocks(self, composition: Composition | None = None) -> Iterator[Block]:
+    def blocks(self, composition: Composition | None = None) -> Iterator[OutcomeBlock]:
         """Yield the blocks, one for each orbit of suits under the symmetries of both the rules and the composition."""
-        shoe_symmetries = ALL_RENAMINGS if composition is None else renamings_keeping_composition(composition)
+        shoe_symmetries = ALL_SUIT_PERMUTATIONS if composition is None else composition_stabilizer(composition)
         rule_symmetries = suit_stabilizer(frozenset().union(*map(distinguished_suits, self.ladder.all_rules)))
         symmetries = tuple(permutation for permutation in rule_symmetries if permutation in shoe_symmetries)
-        rules, dealt = self.ladder.all_rules, tuple(range(self.deal.cards_dealt))
-        asks_drawn = asks_for_suits(rules, self.deal.drawn)
+        rules, dealt = self.ladder.all_rules, tuple(range(self.deal.card_count))
+        asks_drawn = uses_suits(rules, self.deal.drawn)
         colors = self.leading_colors
-        asks_dealt = asks_for_suits(rules, dealt) or (bool(asks_drawn or colors) and bool(dealt))
+        asks_dealt = uses_suits(rules, dealt) or (bool(asks_drawn or colors) and bool(dealt))
         # With nothing else dealt from a shoe of full decks, all suits are alike.
-        classes = EACH if dealt or shoe_symmetries != ALL_RENAMINGS or colors else ALIKE
-        classes = classes if asks_drawn else (ANY,)
+        classes = (
+            SUIT_CLASSES if dealt or shoe_symmetries != ALL_SUIT_PERMUTATIONS or colors else SYMMETRIC_SUIT_CLASSES
+        )
+        classes = classes if asks_drawn else (ANY_SUITS,)
         if colors:
             runs = list(iter_runs(colors, self.table.longest))
             classes = tuple(
@@ -448,22 +452,22 @@ class DealerTable(Struct, frozen=True, dict=True):
             ranks = tuple(self.table.rank_classes[number][0] for number in row)
             for suits, orbit_size in suit_orbits(len(dealt), symmetries) if asks_dealt else [((), 1)]:
                 for suit_class in classes:
-                    yield Block(
+                    yield OutcomeBlock(
                         row,
-                        Situation(ranks, suits, suit_class.sample, suit_class.run),
+                        DealerSituation(ranks, suits, suit_class.sample, suit_class.run),
                         suit_class,
                         orders * orbit_size * suit_class.size,
                     )
 
     @cached_property
-    def verdicts(self) -> Verdicts:
+    def verdicts(self) -> GroupPartitions:
         """Evaluate the ladder for every situation.
 
         Rules depend on few properties, so the rows fall into few groups that no bucket divides, and each group is
         counted as one. Groups are also divided by up card.
         """
-        sort = self.ladder.judge(DrawnEvaluator(self.deal, self.table))
-        situations = dict.fromkeys(block.situation for block in self.blocks(EVERY_SUIT_DIFFERS))
+        sort = self.ladder.judge(FinishedHandEvaluator(self.deal, self.table))
+        situations = dict.fromkeys(block.situation for block in self.blocks(ASYMMETRIC_COMPOSITION))
         partitions = {situation: sort(situation).each(self._long_enough(situation).__and__) for situation in situations}
         distinct = list(dict.fromkeys(partitions.values()))
         groups = list(self.table.number(max, up_only=True).values())
@@ -471,17 +475,17 @@ class DealerTable(Struct, frozen=True, dict=True):
             groups = [subgroup for group in groups for subgroup in (group & rows, group & ~rows) if subgroup]
         members = tuple(tuple(iter_bits(group)) for group in groups)
 
-        def groups_in(rows: Bits) -> Groups:
+        def groups_in(rows: Mask) -> Groups:
             return tuple(number for number, group in enumerate(groups) if group & rows)
 
         number_of = {partition: number for number, partition in enumerate(distinct)}
-        return Verdicts(
+        return GroupPartitions(
             {situation: number_of[partition] for situation, partition in partitions.items()},
             tuple(partition.each(groups_in) for partition in distinct),
             members,
         )
 
-    def _long_enough(self, situation: Situation) -> Bits:
+    def _long_enough(self, situation: DealerSituation) -> Mask:
         """The rows with as many cards as the run at their start has."""
         by_length = self.table.number(len, False)
         run = situation.run
@@ -491,12 +495,12 @@ class DealerTable(Struct, frozen=True, dict=True):
         """Return the rank class of the up card of a group."""
         return self.table.rank_classes[self.table.ups[self.verdicts.members[group][0]]]
 
-    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
+    def reachable_rules(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
         """Return for each rule whether it can win, for some number of decks."""
         wins_by_verdict = [partition.wins for partition in self.verdicts.groups]
         return tuple(any(wins[rule] for wins in wins_by_verdict) for rule in range(len(self.ladder.rules)))
 
-    def gone(self, block: Block, scope: Scope) -> tuple[int, ...]:
+    def gone(self, block: OutcomeBlock, scope: Scope) -> tuple[int, ...]:
         """Return how many cards of each rank class, with a suit in `scope`, the roles hold."""
         removed = [0] * len(self.table.rank_classes)
         suits = block.situation.suits

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator
 
 from combinat.enumeration.dealer.counting import DealerDraw
 from combinat.enumeration.dealer.deal import DealerDrawDeal
-from combinat.enumeration.dealer.enumerator import asks_for_suits
+from combinat.enumeration.dealer.enumerator import uses_suits
 from combinat.enumeration.dealer.leading import leading_colors
-from combinat.enumeration.experiment import CardResolution, Experiment, RankClassOutcome, View
+from combinat.enumeration.experiment import CardResolution, Experiment, ExposedView, RankClassOutcome
 from combinat.enumeration.fixed.enumerator import FixedEnumerator
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
@@ -45,14 +45,14 @@ class DealerExperiment(DealerDraw, frozen=True):
 
     def kinds(self, composition: Composition, distinguished: Collection[int] = ()) -> Iterator[RankClassOutcome]:
         """Yield every outcome by its rank classes, and by its hole card if that is in `distinguished`."""
-        from combinat.enumeration.dealer.ledger import kinds
+        from combinat.enumeration.dealer.ledger import iter_rank_classes
 
-        return kinds(self, composition, self.deal.hole in distinguished)
+        return iter_rank_classes(self, composition, self.deal.hole in distinguished)
 
     def listing(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
         """Return which cards outcomes distinguish: rank classes, with ranks worth ten merged where no rule differs."""
-        everywhere = (*range(self.deal.cards_dealt), *self.deal.drawn)
-        asks = asks_for_suits(self.ladder.all_rules, everywhere) or bool(self.leading_colors)
+        everywhere = (*range(self.deal.card_count), *self.deal.drawn)
+        asks = uses_suits(self.ladder.all_rules, everywhere) or bool(self.leading_colors)
         return CardResolution(self.table.rank_classes, asks_suits=asks)
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
@@ -68,7 +68,7 @@ class DealerExperiment(DealerDraw, frozen=True):
         condition = self.ladder.given
         return derivation(self, shoe, describe_rule(condition, self.deal) if condition else "")
 
-    def views(self) -> tuple[View, ...]:
+    def views(self) -> tuple[ExposedView, ...]:
         """Return the view by up card, which is exposed when the wager is made."""
         from combinat.enumeration.dealer.ledger import UpCards
 
@@ -84,7 +84,7 @@ class DealerExperiment(DealerDraw, frozen=True):
         """Count the joint awards of several spots: all get the same one, since all depend on one hand; else `None`."""
         if self.deal.roles:
             return None
-        ways = self.weigh(composition)
+        ways = self.count(composition)
         return {(rule,) * spots: count for rule, count in enumerate((*ways.wins, ways.losing)) if count}
 
     def can_count_spots(self, composition: Composition, spots: int) -> bool:  # noqa: ARG002  # however many there are
@@ -97,10 +97,10 @@ class DealerExperiment(DealerDraw, frozen=True):
 
     def together_with(self, experiment: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
         """Count the joint outcomes of a rule about dealt cards and one about the finished hand."""
-        from combinat.enumeration.dealer.joint import joint_counts_with_fixed  # few questions are of two kinds of deal
+        from combinat.enumeration.dealer.joint import count_jointly_with_fixed  # few questions are of two kinds of deal
 
         return (
-            joint_counts_with_fixed(experiment, self, composition) if isinstance(experiment, FixedEnumerator) else None
+            count_jointly_with_fixed(experiment, self, composition) if isinstance(experiment, FixedEnumerator) else None
         )
 
     def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:  # noqa: ARG002  # it is of no shoe in particular

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
-from combinat.enumeration.table import Bits, MasksByValue, masks_by_value, union
+from combinat.enumeration.table import Mask, MasksByValue, masks_by_value, union
 from combinat.enumeration.tally import Draw, Shape
 from combinat.language.words import RankFunction
 from decks import Rank
@@ -18,14 +18,14 @@ RankClasses = tuple[tuple[int, ...], ...]
 """The ranks in classes that no rule distinguishes; a class is represented by its first rank."""
 
 TENS = frozenset({10, 11, 12, 13})
-_MOST_COUNTED = 32
+_MAX_STORED_COUNTS = 32
 """Maximum number of rank sets whose counts per row are cached."""
 
 
-def rank_classes_of(ranks: tuple[int, ...], tens_alike: bool) -> RankClasses:
+def group_ranks(ranks: tuple[int, ...], tens_alike: bool) -> RankClasses:
     """Group ranks into classes: each rank alone, or all ranks worth ten together if `tens_alike`.
 
-    >>> len(rank_classes_of(tuple(range(2, 15)), tens_alike=True))
+    >>> len(group_ranks(tuple(range(2, 15)), tens_alike=True))
     10
     """
     single = tuple((rank,) for rank in ranks if not (tens_alike and rank in TENS))
@@ -33,10 +33,11 @@ def rank_classes_of(ranks: tuple[int, ...], tens_alike: bool) -> RankClasses:
     return (*single[:-1], tens, single[-1]) if tens_alike and tens else single
 
 
-def stands(hard: int, has_ace: bool, hits_soft_17: bool) -> bool:
+def dealer_stands(hard: int, has_ace: bool, hits_soft_17: bool) -> bool:
     """Return whether the dealer stands on a hand with hard total `hard` (aces count one).
 
-    >>> stands(7, True, hits_soft_17=True), stands(7, True, hits_soft_17=False), stands(17, True, hits_soft_17=True)
+    >>> soft_17 = [dealer_stands(7, True, hits_soft_17=hits) for hits in (True, False)]
+    >>> *soft_17, dealer_stands(17, True, hits_soft_17=True)
     (False, True, True)
     """
     soft = has_ace and hard <= 11
@@ -44,7 +45,7 @@ def stands(hard: int, has_ace: bool, hits_soft_17: bool) -> bool:
     return total > 17 or (total == 17 and not (soft and hits_soft_17))
 
 
-class FinishedHands:
+class DealerHandTable:
     """Table of finished hands over rank classes: a row for each up card and multiset of all cards."""
 
     def __init__(self, rank_classes: RankClasses, hits_soft_17: bool) -> None:
@@ -60,7 +61,7 @@ class FinishedHands:
                 counts.append(hand)
                 self.orders.append(orders)
         self.size = len(self.ups)
-        self.everything: Bits = (1 << self.size) - 1
+        self.everything: Mask = (1 << self.size) - 1
         # The same cards come with different up cards, so there are fewer hands than rows.
         numbered = {hand: number for number, hand in enumerate(dict.fromkeys(counts))}
         self.hands: list[tuple[int, ...]] = list(numbered)
@@ -90,11 +91,11 @@ class FinishedHands:
         while unfinished:
             longer: dict[tuple[int, ...], tuple[int, int, bool]] = {}
             for hand, (orders, hard, has_ace) in unfinished.items():
-                if sum(hand) > 1 and stands(hard, has_ace, self._hits_soft_17):
+                if sum(hand) > 1 and dealer_stands(hard, has_ace, self._hits_soft_17):
                     yield hand, orders
                     continue
                 for rank_class, value in enumerate(card_values):
-                    extended = _with(hand, rank_class)
+                    extended = _add_card(hand, rank_class)
                     previous = longer.get(extended)
                     longer[extended] = (
                         (previous[0] + orders, previous[1], previous[2])
@@ -107,7 +108,7 @@ class FinishedHands:
     def holes(self) -> list[list[tuple[int, int]]]:
         """For every row its possible hole cards, each with the number of orders of the cards after it.
 
-        >>> table = finished_hands(((5,), (6,), (10,)), hits_soft_17=False)
+        >>> table = dealer_hand_table(((5,), (6,), (10,)), hits_soft_17=False)
         >>> six_up = [row for row, up in enumerate(table.ups) if up == 1]
         >>> [table.holes[row] for row in six_up if table.hands[table.hand_of[row]] == (1, 1, 1)]  # 5 or ten under it
         [[(0, 1), (2, 1)]]
@@ -141,7 +142,7 @@ class FinishedHands:
                 self._numbers[key] = self._by_hand([function(self._ranks(hand)) for hand in self.hands])
         return self._numbers[key]
 
-    def up_is(self, ranks: frozenset[int]) -> Bits:
+    def up_is(self, ranks: frozenset[int]) -> Mask:
         """Return the rows whose up card has one of these ranks."""
         by_up = self.number(max, True)
         return union(by_up.get(rank, 0) for rank in ranks)
@@ -152,7 +153,7 @@ class FinishedHands:
         if masks is None:
             class_indices = [index for index, rank_class in enumerate(self.rank_classes) if rank_class[0] in ranks]
             masks = self._by_hand([sum([hand[index] for index in class_indices]) for hand in self.hands])
-            if len(self._how_many) >= _MOST_COUNTED:
+            if len(self._how_many) >= _MAX_STORED_COUNTS:
                 self._how_many.clear()
             self._how_many[ranks] = masks
         return masks
@@ -170,11 +171,11 @@ class FinishedHands:
         return self._shape_of[suits]
 
 
-def _with(hand: tuple[int, ...], rank_class: int) -> tuple[int, ...]:
+def _add_card(hand: tuple[int, ...], rank_class: int) -> tuple[int, ...]:
     return (*hand[:rank_class], hand[rank_class] + 1, *hand[rank_class + 1 :])
 
 
 @lru_cache(maxsize=8)
-def finished_hands(rank_classes: RankClasses, hits_soft_17: bool) -> FinishedHands:
+def dealer_hand_table(rank_classes: RankClasses, hits_soft_17: bool) -> DealerHandTable:
     """Return the cached table for these classes and this rule."""
-    return FinishedHands(rank_classes, hits_soft_17)
+    return DealerHandTable(rank_classes, hits_soft_17)

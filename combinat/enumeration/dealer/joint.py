@@ -13,22 +13,22 @@ from itertools import product
 from math import perm, prod
 
 from combinat.enumeration.dealer.counting import DealerDraw, RankClassCounts
-from combinat.enumeration.dealer.enumerator import EVERY_SUIT_DIFFERS, Scope
+from combinat.enumeration.dealer.enumerator import ASYMMETRIC_COMPOSITION, Scope
 from combinat.enumeration.fixed.enumerator import FixedEnumerator
-from combinat.enumeration.fixed.spots import award_table
-from combinat.enumeration.symmetry import SuitPermutation, renamings_keeping_rules
+from combinat.enumeration.fixed.spots import build_award_array
+from combinat.enumeration.symmetry import SuitPermutation, rule_stabilizer
 from combinat.exact.numbers import exact_div
 from decks import Composition, InputError
 from decks.cards import ALL_CARDS
 
-_MOST_DEALT = 2
+_MAX_DEALT_CARDS = 2
 _DEALER = "dealer"
 
 Pairs = dict[tuple[int, int], int]
 """For a rule about the dealt cards and one about the finished hand, the ways of outcomes that both win."""
 
 
-def joint_counts_with_fixed(fixed: FixedEnumerator, draw: DealerDraw, composition: Composition) -> Pairs | None:
+def count_jointly_with_fixed(fixed: FixedEnumerator, draw: DealerDraw, composition: Composition) -> Pairs | None:
     """Count the outcomes of each pair of rules; `None` with too many dealt cards, or if the hole card is dealt.
 
     Every outcome must be taken by one of the rules of either ladder, and no condition may leave any out.
@@ -41,26 +41,26 @@ def joint_counts_with_fixed(fixed: FixedEnumerator, draw: DealerDraw, compositio
     ...     rules = tuple(parse_rule(text, deal) for text in (rule, f"not ({rule})"))
     ...     return experiment(deal, STANDARD, Ladder(rules), roles_distinct=True)
     >>> up, drawn = parse_deal("up:1"), parse_deal("dealer:h17")
-    >>> found = joint_counts_with_fixed(sorted_by(up, "has(A)"), sorted_by(drawn, "blackjack"), Shoe(1).composition)
+    >>> found = count_jointly_with_fixed(sorted_by(up, "has(A)"), sorted_by(drawn, "blackjack"), Shoe(1).composition)
     >>> found[0, 0] * 51 == 16 * (found[0, 0] + found[0, 1])  # of 51 cards sixteen make a blackjack with an ace
     True
     """
-    holders = fixed.deal.cards_held
+    holders = fixed.deal.holders
     player_positions = [position for position, (holder, _) in enumerate(holders) if holder != _DEALER]
     up_positions = [position for position, (holder, _) in enumerate(holders) if holder == _DEALER]
     if (
         draw.deal.roles
         or draw.leading_colors
-        or len(player_positions) > _MOST_DEALT
+        or len(player_positions) > _MAX_DEALT_CARDS
         or fixed.pack.jokers
         or any(holders[position][1] for position in up_positions)
     ):
         return None
-    table = award_table(fixed).transpose([*player_positions, *up_positions])
-    hands = _hands(fixed, draw, composition, len(player_positions))
+    table = build_award_array(fixed).transpose([*player_positions, *up_positions])
+    hands = _count_hands(fixed, draw, composition, len(player_positions))
     shoes = [composition.remove(ALL_CARDS[card] for card in hand) for hand in hands]
     pairs: Counter[tuple[int, int]] = Counter()
-    for (hand, multiplicity), by_card in zip(hands.items(), _by_up_card(draw, shoes), strict=True):
+    for (hand, multiplicity), by_card in zip(hands.items(), _iter_ways_by_up_card(draw, shoes), strict=True):
         for card, ways in by_card.items():
             award = int(table[(*hand, card)] if up_positions else table[hand])
             for rule, count in enumerate(ways):
@@ -68,11 +68,13 @@ def joint_counts_with_fixed(fixed: FixedEnumerator, draw: DealerDraw, compositio
     return {pair: ways for pair, ways in pairs.items() if ways}
 
 
-def _hands(fixed: FixedEnumerator, draw: DealerDraw, composition: Composition, cards: int) -> Counter[tuple[int, ...]]:
+def _count_hands(
+    fixed: FixedEnumerator, draw: DealerDraw, composition: Composition, cards: int
+) -> Counter[tuple[int, ...]]:
     """Return the players' ordered hands with their ways, one representative per orbit of suit permutations."""
-    rule_symmetries = set(renamings_keeping_rules(draw.ladder.rules))
+    rule_symmetries = set(rule_stabilizer(draw.ladder.rules))
     symmetries: list[SuitPermutation] = [
-        permutation for permutation in fixed.renamings_at(composition) if permutation in rule_symmetries
+        permutation for permutation in fixed.suit_permutations_at(composition) if permutation in rule_symmetries
     ]
     hands: Counter[tuple[int, ...]] = Counter()
     for hand in product(range(len(ALL_CARDS)), repeat=cards):
@@ -83,9 +85,9 @@ def _hands(fixed: FixedEnumerator, draw: DealerDraw, composition: Composition, c
     return hands
 
 
-def _by_up_card(draw: DealerDraw, shoes: Sequence[Composition]) -> Iterator[dict[int, list[int]]]:
+def _iter_ways_by_up_card(draw: DealerDraw, shoes: Sequence[Composition]) -> Iterator[dict[int, list[int]]]:
     """Yield, for each shoe, the ways of every rule by the card index of the up card."""
-    blocks = list(draw.blocks(EVERY_SUIT_DIFFERS))
+    blocks = list(draw.blocks(ASYMMETRIC_COMPOSITION))
     scopes = list(dict.fromkeys(term.scope for block in blocks for term in block.suits.terms))
     cells = [RankClassCounts(draw, shoe) for shoe in shoes]
     following_ways = cells[0].after(draw)

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from combinat.enumeration.dealer.finished_hands import FinishedHands, stands
-from combinat.language.rules import Measure, Rule, walk
+from combinat.enumeration.dealer.finished_hands import DealerHandTable, dealer_stands
+from combinat.language.rules import NumberWord, Rule, walk
 from decks import Rank
 
 BATCH_SIZE = 8
@@ -42,7 +42,7 @@ class LeadingRemaining(NamedTuple):
 def leading_colors(rules: Sequence[Rule]) -> tuple[frozenset[int], ...]:
     """Return the colors whose leading cards some rule counts, each as its suits."""
     nodes = [node for rule in rules for node in walk(rule.fact)]
-    colors = {node.word.leading for node in nodes if isinstance(node, Measure) and node.word.leading}
+    colors = {node.word.leading for node in nodes if isinstance(node, NumberWord) and node.word.leading}
     return tuple(sorted(colors, key=sorted))
 
 
@@ -78,7 +78,7 @@ class _Level(NamedTuple):
 class LeadingSums:
     """The ways of finished hands whose first cards are of one color, for groups of rows or for single rows."""
 
-    def __init__(self, table: FinishedHands) -> None:
+    def __init__(self, table: DealerHandTable) -> None:
         self._table = table
         self._levels = list(_levels(table))
         self._last: tuple[tuple[object, ...], list[tuple[NDArray[np.intp], NDArray[Any]]]] | None = None
@@ -157,7 +157,7 @@ class LeadingSums:
                             own[group] += count * pile[2][cards]
 
 
-def _levels(table: FinishedHands) -> Iterator[_Level]:
+def _levels(table: DealerHandTable) -> Iterator[_Level]:
     """List how the hands of each length grow, from the up card alone to the longest hands."""
     classes = range(len(table.rank_classes))
     row_of = {(up, table.hands[hand]): row for row, (up, hand) in enumerate(zip(table.ups, table.hand_of, strict=True))}
@@ -205,7 +205,7 @@ def iter_drawing_orders(
             return
         held = [ranks[number] for number in order]
         hard = sum(1 if rank == Rank.ACE else min(rank, 10) for rank in held)
-        if len(order) > 1 and stands(hard, Rank.ACE in held, hits_soft_17):
+        if len(order) > 1 and dealer_stands(hard, Rank.ACE in held, hits_soft_17):
             return
         for number, count in enumerate(remaining):
             if count:

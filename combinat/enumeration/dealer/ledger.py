@@ -18,12 +18,12 @@ from msgspec.structs import replace
 
 from combinat.enumeration.dealer.counting import DealerDraw, RankClassCounts
 from combinat.enumeration.dealer.deal import DealerDrawDeal
-from combinat.enumeration.dealer.enumerator import ALL_SUITS, Block, RankCounts, Remaining, Scope
-from combinat.enumeration.dealer.finished_hands import TENS, stands
+from combinat.enumeration.dealer.enumerator import ALL_SUITS, OutcomeBlock, RankCounts, Remaining, Scope
+from combinat.enumeration.dealer.finished_hands import TENS, dealer_stands
 from combinat.enumeration.dealer.leading import iter_drawing_orders
 from combinat.enumeration.experiment import Condition, ConditionTally, RankClassOutcome
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, StepColumn, pick_typical
+from combinat.enumeration.outcomes import Derivation, DerivationStep, Outcome, Roles, StepColumn, pick_typical
 from combinat.exact.numbers import MiscountError
 from combinat.language.parser import parse_rule
 from combinat.language.rules import Rule
@@ -33,26 +33,26 @@ from decks.cards import card_from_numbers
 Choices = tuple[tuple[int, Card], ...]
 """Cards with their indices in a composition."""
 
-_KEPT = 64
+_MAX_STORED_STATES = 64
 """Maximum number of states of the shoe whose ways are cached while the ledger is written."""
 
 
-class Found(Struct, frozen=True):
+class OutcomeClass(Struct, frozen=True):
     """A class of outcomes: its award, its ways, its block and its row in the table of finished hands."""
 
     award: int | None
     ways: int
-    block: Block
+    block: OutcomeBlock
     row: int
 
 
-def classes_of(experiment: DealerDraw, composition: Composition) -> Iterator[Found]:
+def iter_outcome_classes(experiment: DealerDraw, composition: Composition) -> Iterator[OutcomeClass]:
     """Yield every class of outcomes that a composition can give."""
     verdicts, orders = experiment.verdicts, experiment.orders
     cells = RankClassCounts(experiment, composition)
     weights_of = _Weights(experiment, cells)
-    for block in _hands_once(experiment, composition):
-        dealt = cells.dealt_ways(block)
+    for block in _iter_distinct_blocks(experiment, composition):
+        dealt = cells.count_dealt_ways(block)
         if not dealt:
             continue
         terms = [(term.sign, weights_of[cells.left_for(experiment, block, term)]) for term in block.suits.terms]
@@ -64,7 +64,7 @@ def classes_of(experiment: DealerDraw, composition: Composition) -> Iterator[Fou
                     for sign, weights in terms:
                         ways += sign * weights[row]
                     if ways := ways * multiplicity // orders:
-                        yield Found(award, ways, block, row)
+                        yield OutcomeClass(award, ways, block, row)
 
 
 class _Weights:
@@ -76,15 +76,15 @@ class _Weights:
 
     def __getitem__(self, remaining: Remaining) -> list[int]:
         if remaining not in self._stored:
-            if len(self._stored) >= _KEPT:
+            if len(self._stored) >= _MAX_STORED_STATES:
                 self._stored.clear()
             self._stored[remaining] = self._trial.weights(remaining, self._after)
         return self._stored[remaining]
 
 
-def _hands_once(experiment: DealerDraw, composition: Composition) -> Iterator[Block]:
+def _iter_distinct_blocks(experiment: DealerDraw, composition: Composition) -> Iterator[OutcomeBlock]:
     """Yield the blocks, merging those that are one hand in two orders, such as 9d 9h and 9h 9d."""
-    blocks: dict[tuple[object, ...], Block] = {}
+    blocks: dict[tuple[object, ...], OutcomeBlock] = {}
     positions_by_role = [experiment.deal.groups[positions] for positions, _ in experiment.deal.roles]
     for block in experiment.blocks(composition):
         suits = block.situation.suits or (0,) * len(block.rank_classes)
@@ -102,7 +102,7 @@ def outcomes(experiment: DealerDraw, composition: Composition) -> Iterator[Outco
     """Yield every outcome: the roles' cards, the finished hand, and its suit class if a rule depends on suits."""
     layout: _Layout | None = None
     drawn_choices: _DrawnChoices = {}
-    for outcome_class in classes_of(experiment, composition):
+    for outcome_class in iter_outcome_classes(experiment, composition):
         if layout is None or layout.block is not outcome_class.block:  # the classes of a block come one after the other
             layout = _Layout(experiment, outcome_class.block, composition, drawn_choices)
         yield layout.outcome(outcome_class)
@@ -114,8 +114,8 @@ def count_outcomes(experiment: DealerDraw, composition: Composition) -> int:
     weights_of = _Weights(experiment, cells)
     counts: dict[tuple[object, ...], int] = {}
     total = 0
-    for block in _hands_once(experiment, composition):
-        if not cells.dealt_ways(block):
+    for block in _iter_distinct_blocks(experiment, composition):
+        if not cells.count_dealt_ways(block):
             continue
         verdict = verdicts.of[block.situation]
         terms = tuple((term.sign, cells.left_for(experiment, block, term)) for term in block.suits.terms)
@@ -136,7 +136,7 @@ def examples(experiment: DealerDraw, composition: Composition) -> tuple[Outcome 
     lengths, hand_of = experiment.table.lengths, experiment.table.hand_of
     ways: dict[tuple[int, int], int] = {}
     hands: Counter[tuple[int, int]] = Counter()
-    for outcome_class in classes_of(experiment, composition):
+    for outcome_class in iter_outcome_classes(experiment, composition):
         if outcome_class.award is not None:
             key = (outcome_class.award, lengths[hand_of[outcome_class.row]])
             ways[key] = ways.get(key, 0) + outcome_class.ways
@@ -148,7 +148,7 @@ def examples(experiment: DealerDraw, composition: Composition) -> tuple[Outcome 
     # All hands are too many to keep, so they are gone through once more for the ones that are wanted.
     skips = {(award, length): pick_typical(range(hands[award, length])) for award, length in typical.items()}
     picked: dict[int, Outcome] = {}
-    for outcome_class in classes_of(experiment, composition) if skips else ():
+    for outcome_class in iter_outcome_classes(experiment, composition) if skips else ():
         if (
             outcome_class.award is not None
             and (skip := skips.get((outcome_class.award, lengths[hand_of[outcome_class.row]]))) is not None
@@ -166,8 +166,8 @@ def derivation(experiment: DealerDraw, shoe: Shoe, condition_text: str) -> Deriv
     composition = shoe.composition
     totals: dict[tuple[int | None, int], list[int]] = {}
     listed: set[tuple[object, ...]] = set()
-    for outcome_class in classes_of(experiment, composition):
-        cards_used = experiment.deal.cards_dealt + experiment.table.lengths[experiment.table.hand_of[outcome_class.row]]
+    for outcome_class in iter_outcome_classes(experiment, composition):
+        cards_used = experiment.deal.card_count + experiment.table.lengths[experiment.table.hand_of[outcome_class.row]]
         total = totals.setdefault((outcome_class.award, cards_used), [0, 0, 0])
         total[2] += outcome_class.ways
         # With cards gone, hands of hearts and of spades are weighed by themselves, and yet are one hand of a suit.
@@ -210,10 +210,11 @@ def derivation(experiment: DealerDraw, shoe: Shoe, condition_text: str) -> Deriv
             StepColumn("probability", "Probability", "significant"),
         ),
         steps=tuple(
-            Step(award, (*values, probability / condition_probability)) for award, values, probability in counted
+            DerivationStep(award, (*values, probability / condition_probability))
+            for award, values, probability in counted
         ),
         totals=tuple(
-            Step(award, ("", "", "", "", sum(probabilities, Fraction(0)) / condition_probability))
+            DerivationStep(award, ("", "", "", "", sum(probabilities, Fraction(0)) / condition_probability))
             for award, probabilities in by_award.items()
             if len(probabilities) > 1
         ),
@@ -230,7 +231,11 @@ class _Layout:
     """Builds an example of each class of a block: cards that the shoe has, in an order in which they can be drawn."""
 
     def __init__(
-        self, experiment: DealerDraw, block: Block, composition: Composition, drawn_choices: _DrawnChoices | None = None
+        self,
+        experiment: DealerDraw,
+        block: OutcomeBlock,
+        composition: Composition,
+        drawn_choices: _DrawnChoices | None = None,
     ) -> None:
         self.block = block
         self._trial, self._counts, self._detail = experiment, composition.counts, str(block.suits)
@@ -241,20 +246,20 @@ class _Layout:
             for position, number in enumerate(block.rank_classes)
         ]
         self._taken: dict[int, int] = {}
-        self._dealt = _first_cards(self._choices, self._counts, self._taken)
+        self._dealt = _pick_first_cards(self._choices, self._counts, self._taken)
         self._is_dealt = len(self._dealt) == len(self._choices)
         self._roles = self._roles_of(self._dealt) if self._is_dealt else ()
 
-    def outcome(self, outcome_class: Found) -> Outcome:
+    def outcome(self, outcome_class: OutcomeClass) -> Outcome:
         """Return the outcome of a class, represented by one of its hands."""
         choices = self._choices_of(outcome_class.row)
-        roles, dealer_cards = self._roles, _first_cards(choices, self._counts, self._taken.copy())
+        roles, dealer_cards = self._roles, _pick_first_cards(choices, self._counts, self._taken.copy())
         if not self._is_dealt or len(dealer_cards) < len(choices) or not self._falls_so(dealer_cards):
             dealt = len(self._choices)
             cards: list[Card] = []
             for drawn_choices in self._all_choices_of(outcome_class.row):
                 hand = [*self._choices, *drawn_choices]
-                cards = _tried(hand, self._counts, lambda cards: self._falls_so(cards[dealt:]))
+                cards = _find_cards(hand, self._counts, lambda cards: self._falls_so(cards[dealt:]))
                 if cards:
                     break
             if not cards:
@@ -301,7 +306,7 @@ class _Layout:
         return tuple((role, tuple(cards[position] for position in positions)) for role, positions in names)
 
 
-def _first_cards(choices: Sequence[Choices], counts: Sequence[int], used: dict[int, int]) -> list[Card]:
+def _pick_first_cards(choices: Sequence[Choices], counts: Sequence[int], used: dict[int, int]) -> list[Card]:
     """Pick the first available card at each position, which nearly always works; stop where none is available.
 
     `used` is how often each card is already in use; it is updated.
@@ -319,7 +324,7 @@ def _first_cards(choices: Sequence[Choices], counts: Sequence[int], used: dict[i
     return cards
 
 
-def _tried(choices: Sequence[Choices], counts: Sequence[int], accept: Callable[[list[Card]], bool]) -> list[Card]:
+def _find_cards(choices: Sequence[Choices], counts: Sequence[int], accept: Callable[[list[Card]], bool]) -> list[Card]:
     """Search the cards of every position (backtracking) for a hand that `accept` allows; empty if there is none."""
     used = [0] * len(counts)
     cards: list[Card] = []
@@ -365,7 +370,7 @@ def _drawing_order(ranks: tuple[int, ...], up: int, hand: tuple[int, ...], hits_
             return True
         drawn_ranks = [ranks[number] for number in order]
         hard = sum(1 if rank == Rank.ACE else min(rank, 10) for rank in drawn_ranks)
-        if len(order) > 1 and stands(hard, Rank.ACE in drawn_ranks, hits_soft_17):
+        if len(order) > 1 and dealer_stands(hard, Rank.ACE in drawn_ranks, hits_soft_17):
             return False
         for number, count in enumerate(remaining):
             if count:
@@ -382,20 +387,22 @@ def _drawing_order(ranks: tuple[int, ...], up: int, hand: tuple[int, ...], hits_
     return tuple(order)
 
 
-_Parted = list[tuple[int, dict[int, tuple[int, ...]]]]
+_CardLayouts = list[tuple[int, dict[int, tuple[int, ...]]]]
 """The cards of a row by position, with the number of such orders."""
 
 
-def kinds(experiment: DealerDraw, composition: Composition, tells_hole: bool) -> Iterator[RankClassOutcome]:
+def iter_rank_classes(experiment: DealerDraw, composition: Composition, tells_hole: bool) -> Iterator[RankClassOutcome]:
     """Yield every outcome by the rank classes of its cards, without building examples.
 
     The order in which a finished hand was drawn is independent of suits and of the cards dealt before. So each hole
     card has the share of the ways that its orders have of all orders.
     """
-    layouts: dict[int, _Parted] = {}
-    for outcome_class in classes_of(experiment, composition):
+    layouts: dict[int, _CardLayouts] = {}
+    for outcome_class in iter_outcome_classes(experiment, composition):
         if outcome_class.row not in layouts:
-            layouts[outcome_class.row] = (_by_hole if tells_hole else _as_it_is)(experiment, outcome_class.row)
+            layouts[outcome_class.row] = (_layouts_by_hole if tells_hole else _layout_without_hole)(
+                experiment, outcome_class.row
+            )
         dealt = {position: (number,) for position, number in enumerate(outcome_class.block.rank_classes)}
         all_orders = experiment.table.orders[outcome_class.row]
         for orders, cards_by_position in layouts[outcome_class.row]:
@@ -405,21 +412,26 @@ def kinds(experiment: DealerDraw, composition: Composition, tells_hole: bool) ->
             yield RankClassOutcome(outcome_class.award, ways, dealt | cards_by_position if dealt else cards_by_position)
 
 
-def _as_it_is(experiment: DealerDraw, row: int) -> _Parted:
-    table, first = experiment.table, experiment.deal.cards_dealt
-    return [(table.orders[row], {first: (table.ups[row],), first + 1: _left(experiment, row, table.ups[row])})]
+def _layout_without_hole(experiment: DealerDraw, row: int) -> _CardLayouts:
+    table, first = experiment.table, experiment.deal.card_count
+    return [
+        (table.orders[row], {first: (table.ups[row],), first + 1: _remaining_classes(experiment, row, table.ups[row])})
+    ]
 
 
-def _by_hole(experiment: DealerDraw, row: int) -> _Parted:
-    table, first = experiment.table, experiment.deal.cards_dealt
+def _layouts_by_hole(experiment: DealerDraw, row: int) -> _CardLayouts:
+    table, first = experiment.table, experiment.deal.card_count
     up = table.ups[row]
     return [
-        (orders, {first: (up,), experiment.deal.hole: (hole,), first + 1: _left(experiment, row, up, hole)})
+        (
+            orders,
+            {first: (up,), experiment.deal.hole: (hole,), first + 1: _remaining_classes(experiment, row, up, hole)},
+        )
         for hole, orders in table.holes[row]
     ]
 
 
-def _left(experiment: DealerDraw, row: int, *removed: int) -> tuple[int, ...]:
+def _remaining_classes(experiment: DealerDraw, row: int, *removed: int) -> tuple[int, ...]:
     """Return the rank classes of a row's cards without `removed`."""
     remaining = list(experiment.table.hands[experiment.table.hand_of[row]])
     for number in removed:
@@ -430,17 +442,17 @@ def _left(experiment: DealerDraw, row: int, *removed: int) -> tuple[int, ...]:
 _EXTRA_RULES = ("dealer.bust", "dealer.bust and dealer.suited")
 
 
-def name_of(ranks: RankCounts) -> str:
+def format_ranks(ranks: RankCounts) -> str:
     """Format the ranks of an up card.
 
-    >>> name_of((10, 11, 12, 13)), name_of((14,))
+    >>> format_ranks((10, 11, 12, 13)), format_ranks((14,))
     ('10, J, Q, K', 'A')
     """
     return ", ".join(str(Rank(rank)) for rank in ranks)
 
 
 @lru_cache(maxsize=16)
-def _busts(deal: DealerDrawDeal, pack: Pack, condition: Rule | None, tens_apart: bool) -> DealerDraw:
+def _bust_draw(deal: DealerDrawDeal, pack: Pack, condition: Rule | None, tens_apart: bool) -> DealerDraw:
     """Return the dealer's busts and suited busts, under the bet's own condition."""
     if condition is None or condition.roles.isdisjoint(role for role, _ in deal.roles):
         # Cards that nobody asks about are like cards that stay in the shoe, so they need not be dealt.
@@ -462,7 +474,7 @@ class UpCards(Struct, frozen=True):
     extras: tuple[tuple[str, str], ...] = (("bust", "Bust"), ("suited_bust", "Suited bust"))
 
     def _of_busts(self, tens_apart: bool) -> DealerDraw:
-        return _busts(self.draw.deal, self.draw.pack, self.draw.ladder.given, tens_apart)
+        return _bust_draw(self.draw.deal, self.draw.pack, self.draw.ladder.given, tens_apart)
 
     def conditions(self, shoe: Shoe) -> tuple[Condition, ...]:
         """Return the bet's counts for each possible up card."""
@@ -482,12 +494,14 @@ class UpCards(Struct, frozen=True):
             if counts.cycle:  # else no such card is left, or the condition rules it out
                 probabilities = [Fraction(hands, busting[ranks].cycle) for hands in busting[ranks].matches]
                 extras = {key: probability for (key, _), probability in zip(self.extras, probabilities, strict=True)}
-                conditions.append(Condition(name_of(ranks), counts, extras))
+                conditions.append(Condition(format_ranks(ranks), counts, extras))
         return tuple(conditions)
 
     def extra_tallies(self) -> tuple[ConditionTally, ...]:
         """Return the tallies of busts for each up card that the condition allows."""
         tallies = self._of_busts(tens_apart=False).tally_by_up_card()
         return tuple(
-            ConditionTally(name_of(ranks), tally) for ranks, tally in tallies.items() if tally.fewest_decks is not None
+            ConditionTally(format_ranks(ranks), tally)
+            for ranks, tally in tallies.items()
+            if tally.fewest_decks is not None
         )

@@ -22,15 +22,15 @@ from numpy.typing import NDArray
 from combinat.enumeration.bitsliced import BitSliced
 from combinat.enumeration.falling import FallingFactorialSums, Term
 from combinat.enumeration.fixed.enumerator import FixedEnumerator, JokerCase
-from combinat.enumeration.table import Bits, MasksByValue, OutcomeTable, iter_bits, union
-from combinat.enumeration.tally import AwardCounts, Partition, new_parts, parts_of
+from combinat.enumeration.table import Mask, MasksByValue, OutcomeTable, iter_bits, union
+from combinat.enumeration.tally import AwardCounts, Partition, new_partition, partition_from_row
 from decks import JOKER, Card, Composition
 
-MOST_CARDS = 5
+MAX_CARDS_LISTED = 5
 """The largest number of cards for which every hand is listed; larger deals, and jokers, are counted shoe by shoe."""
-MOST_HANDS = 500_000
+MAX_PRODUCTS = 500_000
 """The largest number of hands with a product each; beyond it, shoes are counted one by one."""
-_AT_A_TIME = 2048
+_BATCH_SIZE = 2048
 """The number of shoes evaluated together."""
 
 _Kind = tuple[int, ...]
@@ -44,21 +44,21 @@ class BatchCounter:
         self._trial = experiment
         self.products: FallingFactorialSums | None = None
         self._kinds: list[_Kind] = []
-        if experiment.pack.jokers or experiment.deal.cards_dealt > MOST_CARDS:
+        if experiment.pack.jokers or experiment.deal.card_count > MAX_CARDS_LISTED:
             return
-        judge = experiment.without_jokers.judge
-        by_suits = [(suits, _kinds(judge(suits))) for suits in product(range(4), repeat=experiment.deal.cards_dealt)]
+        judge = experiment.jokerless_case.judge
+        by_suits = [(suits, _kinds(judge(suits))) for suits in product(range(4), repeat=experiment.deal.card_count)]
         sizes: Counter[_Kind] = Counter()
         for _, kinds in by_suits:
             sizes.update({kind: rows.bit_count() for kind, rows in kinds.items()})
         usual = max(sizes, key=lambda kind: sizes[kind])
         self._kinds = [*(kind for kind in sizes if kind != usual), usual]
-        if sum(sizes.values()) - sizes[usual] <= MOST_HANDS:
+        if sum(sizes.values()) - sizes[usual] <= MAX_PRODUCTS:
             self.products = FallingFactorialSums(self._terms(by_suits), len(self._kinds) - 1)
 
-    def _terms(self, by_suits: Iterable[tuple[tuple[int, ...], dict[_Kind, Bits]]]) -> Iterator[Term]:
+    def _terms(self, by_suits: Iterable[tuple[tuple[int, ...], dict[_Kind, Mask]]]) -> Iterator[Term]:
         """Iterate over the products of the hands that are counted explicitly."""
-        space = self._trial.without_jokers.space
+        space = self._trial.jokerless_case.space
         orders = {row: count for count, rows in space.orders.items() for row in iter_bits(rows)}
         card_indexes = [[(rank - 2) * 4 for rank in space.row(row)] for row in range(space.size)]
         for suits, kinds in by_suits:
@@ -67,17 +67,17 @@ class BatchCounter:
                     cards = [card_index + suit for card_index, suit in zip(card_indexes[row], suits, strict=True)]
                     yield number, orders[row], tuple(sorted(Counter(cards).items()))
 
-    def weigh(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
+    def count(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
         """Iterate over the counts of the ladder for each shoe."""
         experiment, products, waiting = self._trial, self.products, iter(compositions)
         if products is None:
-            yield from map(experiment.weigh, waiting)
+            yield from map(experiment.count, waiting)
             return
-        while batch := list(islice(waiting, _AT_A_TIME)):
+        while batch := list(islice(waiting, _BATCH_SIZE)):
             for composition in batch:
                 experiment.check_size(composition)
             results = products.at(np.array([shoe.counts for shoe in batch], dtype=np.int64).T)
-            totals = [perm(shoe.size, experiment.deal.cards_dealt) for shoe in batch]
+            totals = [perm(shoe.size, experiment.deal.card_count) for shoe in batch]
             for hands, counted in zip(totals, results.T.tolist(), strict=True):
                 yield experiment.ladder.ways(self._parts([*counted, hands - sum(counted)]), hands, experiment.orders)
 
@@ -86,14 +86,14 @@ class BatchCounter:
         for kind, hands in zip(self._kinds, counted, strict=True):
             for index in kind:
                 row[index] += hands
-        return parts_of(row)
+        return partition_from_row(row)
 
 
-def _kinds(partition: Partition[Bits]) -> dict[_Kind, Bits]:
+def _kinds(partition: Partition[Mask]) -> dict[_Kind, Mask]:
     """Split the rank rows by the set of parts that contain them."""
-    split: dict[_Kind, Bits] = {(): partition.losing | partition.excluded | union(partition.wins)}
+    split: dict[_Kind, Mask] = {(): partition.losing | partition.excluded | union(partition.wins)}
     for number, rows in enumerate(partition.every):
-        refined: dict[_Kind, Bits] = {}
+        refined: dict[_Kind, Mask] = {}
         for kind, members in split.items():
             if matching := members & rows:
                 refined[*kind, number] = matching
@@ -119,9 +119,9 @@ def ways_by_ranks_used(
 
     Jokers belong to the class that has 0 among its ranks.
 
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import STANDARD
-    >>> trial = find("BLZ-1-UP").experiment
+    >>> trial = get_paytable("BLZ-1-UP").experiment
     >>> others = [rank for rank in range(2, 15) if rank != 7]
     >>> used = ways_by_ranks_used(trial, STANDARD.composition, [[7], others])
     >>> sum(ways for _, taken, ways in used if taken == (3, 0))
@@ -131,8 +131,8 @@ def ways_by_ranks_used(
     rules = len(experiment.ladder.rules)
     awards: dict[int, int | None] = {rules + award: award for award in range(rules)} | {2 * rules: None}
     totals: Counter[tuple[int | None, tuple[int, ...]]] = Counter()
-    for portion in experiment.every_portion:
-        jokers = portion.seating.jokers
+    for portion in experiment.joker_cases:
+        jokers = portion.layout.jokers
         if jokers > composition.jokers:
             continue
         codes, row_of_code = np.unique(_codes(portion.space, classes), return_inverse=True)
@@ -159,20 +159,20 @@ def ways_by_ranks_used(
 def ways_by_part(experiment: FixedEnumerator, portion: JokerCase, composition: Composition) -> dict[int, IntArray]:
     """Return the ordered ways of every rank row, summed over suits, in each part of the ladder's partition."""
     # Sums of the machine's numbers are right in the end if that fits, whatever is taken off again on the way.
-    fits = perm(composition.size, experiment.deal.cards_dealt) <= np.iinfo(np.int64).max
+    fits = perm(composition.size, experiment.deal.card_count) <= np.iinfo(np.int64).max
     ways_by_bucket: dict[int, IntArray] = {}
     digits: BitSliced | None = None
-    for weighted in portion.weighed(experiment.renamings_at(composition), composition):
+    for weighted in portion.weighed(experiment.suit_permutations_at(composition), composition):
         if weighted.ways is not digits:  # the parts of one row of suits follow one another
             digits, ways = weighted.ways, np.zeros(portion.space.size, dtype=np.int64 if fits else object)
             for bit, digit in enumerate(digits):
-                ways += marked(digit, portion.space).astype(ways.dtype) << bit
+                ways += mask_array(digit, portion.space).astype(ways.dtype) << bit
         target = ways_by_bucket.setdefault(weighted.part, np.zeros_like(ways))
-        target += weighted.times * ways * marked(weighted.rows, portion.space).astype(ways.dtype)
+        target += weighted.times * ways * mask_array(weighted.rows, portion.space).astype(ways.dtype)
     return ways_by_bucket
 
 
-def marked(rows: Bits, space: OutcomeTable) -> NDArray[np.uint8]:
+def mask_array(rows: Mask, space: OutcomeTable) -> NDArray[np.uint8]:
     """Convert a mask to an array of zeros and ones."""
     data = np.frombuffer(rows.to_bytes(-(-space.size // 8), "little"), dtype=np.uint8)
     return np.unpackbits(data, count=space.size, bitorder="little")
@@ -184,7 +184,7 @@ def _codes(space: OutcomeTable, classes: Sequence[Sequence[int]]) -> NDArray[np.
     for index, ranks in enumerate(classes):
         masks = [union(space.rank_at(card).get(rank, 0) for rank in ranks) for card in range(space.cards)]
         for count, rows in space.count(masks).items():
-            codes += (count << _BITS * index) * marked(rows, space).astype(np.int64)
+            codes += (count << _BITS * index) * mask_array(rows, space).astype(np.int64)
     return codes
 
 
@@ -193,25 +193,25 @@ def counts_without_each(
 ) -> list[AwardCounts]:
     """Return the counts without one card of each group; all cards of a group must be equivalent.
 
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import STANDARD, parse_cards
-    >>> trial, shoe = find("PKR-6-CARD-1").experiment, STANDARD.composition
+    >>> trial, shoe = get_paytable("PKR-6-CARD-1").experiment, STANDARD.composition
     >>> (found,) = counts_without_each(trial, shoe, [parse_cards("Kc Kd Kh Ks")])
-    >>> found == trial.weigh(shoe.remove(parse_cards("Kc")))
+    >>> found == trial.count(shoe.remove(parse_cards("Kc")))
     True
     """
-    totals = list(new_parts(len(experiment.ladder.rules), int).every)
+    totals = list(new_partition(len(experiment.ladder.rules), int).every)
     containing = [totals.copy() for _ in groups]
-    for portion in experiment.every_portion:
-        if portion.seating.jokers > composition.jokers:
+    for portion in experiment.joker_cases:
+        if portion.layout.jokers > composition.jokers:
             continue
-        numbers = [_of_rank(portion.space, cards[0], portion.seating.jokers) for cards in groups]
+        numbers = [_rows_by_rank_count(portion.space, cards[0], portion.layout.jokers) for cards in groups]
         for bucket, ways in ways_by_part(experiment, portion, composition).items():
             totals[bucket] += int(ways.sum())
             for target, rows_by_count in zip(containing, numbers, strict=True):
                 for count, rows in rows_by_count.items():
                     if count:
-                        target[bucket] += count * int(ways[marked(rows, portion.space).view(bool)].sum())
+                        target[bucket] += count * int(ways[mask_array(rows, portion.space).view(bool)].sum())
     results = []
     for cards, containing_card in zip(groups, containing, strict=True):
         copies = sum(composition[card] for card in cards)
@@ -220,13 +220,13 @@ def counts_without_each(
         ]
         results.append(
             experiment.ladder.ways(
-                parts_of(remaining), perm(composition.size - 1, experiment.deal.cards_dealt), experiment.orders
+                partition_from_row(remaining), perm(composition.size - 1, experiment.deal.card_count), experiment.orders
             )
         )
     return results
 
 
-def _of_rank(space: OutcomeTable, card: Card, jokers: int) -> MasksByValue:
+def _rows_by_rank_count(space: OutcomeTable, card: Card, jokers: int) -> MasksByValue:
     """Split the rank rows by their number of cards of the card's rank, or of jokers."""
     if card.is_joker:
         return {jokers: space.everything}

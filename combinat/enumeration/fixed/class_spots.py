@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from math import perm
 
 from combinat.enumeration.fixed.enumerator import FixedEnumerator
-from combinat.enumeration.fixed.hand_rows import HandRows, Row
+from combinat.enumeration.fixed.hand_rows import ClassRows, Row
 from combinat.enumeration.table import iter_bits
 from combinat.exact.numbers import MiscountError
 from combinat.language.words import Positions
@@ -25,9 +25,9 @@ _States = Counter[tuple[Row, tuple[int, ...]]]
 
 def rows_for_spots(
     experiment: FixedEnumerator, composition: Composition, shared: Positions, own_positions: Positions, spots: int
-) -> HandRows | None:
+) -> ClassRows | None:
     """Return the hands of one spot and the dealer; `None` if spots are too much work."""
-    rows = HandRows(experiment.deal, experiment.pack, experiment.ladder, composition, separate=shared)
+    rows = ClassRows(experiment.deal, experiment.pack, experiment.ladder, composition, separate=shared)
     if rows.work > MAX_ROW_WORK:
         return None
     return rows if rows.count_hands(shared) * rows.count_hands(own_positions) ** spots <= MAX_STEPS else None
@@ -56,7 +56,7 @@ def count_spots_by_class(
     return {row: ways for row, ways in sorted(ways_by_awards.items()) if ways}
 
 
-def _add_spot(rows: HandRows, states: _States, hands: _Hands) -> _States:
+def _add_spot(rows: ClassRows, states: _States, hands: _Hands) -> _States:
     """Deal one more spot after every state."""
     longer: _States = Counter()
     for (removed, awards), ways in states.items():
@@ -67,7 +67,7 @@ def _add_spot(rows: HandRows, states: _States, hands: _Hands) -> _States:
 
 
 def _hands_by_dealer(
-    experiment: FixedEnumerator, rows: HandRows, shared: Positions, own_positions: Positions
+    experiment: FixedEnumerator, rows: ClassRows, shared: Positions, own_positions: Positions
 ) -> dict[tuple[Row, int], _Hands]:
     """Return the hands that a spot can have, for each hand of the dealer with its number of orders."""
     award_of = [len(experiment.ladder.rules)] * rows.size

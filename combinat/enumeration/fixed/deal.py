@@ -10,7 +10,7 @@ from combinat.enumeration.roles import parse_roles
 from combinat.language.deal import SMALL_NUMBERS, Deal, MergedDeal, role_in_words
 from combinat.language.words import Positions
 from decks import InputError, Pack
-from decks.errors import quoted
+from decks.errors import quote
 
 OF_ONE_HAND = 5
 """From this number of cards on, hands are poker hands dealt from one deck."""
@@ -63,7 +63,7 @@ STARTERS = {
 MAX_CARDS = 7
 """The largest number of cards in a deal, as many as a player has in any poker game."""
 _DEALER_ROLES = ("up", "hole")
-Held = tuple[str, int]
+HeldCard = tuple[str, int]
 """A card by its holder and its index among the holder's cards."""
 
 
@@ -86,14 +86,14 @@ class FixedDeal(Deal, frozen=True):
         return "fixed"
 
     @property
-    def cards_dealt(self) -> int:
+    def card_count(self) -> int:
         """The number of cards dealt."""
         return sum(count for _, count in self.roles)
 
     @cached_property
     def groups(self) -> dict[str, Positions]:
         """Every role, and the dealer's cards together if the deal has them apart."""
-        positions = iter(range(self.cards_dealt))
+        positions = iter(range(self.card_count))
         groups = {role: tuple(next(positions) for _ in range(count)) for role, count in self.roles}
         dealt_to_dealer = tuple(position for role in _DEALER_ROLES for position in groups.get(role, ()))
         if dealt_to_dealer:
@@ -107,45 +107,45 @@ class FixedDeal(Deal, frozen=True):
 
     def objection_to_pack(self, pack: Pack) -> str:
         """Cards are dealt from any pack that has as many."""
-        if pack.size < self.cards_dealt:
-            return f"the deal {quoted(str(self))} has {self.cards_dealt} cards; the pack has {pack.size}"
+        if pack.size < self.card_count:
+            return f"the deal {quote(str(self))} has {self.card_count} cards; the pack has {pack.size}"
         return ""
 
     @property
-    def everybody(self) -> Positions:
+    def all_positions(self) -> Positions:
         """All cards."""
-        return tuple(range(self.cards_dealt))
+        return tuple(range(self.card_count))
 
     @property
-    def starters(self) -> tuple[tuple[str, str, str], ...]:
+    def template_awards(self) -> tuple[tuple[str, str, str], ...]:
         """The poker hands of this number of cards."""
-        best = "best five." if self.cards_dealt > OF_ONE_HAND else ""
-        return tuple((hand, f"{best}{rule}", pays) for hand, rule, pays in STARTERS[self.cards_dealt])
+        best = "best five." if self.card_count > OF_ONE_HAND else ""
+        return tuple((hand, f"{best}{rule}", pays) for hand, rule, pays in STARTERS[self.card_count])
 
     @property
-    def usual_decks(self) -> str:
+    def default_decks(self) -> str:
         """Hands of five cards and more are dealt from one deck."""
-        return "1" if self.cards_dealt >= OF_ONE_HAND else super().usual_decks
+        return "1" if self.card_count >= OF_ONE_HAND else super().default_decks
 
-    def in_words(self, roles_distinct: bool) -> str:
+    def description(self, roles_distinct: bool) -> str:
         """Return an English description of the cards that count.
 
-        >>> read_deal("player:2, up:1").in_words(roles_distinct=False)
+        >>> read_deal("player:2, up:1").description(roles_distinct=False)
         "the player's two cards and the dealer's up card, taken together"
         """
-        names = [_counted(role, count) for role, count in self.roles]
+        names = [_name_cards(role, count) for role, count in self.roles]
         if len(names) == 1:
             return names[0]
         return f"{', '.join(names[:-1])} and {names[-1]}, {'told apart' if roles_distinct else 'taken together'}"
 
     @property
-    def cards_held(self) -> tuple[Held, ...]:
+    def holders(self) -> tuple[HeldCard, ...]:
         """For each position the holder and the index of the card; the dealer's up card comes before the hole card.
 
-        >>> read_deal("player:2, up:1").cards_held
+        >>> read_deal("player:2, up:1").holders
         (('player', 0), ('player', 1), ('dealer', 0))
         """
-        return tuple(_held(role, number) for role, count in self.roles for number in range(count))
+        return tuple(_holder_of(role, number) for role, count in self.roles for number in range(count))
 
     def common(self, deals: Sequence[Deal]) -> MergedDeal | None:
         """Return a fixed deal of all cards of `deals`; `None` if one is not fixed or the cards are too many.
@@ -157,26 +157,24 @@ class FixedDeal(Deal, frozen=True):
         fixed = [deal for deal in deals if isinstance(deal, FixedDeal)]
         if len(fixed) < len(deals):
             return None
-        appearances: dict[Held, list[tuple[int, str]]] = {}
+        appearances: dict[HeldCard, list[tuple[int, str]]] = {}
         for number, deal in enumerate(fixed):
             names = [role for role, count in deal.roles for _ in range(count)]
-            for card, name in zip(deal.cards_held, names, strict=True):
+            for card, name in zip(deal.holders, names, strict=True):
                 appearances.setdefault(card, []).append((number, name))
         holders = list(dict.fromkeys(holder for holder, _ in appearances))
         all_cards = sorted(appearances, key=lambda card: (card[0] == "dealer", holders.index(card[0]), card[1]))
         if len(all_cards) > MAX_CARDS:
             return None
         # Cards that every deal tells alike are one role of the common deal, for they come in any order.
-        roles: dict[tuple[str, tuple[tuple[int, str], ...]], list[Held]] = {}
+        roles: dict[tuple[str, tuple[tuple[int, str], ...]], list[HeldCard]] = {}
         for card in all_cards:
             roles.setdefault((card[0], tuple(appearances[card])), []).append(card)
         named = tuple((_name(cards, all_cards), len(cards)) for cards in roles.values())
         position_of = {
             card: position for position, card in enumerate(card for cards in roles.values() for card in cards)
         }
-        positions = tuple(
-            {position: position_of[card] for position, card in enumerate(deal.cards_held)} for deal in fixed
-        )
+        positions = tuple({position: position_of[card] for position, card in enumerate(deal.holders)} for deal in fixed)
         return MergedDeal(FixedDeal(named), positions)
 
     def orders(self, *, roles_distinct: bool) -> int:
@@ -186,14 +184,14 @@ class FixedDeal(Deal, frozen=True):
         >>> deal.orders(roles_distinct=True), deal.orders(roles_distinct=False)
         (2, 6)
         """
-        return prod(factorial(count) for _, count in self.roles) if roles_distinct else factorial(self.cards_dealt)
+        return prod(factorial(count) for _, count in self.roles) if roles_distinct else factorial(self.card_count)
 
 
-def _held(role: str, number: int) -> Held:
+def _holder_of(role: str, number: int) -> HeldCard:
     return ("dealer", _DEALER_ROLES.index(role) + number) if role in _DEALER_ROLES else (role, number)
 
 
-def _name(cards: Sequence[Held], all_cards: Sequence[Held]) -> str:
+def _name(cards: Sequence[HeldCard], all_cards: Sequence[HeldCard]) -> str:
     """Return the role name of some cards of one holder."""
     holder, first = cards[0]
     if holder == "dealer" and len(cards) == 1 and first < len(_DEALER_ROLES):
@@ -202,7 +200,7 @@ def _name(cards: Sequence[Held], all_cards: Sequence[Held]) -> str:
     return holder if is_all else f"{holder}_{first + 1}"
 
 
-def _counted(role: str, count: int) -> str:
+def _name_cards(role: str, count: int) -> str:
     """Return the name of a role's cards with their number."""
     if count == 1 and role in ("up", "hole", "next"):
         return role_in_words(role, count).name
@@ -218,7 +216,7 @@ def read_deal(text: str) -> FixedDeal:
     roles = parse_roles(text.split(","))
     dealt = sum(roles.values())
     if dealt > MAX_CARDS:
-        raise InputError(f"the deal {quoted(text)} has {dealt} cards; at most {MAX_CARDS} can be counted")
+        raise InputError(f"the deal {quote(text)} has {dealt} cards; at most {MAX_CARDS} can be counted")
     if "dealer" in roles and any(role in roles for role in _DEALER_ROLES):
         raise InputError("the deal has both 'dealer' and 'up' or 'hole'; 'dealer' already means up and hole together")
     return FixedDeal(tuple(roles.items()))

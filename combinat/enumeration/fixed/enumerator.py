@@ -18,16 +18,16 @@ from msgspec import Struct
 
 from combinat.enumeration.bitsliced import BitSliced, masked_sum
 from combinat.enumeration.fixed.deal import FixedDeal
-from combinat.enumeration.fixed.hand_rows import HandRows
-from combinat.enumeration.fixed.jokers import JokerLayout, seatings
+from combinat.enumeration.fixed.hand_rows import ClassRows
+from combinat.enumeration.fixed.jokers import JokerLayout, iter_joker_layouts
 from combinat.enumeration.fixed.suits import (
-    FEWEST,
+    MIN_SUITED,
     BestHands,
-    Question,
-    blocks,
+    SuitQuestion,
     least_of_one_suit,
     one_suit_rows,
     signed_examples,
+    suit_blocks,
     suit_questions,
 )
 from combinat.enumeration.fixed.weights import Weights
@@ -35,18 +35,26 @@ from combinat.enumeration.ladder import Ladder, MaskBySuits, RuleTooComplexError
 from combinat.enumeration.progress import report_progress, track
 from combinat.enumeration.symmetry import (
     SuitPermutation,
-    renamings_keeping_composition,
-    renamings_keeping_rules,
+    composition_stabilizer,
+    rule_stabilizer,
     suit_orbits,
 )
-from combinat.enumeration.table import Bits, MasksByValue, OutcomeTable, equality_pattern, rank_space, size_of, union
-from combinat.enumeration.tally import AwardCounts, Draw, Partition, Shape, Tally, new_parts, parts_of
+from combinat.enumeration.table import (
+    Mask,
+    MasksByValue,
+    OutcomeTable,
+    count_rank_rows,
+    equality_pattern,
+    rank_table,
+    union,
+)
+from combinat.enumeration.tally import AwardCounts, Draw, Partition, Shape, Tally, new_partition, partition_from_row
 from combinat.language.rules import (
     And,
-    Count,
+    CardCount,
     Fact,
-    Measure,
     Not,
+    NumberWord,
     Or,
     Predicate,
     Ranks,
@@ -72,16 +80,16 @@ class FixedEvaluator:
         self._seating = seating
         self._pack = pack
         self._best: dict[tuple[Positions, int], BestHands] = {}
-        self.everything: Bits = space.everything
+        self.everything: Mask = space.everything
 
-    def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[Suits]:
+    def predicate(self, predicate: Predicate) -> Mask | MaskBySuits[Suits]:
         """Evaluate a fact word: its ranks at once, its suits for each suit row."""
         word, positions = predicate.word, self._seating.here(predicate.places)
-        jokers = self._seating.jokers_among(predicate.places)
+        jokers = self._seating.count_jokers(predicate.places)
         if size := word.best or word.any_size:
             key = (predicate.places, size)
             if key not in self._best:
-                self._best[key] = BestHands(self._space, positions, size, jokers, self._pack.joker_is_ace)
+                self._best[key] = BestHands(self._space, positions, size, jokers, self._pack.joker_is_bug)
             return self._best[key].said(word.name) if word.best else self._best[key].some(word.name)
         if jokers:
             return 0
@@ -91,7 +99,7 @@ class FixedEvaluator:
             return bits
         return lambda suits: bits if suit_test(tuple([suits[position] for position in positions])) else 0
 
-    def ranks(self, ranks: Ranks) -> Bits:
+    def ranks(self, ranks: Ranks) -> Mask:
         """Return the rows that have each of these ranks as often as it is listed."""
         positions = self._seating.here(ranks.places)
         if len(positions) < len(ranks.places):
@@ -102,20 +110,20 @@ class FixedEvaluator:
             bits &= counts.get(ranks.ranks.count(rank), 0)
         return bits
 
-    def measure(self, measure: Measure) -> MasksByValue:
+    def measure(self, measure: NumberWord) -> MasksByValue:
         """Evaluate a number word from the ranks."""
         word, positions = measure.word, self._seating.here(measure.places)
         if word.name == "cards":
             return {len(measure.places): self.everything}
         return self._space.number(word.value, positions) if len(positions) == len(measure.places) else {}
 
-    def count(self, count: Count) -> MasksByValue | ValuesBySuits[Suits]:
+    def count(self, count: CardCount) -> MasksByValue | ValuesBySuits[Suits]:
         """Count cards of some kinds, at once if their suits do not matter."""
         if all(not isinstance(kind, SameAs) and kind.suits is None for kind in count.kinds):
             return self._space.count(self._marks(count, ()))
         return lambda suits: self._space.count(self._marks(count, suits))
 
-    def _marks(self, count: Count, suits: Suits) -> list[Bits]:
+    def _marks(self, count: CardCount, suits: Suits) -> list[Mask]:
         """Return for each counted card the rows in which it is of one of the kinds, for a suit row."""
         masks = []
         for position in self._seating.here(count.places):
@@ -130,10 +138,10 @@ class FixedEvaluator:
                     )
             masks.append(rows)
         if JOKERS in count.kinds:
-            masks += [self.everything] * self._seating.jokers_among(count.places)
+            masks += [self.everything] * self._seating.count_jokers(count.places)
         return masks
 
-    def _alike(self, like: SameAs, position: int, suits: Suits) -> Bits:
+    def _alike(self, like: SameAs, position: int, suits: Suits) -> Mask:
         """Return the rows in which the card at a position is like the referenced card; a joker is like no card."""
         for reference in self._seating.here((like.place,)):
             suit, reference_suit = suits[position], suits[reference]
@@ -149,21 +157,21 @@ class FixedEvaluator:
         return 0
 
 
-MOST_BYTES_JUDGED = 32 * 1024 * 1024
+MAX_PARTITION_BYTES = 32 * 1024 * 1024
 """The memory for partitions by suit answers, which further shoes reuse."""
 MAX_MEMO_QUESTIONS = 2
 """The largest number of suit questions of a node whose results are cached."""
 PROGRESS_STEPS = 1000
 MAX_WORK = 50_000_000_000
 """The limit of operations times situations times rank rows: half a minute at worst."""
-MOST_ROWS = 2_000_000
+MAX_RANK_ROWS = 2_000_000
 """The largest number of rank rows: that of seven cards of which two are distinguished from the others."""
 
 Patterns = tuple[tuple[tuple[int, ...], int], ...]
 """Equality patterns of suits, each with its number of suit rows."""
 
 
-class Situation(Struct, frozen=True):
+class SuitSituation(Struct, frozen=True):
     """Suit rows that answer all questions equally: a representative, and the number of rows of each pattern."""
 
     suits: Suits
@@ -175,11 +183,11 @@ class WeightedRows(Struct, frozen=True):
 
     part: int
     times: int
-    rows: Bits
+    rows: Mask
     ways: BitSliced
 
 
-_Found = tuple[int, int, Bits, BitSliced]
+_Weighted = tuple[int, int, Mask, BitSliced]
 """A part of the partition, the factor of its rows, the rows, and the ways of each."""
 
 
@@ -187,45 +195,45 @@ class JokerCase:
     """The hands of a deal with jokers at given positions."""
 
     def __init__(self, ladder: Ladder, seating: JokerLayout, pack: Pack) -> None:
-        self.seating = seating
+        self.layout = seating
         self._ladder = ladder
         self._pack = pack
         self._facts = [rule.fact for rule in ladder.all_rules]
-        self._judged: dict[tuple[Hashable, ...], Partition[Bits]] = {}
-        self._known_situations: dict[tuple[SuitPermutation, ...], tuple[Situation, ...]] = {}
-        self._memos: dict[Fact, dict[tuple[Hashable, ...], Bits]] = {}
+        self._judged: dict[tuple[Hashable, ...], Partition[Mask]] = {}
+        self._known_situations: dict[tuple[SuitPermutation, ...], tuple[SuitSituation, ...]] = {}
+        self._memos: dict[Fact, dict[tuple[Hashable, ...], Mask]] = {}
         self._memo_entries = 0
 
     @cached_property
     def _rank_rows(self) -> int:
         """The number of rank rows."""
-        return size_of(self.seating.groups, len(self._pack.ranks))
+        return count_rank_rows(self.layout.groups, len(self._pack.ranks))
 
     @cached_property
     def space(self) -> OutcomeTable:
         """The outcome table of the rank rows."""
         ranks = tuple(int(rank) for rank in self._pack.ranks)
-        if self._rank_rows > MOST_ROWS:
+        if self._rank_rows > MAX_RANK_ROWS:
             raise RuleTooComplexError(
-                f"the rules tell apart too many of the {self.seating.cards} cards to be counted; name fewer roles"
+                f"the rules tell apart too many of the {self.layout.cards} cards to be counted; name fewer roles"
             )
-        return rank_space(self.seating.groups, ranks)
+        return rank_table(self.layout.groups, ranks)
 
     @cached_property
-    def _questions(self) -> tuple[Question, ...]:
-        return suit_questions(self._facts, self.seating)
+    def _questions(self) -> tuple[SuitQuestion, ...]:
+        return suit_questions(self._facts, self.layout)
 
     @cached_property
-    def _sort(self) -> Callable[[Suits], Partition[Bits]]:
-        return self._ladder.judge(FixedEvaluator(self.space, self.seating, self._pack), self._memoize)
+    def _sort(self) -> Callable[[Suits], Partition[Mask]]:
+        return self._ladder.judge(FixedEvaluator(self.space, self.layout, self._pack), self._memoize)
 
     @cached_property
-    def _memoized(self) -> dict[Fact, tuple[Question, ...]]:
+    def _memoized(self) -> dict[Fact, tuple[SuitQuestion, ...]]:
         """The largest nodes of rules with so few suit questions that few answers differ, with their questions."""
-        memoized: dict[Fact, tuple[Question, ...]] = {}
+        memoized: dict[Fact, tuple[SuitQuestion, ...]] = {}
 
         def collect(fact: Fact) -> None:
-            questions = suit_questions([fact], self.seating)
+            questions = suit_questions([fact], self.layout)
             if 1 <= len(questions) <= MAX_MEMO_QUESTIONS and not isinstance(fact, Predicate):
                 memoized[fact] = questions
             else:
@@ -236,14 +244,14 @@ class JokerCase:
             collect(fact)
         return memoized
 
-    def _memoize(self, fact: Fact, matching: Callable[[Suits], Bits]) -> Callable[[Suits], Bits]:
+    def _memoize(self, fact: Fact, matching: Callable[[Suits], Mask]) -> Callable[[Suits], Mask]:
         """Evaluate a node once for all suits with the same answers, as far as the results fit in memory."""
         if fact not in self._memoized:
             return matching
         questions, memo = self._memoized[fact], self._memos.setdefault(fact, {})
-        max_entries = MOST_BYTES_JUDGED // (self.space.size // 8 + 1)
+        max_entries = MAX_PARTITION_BYTES // (self.space.size // 8 + 1)
 
-        def remembered(suits: Suits) -> Bits:
+        def remembered(suits: Suits) -> Mask:
             answers = tuple([question.answer(suits) for question in questions])
             bits = memo.get(answers)
             if bits is None:
@@ -264,14 +272,14 @@ class JokerCase:
         """The cards whose suits a rule asks for."""
         return tuple(sorted({position for question in self._questions for position in question.places}))
 
-    def judge(self, suits: Suits) -> Partition[Bits]:
+    def judge(self, suits: Suits) -> Partition[Mask]:
         """Partition the rank rows for a suit row; results are cached by answers, if they fit in memory."""
         answers = self.answers(suits)
         if (cached := self._judged.get(answers)) is not None:
             return cached
         judged = self._sort(suits)
         bytes_each = (2 * len(self._ladder.rules) + 2) * self.space.size // 8 + 1
-        if (len(self._judged) + 1) * bytes_each <= MOST_BYTES_JUDGED:
+        if (len(self._judged) + 1) * bytes_each <= MAX_PARTITION_BYTES:
             self._judged[answers] = judged
         return judged
 
@@ -280,23 +288,23 @@ class JokerCase:
     ) -> list[tuple[Suits, int]]:
         """Return a representative and the size of each orbit of suit rows."""
         missing = {int(suit) for suit in Suit} - {int(suit) for suit in self._pack.suits}
-        rows = suit_orbits(self.seating.cards if cards is None else cards, suit_permutations)
+        rows = suit_orbits(self.layout.cards if cards is None else cards, suit_permutations)
         return [(row, size) for row, size in rows if missing.isdisjoint(row)]
 
-    def situations(self, suit_permutations: tuple[SuitPermutation, ...]) -> tuple[Situation, ...]:
+    def situations(self, suit_permutations: tuple[SuitPermutation, ...]) -> tuple[SuitSituation, ...]:
         """Return the suit rows grouped by their answers to all questions."""
         situations = self._situations(suit_permutations)
         self.check_work(len(situations))
         return situations
 
-    def _situations(self, suit_permutations: tuple[SuitPermutation, ...]) -> tuple[Situation, ...]:
+    def _situations(self, suit_permutations: tuple[SuitPermutation, ...]) -> tuple[SuitSituation, ...]:
         if suit_permutations not in self._known_situations:
             groups: dict[tuple[Hashable, ...], tuple[Suits, Counter[tuple[int, ...]]]] = {}
             for row, size in self.suit_rows(suit_permutations):
                 _, patterns = groups.setdefault(self.answers(row), (row, Counter()))
                 patterns[equality_pattern(row)] += size
             self._known_situations[suit_permutations] = tuple(
-                Situation(row, tuple(patterns.items())) for row, patterns in groups.values()
+                SuitSituation(row, tuple(patterns.items())) for row, patterns in groups.values()
             )
         return self._known_situations[suit_permutations]
 
@@ -306,9 +314,9 @@ class JokerCase:
 
     def work_at(self, suit_permutations: tuple[SuitPermutation, ...]) -> int:
         """Estimate the bits that are combined to evaluate each suit row, as for a shoe that is not full."""
-        min_suited = least_of_one_suit(self._facts, self.seating)
-        if min_suited is not None and min_suited >= FEWEST:
-            rows = len(one_suit_rows(self.seating.cards, min_suited, suit_permutations))
+        min_suited = least_of_one_suit(self._facts, self.layout)
+        if min_suited is not None and min_suited >= MIN_SUITED:
+            rows = len(one_suit_rows(self.layout.cards, min_suited, suit_permutations))
         else:
             rows = len(self.suit_rows(suit_permutations, len(self._asked)))
         return self._work(rows)
@@ -316,7 +324,7 @@ class JokerCase:
     def _work(self, situations: int) -> int:
         """Estimate the bits combined for some situations; more than `MAX_WORK` where they are refused."""
         work = self._operations(situations) * self._rank_rows
-        return work if self._rank_rows <= MOST_ROWS else max(work, MAX_WORK + 1)
+        return work if self._rank_rows <= MAX_RANK_ROWS else max(work, MAX_WORK + 1)
 
     def _operations(self, situations: int) -> int:
         """Count the operations on bit sets that judge `situations` rows of suits, each part of the rules once."""
@@ -327,7 +335,7 @@ class JokerCase:
             if fact in counted:
                 continue
             counted.add(fact)
-            if not suit_questions([fact], self.seating):
+            if not suit_questions([fact], self.layout):
                 total += count_operations([fact])
             elif (questions := self._memoized.get(fact)) is not None:
                 different = min(situations, prod(question.estimated_answers for question in questions))
@@ -343,7 +351,7 @@ class JokerCase:
         """Raise `RuleTooComplexError` if the rules are too expensive."""
         if self._operations(situations) * self.space.size > MAX_WORK:
             raise RuleTooComplexError(
-                f"the rules are too long to be counted over {len(self.seating.places)} cards; "
+                f"the rules are too long to be counted over {len(self.layout.places)} cards; "
                 "shorten them or deal fewer cards"
             )
 
@@ -355,7 +363,7 @@ class JokerCase:
         portions: int = 1,
     ) -> None:
         """Count the ladder's hands by shape, for every number of full decks; this is case `number` of `portions`."""
-        multiplier, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
+        multiplier, jokers = self.layout.times, (self._pack.jokers, self.layout.jokers)
         # Situations with the same patterns follow one another, so that their shapes are still cached.
         situations = sorted(self.situations(suit_permutations), key=lambda situation: situation.patterns)
         for done, situation in enumerate(situations):
@@ -378,7 +386,7 @@ class JokerCase:
                             counter[shape] += multiplier * orders * ways
         report_progress((number + 1) * PROGRESS_STEPS, portions * PROGRESS_STEPS)
 
-    def weigh(
+    def count(
         self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition, totals: list[int]
     ) -> None:
         """Add the ladder's hands from any composition, in all orders, to `totals`."""
@@ -389,21 +397,23 @@ class JokerCase:
         self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition
     ) -> Iterator[WeightedRows]:
         """Iterate over the rank rows of every part of the partition with their ways from any composition."""
-        min_suited = least_of_one_suit(self._facts, self.seating)
-        by_one_suit = min_suited is not None and min_suited >= FEWEST
-        weighted_rows = self._by_one_suit(suit_permutations, composition, min_suited or 0) if by_one_suit else None
-        joker_ways = self.seating.times * perm(composition.jokers, self.seating.jokers)
+        min_suited = least_of_one_suit(self._facts, self.layout)
+        by_one_suit = min_suited is not None and min_suited >= MIN_SUITED
+        weighted_rows = self._iter_by_one_suit(suit_permutations, composition, min_suited or 0) if by_one_suit else None
+        joker_ways = self.layout.times * perm(composition.jokers, self.layout.jokers)
         for bucket, factor, rows, ways in weighted_rows or self._by_suits(suit_permutations, composition):
             yield WeightedRows(bucket, joker_ways * factor, rows, ways)
 
-    def _by_suits(self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition) -> Iterator[_Found]:
+    def _by_suits(
+        self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition
+    ) -> Iterator[_Weighted]:
         """Weight every row of the suits that rules ask for; the other cards have any suit."""
-        free = tuple(position for position in range(self.seating.cards) if position not in self._asked)
+        free = tuple(position for position in range(self.layout.cards) if position not in self._asked)
         rows = self.suit_rows(suit_permutations, len(self._asked))
         weights = Weights(self.space, composition, free)
         self.check_work(len(rows))
         all_suits = tuple(map(int, self._pack.suits))
-        suits, row = [all_suits[0]] * self.seating.cards, [all_suits] * self.seating.cards
+        suits, row = [all_suits[0]] * self.layout.cards, [all_suits] * self.layout.cards
         for chosen_suits, size in track(rows):
             for position, suit in zip(self._asked, chosen_suits, strict=True):
                 suits[position], row[position] = suit, (suit,)
@@ -412,20 +422,20 @@ class JokerCase:
                 if members:
                     yield bucket, size, members, digits
 
-    def _by_one_suit(
+    def _iter_by_one_suit(
         self, suit_permutations: tuple[SuitPermutation, ...], composition: Composition, min_suited: int
-    ) -> Iterator[_Found]:
+    ) -> Iterator[_Weighted]:
         """Weight rows that only say which cards share a suit, corrected by inclusion-exclusion."""
         rows, weights = (
-            one_suit_rows(self.seating.cards, min_suited, suit_permutations),
+            one_suit_rows(self.layout.cards, min_suited, suit_permutations),
             Weights(self.space, composition),
         )
         self.check_work(len(rows))
         for row, size in track(rows):
-            digits = weights.of(blocks(row))
+            digits = weights.of(suit_blocks(row))
             judged = [(sign, self.judge(suits).every) for suits, sign in signed_examples(row).items()]
             for bucket in range(2 * len(self._ladder.rules) + 2):
-                signs: Counter[Bits] = Counter()
+                signs: Counter[Mask] = Counter()
                 for sign, sets in judged:
                     signs[sets[bucket]] += sign
                 for members, sign in signs.items():
@@ -452,27 +462,27 @@ Multiplicity = tuple[int, ...]
 def _multiplicities(space: OutcomeTable, suits: tuple[int, ...]) -> tuple[Multiplicity, ...]:
     """Return how often cards repeat for each rank pattern of a space, if suits are equal in a pattern.
 
-    >>> _multiplicities(rank_space(((0, 1),), (7, 8)), (0, 0))  # two of one rank, or of two
+    >>> _multiplicities(rank_table(((0, 1),), (7, 8)), (0, 0))  # two of one rank, or of two
     ((2,), (1, 1))
     """
-    return tuple([_repeated(ranks, suits) for ranks in space.patterns])
+    return tuple([_multiplicity(ranks, suits) for ranks in space.patterns])
 
 
 @lru_cache(maxsize=256)
 def _rows_by_shapes(
     space: OutcomeTable, patterns: Patterns, kinds: int, jokers: int
-) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits, int], ...]:
+) -> tuple[tuple[tuple[tuple[Shape, int], ...], Mask, int], ...]:
     """Split the rank rows by their shapes with suits of these patterns: shapes with orders, rows, row count.
 
     The hands also have `jokers` jokers, of `kinds` different ones in a deck.
     """
     # Rank patterns that repeat cards alike with each of these suits, and that have as many orders, are taken together.
     columns = zip(*(_multiplicities(space, suits) for suits, _ in patterns), strict=True)
-    rows_by_column: dict[tuple[int, tuple[Multiplicity, ...]], Bits] = {}
+    rows_by_column: dict[tuple[int, tuple[Multiplicity, ...]], Mask] = {}
     for column, (ranks, rows) in zip(columns, space.patterns.items(), strict=True):
         key = (space.orders_of(ranks), column)
         rows_by_column[key] = rows_by_column.get(key, 0) | rows
-    split: dict[tuple[tuple[Shape, int], ...], Bits] = {}
+    split: dict[tuple[tuple[Shape, int], ...], Mask] = {}
     for (orders, column), rows in rows_by_column.items():
         repeated: Counter[Multiplicity] = Counter()
         for multiplicity, (_, size) in zip(column, patterns, strict=True):
@@ -480,7 +490,7 @@ def _rows_by_shapes(
         shapes: Counter[Shape] = Counter()
         for multiplicity, size in repeated.items():
             for joker_shape, ways in _joker_shapes(kinds, jokers):
-                shapes[tuple(sorted(_of_one_deck(multiplicity) + joker_shape))] += size * ways * orders
+                shapes[tuple(sorted(_single_deck_shape(multiplicity) + joker_shape))] += size * ways * orders
         in_order = tuple(sorted(shapes.items()))
         split[in_order] = split.get(in_order, 0) | rows
     return tuple((shapes, rows, rows.bit_count()) for shapes, rows in split.items())
@@ -499,16 +509,16 @@ def _joker_shapes(kinds: int, count: int) -> tuple[tuple[Shape, int], ...]:
 
 def _shape(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Shape:
     """Return the shape of cards whose ranks and suits are equal in these patterns."""
-    return _of_one_deck(_repeated(ranks, suits))
+    return _single_deck_shape(_multiplicity(ranks, suits))
 
 
-def _repeated(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Multiplicity:
+def _multiplicity(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Multiplicity:
     cards = list(zip(ranks, suits, strict=True))
     return tuple(sorted(map(cards.count, set(cards))))
 
 
 @lru_cache(maxsize=256)
-def _of_one_deck(multiplicity: tuple[int, ...]) -> Shape:
+def _single_deck_shape(multiplicity: tuple[int, ...]) -> Shape:
     return tuple([Draw(1, 0, count) for count in multiplicity])
 
 
@@ -535,40 +545,40 @@ class FixedEnumerator(Struct, frozen=True, dict=True):
     @cached_property
     def _renamings(self) -> tuple[SuitPermutation, ...]:
         suits = {int(suit) for suit in self.pack.suits}
-        preserving = renamings_keeping_rules(self.ladder.all_rules)
+        preserving = rule_stabilizer(self.ladder.all_rules)
         return tuple(permutation for permutation in preserving if {permutation[suit] for suit in suits} == suits)
 
-    def renamings_at(self, composition: Composition) -> tuple[SuitPermutation, ...]:
+    def suit_permutations_at(self, composition: Composition) -> tuple[SuitPermutation, ...]:
         """Return the suit permutations that leave the rules and the composition unchanged."""
-        invariant = set(renamings_keeping_composition(composition))
+        invariant = set(composition_stabilizer(composition))
         return tuple(permutation for permutation in self._renamings if permutation in invariant)
 
-    def portions(self, groups: tuple[Positions, ...], jokers: int) -> Iterator[JokerCase]:
+    def iter_joker_cases(self, groups: tuple[Positions, ...], jokers: int) -> Iterator[JokerCase]:
         """Split the deal by the positions of up to `jokers` jokers; groups have their ranks in ascending order."""
-        return (JokerCase(self.ladder, seating, self.pack) for seating in seatings(groups, jokers))
+        return (JokerCase(self.ladder, seating, self.pack) for seating in iter_joker_layouts(groups, jokers))
 
     @cached_property
-    def every_portion(self) -> tuple[JokerCase, ...]:
+    def joker_cases(self) -> tuple[JokerCase, ...]:
         """The deal split by the positions of jokers, with groups of positions that no rule distinguishes."""
-        groups = interchangeable_positions(self.deal.everybody, [rule.fact for rule in self.ladder.all_rules])
-        return tuple(self.portions(groups, self.deal.cards_dealt if self.pack.jokers else 0))
+        groups = interchangeable_positions(self.deal.all_positions, [rule.fact for rule in self.ladder.all_rules])
+        return tuple(self.iter_joker_cases(groups, self.deal.card_count if self.pack.jokers else 0))
 
     @property
-    def without_jokers(self) -> JokerCase:
+    def jokerless_case(self) -> JokerCase:
         """The hands without jokers."""
-        return self.every_portion[0]
+        return self.joker_cases[0]
 
     def judged(
         self, suit_permutations: tuple[SuitPermutation, ...], portion: JokerCase | None = None
-    ) -> Iterator[tuple[Suits, int, Partition[Bits]]]:
+    ) -> Iterator[tuple[Suits, int, Partition[Mask]]]:
         """Iterate over suit orbits: a representative, the size, and the partition of the rank rows."""
-        portion = portion or self.without_jokers
+        portion = portion or self.jokerless_case
         rows = portion.suit_rows(suit_permutations)
         portion.check_work(len(rows))
         for suits, size in rows:
             yield suits, size, portion.judge(suits)
 
-    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:
+    def reachable_rules(self, enough: int | None = None) -> tuple[bool, ...]:
         """Return for each rule whether it takes any hand, for any number of decks.
 
         With `enough` it stops as soon as that many are found; for the others the answer is then unknown.
@@ -585,7 +595,7 @@ class FixedEnumerator(Struct, frozen=True, dict=True):
 
     def _find_winnable(self, enough: int) -> tuple[bool, ...]:
         winnable = [False] * len(self.ladder.rules)
-        for portion in self.every_portion:
+        for portion in self.joker_cases:
             for situation in track(portion.situations(self._renamings)):
                 wins = portion.judge(situation.suits).wins
                 winnable = [was_winnable or bool(rows) for was_winnable, rows in zip(winnable, wins, strict=True)]
@@ -595,58 +605,58 @@ class FixedEnumerator(Struct, frozen=True, dict=True):
 
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
-        return self._tallied
+        return self._full_deck_tally
 
     @cached_property
-    def _tallied(self) -> Tally:
-        counts: Partition[Counter[Shape]] = new_parts(len(self.ladder.rules), Counter)
+    def _full_deck_tally(self) -> Tally:
+        counts: Partition[Counter[Shape]] = new_partition(len(self.ladder.rules), Counter)
         if rows := self.rows_instead_of_bits:
             rows.tally(counts)
-            return self.ladder.tally(counts, self.pack.size, self.deal.cards_dealt, self.orders)
-        for number, portion in enumerate(self.every_portion):
-            portion.tally(self._renamings, counts, number, len(self.every_portion))
-        return self.ladder.tally(counts, self.pack.size, self.deal.cards_dealt, self.orders)
+            return self.ladder.tally(counts, self.pack.size, self.deal.card_count, self.orders)
+        for number, portion in enumerate(self.joker_cases):
+            portion.tally(self._renamings, counts, number, len(self.joker_cases))
+        return self.ladder.tally(counts, self.pack.size, self.deal.card_count, self.orders)
 
     @cached_property
-    def rows_instead_of_bits(self) -> HandRows | None:
+    def rows_instead_of_bits(self) -> ClassRows | None:
         """Hands listed one by one for every number of decks, where bit sets are refused; `None` where they are not."""
         return self._rows_for_any_decks(MAX_WORK)
 
-    def _rows_for_any_decks(self, min_work: int) -> HandRows | None:
+    def _rows_for_any_decks(self, min_work: int) -> ClassRows | None:
         """Hands listed one by one for every number of decks, if bit sets take more work than `least`."""
-        work = max(portion.work_of_situations(self._renamings) for portion in self.every_portion)
+        work = max(portion.work_of_situations(self._renamings) for portion in self.joker_cases)
         if work <= min_work:
             return None
-        rows = HandRows(self.deal, self.pack, self.ladder, self.pack.composition, any_decks=True)
+        rows = ClassRows(self.deal, self.pack, self.ladder, self.pack.composition, any_decks=True)
         return rows if rows.is_cheaper_than(work) else None
 
-    def _rows_at(self, composition: Composition) -> HandRows | None:
+    def _rows_at(self, composition: Composition) -> ClassRows | None:
         """Hands of a shoe listed one by one, if that is far less work than all suits of all ranks; `None` otherwise."""
-        suit_permutations = self.renamings_at(composition)
+        suit_permutations = self.suit_permutations_at(composition)
         work = sum(
             portion.work_at(suit_permutations)
-            for portion in self.every_portion
-            if portion.seating.jokers <= composition.jokers
+            for portion in self.joker_cases
+            if portion.layout.jokers <= composition.jokers
         )
         if work <= MIN_WORK:
             return None
-        rows = HandRows(self.deal, self.pack, self.ladder, composition)
+        rows = ClassRows(self.deal, self.pack, self.ladder, composition)
         return rows if rows.is_cheaper_than(work) else None
 
     def check_size(self, composition: Composition) -> None:
         """Raise `InputError` if the composition has fewer cards than the deal."""
-        if composition.size < self.deal.cards_dealt:
-            needed = self.deal.cards_dealt
+        if composition.size < self.deal.card_count:
+            needed = self.deal.card_count
             raise InputError(f"the deal {self.deal} needs {needed} cards; the shoe has {composition.size}")
 
-    def weigh(self, composition: Composition) -> AwardCounts:
+    def count(self, composition: Composition) -> AwardCounts:
         """Count the ladder's hands for any composition."""
         self.check_size(composition)
-        total = perm(composition.size, self.deal.cards_dealt)
+        total = perm(composition.size, self.deal.card_count)
         if rows := self._rows_at(composition):
-            return self.ladder.ways(parts_of(rows.weigh()), total, self.orders)
-        totals = list(new_parts(len(self.ladder.rules), int).every)
-        for portion in self.every_portion:
-            if portion.seating.jokers <= composition.jokers:
-                portion.weigh(self.renamings_at(composition), composition, totals)
-        return self.ladder.ways(parts_of(totals), total, self.orders)
+            return self.ladder.ways(partition_from_row(rows.count()), total, self.orders)
+        totals = list(new_partition(len(self.ladder.rules), int).every)
+        for portion in self.joker_cases:
+            if portion.layout.jokers <= composition.jokers:
+                portion.count(self.suit_permutations_at(composition), composition, totals)
+        return self.ladder.ways(partition_from_row(totals), total, self.orders)

@@ -8,10 +8,10 @@ from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING
 
-from combinat.enumeration.experiment import CardResolution, View
+from combinat.enumeration.experiment import CardResolution, ExposedView
 from combinat.enumeration.fixed.deal import FixedDeal
 from combinat.enumeration.fixed.enumerator import FixedEnumerator
-from combinat.enumeration.fixed.ledger import count_outcomes, derivation, examples, outcomes, why_unlisted
+from combinat.enumeration.fixed.ledger import count_outcomes, derivation, examples, outcomes, reason_not_listed
 from combinat.enumeration.fixed.suits import suit_questions
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
@@ -35,9 +35,9 @@ class FixedExperiment(FixedEnumerator, frozen=True):
         """A class is known by its cards."""
         return ""
 
-    def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
+    def count_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
         """Iterate over the counts of many compositions, evaluated in batches."""
-        return self._many_shoes.weigh(compositions)
+        return self._many_shoes.count(compositions)
 
     @cached_property
     def _many_shoes(self) -> BatchCounter:
@@ -45,12 +45,12 @@ class FixedExperiment(FixedEnumerator, frozen=True):
 
         return BatchCounter(self)
 
-    def weigh_without_each(
+    def count_without_each(
         self, composition: Composition, groups: Sequence[Sequence[Card]]
     ) -> Sequence[AwardCounts] | None:
         """Count the hands without one card of each rank at once, if they are many and the suits of a rank are alike."""
         ranks = [card.rank for cards in groups for card in cards[:1]]
-        if not why_unlisted(self) or len(set(ranks)) < len(ranks) or composition.size <= self.deal.cards_dealt:
+        if not reason_not_listed(self) or len(set(ranks)) < len(ranks) or composition.size <= self.deal.card_count:
             return None
         from combinat.enumeration.fixed.batch import counts_without_each
 
@@ -66,11 +66,11 @@ class FixedExperiment(FixedEnumerator, frozen=True):
 
     def listing(self, composition: Composition) -> CardResolution:
         """An outcome is one hand up to suit permutations."""
-        asks = suit_questions((rule.fact for rule in self.ladder.all_rules), self.without_jokers.seating)
+        asks = suit_questions((rule.fact for rule in self.ladder.all_rules), self.jokerless_case.layout)
         ranks = tuple((int(rank),) for rank in self.pack.ranks)
-        return CardResolution(ranks, self.renamings_at(composition), bool(asks), why_unlisted(self))
+        return CardResolution(ranks, self.suit_permutations_at(composition), bool(asks), reason_not_listed(self))
 
-    def taken_by_rank(
+    def count_by_rank(
         self, composition: Composition, classes: Sequence[Sequence[int]]
     ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
         """Sum the hands by the number of cards of each rank class."""
@@ -86,11 +86,11 @@ class FixedExperiment(FixedEnumerator, frozen=True):
         """Derive the counts by how often cards repeat."""
         return derivation(self, self.tally(), shoe)
 
-    def views(self) -> tuple[View, ...]:
+    def views(self) -> tuple[ExposedView, ...]:
         """The bet is made before any card is exposed."""
         return ()
 
-    def winning_together(
+    def joint_win_probabilities(
         self, composition: Composition, awards: Collection[int], seats: int
     ) -> tuple[Fraction, ...] | None:
         """Return the probabilities that 1, 2, ... spots all win one of these awards in one round."""
@@ -114,15 +114,15 @@ class FixedExperiment(FixedEnumerator, frozen=True):
 
     def spots_for(self, cards: int) -> int | None:
         """Return the number of spots that `cards` cards suffice for beside the dealer's cards."""
-        from combinat.enumeration.fixed.spots import DEALERS
+        from combinat.enumeration.fixed.spots import DEALER_ROLES
 
-        own_cards = sum(count for role, count in self.deal.roles if role not in DEALERS)
-        return (cards - self.deal.cards_dealt + own_cards) // own_cards if own_cards else None
+        own_cards = sum(count for role, count in self.deal.roles if role not in DEALER_ROLES)
+        return (cards - self.deal.card_count + own_cards) // own_cards if own_cards else None
 
     def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:
         """Return the number of hands as a product of binomial coefficients, in words."""
         remaining, hands, terms = shoe.size, 1, []
-        for count in [size for _, size in self.deal.roles] if self.roles_distinct else [self.deal.cards_dealt]:
+        for count in [size for _, size in self.deal.roles] if self.roles_distinct else [self.deal.card_count]:
             terms.append(f"C({remaining}, {count})")
             hands *= comb(remaining, count)
             remaining -= count

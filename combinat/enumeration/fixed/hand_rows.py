@@ -20,19 +20,19 @@ from more_itertools import multinomial
 from combinat.enumeration.fixed.deal import FixedDeal
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.progress import track
-from combinat.enumeration.table import Bits, MasksByValue, iter_bits, masks_by_value
+from combinat.enumeration.table import Mask, MasksByValue, iter_bits, masks_by_value
 from combinat.enumeration.tally import Draw, Partition, Shape
 from combinat.language.hand import DealtHand
 from combinat.language.rules import (
-    Count,
+    CardCount,
     Literal,
-    Measure,
     Node,
+    NumberWord,
     Predicate,
     Ranks,
     SameAs,
     children,
-    distinct_parts,
+    distinct_nodes,
     interchangeable_positions,
     referenced_positions,
 )
@@ -68,11 +68,11 @@ def aspect_of(leaf: Node) -> Aspect:
             return _all_of
         case Predicate(word):
             return _both(_rank_aspect(word) if word.ranks else _none_of, _suit_aspect(word) if word.suits else _none_of)
-        case Measure(word):
+        case NumberWord(word):
             return _none_of if word.name == "cards" else _rank_aspect(word)
         case Ranks(_, ranks):
             return lambda card: card.rank if card.rank in ranks else None
-        case Count(_, kinds):
+        case CardCount(_, kinds):
             return _count_aspect(kinds)
         case _:
             return _none_of
@@ -145,7 +145,7 @@ Row = tuple[int, ...]
 """The class of the card at each position."""
 
 
-class HandRows:
+class ClassRows:
     """The hands of a fixed deal from a composition, over classes of cards.
 
     With `any_decks`, the composition is one deck of several: a class may come more often than one deck has it. The
@@ -166,16 +166,16 @@ class HandRows:
         self._pack = pack
         self._ladder = ladder
         facts = [rule.fact for rule in ladder.all_rules]
-        self._leaves = [node for node in distinct_parts(facts) if not children(node) and not isinstance(node, Literal)]
+        self._leaves = [node for node in distinct_nodes(facts) if not children(node) and not isinstance(node, Literal)]
         self._groups = tuple(
             positions
-            for group in interchangeable_positions(deal.everybody, facts)
+            for group in interchangeable_positions(deal.all_positions, facts)
             for is_separate in (False, True)
             if (positions := tuple(position for position in group if (position in separate) == is_separate))
         )
         self.classes = classify(self._leaves, [card for card, _ in composition])
         self._copies = [sum(composition[card] for card in cards) for cards in self.classes]
-        self._limits = [deal.cards_dealt] * len(self.classes) if any_decks else self._copies
+        self._limits = [deal.card_count] * len(self.classes) if any_decks else self._copies
 
     @cached_property
     def work(self) -> int:
@@ -190,7 +190,7 @@ class HandRows:
     @cached_property
     def size(self) -> int:
         """The number of rows."""
-        return self.count_hands(self._deal.everybody)
+        return self.count_hands(self._deal.all_positions)
 
     def count_hands(self, positions: Positions) -> int:
         """Count the different hands at some positions, whole groups of them.
@@ -213,7 +213,7 @@ class HandRows:
     @cached_property
     def _rows(self) -> list[bytes]:
         """For each position of the deal, the class there in every row."""
-        columns = [bytearray() for _ in self._deal.everybody]
+        columns = [bytearray() for _ in self._deal.all_positions]
         for row in self._every_row():
             for column, number in zip(columns, row, strict=True):
                 column.append(number)
@@ -221,7 +221,7 @@ class HandRows:
 
     def _every_row(self) -> Iterator[Row]:
         order = [position for group in self._groups for position in group]
-        where = [order.index(position) for position in self._deal.everybody]
+        where = [order.index(position) for position in self._deal.all_positions]
         in_order = where == list(range(len(where)))
         for row in self._dealt(0, list(self._limits), ()):
             yield row if in_order else tuple([row[position] for position in where])
@@ -240,12 +240,12 @@ class HandRows:
                     remaining[number] -= 1
                 yield from self._dealt(group + 1, remaining, dealt + cards)
 
-    def judge(self) -> Partition[Bits]:
+    def judge(self) -> Partition[Mask]:
         """Partition the rows by the ladder."""
         evaluator = _RowEvaluator(self)
         for leaf in track(self._leaves):
             evaluator.evaluate(leaf)
-        sort: Callable[[None], Partition[Bits]] = self._ladder.judge(evaluator)
+        sort: Callable[[None], Partition[Mask]] = self._ladder.judge(evaluator)
         return sort(None)
 
     def orders(self, positions: Positions | None = None) -> list[int]:
@@ -265,7 +265,7 @@ class HandRows:
         """For each row, the ways to draw its cards from the composition, in all orders."""
         cache: dict[Row, int] = {}
         ways_by_row = []
-        for orders, row in zip(self.orders(), self._at(self._deal.everybody), strict=True):
+        for orders, row in zip(self.orders(), self._at(self._deal.all_positions), strict=True):
             multiset = tuple(sorted(row))
             if multiset not in cache:
                 cache[multiset] = prod(perm(self._copies[number], count) for number, count in Counter(multiset).items())
@@ -280,7 +280,7 @@ class HandRows:
             for card_class, count in Counter(cards).items()
         )
 
-    def weigh(self) -> list[int]:
+    def count(self) -> list[int]:
         """Sum the ways of each part of the partition."""
         ways = self.ways()
         return [sum([ways[row] for row in iter_bits(rows)]) for rows in self.judge().every]
@@ -290,7 +290,7 @@ class HandRows:
         cache: dict[Row, Shape] = {}
         orders = self.orders()
         shapes = []
-        for row in self._at(self._deal.everybody):
+        for row in self._at(self._deal.all_positions):
             multiset = tuple(sorted(row))
             if multiset not in cache:
                 draws = [Draw(self._copies[number], 0, count) for number, count in Counter(multiset).items()]
@@ -308,7 +308,7 @@ class HandRows:
         """Return a hand of a row, of different cards as far as its classes have them."""
         used: Counter[int] = Counter()
         hand = []
-        for number in self.classes_at(row, self._deal.everybody):
+        for number in self.classes_at(row, self._deal.all_positions):
             cards = self.classes[number]
             hand.append(cards[used[number] % len(cards)])
             used[number] += 1
@@ -342,7 +342,7 @@ class HandRows:
             self._deal, {position: (card,) for position, card in zip(positions, cards, strict=True)}, self._pack
         )
         match leaf:
-            case Measure() | Count():
+            case NumberWord() | CardCount():
                 value = hand.number(leaf)
                 return _NO_VALUE if value is None else value
             case Predicate() | Ranks():
@@ -354,9 +354,9 @@ class HandRows:
 class _RowEvaluator:
     """Evaluates the words of a rule on hand rows; there is only one situation."""
 
-    def __init__(self, rows: HandRows) -> None:
+    def __init__(self, rows: ClassRows) -> None:
         self._rows = rows
-        self.everything: Bits = (1 << rows.size) - 1
+        self.everything: Mask = (1 << rows.size) - 1
 
         self._known: dict[Node, MasksByValue] = {}
 
@@ -367,16 +367,16 @@ class _RowEvaluator:
             self._known[leaf] = {value: rows for value, rows in numbers.items() if value != _NO_VALUE}
         return self._known[leaf]
 
-    def predicate(self, predicate: Predicate) -> Bits:
+    def predicate(self, predicate: Predicate) -> Mask:
         return self.evaluate(predicate).get(1, 0)
 
-    def ranks(self, ranks: Ranks) -> Bits:
+    def ranks(self, ranks: Ranks) -> Mask:
         return self.evaluate(ranks).get(1, 0)
 
-    def measure(self, measure: Measure) -> MasksByValue:
+    def measure(self, measure: NumberWord) -> MasksByValue:
         return self.evaluate(measure)
 
-    def count(self, count: Count) -> MasksByValue:
+    def count(self, count: CardCount) -> MasksByValue:
         return self.evaluate(count)
 
 

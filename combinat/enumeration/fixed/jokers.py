@@ -40,15 +40,15 @@ class JokerLayout(Struct, frozen=True):
         ranked_cards = list(map(card_from_numbers, ranks, suits))
         return tuple(JOKER if number is None else ranked_cards[number] for number in self.places)
 
-    def jokers_among(self, positions: Positions) -> int:
+    def count_jokers(self, positions: Positions) -> int:
         """Return the number of jokers at `positions`."""
         return sum(self.places[position] is None for position in positions)
 
 
-def seatings(groups: tuple[Positions, ...], jokers: int) -> Iterator[JokerLayout]:
+def iter_joker_layouts(groups: tuple[Positions, ...], jokers: int) -> Iterator[JokerLayout]:
     """Iterate over the layouts with up to `jokers` jokers; within a group they are at its end.
 
-    >>> [(one.places, one.times) for one in seatings(((0, 1), (2,)), 1)]
+    >>> [(one.places, one.times) for one in iter_joker_layouts(((0, 1), (2,)), 1)]
     [((0, 1, 2), 1), ((0, 1, None), 1), ((0, None, 1), 2)]
     """
     cards = sum(map(len, groups))

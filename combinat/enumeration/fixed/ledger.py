@@ -17,27 +17,35 @@ from operator import getitem, itemgetter
 from typing import NamedTuple
 
 from combinat.enumeration.fixed.enumerator import FixedEnumerator, JokerCase
-from combinat.enumeration.fixed.hand_rows import HandRows
-from combinat.enumeration.outcomes import TOGETHER, Derivation, Outcome, Roles, Step, StepColumn, pick_typical
+from combinat.enumeration.fixed.hand_rows import ClassRows
+from combinat.enumeration.outcomes import (
+    ALL_CARDS_ROLE,
+    Derivation,
+    DerivationStep,
+    Outcome,
+    Roles,
+    StepColumn,
+    pick_typical,
+)
 from combinat.enumeration.symmetry import SuitPermutation
-from combinat.enumeration.table import Bits, iter_bits, spread, union
+from combinat.enumeration.table import Mask, iter_bits, sample_rows, union
 from combinat.enumeration.tally import Partition, Shape, ShapeCounts, Tally
 from combinat.exact.numbers import MiscountError
 from combinat.language.words import Positions, Suits
 from decks import Card, Composition, InputError, Shoe
 from decks.cards import card_from_numbers
 
-MOST_CARDS = 5
+MAX_CARDS_LISTED = 5
 """The largest number of cards for which outcomes are listed."""
-_AT_A_TIME = 4096
+_BATCH_SIZE = 4096
 """The number of rank rows per batch; the ledger is never in memory as a whole."""
-_SOME = (1 << _AT_A_TIME) - 1
+_BATCH_MASK = (1 << _BATCH_SIZE) - 1
 
 
 def outcomes(experiment: FixedEnumerator, composition: Composition) -> Iterator[Outcome]:
     """Iterate over all outcomes, award by award, then losing hands."""
-    if reason := why_unlisted(experiment):
-        raise InputError(f"{reason}; a ledger is for up to {MOST_CARDS} without jokers")
+    if reason := reason_not_listed(experiment):
+        raise InputError(f"{reason}; a ledger is for up to {MAX_CARDS_LISTED} without jokers")
     ledger = _Ledger(experiment, composition)
     for award in (*range(len(experiment.ladder.rules)), None):
         yield from ledger.outcomes(award)
@@ -45,15 +53,15 @@ def outcomes(experiment: FixedEnumerator, composition: Composition) -> Iterator[
 
 def count_outcomes(experiment: FixedEnumerator, composition: Composition) -> int:
     """Count the outcomes that `outcomes` lists, without listing them."""
-    if reason := why_unlisted(experiment):
-        raise InputError(f"{reason}; a ledger is for up to {MOST_CARDS} without jokers")
+    if reason := reason_not_listed(experiment):
+        raise InputError(f"{reason}; a ledger is for up to {MAX_CARDS_LISTED} without jokers")
     return _Ledger(experiment, composition).count()
 
 
-def why_unlisted(experiment: FixedEnumerator) -> str:
+def reason_not_listed(experiment: FixedEnumerator) -> str:
     """Return why outcomes are not listed (too many cards, or jokers); empty if they are."""
-    if experiment.deal.cards_dealt > MOST_CARDS:
-        return f"hands of {experiment.deal.cards_dealt} cards are too many to be listed"
+    if experiment.deal.card_count > MAX_CARDS_LISTED:
+        return f"hands of {experiment.deal.card_count} cards are too many to be listed"
     return "hands of cards with jokers are too many to be listed" if experiment.pack.jokers else ""
 
 
@@ -90,11 +98,11 @@ class _Ledger:
         self._trial, self._composition = experiment, composition
         self._slices = _slices(experiment)
         self._groups = tuple(_groups(experiment).values())
-        (self._portion,) = experiment.portions(self._groups, 0)
+        (self._portion,) = experiment.iter_joker_cases(self._groups, 0)
         self._space = self._portion.space
-        self._permutations = experiment.renamings_at(composition)
+        self._permutations = experiment.suit_permutations_at(composition)
         self._classes = {pattern: self._suit_classes(pattern) for pattern in self._space.patterns}
-        self._rows: dict[tuple[int, int, int], Bits] = {}
+        self._rows: dict[tuple[int, int, int], Mask] = {}
         self._cards = {rank: tuple(card_from_numbers(rank, suit) for suit in range(4)) for rank in self._space.ranks}
         self._counts = {rank: tuple(composition[card] for card in cards) for rank, cards in self._cards.items()}
 
@@ -104,7 +112,7 @@ class _Ledger:
         sizes: Counter[Suits] = Counter()
         members: defaultdict[Suits, list[int]] = defaultdict(list)
         for index, (suits, size) in enumerate(self._portion.suit_rows(self._permutations)):
-            smallest = _first_of_class(suits, equal, self._permutations)
+            smallest = _representative(suits, equal, self._permutations)
             sizes[smallest] += size
             members[smallest].append(index)
         orders = self._space.orders_of(pattern)
@@ -125,7 +133,7 @@ class _Ledger:
                 total += possible.bit_count()
         return total
 
-    def _rows_with(self, position: int, suit: int, copies: int) -> Bits:
+    def _rows_with(self, position: int, suit: int, copies: int) -> Mask:
         """Return the rank rows whose card at a position, in this suit, is in the shoe at least `copies` times."""
         key = (position, suit, copies)
         if key not in self._rows:
@@ -135,33 +143,33 @@ class _Ledger:
             )
         return self._rows[key]
 
-    def _judged(self) -> Iterator[tuple[Suits, int, Partition[Bits]]]:
+    def _judged(self) -> Iterator[tuple[Suits, int, Partition[Mask]]]:
         return self._trial.judged(self._permutations, self._portion)
 
     def outcomes(self, award: int | None) -> Iterator[Outcome]:
         """Iterate over the outcomes of an award (`None` for losing hands) in the order of their ranks."""
         roles, dealt = self._slices
         masks = [sets.losing if award is None else sets.wins[award] for _, _, sets in self._judged()]
-        for start in range(0, self._space.size, _AT_A_TIME):
-            for row, cell in self._cells(start, [rows >> start & _SOME for rows in masks]):
+        for start in range(0, self._space.size, _BATCH_SIZE):
+            for row, cell in self._cells(start, [rows >> start & _BATCH_MASK for rows in masks]):
                 ranks = self._space.row(start + row)
                 cards_at = [self._cards[rank] for rank in ranks]
                 for suits, ways in cell.ways(tuple([self._counts[rank] for rank in ranks])):
                     cards = tuple(map(getitem, cards_at, suits))
                     yield _outcome(roles, dealt, cards, ways, award)
 
-    def _cells(self, start: int, masks: list[Bits]) -> Iterator[tuple[int, _Cell]]:
+    def _cells(self, start: int, masks: list[Mask]) -> Iterator[tuple[int, _Cell]]:
         """Iterate over the rank rows of the batch at `start`, in order, each with its suit classes in `masks`."""
         cell_at: dict[int, _Cell] = {}
         for pattern, every_row in self._space.patterns.items():
-            rows_of_pattern = every_row >> start & _SOME
-            by_rows: defaultdict[Bits, list[_SuitClass]] = defaultdict(list)
+            rows_of_pattern = every_row >> start & _BATCH_MASK
+            by_rows: defaultdict[Mask, list[_SuitClass]] = defaultdict(list)
             for suit_class in self._classes[pattern] if rows_of_pattern else ():
                 rows, *conflicting = {masks[member] & rows_of_pattern for member in suit_class.members}
                 if conflicting:
                     raise MiscountError(f"hands of one class take different awards: {pattern}, {suit_class.suits}")
                 by_rows[rows].append(suit_class)
-            for rows, suit_classes in _refined(rows_of_pattern, by_rows):
+            for rows, suit_classes in _refine(rows_of_pattern, by_rows):
                 cell = _Cell(suit_classes, self._trial.orders)
                 cell_at.update((row, cell) for row in iter_bits(rows))
         return iter(sorted(cell_at.items(), key=itemgetter(0)))
@@ -192,9 +200,9 @@ class _Cell:
         return ways
 
 
-def _refined(every_row: Bits, by_rows: Mapping[Bits, list[_SuitClass]]) -> Iterator[tuple[Bits, list[_SuitClass]]]:
+def _refine(every_row: Mask, by_rows: Mapping[Mask, list[_SuitClass]]) -> Iterator[tuple[Mask, list[_SuitClass]]]:
     """Split rows by the suit classes on them, by partition refinement; drop rows without any."""
-    cells: list[tuple[Bits, list[_SuitClass]]] = [(every_row, [])]
+    cells: list[tuple[Mask, list[_SuitClass]]] = [(every_row, [])]
     for rows, suit_classes in by_rows.items():
         cells = [
             (subset, members)
@@ -217,23 +225,23 @@ def _copies(pattern: _Pattern, suits: Suits) -> tuple[tuple[int, int, int], ...]
 
 def examples(experiment: FixedEnumerator, composition: Composition) -> tuple[Outcome | None, ...]:
     """Return a typical hand for each award, without repeated cards if possible; `None` for an impossible award."""
-    if experiment.deal.cards_dealt > MOST_CARDS or experiment.pack.jokers:
+    if experiment.deal.card_count > MAX_CARDS_LISTED or experiment.pack.jokers:
         hands = many_card_examples(experiment, composition)
         return tuple(
             _example(experiment, cards, composition, award) if cards else None for award, cards in enumerate(hands)
         )
     best: list[tuple[int, int, Outcome] | None] = [None] * len(experiment.ladder.rules)
-    (portion,) = experiment.portions(
-        tuple((position,) for position in experiment.deal.everybody), 0
+    (portion,) = experiment.iter_joker_cases(
+        tuple((position,) for position in experiment.deal.all_positions), 0
     )  # every order is looked at
-    for suits, size, sets in experiment.judged(experiment.renamings_at(composition), portion):
+    for suits, size, sets in experiment.judged(experiment.suit_permutations_at(composition), portion):
         for award, rows in enumerate(sets.wins):
             current, count = best[award], rows.bit_count() * size
             if current and (len(suits), count) <= current[:2]:
                 continue  # these are fewer, and no more different than all of them
             fitting: dict[int, list[tuple[Card, ...]]] = {}
-            for row in spread(rows):
-                cards = portion.seating.cards_of(portion.space.row(row), suits)
+            for row in sample_rows(rows):
+                cards = portion.layout.cards_of(portion.space.row(row), suits)
                 if composition.ordered_ways(cards):
                     fitting.setdefault(len(set(cards)), []).append(cards)
             if fitting:
@@ -243,7 +251,7 @@ def examples(experiment: FixedEnumerator, composition: Composition) -> tuple[Out
                     best[award] = (*rank, _example(experiment, pick_typical(fitting[different]), composition, award))
     results = [current[2] if current else None for current in best]
     if not all(results):  # of a shoe from which most cards are gone, none of those looked at may be there
-        ways = experiment.weigh(composition).wins
+        ways = experiment.count(composition).wins
         for award, outcome in enumerate(results):
             if outcome is None and ways[award]:
                 results[award] = next(_Ledger(experiment, composition).outcomes(award))
@@ -280,12 +288,12 @@ def _groups(experiment: FixedEnumerator) -> dict[str, Positions]:
     """Return the positions of each role; of all cards as one if roles are not distinct."""
     deal = experiment.deal
     if not experiment.roles_distinct and len(deal.roles) > 1:
-        return {TOGETHER: deal.everybody}
+        return {ALL_CARDS_ROLE: deal.all_positions}
     return {role: deal.groups[role] for role, _ in deal.roles}
 
 
 @lru_cache(maxsize=65536)
-def _first_of_class(
+def _representative(
     suits: Suits, equal_groups: tuple[tuple[int, ...], ...], suit_permutations: tuple[SuitPermutation, ...]
 ) -> Suits:
     """Return the smallest suit row that is equivalent under orders of equal ranks and suit permutations."""
@@ -309,7 +317,7 @@ _RANKS = 24
 Hand = tuple[Card, ...]
 
 
-class _Alike(NamedTuple):
+class _SuitGroup(NamedTuple):
     """Suit rows that answer the questions of all rules equally."""
 
     suits: list[Suits]
@@ -320,10 +328,10 @@ class _Alike(NamedTuple):
 def many_card_examples(experiment: FixedEnumerator, composition: Composition) -> list[Hand | None]:
     """Return a hand for each award, without jokers and repeated cards if possible; `None` for an impossible award."""
     if rows := experiment.rows_instead_of_bits:
-        return [_listed(rows, members, composition) for members in rows.judge().wins]
-    portions = [case for case in experiment.every_portion if case.seating.jokers <= composition.jokers]
+        return [_example_from_rows(rows, members, composition) for members in rows.judge().wins]
+    portions = [case for case in experiment.joker_cases if case.layout.jokers <= composition.jokers]
     suit_groups_of = lru_cache(maxsize=16)(
-        lambda portion: _alike(portion, experiment, composition)
+        lambda portion: _group_suits(portion, experiment, composition)
     )  # for as long as the awards are looked at
     return [
         _many_card_example(portions, suit_groups_of, composition, award)
@@ -331,15 +339,18 @@ def many_card_examples(experiment: FixedEnumerator, composition: Composition) ->
     ]
 
 
-def _listed(rows: HandRows, members: Bits, composition: Composition) -> Hand | None:
+def _example_from_rows(rows: ClassRows, members: Mask, composition: Composition) -> Hand | None:
     """Return a typical hand of the rows, of different cards if possible."""
-    hands = [hand for row in spread(members) if composition.ordered_ways(hand := rows.example(row))]
+    hands = [hand for row in sample_rows(members) if composition.ordered_ways(hand := rows.example(row))]
     different = [hand for hand in hands if len(set(hand)) == len(hand)]
     return pick_typical(different or hands) if hands else None
 
 
 def _many_card_example(
-    portions: list[JokerCase], suit_groups_of: Callable[[JokerCase], list[_Alike]], composition: Composition, award: int
+    portions: list[JokerCase],
+    suit_groups_of: Callable[[JokerCase], list[_SuitGroup]],
+    composition: Composition,
+    award: int,
 ) -> Hand | None:
     for is_repeated in (False, True):
         for portion in portions:
@@ -351,25 +362,25 @@ def _many_card_example(
     return None
 
 
-def _alike(portion: JokerCase, experiment: FixedEnumerator, composition: Composition) -> list[_Alike]:
+def _group_suits(portion: JokerCase, experiment: FixedEnumerator, composition: Composition) -> list[_SuitGroup]:
     by_answers: dict[tuple[Hashable, ...], list[Suits]] = {}
-    for suits, _ in portion.suit_rows(experiment.renamings_at(composition)):
+    for suits, _ in portion.suit_rows(experiment.suit_permutations_at(composition)):
         by_answers.setdefault(portion.answers(suits), []).append(suits)
     return [
-        _Alike(suit_rows, tuple([rows.bit_count() for rows in portion.judge(suit_rows[0]).wins]))
+        _SuitGroup(suit_rows, tuple([rows.bit_count() for rows in portion.judge(suit_rows[0]).wins]))
         for suit_rows in by_answers.values()
     ]
 
 
 def _hands(
-    portion: JokerCase, rows: Bits, suit_rows: list[Suits], composition: Composition, is_repeated: bool
+    portion: JokerCase, rows: Mask, suit_rows: list[Suits], composition: Composition, is_repeated: bool
 ) -> Iterator[Hand]:
     """Iterate over hands for some of the rank rows, each with the first suits that can be dealt."""
     row_numbers = list(iter_bits(rows))
     for row in row_numbers[:: max(len(row_numbers) // _RANKS, 1)]:
         ranks = portion.space.row(row)
-        hands = (portion.seating.cards_of(ranks, suits) for suits in suit_rows)
-        fitting = (hand for hand in hands if is_repeated or len(set(hand)) == len(hand) or portion.seating.jokers > 1)
+        hands = (portion.layout.cards_of(ranks, suits) for suits in suit_rows)
+        fitting = (hand for hand in hands if is_repeated or len(set(hand)) == len(hand) or portion.layout.jokers > 1)
         if hand := next((hand for hand in fitting if composition.ordered_ways(hand)), None):
             yield hand
 
@@ -385,13 +396,13 @@ def derivation(experiment: FixedEnumerator, tally: Tally, shoe: Shoe) -> Derivat
     """
     if not shoe.is_full or experiment.rows_instead_of_bits:
         return None
-    steps: list[Step] = []
-    totals: list[Step] = []
+    steps: list[DerivationStep] = []
+    totals: list[DerivationStep] = []
     for award, counts in (*enumerate(tally.wins), (None, tally.losing)):
         award_steps = list(_steps(experiment, tally.shapes(counts), shoe.decks, award))
         steps += award_steps
         if len(award_steps) != 1:
-            totals.append(Step(award, ("", "", "", "", sum(_ways(step) for step in award_steps))))
+            totals.append(DerivationStep(award, ("", "", "", "", sum(_ways(step) for step in award_steps))))
     kinds = "orders of dealing" if experiment.roles_distinct else "sets of cards, whatever their order,"
     return Derivation(
         text="Each hand is one of a few patterns: all cards different, or one of them more than once. In n decks there "
@@ -414,18 +425,18 @@ def derivation(experiment: FixedEnumerator, tally: Tally, shoe: Shoe) -> Derivat
     )
 
 
-def _ways(step: Step) -> int:
+def _ways(step: DerivationStep) -> int:
     ways = step.values[-1]
     if not isinstance(ways, int):
         raise TypeError(f"no number of ways: {ways}")
     return ways
 
 
-def _steps(experiment: FixedEnumerator, counts: ShapeCounts, decks: int, award: int | None) -> Iterator[Step]:
+def _steps(experiment: FixedEnumerator, counts: ShapeCounts, decks: int, award: int | None) -> Iterator[DerivationStep]:
     """Iterate over the steps of an award, the most frequent shape first."""
     for shape, ordered in sorted(counts.items(), key=lambda item: (len(item[0]), item[1]), reverse=True):
         if ordered:
-            yield Step(award, _values(experiment, shape, ordered, decks))
+            yield DerivationStep(award, _values(experiment, shape, ordered, decks))
 
 
 def _values(experiment: FixedEnumerator, shape: Shape, ordered: int, decks: int) -> tuple[str | int, ...]:

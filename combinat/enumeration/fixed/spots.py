@@ -22,13 +22,13 @@ from numpy.typing import NDArray
 from combinat.enumeration.fixed.class_spots import count_spots_by_class, rows_for_spots
 from combinat.enumeration.fixed.enumerator import FixedEnumerator
 from combinat.enumeration.symmetry import SuitPermutation
-from combinat.enumeration.table import Bits, iter_bits
+from combinat.enumeration.table import Mask, iter_bits
 from combinat.exact.numbers import MiscountError
 from combinat.language.words import Positions
 from decks import Card, Composition, Rank, Suit
 from decks.cards import ALL_CARDS
 
-DEALERS = ("up", "hole", "dealer")
+DEALER_ROLES = ("up", "hole", "dealer")
 _MOST_CARDS = 5
 """The largest number of cards of a deal for which every order is listed."""
 _MOST_HANDS = 40_000
@@ -54,14 +54,14 @@ def winning_together(
 ) -> tuple[Fraction, ...] | None:
     """Return the probabilities that 1, 2, ... spots all win one of `awards`; `None` if that is too expensive.
 
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> trial = find("21+3-PT3").experiment
+    >>> trial = get_paytable("21+3-PT3").experiment
     >>> one, two = winning_together(trial, Shoe(6).composition, {0}, 2)  # three aces of hearts, for both
     >>> one == Fraction(6 * 5 * 4, 312 * 311 * 310), two == one * Fraction(3 * 2, 309 * 308)
     (True, True)
     """
-    if experiment.pack.jokers or experiment.deal.cards_dealt > _MOST_CARDS:
+    if experiment.pack.jokers or experiment.deal.card_count > _MOST_CARDS:
         return None
     winners_by_dealer = _winning_hands(experiment, frozenset(awards))
     if winners_by_dealer is None:
@@ -69,8 +69,8 @@ def winning_together(
     dealt = {dealer: dealer_ways for dealer in winners_by_dealer if (dealer_ways := composition.ordered_ways(dealer))}
     if any(len(winners_by_dealer[dealer].kinds) > _MOST_KINDS for dealer in dealt):
         return None
-    shared = sum(count for role, count in experiment.deal.roles if role in DEALERS)
-    own_count = experiment.deal.cards_dealt - shared
+    shared = sum(count for role, count in experiment.deal.roles if role in DEALER_ROLES)
+    own_count = experiment.deal.card_count - shared
     # Most hands of the dealer's leave the same of what seats can win with, whatever cards that are.
     matchups: Counter[tuple[_Kinds, tuple[int, ...]]] = Counter()
     for dealer, dealer_ways in dealt.items():
@@ -92,12 +92,14 @@ def winning_together(
 def _winning_hands(experiment: FixedEnumerator, awards: frozenset[int]) -> dict[tuple[Card, ...], _Winners] | None:
     """Return the winning hands against each hand of the dealer; `None` if they are too many."""
     groups = experiment.deal.groups
-    dealer_positions = [position for role, _ in experiment.deal.roles if role in DEALERS for position in groups[role]]
-    own_positions = [position for position in experiment.deal.everybody if position not in dealer_positions]
+    dealer_positions = [
+        position for role, _ in experiment.deal.roles if role in DEALER_ROLES for position in groups[role]
+    ]
+    own_positions = [position for position in experiment.deal.all_positions if position not in dealer_positions]
     hands_by_dealer: dict[tuple[Card, ...], Counter[tuple[Card, ...]]] = {}
     total = 0
-    (ordered,) = experiment.portions(
-        tuple((position,) for position in experiment.deal.everybody), 0
+    (ordered,) = experiment.iter_joker_cases(
+        tuple((position,) for position in experiment.deal.all_positions), 0
     )  # every order is looked at
     space = ordered.space
     cards: dict[tuple[int, int], Card] = {(rank, suit): Card(rank, suit) for rank in Rank for suit in Suit}
@@ -139,7 +141,7 @@ def _ways_all_win(kinds: _Kinds, remaining: tuple[int, ...], seats: int) -> int:
     return total
 
 
-def award_table(experiment: FixedEnumerator) -> NDArray[np.int64]:
+def build_award_array(experiment: FixedEnumerator) -> NDArray[np.int64]:
     """Return the index of the rule that takes each deal, by card indexes; the number of rules stands for losing.
 
     >>> from combinat.enumeration.experiment import experiment, parse_deal
@@ -147,13 +149,13 @@ def award_table(experiment: FixedEnumerator) -> NDArray[np.int64]:
     >>> from combinat.language.parser import parse_rule
     >>> from decks import STANDARD
     >>> deal = parse_deal("player:2")
-    >>> table = award_table(experiment(deal, STANDARD, Ladder((parse_rule("pair", deal),)), True))
+    >>> table = build_award_array(experiment(deal, STANDARD, Ladder((parse_rule("pair", deal),)), True))
     >>> int(table[0, 1]), int(table[0, 4]), int((table == 0).sum())  # 2c 2d, 2c 3c, and all pairs
     (0, 1, 208)
     """
-    cards = experiment.deal.cards_dealt
-    (ordered,) = experiment.portions(
-        tuple((position,) for position in experiment.deal.everybody), 0
+    cards = experiment.deal.card_count
+    (ordered,) = experiment.iter_joker_cases(
+        tuple((position,) for position in experiment.deal.all_positions), 0
     )  # every order is looked at
     size, ranks = ordered.space.size, ordered.space.ranks
     table = np.full((len(ALL_CARDS),) * cards, len(experiment.ladder.rules), dtype=np.int64)
@@ -166,12 +168,12 @@ def award_table(experiment: FixedEnumerator) -> NDArray[np.int64]:
     return table
 
 
-def _bits(rows: Bits, size: int) -> NDArray[np.bool_]:
+def _bits(rows: Mask, size: int) -> NDArray[np.bool_]:
     raw = np.frombuffer(rows.to_bytes(size // 8 + 1, "little"), dtype=np.uint8)
     return np.unpackbits(raw, bitorder="little")[:size].astype(bool)
 
 
-MOST_SPOTS = 3
+MAX_SPOTS = 3
 """The largest number of spots whose joint awards are counted card by card."""
 _MOST_OWN = 2
 _MOST_SHARED = 2
@@ -190,9 +192,9 @@ def spots_together(
     It is `None` where that is too expensive. More than three spots, and more than two cards of a spot's own, are
     counted only with `by_class`, where cards that no rule distinguishes are merged into few enough classes.
 
-    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> found = spots_together(find("TRI-01").experiment, Shoe(1).composition, 2)
+    >>> found = spots_together(get_paytable("TRI-01").experiment, Shoe(1).composition, 2)
     >>> sum(found.values()) == perm(52, 5)
     True
     """
@@ -201,10 +203,10 @@ def spots_together(
         return None
     if not _is_dealt_by_card(experiment, spots):
         return count_spots_by_class(experiment, composition, shared, own_positions, spots) if by_class else None
-    table = award_table(experiment).transpose([*shared, *own_positions])
+    table = build_award_array(experiment).transpose([*shared, *own_positions])
     rules = len(experiment.ladder.rules) + 1
     totals: Counter[tuple[int, ...]] = Counter()
-    suit_permutations = experiment.renamings_at(composition)
+    suit_permutations = experiment.suit_permutations_at(composition)
     for dealer, dealer_ways in _dealers(suit_permutations, composition, len(shared)).items():
         counts = np.array(composition.counts, dtype=np.int64)
         for card in dealer:
@@ -214,7 +216,7 @@ def spots_together(
             for permutation in suit_permutations
             if all(permutation[card % 4] == card % 4 for card in dealer)
         ]
-        for row, ways in _dealt(table[dealer], counts, stabilizer, rules, spots).items():
+        for row, ways in _count_rule_rows(table[dealer], counts, stabilizer, rules, spots).items():
             totals[row] += dealer_ways * ways
     total = perm(composition.size, len(shared) + len(own_positions) * spots)
     if sum(totals.values()) != total:
@@ -235,9 +237,9 @@ def _shared_and_own(experiment: FixedEnumerator) -> tuple[Positions, Positions]:
     """Return the positions of the dealer's cards, which all spots share, and those of a spot."""
     groups = experiment.deal.groups
     by_role = {role: groups[role] for role, _ in experiment.deal.roles}
-    shared = tuple(position for role, positions in by_role.items() if role in DEALERS for position in positions)
+    shared = tuple(position for role, positions in by_role.items() if role in DEALER_ROLES for position in positions)
     return shared, tuple(
-        position for role, positions in by_role.items() if role not in DEALERS for position in positions
+        position for role, positions in by_role.items() if role not in DEALER_ROLES for position in positions
     )
 
 
@@ -248,7 +250,7 @@ def _is_dealt_by_card(experiment: FixedEnumerator, spots: int) -> bool:
         not experiment.pack.jokers
         and len(own_positions) <= _MOST_OWN
         and len(shared) <= _MOST_SHARED
-        and spots <= MOST_SPOTS
+        and spots <= MAX_SPOTS
     )
 
 
@@ -266,7 +268,7 @@ def _dealers(
     return ways_by_cards
 
 
-def _dealt(
+def _count_rule_rows(
     table: NDArray[np.int64], counts: NDArray[np.int64], stabilizer: Sequence[SuitPermutation], rules: int, spots: int
 ) -> Counter[tuple[int, ...]]:
     """Count the rows of rules that spots take from `counts`; `stabilizer` has the permutations that change nothing."""
@@ -275,7 +277,7 @@ def _dealt(
         ways_by_rules[(int(table),) * spots] = 1
         return ways_by_rules
     if spots == 1:
-        hands = _ordered(counts, table.ndim)
+        hands = _ordered_ways(counts, table.ndim)
         for rule in range(rules):
             ways_by_rules[(rule,)] = int(hands[table == rule].sum())
         return ways_by_rules
@@ -285,7 +287,7 @@ def _dealt(
             for second_rule, ways in enumerate(row):
                 ways_by_rules[first_rule, second_rule] = ways
         return ways_by_rules
-    hands, weights = _hands(_ordered(counts, table.ndim), stabilizer)
+    hands, weights = _hands(_ordered_ways(counts, table.ndim), stabilizer)
     first, pairs_after = table[tuple(hands.T)], _pairs(table, counts, hands, rules)
     for rule in range(rules):
         chosen = first == rule
@@ -314,12 +316,12 @@ def _code(cards: NDArray[np.int64]) -> NDArray[np.int64]:
     return code
 
 
-def _ordered(counts: NDArray[np.int64], cards: int) -> NDArray[np.int64]:
+def _ordered_ways(counts: NDArray[np.int64], cards: int) -> NDArray[np.int64]:
     """Return the ways of every card, or of every ordered pair of cards."""
     return counts if cards == 1 else np.outer(counts, counts) - np.diag(counts)
 
 
-class _Left(NamedTuple):
+class _RemainingCards(NamedTuple):
     """Card counts, and rows of removed cards by which sums over the counts are corrected."""
 
     counts: NDArray[Any]
@@ -344,7 +346,7 @@ class _Left(NamedTuple):
 def _pairs(table: NDArray[np.int64], counts: NDArray[np.int64], removed: NDArray[np.int64], rules: int) -> NDArray[Any]:
     """Return for each row of removed cards the ways in which two spots take each pair of rules."""
     kind: Any = np.int64 if int(counts.sum()) ** (2 * table.ndim) < _LARGEST else object
-    remaining = _Left(counts.astype(kind), removed)
+    remaining = _RemainingCards(counts.astype(kind), removed)
     member = np.stack([table == rule for rule in range(rules)]).astype(kind)
     one_hand = np.eye(rules, dtype=kind)
     if table.ndim == 1:
@@ -358,12 +360,14 @@ def _pairs(table: NDArray[np.int64], counts: NDArray[np.int64], removed: NDArray
     ways = (first * available[:, None, :]).sum(axis=2)
     combined = first + second
     share_one = np.matmul(combined * available[:, None, :], combined.transpose(0, 2, 1))
-    turned = _turned(table, member, diagonal, remaining)
+    turned = _swapped_pairs(table, member, diagonal, remaining)
     share_none: NDArray[Any] = ways[:, :, None] * ways[:, None, :] - share_one + ways[:, :, None] * one_hand + turned
     return share_none
 
 
-def _turned(table: NDArray[np.int64], member: NDArray[Any], diagonal: NDArray[Any], remaining: _Left) -> NDArray[Any]:
+def _swapped_pairs(
+    table: NDArray[np.int64], member: NDArray[Any], diagonal: NDArray[Any], remaining: _RemainingCards
+) -> NDArray[Any]:
     """Return the ways of two cards that take one rule in one order and another rule in the other."""
     rules, available = len(member), remaining.each
     ways = np.zeros((len(available), rules, rules), dtype=available.dtype)

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from combinat.enumeration.fixed.jokers import JokerLayout
 from combinat.enumeration.symmetry import SuitPermutation
-from combinat.enumeration.table import Bits, OutcomeTable, union
+from combinat.enumeration.table import Mask, OutcomeTable, union
 from combinat.language.poker import (
     FLUSH,
     OF_EQUAL_RANKS,
@@ -31,7 +31,7 @@ from combinat.language.poker import (
     paired_hands,
     straight_windows,
 )
-from combinat.language.rules import Count, Fact, Node, Predicate, SameAs, walk
+from combinat.language.rules import CardCount, Fact, Node, Predicate, SameAs, walk
 from combinat.language.words import Positions, Suits, Word, one_suit
 from decks import Rank, Suit
 
@@ -61,19 +61,19 @@ class BestHands:
         self._jokers = jokers
         self._only_aces = only_aces
         """Whether a joker that completes no straight or flush is an ace."""
-        self._named: dict[Flushes, dict[str, Bits]] = {}
-        self._straights: dict[Positions, tuple[Bits, Bits]] = {}
+        self._named: dict[Flushes, dict[str, Mask]] = {}
+        self._straights: dict[Positions, tuple[Mask, Mask]] = {}
 
     @property
     def enough(self) -> int:
         """The number of cards of one suit that make a flush."""
         return max(self._size - self._jokers, 0)
 
-    def said(self, word: str) -> Callable[[Suits], Bits]:
+    def said(self, word: str) -> Callable[[Suits], Mask]:
         """Return the function from suits to the rows whose best hand satisfies a word."""
         names = categories_implying(word)
 
-        def fitting(suits: Suits) -> Bits:
+        def fitting(suits: Suits) -> Mask:
             suited = flushes(suits, self._places, self.enough)
             named = self._by_name(suited)
             rows = union(named[name] for name in names)
@@ -81,14 +81,14 @@ class BestHands:
 
         return fitting
 
-    def some(self, word: str) -> Bits | Callable[[Suits], Bits]:
+    def some(self, word: str) -> Mask | Callable[[Suits], Mask]:
         """Return the rows where some of the cards make a hand, as a function of the suits if they matter."""
         if word in OF_EQUAL_RANKS:
             return self._exact[word]
         if word == STRAIGHT:
             return self._straight(self._places)[0]
 
-        def matching(suits: Suits) -> Bits:
+        def matching(suits: Suits) -> Mask:
             suited = flushes(suits, self._places, self.enough)
             if word == FLUSH:
                 return self._space.everything if suited else 0
@@ -96,7 +96,7 @@ class BestHands:
 
         return matching
 
-    def _by_name(self, suited: Flushes) -> dict[str, Bits]:
+    def _by_name(self, suited: Flushes) -> dict[str, Mask]:
         """Split the rows by the category of their best hand, given the suits with enough cards."""
         if suited not in self._named:
             fits = {
@@ -112,7 +112,7 @@ class BestHands:
             self._named[suited] = named
         return self._named[suited]
 
-    def _straight(self, positions: Positions) -> tuple[Bits, Bits]:
+    def _straight(self, positions: Positions) -> tuple[Mask, Mask]:
         """Return the rows where the cards make a straight, and those where they make the highest one."""
         if positions not in self._straights:
             rows_by_rank = {
@@ -127,24 +127,24 @@ class BestHands:
     def _windows(self) -> tuple[tuple[int, ...], ...]:
         return tuple(straight_windows(self._size, self._space.ranks))
 
-    def _filled(self, masks: Iterable[Bits]) -> Bits:
+    def _filled(self, masks: Iterable[Mask]) -> Mask:
         """Return the rows that are in all of the masks but as many as there are jokers."""
         return union(rows for count, rows in self._space.count(masks).items() if count >= self._size - self._jokers)
 
     @cached_property
-    def _alike(self) -> dict[str, Bits]:
+    def _alike(self) -> dict[str, Mask]:
         """For each category of equal ranks, the rows that have such a hand."""
         return self._by_multiplicity(paired_hands)
 
     @cached_property
-    def _exact(self) -> dict[str, Bits]:
+    def _exact(self) -> dict[str, Mask]:
         """For each category of equal ranks, the rows of which some `size` cards are exactly that hand."""
         ranks = len(self._space.ranks)
         return self._by_multiplicity(
             lambda multiplicities, jokers: exact_hands_of_equal_ranks(multiplicities, jokers, self._size, ranks)
         )
 
-    def _by_multiplicity(self, hands_of: Callable[[list[int], int], list[str]]) -> dict[str, Bits]:
+    def _by_multiplicity(self, hands_of: Callable[[list[int], int], list[str]]) -> dict[str, Mask]:
         """Return the rows of each hand of equal ranks, given its function of how often ranks occur and of jokers."""
         rows_by_name: Counter[str] = Counter()
         aces = self._space.count(self._space.rank_at(position).get(Rank.ACE, 0) for position in self._places)
@@ -167,7 +167,7 @@ class BestHands:
 
 OTHER = 4
 """The suit of a card that may have any suit not named in the row."""
-FEWEST = 3
+MIN_SUITED = 3
 """With fewer cards of one suit than this, not every row has an example of suits."""
 
 
@@ -205,10 +205,10 @@ def _rows(row: Suits, min_suited: int, suit: int) -> Iterator[Suits]:
             )
 
 
-def blocks(row: Suits) -> tuple[tuple[int, ...], ...]:
+def suit_blocks(row: Suits) -> tuple[tuple[int, ...], ...]:
     """Return the suits that each card of a row may have.
 
-    >>> blocks((0, 0, 4))
+    >>> suit_blocks((0, 0, 4))
     ((0,), (0,), (1, 2, 3))
     """
     other_suits = tuple([int(suit) for suit in Suit if suit not in row])
@@ -247,7 +247,7 @@ def signed_examples(row: Suits) -> Mapping[Suits, int]:
 _IS_RED = [suit.is_red for suit in Suit]
 
 
-class Question(Struct, frozen=True):
+class SuitQuestion(Struct, frozen=True):
     """Something that a rule asks of the suits of some cards."""
 
     places: Positions
@@ -259,18 +259,18 @@ class Question(Struct, frozen=True):
     """An estimate of the number of different answers."""
 
 
-def suit_questions(facts: Iterable[Fact], seating: JokerLayout) -> tuple[Question, ...]:
+def suit_questions(facts: Iterable[Fact], seating: JokerLayout) -> tuple[SuitQuestion, ...]:
     """Return the distinct questions that rules ask of suits."""
     nodes = dict.fromkeys(node for fact in facts for node in walk(fact))
     questions = [question for node in nodes for question in _questions(node, seating)]
     return tuple({(question.places, question.what): question for question in questions}.values())
 
 
-def _questions(node: Node, seating: JokerLayout) -> Iterator[Question]:
+def _questions(node: Node, seating: JokerLayout) -> Iterator[SuitQuestion]:
     match node:
         case Predicate(word, positions) if size := suited_hand_size(word):
-            ranked_positions, enough = seating.here(positions), size - seating.jokers_among(positions)
-            yield Question(
+            ranked_positions, enough = seating.here(positions), size - seating.count_jokers(positions)
+            yield SuitQuestion(
                 ranked_positions,
                 lambda suits: flushes(suits, ranked_positions, enough),
                 enough,
@@ -278,15 +278,15 @@ def _questions(node: Node, seating: JokerLayout) -> Iterator[Question]:
             )
         case Predicate(word) if word.any_size:
             pass  # pairs and straights ask nothing of suits
-        case Predicate(word, positions) if (suit_test := word.suits) and not seating.jokers_among(positions):
+        case Predicate(word, positions) if (suit_test := word.suits) and not seating.count_jokers(positions):
             ranked_positions = seating.here(positions)
-            yield Question(
+            yield SuitQuestion(
                 ranked_positions,
                 lambda suits: suit_test(tuple([suits[position] for position in ranked_positions])),
                 suit_test,
                 2,
             )
-        case Count(positions, kinds):
+        case CardCount(positions, kinds):
             ranked_positions = seating.here(positions)
             for kind in kinds:
                 if isinstance(kind, SameAs):
@@ -307,9 +307,9 @@ def suited_hand_size(word: Word) -> int:
     return word.best or (word.any_size if word.name in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH) else 0)
 
 
-def _membership(positions: Positions, named_suits: frozenset[int]) -> Question:
+def _membership(positions: Positions, named_suits: frozenset[int]) -> SuitQuestion:
     """Return the question which of the cards have one of the suits."""
-    return Question(
+    return SuitQuestion(
         positions,
         lambda suits: tuple([suits[position] in named_suits for position in positions]),
         named_suits,
@@ -317,14 +317,14 @@ def _membership(positions: Positions, named_suits: frozenset[int]) -> Question:
     )
 
 
-def _likeness(kind: SameAs, positions: tuple[int, ...], seating: JokerLayout) -> Iterator[Question]:
+def _likeness(kind: SameAs, positions: tuple[int, ...], seating: JokerLayout) -> Iterator[SuitQuestion]:
     reference = seating.here((kind.place,))
     if not reference or kind.what == "rank":
         return
     (reference_position,) = reference
     all_positions = (*positions, reference_position)
     if kind.what == "color":
-        yield Question(
+        yield SuitQuestion(
             all_positions,
             lambda suits: tuple(
                 [_IS_RED[suits[position]] == _IS_RED[suits[reference_position]] for position in positions]
@@ -333,7 +333,7 @@ def _likeness(kind: SameAs, positions: tuple[int, ...], seating: JokerLayout) ->
             2 ** len(positions),
         )
     else:
-        yield Question(
+        yield SuitQuestion(
             all_positions,
             lambda suits: tuple([suits[position] == suits[reference_position] for position in positions]),
             ("suit", reference_position),
@@ -350,12 +350,12 @@ def least_of_one_suit(facts: Iterable[Fact], seating: JokerLayout) -> int | None
     for node in (node for fact in facts for node in walk(fact)):
         match node:
             case Predicate(word, positions) if size := suited_hand_size(word):
-                min_suited = min(min_suited, size - seating.jokers_among(positions))
-            case Predicate(word, positions) if word.suits and not seating.jokers_among(positions):
+                min_suited = min(min_suited, size - seating.count_jokers(positions))
+            case Predicate(word, positions) if word.suits and not seating.count_jokers(positions):
                 if word.suits is not one_suit:
                     return None
                 min_suited = min(min_suited, len(positions))
-            case Count(_, kinds):
+            case CardCount(_, kinds):
                 if any(kind.what != "rank" if isinstance(kind, SameAs) else kind.suits is not None for kind in kinds):
                     return None
             case _:

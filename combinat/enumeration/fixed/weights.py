@@ -5,7 +5,7 @@ The ways are a product over the cards of the number remaining when each is drawn
 
 from __future__ import annotations
 
-from combinat.enumeration.bitsliced import BitSliced, digits_of, times
+from combinat.enumeration.bitsliced import BitSliced, multiply_sliced, slice_bits
 from combinat.enumeration.table import MasksByValue, OutcomeTable
 from combinat.language.words import Positions
 from decks import Composition
@@ -27,7 +27,7 @@ class Weights:
         self._composition = composition
         self._left: dict[tuple[int, Block, tuple[int, ...]], BitSliced] = {}
         self._row: tuple[Block, ...] = ()
-        self._products: list[BitSliced] = [digits_of(space.orders)]
+        self._products: list[BitSliced] = [slice_bits(space.orders)]
 
     def of(self, row: tuple[Block, ...]) -> BitSliced:
         """Return the ways of each rank row for a row of suits; the prefix shared with the previous row is reused."""
@@ -37,11 +37,13 @@ class Weights:
         del self._products[shared + 1 :]
         for number, position in list(enumerate(self._drawn))[shared:]:
             earlier = tuple(previous for previous in self._drawn[:number] if set(row[previous]) <= set(row[position]))
-            self._products.append(times(self._products[-1], self._still_there(position, row[position], earlier)))
+            self._products.append(
+                multiply_sliced(self._products[-1], self._remaining(position, row[position], earlier))
+            )
         self._row = row
         return self._products[-1]
 
-    def _still_there(self, position: int, block: Block, earlier: tuple[int, ...]) -> BitSliced:
+    def _remaining(self, position: int, block: Block, earlier: tuple[int, ...]) -> BitSliced:
         """Return the number remaining of the card at a position after the draws at `earlier` positions."""
         key = (position, block, earlier)
         if key not in self._left:
@@ -56,5 +58,5 @@ class Weights:
                 for count, count_rows in counts.items():
                     remaining = max(count - removed, 0)
                     masks_by_remaining[remaining] = masks_by_remaining.get(remaining, 0) | (rows & count_rows)
-            self._left[key] = digits_of(masks_by_remaining)
+            self._left[key] = slice_bits(masks_by_remaining)
         return self._left[key]

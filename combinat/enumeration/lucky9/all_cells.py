@@ -1,8 +1,9 @@
 """Counts for every first hand and up card of a shoe at once, and the mean of every action by linearity of expectation.
 
 The best action needs only means: units won, how often the first hand ties, how often a Lucky 9 wins. Means of a split
-are sums over its hands, one by one, so no joint distribution of the hands is needed (`Round` counts that, where a split
-is the best action). Counts are arrays with a row for each cell, so a few operations count all 550 cells.
+are sums over its hands, one by one, so no joint distribution of the hands is needed (`LuckyNineRound` counts that,
+where a split is the best action). Counts are arrays with a row for each cell, so a few operations count all 550
+cells.
 
 Every entry and every sum of entries is at most the number of ordered deals of six cards. So 64-bit integers are exact
 while that is below 2**63, up to about 27 decks; larger shoes are counted in Python integers.
@@ -20,33 +21,40 @@ from numpy.typing import NDArray
 
 from combinat.enumeration.lucky9.round import (
     AFTER_SPLIT,
-    CELLS,
     HIT,
+    MATCHUPS,
     POINTS,
     RESPLIT,
     SPLIT,
     STAND,
     Key,
+    LuckyNineRound,
     OutcomeWays,
-    Round,
-    ways_to_finish,
+    count_split_finishes,
 )
-from combinat.enumeration.lucky9.rules import KINDS, LUCKY, MOST_DEALER_DRAWS_ON, SCORES, three_cards, two_cards
+from combinat.enumeration.lucky9.rules import (
+    CARD_VALUES,
+    LUCKY,
+    MAX_DEALER_DRAW_POINTS,
+    SCORES,
+    score_three_cards,
+    score_two_cards,
+)
 
 Array = NDArray[Any]
 _LARGEST = 2**63 - 1
-_SAME = np.eye(len(KINDS), dtype=np.int64)
-_HANDS = np.array(CELLS)
+_SAME = np.eye(len(CARD_VALUES), dtype=np.int64)
+_HANDS = np.array(MATCHUPS)
 _UPS = _HANDS[:, 2]
 _TOTALS = (_HANDS[:, 0] + _HANDS[:, 1]) % 10
-_OWN = np.array([two_cards(cell.one, cell.other) for cell in CELLS])
+_OWN = np.array([score_two_cards(cell.one, cell.other) for cell in MATCHUPS])
 _PAIRS = np.flatnonzero(_HANDS[:, 0] == _HANDS[:, 1])
 _POINTS = np.array(POINTS)
 _AFTER_SPLIT = np.array(AFTER_SPLIT)
-_SCORES_OF_THREE = np.array([[three_cards(total, kind) for kind in KINDS] for total in range(10)])
+_SCORES_OF_THREE = np.array([[score_three_cards(total, kind) for kind in CARD_VALUES] for total in range(10)])
 
 
-class Totals(NamedTuple):
+class ActionTotals(NamedTuple):
     """Totals of an action over all orders of the cards after the first hand and the up card."""
 
     units: int
@@ -61,14 +69,14 @@ def _dealer_scores() -> tuple[Array, Array]:
     """Return indicators of the dealer's score: [up, hole, score] for two cards, [up, hole, third, score] for three."""
     two = np.zeros((10, 10, len(SCORES)), dtype=np.int64)
     three = np.zeros((10, 10, 10, len(SCORES)), dtype=np.int64)
-    for up in KINDS:
-        for hole in KINDS:
-            score = two_cards(up, hole)
-            if score > MOST_DEALER_DRAWS_ON:
+    for up in CARD_VALUES:
+        for hole in CARD_VALUES:
+            score = score_two_cards(up, hole)
+            if score > MAX_DEALER_DRAW_POINTS:
                 two[up, hole, score] = 1
             else:
-                for card in KINDS:
-                    three[up, hole, card, three_cards(score, card)] = 1
+                for card in CARD_VALUES:
+                    three[up, hole, card, score_three_cards(score, card)] = 1
     return two, three
 
 
@@ -88,20 +96,20 @@ class SplitWeights(NamedTuple):
     """The same, if a pair ties."""
 
 
-class AllCells:
+class AllMatchups:
     """All decision states of a shoe, or of an infinite deck, with the ways of the dealer's finished hands.
 
-    Arrays are indexed by the cell (its index in `CELLS`), then by the dealer's score or cards, then by the value of the
-    player's third card. `[two, three]` stands for two arrays: for two cards of the dealer, and for three.
+    Arrays are indexed by the cell (its index in `MATCHUPS`), then by the dealer's score or cards, then by the value of
+    the player's third card. `[two, three]` stands for two arrays: for two cards of the dealer, and for three.
     """
 
-    def __init__(self, table: Round) -> None:
+    def __init__(self, table: LuckyNineRound) -> None:
         self._table = table
         self._rules, self._draws = table.rules, table.draws
         self._type: Any = np.int64 if table.size**6 <= _LARGEST else object
         self._one = 1 - self._draws.less(1, 1)
         self._left: Array = np.array(table.counts, dtype=self._type) - self._one * _SAME[_HANDS].sum(axis=1)
-        ways = [max(table.ways(cell), 0) for cell in CELLS]
+        ways = [max(table.ways(cell), 0) for cell in MATCHUPS]
         self.rows = [row for row, orders in enumerate(ways) if orders]
         """Indices of the cells that the shoe can deal."""
         self.ways = ways
@@ -112,15 +120,15 @@ class AllCells:
         self._draws_of_two: Array = remaining[:, :, None] * (
             remaining[:, None, :] - self._one * _SAME
         )  # [cell, hole, third]
-        self._by_score, self._with_third = self._counted()
+        self._by_score, self._with_third = self._compute_counts()
 
-    def _counted(self) -> tuple[list[Array], list[Array]]:
+    def _compute_counts(self) -> tuple[list[Array], list[Array]]:
         """Count `[two, three]` by the dealer's score: [cell, score]; and with a third card: [cell, score, kind]."""
         remaining = self._left
         two = remaining[:, :, None] * _TWO[_UPS]  # [cell, hole, score]
-        three = np.zeros((len(CELLS), len(SCORES)), dtype=self._type)
-        by_kind = np.zeros((len(CELLS), len(KINDS), len(SCORES)), dtype=self._type)
-        for up in KINDS:
+        three = np.zeros((len(MATCHUPS), len(SCORES)), dtype=self._type)
+        by_kind = np.zeros((len(MATCHUPS), len(CARD_VALUES), len(SCORES)), dtype=self._type)
+        for up in CARD_VALUES:
             mask = up == _UPS
             ways = self._draws_of_two[mask][:, :, :, None] * _THREE[up]  # [cell, hole, third, score]
             three[mask] = ways.sum(axis=(1, 2))
@@ -135,13 +143,13 @@ class AllCells:
 
     # Means
 
-    def totals(self) -> Iterator[tuple[int, dict[str, Totals]]]:
-        """Yield each cell that can be dealt, as its index in `CELLS`, with the totals of every action."""
+    def totals(self) -> Iterator[tuple[int, dict[str, ActionTotals]]]:
+        """Yield each cell that can be dealt, as its index in `MATCHUPS`, with the totals of every action."""
         stand, hit = self._stand(), self._hit()
         splits = {action: self._split(max_hands) for action, max_hands in self._most_hands()}
         for row in self.rows:
             of_row = {STAND: stand, HIT: hit, **splits}
-            yield row, {action: of_row[action][row] for action in self._table.actions(CELLS[row])}
+            yield row, {action: of_row[action][row] for action in self._table.actions(MATCHUPS[row])}
 
     def _most_hands(self) -> Iterator[tuple[str, int]]:
         """Yield the ways to split that the rules allow, each with the most hands it makes."""
@@ -150,19 +158,19 @@ class AllCells:
         if self._rules.hands > 2:
             yield RESPLIT, self._rules.hands
 
-    def _stand(self) -> dict[int, Totals]:
+    def _stand(self) -> dict[int, ActionTotals]:
         results = np.array(self._rules.standing)[_OWN]  # [cell, score]
         ties = _POINTS[_OWN][:, None] == _POINTS
         lucky = (_OWN == LUCKY)[:, None] & (results == 1)
         return self._summed(self._by_score, (results, ties, lucky), 0)
 
-    def _hit(self) -> dict[int, Totals]:
+    def _hit(self) -> dict[int, ActionTotals]:
         player_score = _SCORES_OF_THREE[_TOTALS]  # [cell, kind]
         results = np.array(self._rules.drawing)[player_score].transpose(0, 2, 1)  # [cell, score, kind]
         ties = _POINTS[player_score][:, None, :] == _POINTS[None, :, None]
         return self._summed(self._with_third, (results, ties, np.zeros_like(ties)), 1)
 
-    def _summed(self, counts: Sequence[Array], factors: Sequence[Array], third_cards: int) -> dict[int, Totals]:
+    def _summed(self, counts: Sequence[Array], factors: Sequence[Array], third_cards: int) -> dict[int, ActionTotals]:
         """Sum ways times each factor, for every cell, with all orders of the cards that are dealt after these."""
         axes = tuple(range(1, counts[0].ndim))
         two, three = ([(ways * factor).sum(axis=axes).tolist() for factor in factors] for ways in counts)
@@ -174,9 +182,9 @@ class AllCells:
             ]
             for pair in zip(two, three, strict=True)
         ]
-        return dict(enumerate(map(Totals, *sums)))
+        return dict(enumerate(map(ActionTotals, *sums)))
 
-    def _split(self, max_hands: int) -> dict[int, Totals]:
+    def _split(self, max_hands: int) -> dict[int, ActionTotals]:
         """Sum over the dealer's hands what split hands win together, and where the first one ties.
 
         Given the dealer's hand, let `like` cards be left of the split kind and N others, of which W more win than lose.
@@ -184,7 +192,7 @@ class AllCells:
         so only the sums of the ways, and of the ways times W, are needed for each number of like cards.
         """
         units, tied = [0] * len(_PAIRS), [0] * len(_PAIRS)
-        likes = [int(self._left[row, CELLS[row].one]) for row in _PAIRS]
+        likes = [int(self._left[row, MATCHUPS[row].one]) for row in _PAIRS]
         for cards, sums in enumerate(self._sums_for_splits, 1):
             for dealt_like, (pairs, winning, tying, tying_pairs) in enumerate(sums):
                 for number, row in enumerate(_PAIRS):
@@ -193,7 +201,7 @@ class AllCells:
                         weights = self._split_weights(like, cards, max_hands)
                         units[number] += pairs[number] * weights.pair + winning[number] * weights.other
                         tied[number] += tying[number] * weights.tie + tying_pairs[number] * weights.tied_pair
-        return {int(row): Totals(won, ties, 0) for row, won, ties in zip(_PAIRS, units, tied, strict=True)}
+        return {int(row): ActionTotals(won, ties, 0) for row, won, ties in zip(_PAIRS, units, tied, strict=True)}
 
     @cached_property
     def _sums_for_splits(self) -> list[list[list[list[int]]]]:
@@ -249,7 +257,7 @@ class AllCells:
             return orders(subtract(size, used), to_come - used)
 
         pair = other_weight = 0
-        for (resplits, second, other_cards), count in ways_to_finish(2, 2, max_hands).items():
+        for (resplits, second, other_cards), count in count_split_finishes(2, 2, max_hands).items():
             ways = count * orders(like, resplits + second) * following_orders(resplits + second + other_cards)
             pair += ways * second * orders(different, other_cards)
             if other_cards:
@@ -261,7 +269,7 @@ class AllCells:
     # Distributions
 
     def law(self, actions: Mapping[int, str]) -> dict[str, OutcomeWays]:
-        """Return the ways of each outcome by action, for the action of each cell (by its index in `CELLS`)."""
+        """Return the ways of each outcome by action, for the action of each cell (by its index in `MATCHUPS`)."""
         laws: dict[str, OutcomeWays] = {action: {} for action in actions.values()}
         count = {STAND: self._law_of_stands, HIT: self._law_of_hits}
         for action, law in laws.items():
@@ -273,12 +281,12 @@ class AllCells:
                         law[key] = law.get(key, 0) + ways
                 continue
             for row in rows:
-                for key, ways in self._table.laws(CELLS[row], (action,))[action].items():
+                for key, ways in self._table.laws(MATCHUPS[row], (action,))[action].items():
                     law[key] = law.get(key, 0) + self.ways[row] * ways
         return laws
 
     def _law_of_stands(self, rows: Sequence[int]) -> Iterator[tuple[int, bool, int, bool, int]]:
-        ways = self._weighted(self._by_score, rows, _OWN, 0)
+        ways = self._sum_cells(self._by_score, rows, _OWN, 0)
         for player_score, dealer in product(SCORES, SCORES):
             is_tie = POINTS[player_score] == POINTS[dealer]
             yield (
@@ -290,13 +298,13 @@ class AllCells:
             )
 
     def _law_of_hits(self, rows: Sequence[int]) -> Iterator[tuple[int, bool, int, bool, int]]:
-        ways = self._weighted(self._with_third, rows, _TOTALS, 1)
-        for total, dealer, kind in product(KINDS, SCORES, KINDS):
-            player_score = three_cards(total, kind)
+        ways = self._sum_cells(self._with_third, rows, _TOTALS, 1)
+        for total, dealer, kind in product(CARD_VALUES, SCORES, CARD_VALUES):
+            player_score = score_three_cards(total, kind)
             is_tie = POINTS[player_score] == POINTS[dealer]
             yield self._rules.drawing[player_score][dealer], is_tie, POINTS[dealer], False, ways(total, dealer, kind)
 
-    def _weighted(
+    def _sum_cells(
         self, counts: Sequence[Array], rows: Sequence[int], group_of: Array, third_cards: int
     ) -> Callable[..., int]:
         """Sum over some cells, by the group of each, and return the function from the indices to the ways."""

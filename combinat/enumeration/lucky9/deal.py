@@ -8,14 +8,14 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from combinat.enumeration.lucky9.round import Key
-from combinat.enumeration.lucky9.rules import ANY, PUSH, SETTINGS, Rules
-from combinat.enumeration.table import Bits, MasksByValue
+from combinat.enumeration.lucky9.rules import ANY, PUSH, SETTINGS, LuckyNineRules
+from combinat.enumeration.table import Mask, MasksByValue
 from combinat.exact.numbers import format_decimal
 from combinat.language.deal import SMALL_NUMBERS, Cards, Deal, SettingValue, read_settings
-from combinat.language.rules import Count, Measure, Node, Predicate, Ranks
+from combinat.language.rules import CardCount, Node, NumberWord, Predicate, Ranks
 from combinat.language.words import ANY_SIZE, NUMBERS, Positions, Vocabulary, Word
 from decks import InputError
-from decks.errors import quoted
+from decks.errors import quote
 
 ROUND: Positions = (0,)
 DEALER: Positions = (1,)
@@ -48,7 +48,7 @@ VOCABULARY = Vocabulary(
 OBJECTION = "single cards are not looked at; ask for a tie, a lucky nine, units won or lost, or dealer.points"
 
 
-def is_said_of(word: Word, positions: Positions) -> str:
+def word_objection(word: Word, positions: Positions) -> str:
     """Return why a word cannot be used at these positions; an empty string if it can."""
     if (word.name == POINTS.name) == (positions == DEALER):
         return ""
@@ -60,14 +60,14 @@ class RoundEvaluator:
 
     def __init__(self, keys: Sequence[Key]) -> None:
         self._keys = keys
-        self.everything: Bits = (1 << len(keys)) - 1
+        self.everything: Mask = (1 << len(keys)) - 1
 
-    def predicate(self, predicate: Predicate) -> Bits:
+    def predicate(self, predicate: Predicate) -> Mask:
         """Evaluate a predicate."""
         holds = _FACTS[predicate.word.name]
         return sum(1 << row for row, key in enumerate(self._keys) if holds(key))
 
-    def measure(self, measure: Measure) -> MasksByValue:
+    def measure(self, measure: NumberWord) -> MasksByValue:
         """Evaluate a number word."""
         value = _NUMBERS[measure.word.name]
         numbers: MasksByValue = {}
@@ -75,11 +75,11 @@ class RoundEvaluator:
             numbers[value(key)] = numbers.get(value(key), 0) | 1 << row
         return numbers
 
-    def ranks(self, ranks: Ranks) -> Bits:
+    def ranks(self, ranks: Ranks) -> Mask:
         """Raise an error: rules cannot refer to ranks."""
         raise ValueError(f"{OBJECTION}: {ranks}")
 
-    def count(self, count: Count) -> MasksByValue:
+    def count(self, count: CardCount) -> MasksByValue:
         """Raise an error: rules cannot count cards."""
         raise ValueError(f"{OBJECTION}: {count}")
 
@@ -114,35 +114,35 @@ class LuckyNine(Deal, frozen=True):
         return MAIN
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> LuckyNineRules:
         """The rules by which hands are played and compared."""
-        return Rules(self.nines, self.qualify, self.lucky_pays, self.most_hands)
+        return LuckyNineRules(self.nines, self.qualify, self.lucky_pays, self.most_hands)
 
     @property
     def settings(self) -> tuple[SettingValue, ...]:
         """The settings of the table, formatted as in a file."""
         return tuple(
-            SettingValue(setting, _said(getattr(self, _FIELDS.get(setting.key, setting.key)), setting.usual))
+            SettingValue(setting, _format_setting(getattr(self, _FIELDS.get(setting.key, setting.key)), setting.usual))
             for setting in SETTINGS
         )
 
     def with_settings(self, overrides: Mapping[str, str]) -> LuckyNine:
         """Return the same wager with some settings overridden."""
-        values = read_settings(overrides, SETTINGS, f"the deal {quoted(str(self))}")
+        values = read_settings(overrides, SETTINGS, f"the deal {quote(str(self))}")
         return replace(self, **{_FIELDS.get(key, key): value for key, value in values.items()})
 
     @property
     def awards(self) -> tuple[tuple[str, str, str], ...]:
         """The awards of the wager; the loss of one unit is implied."""
         if self.wager == TIE:
-            return (("Tie", "tie", _odds(self.tie_pays)),)
+            return (("Tie", "tie", _format_odds(self.tie_pays)),)
         unit_counts = range(self.most_hands, 1, -1)
         return (
             *(
                 (f"Wins {SMALL_NUMBERS[units]} units", f"units won == {units}", f"{units} to 1")
                 for units in unit_counts
             ),
-            ("Lucky 9 wins", "lucky nine and units won == 1", _odds(self.lucky_pays)),
+            ("Lucky 9 wins", "lucky nine and units won == 1", _format_odds(self.lucky_pays)),
             ("Wins one unit", "units won == 1", "1 to 1"),
             ("Push", "units won == 0 and units lost == 0", "push"),
             *(
@@ -152,7 +152,7 @@ class LuckyNine(Deal, frozen=True):
         )
 
     @property
-    def unlaid(self) -> str:
+    def objection_to_cards(self) -> str:
         """Why a round cannot be evaluated from its cards: the result also depends on the player's actions."""
         return "a round of Lucky 9 is not judged by its cards alone: what it comes to depends on how they were played"
 
@@ -167,7 +167,7 @@ class LuckyNine(Deal, frozen=True):
         return {"dealer": DEALER}
 
     @property
-    def everybody(self) -> Positions:
+    def all_positions(self) -> Positions:
         """Position that stands for the entire round."""
         return ROUND
 
@@ -175,7 +175,7 @@ class LuckyNine(Deal, frozen=True):
         """Return `None`: the number of cards depends on the player's actions."""
         return None
 
-    def most_cards(self, positions: Positions) -> int:
+    def max_cards(self, positions: Positions) -> int:
         """Return the maximum number of cards: three for the dealer, or as many as the splits of a round take."""
         return 3 if positions == DEALER else self.rules.length
 
@@ -183,11 +183,11 @@ class LuckyNine(Deal, frozen=True):
         """Return the range of a number word."""
         return range(10) if word.name == "points" else range(self.most_hands + 1)
 
-    def objection(self, node: Node) -> str:
+    def check_node(self, node: Node) -> str:
         """Return why a node cannot be evaluated: it refers to single cards, or a word is used of the wrong hand."""
         match node:
-            case Predicate(word, positions) | Measure(word, positions):
-                return is_said_of(word, positions)
+            case Predicate(word, positions) | NumberWord(word, positions):
+                return word_objection(word, positions)
             case _:
                 return OBJECTION
 
@@ -195,26 +195,26 @@ class LuckyNine(Deal, frozen=True):
         """Return the name of the round, or of the dealer's hand."""
         if positions == DEALER:
             return Cards("the dealer's cards", None, "the dealer", "the dealer's hand")
-        return Cards("the round", None, hand="the round", is_somebodys=False)
+        return Cards("the round", None, hand="the round", needs_name=False)
 
-    def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # there are no roles to tell apart
+    def description(self, roles_distinct: bool) -> str:  # noqa: ARG002  # there are no roles to tell apart
         """Describe the hands on which the wager is evaluated."""
         strategy = "played best for both wagers" if self.tie_stake else "played best for the main wager"
         hand = "the player's hand" if self.wager == MAIN else "the hand of the player's first card"
         return f"{hand} and the dealer's, {strategy}"
 
 
-def _said(value: object, usual: str) -> str:
+def _format_setting(value: object, usual: str) -> str:
     """Format a value as in a file, in the form of the default."""
     if isinstance(value, Fraction):
-        return _odds(value) if " to " in usual else format_decimal(value)
+        return _format_odds(value) if " to " in usual else format_decimal(value)
     return str(value)
 
 
-def _odds(paid: Fraction) -> str:
+def _format_odds(paid: Fraction) -> str:
     """Format odds to one as a ratio of integers.
 
-    >>> _odds(Fraction(3, 2)), _odds(Fraction(7))
+    >>> _format_odds(Fraction(3, 2)), _format_odds(Fraction(7))
     ('3 to 2', '7 to 1')
     """
     return f"{paid.numerator} to {paid.denominator}"
@@ -228,5 +228,5 @@ def read_deal(text: str) -> LuckyNine:
     """
     wager = " ".join(text.split()).lower()
     if wager not in (MAIN, TIE):
-        raise InputError(f"cannot read the deal {quoted(text)}; write '{MAIN}' or '{TIE}'")
+        raise InputError(f"cannot read the deal {quote(text)}; write '{MAIN}' or '{TIE}'")
     return LuckyNine(wager)

@@ -18,22 +18,22 @@ from msgspec import Struct
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.lucky9.deal import LuckyNine, RoundEvaluator
 from combinat.enumeration.lucky9.round import Key, OutcomeWays, ValueCounts
-from combinat.enumeration.lucky9.rules import KINDS, NINE
-from combinat.enumeration.lucky9.strategy import Objective, SolvedRound, count_under_strategy, played
-from combinat.enumeration.table import Bits, iter_bits
+from combinat.enumeration.lucky9.rules import CARD_VALUES, NINE
+from combinat.enumeration.lucky9.strategy import Objective, SolvedRound, count_under_strategy, solve_round
+from combinat.enumeration.table import Mask, iter_bits
 from combinat.enumeration.tally import AwardCounts, Counts, Partition, Tally
 from combinat.exact.polynomial import NewtonPolynomial, Polynomial
 from combinat.language.words import baccarat_points
 from decks import Composition, InputError, Pack, Rank
 
-FULL_DECKS = range(1, 13)
+SEARCHED_DECKS = range(1, 13)
 """Deck counts searched for an outcome; one that twelve decks cannot give, no number gives."""
 
 
 class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
     """Tally of the outcomes of a round by `Key` instead of by shape; the base class counts the orders of cards."""
 
-    aim: Objective
+    objective: Objective
     deck: tuple[int, ...]
     """Number of cards of each value in one deck."""
 
@@ -48,11 +48,11 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
 
     def best(self, decks: int) -> SolvedRound:
         """Return the solved round for a number of full decks."""
-        return played(self.aim, tuple(cards * decks for cards in self.deck))
+        return solve_round(self.objective, tuple(cards * decks for cards in self.deck))
 
     @cached_property
     def _infinite(self) -> SolvedRound:
-        return played(self.aim, self.deck, infinite=True)
+        return solve_round(self.objective, self.deck, infinite=True)
 
     def at(self, decks: int) -> AwardCounts:
         """Count the outcomes of best play with a number of decks."""
@@ -73,7 +73,7 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
         """Ways of each outcome with one, two, three … decks, under the strategy of the formulas."""
         policy = self._infinite.policy
         counts = [tuple(cards * decks for cards in self.deck) for decks in range(1, self.length + 2)]
-        return tuple(count_under_strategy(self.aim.rules, cards, policy) for cards in counts)
+        return tuple(count_under_strategy(self.objective.rules, cards, policy) for cards in counts)
 
     def polynomial(self, counts: Counts) -> Polynomial:
         """Return the ways under the fixed strategy as a polynomial in the number of decks n."""
@@ -88,7 +88,7 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
         """Return the smallest number of decks with which best play can give an outcome, `None` if there is none."""
         if not Tally.shapes(counts):
             return None
-        return next((decks for decks in FULL_DECKS if _total(self.best(decks).law, counts)), None)
+        return next((decks for decks in SEARCHED_DECKS if _total(self.best(decks).law, counts)), None)
 
 
 def _total(law: OutcomeWays, counts: Counts) -> int:
@@ -104,7 +104,7 @@ class LuckyRound(Struct, frozen=True, dict=True):
     ladder: Ladder
 
     @property
-    def aim(self) -> Objective:
+    def objective(self) -> Objective:
         """The objective that best play maximizes."""
         return Objective(self.deal.rules, self.deal.tie_pays, self.deal.tie_stake)
 
@@ -118,7 +118,7 @@ class LuckyRound(Struct, frozen=True, dict=True):
     @cached_property
     def parts(self) -> Partition[tuple[Key, ...]]:
         """The outcomes in each bucket of the ladder."""
-        sort: Callable[[None], Partition[Bits]] = self.ladder.judge(RoundEvaluator(self.keys))
+        sort: Callable[[None], Partition[Mask]] = self.ladder.judge(RoundEvaluator(self.keys))
         rows = sort(None)
         return rows.each(lambda bits: tuple(self.keys[row] for row in iter_bits(bits)))
 
@@ -130,19 +130,19 @@ class LuckyRound(Struct, frozen=True, dict=True):
             awards |= dict.fromkeys(keys, award)
         return awards
 
-    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
+    def reachable_rules(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
         """Return for each rule whether best play with an infinite deck can win it."""
         tally = self.tally()
         return tuple(bool(tally.limit(wins)) for wins in tally.wins)
 
     def tally(self) -> RoundTally:
         """Return the counts for every number of decks."""
-        return self._tallied
+        return self._full_deck_tally
 
     @cached_property
-    def _tallied(self) -> RoundTally:
+    def _full_deck_tally(self) -> RoundTally:
         listed = self.parts.each(lambda keys: dict.fromkeys(keys, 1))
-        deck = counts_of(self.pack.composition)
+        deck = count_values(self.pack.composition)
         length = self.deal.rules.length
         return RoundTally(
             self.pack.size,
@@ -152,7 +152,7 @@ class LuckyRound(Struct, frozen=True, dict=True):
             listed.wins,
             listed.losing,
             listed.excluded,
-            aim=self.aim,
+            objective=self.objective,
             deck=deck,
         )
 
@@ -161,28 +161,28 @@ class LuckyRound(Struct, frozen=True, dict=True):
         needed = self.deal.rules.length
         if composition.size < needed:
             raise InputError(f"a round can take {needed} cards; the shoe has {composition.size}")
-        return played(self.aim, counts_of(composition))
+        return solve_round(self.objective, count_values(composition))
 
-    def weigh(self, composition: Composition) -> AwardCounts:
+    def count(self, composition: Composition) -> AwardCounts:
         """Count the outcomes of best play for a composition."""
         solution = self.played(composition)
         totals = self.parts.each(lambda keys: sum(solution.law.get(key, 0) for key in keys))
         return self.ladder.ways(totals, solution.cycle, 1)
 
 
-def counts_of(composition: Composition) -> ValueCounts:
+def count_values(composition: Composition) -> ValueCounts:
     """Count the cards of a composition by value.
 
     >>> from decks import STANDARD
-    >>> counts_of(STANDARD.composition)
+    >>> count_values(STANDARD.composition)
     (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
     """
-    counts = [0] * len(KINDS)
+    counts = [0] * len(CARD_VALUES)
     for card, copies in composition:
-        counts[kind_of(card.rank)] += copies
+        counts[card_value(card.rank)] += copies
     return tuple(counts)
 
 
-def kind_of(rank: Rank) -> int:
+def card_value(rank: Rank) -> int:
     """Return the value of a rank."""
     return baccarat_points((int(rank),))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from combinat.enumeration.decision import Play
-from combinat.enumeration.experiment import CardResolution, View
+from combinat.enumeration.decision import RoundStrategy
+from combinat.enumeration.experiment import CardResolution, ExposedView
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.lucky9.deal import LuckyNine
-from combinat.enumeration.lucky9.enumerator import LuckyRound, counts_of, kind_of
+from combinat.enumeration.lucky9.enumerator import LuckyRound, card_value, count_values
 from combinat.enumeration.lucky9.round import OutcomeWays, ValueCounts
-from combinat.enumeration.lucky9.strategy import Policy, count_under_strategy
+from combinat.enumeration.lucky9.strategy import LuckyNineStrategy, count_under_strategy
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import AwardCounts
 from decks import Composition, Pack, Shoe
@@ -38,21 +38,21 @@ class LuckyExperiment(LuckyRound, frozen=True):
 
     def listing(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
         """Return which cards outcomes distinguish: values only; there are too many rounds to list."""
-        single_ranks = tuple((int(rank),) for rank in self.pack.ranks if kind_of(rank))
-        tens = tuple(int(rank) for rank in self.pack.ranks if not kind_of(rank))
+        single_ranks = tuple((int(rank),) for rank in self.pack.ranks if card_value(rank))
+        tens = tuple(int(rank) for rank in self.pack.ranks if not card_value(rank))
         return CardResolution(
-            (*single_ranks, tens), asks_suits=False, unlisted="rounds of Lucky 9 are too many to be listed"
+            (*single_ranks, tens), asks_suits=False, reason_not_listed="rounds of Lucky 9 are too many to be listed"
         )
 
-    def taken_by_rank(
+    def count_by_rank(
         self, composition: Composition, classes: Sequence[Sequence[int]]
     ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
         """Count the rounds by how many cards of each rank class they use, under best play for the composition."""
-        from combinat.enumeration.lucky9.rank_usage import taken_by_rank
+        from combinat.enumeration.lucky9.rank_usage import count_rank_usage
 
-        return taken_by_rank(self, self.played(composition).policy, composition, classes)
+        return count_rank_usage(self, self.played(composition).policy, composition, classes)
 
-    def with_play_kept(self, composition: Composition) -> FixedStrategyRound:
+    def with_fixed_strategy(self, composition: Composition) -> FixedStrategyRound:
         """Return the same round with the strategy that is best for `composition` fixed for every composition."""
         return FixedStrategyRound(self.deal, self.pack, self.ladder, self.played(composition).policy)
 
@@ -68,7 +68,7 @@ class LuckyExperiment(LuckyRound, frozen=True):
 
         return derivation(self, shoe.composition)
 
-    def views(self) -> tuple[View, ...]:
+    def views(self) -> tuple[ExposedView, ...]:
         """Return no view: the wager is made before any card is exposed."""
         return ()
 
@@ -91,16 +91,16 @@ class LuckyExperiment(LuckyRound, frozen=True):
 class FixedStrategyRound(LuckyExperiment, frozen=True):
     """A round played by a fixed strategy."""
 
-    policy: Policy
+    policy: LuckyNineStrategy
 
     @cached_property
     def _laws(self) -> dict[ValueCounts, OutcomeWays]:
         """Cache of distributions by card values: all shoes less one ten-valued card are equal."""
         return {}
 
-    def weigh(self, composition: Composition) -> AwardCounts:
+    def count(self, composition: Composition) -> AwardCounts:
         """Count the outcomes of the fixed strategy for a composition."""
-        counts = counts_of(composition)
+        counts = count_values(composition)
         law = self._laws[counts] = self._laws.get(counts) or count_under_strategy(self.deal.rules, counts, self.policy)
         totals = self.parts.each(lambda keys: sum(law.get(key, 0) for key in keys))
         return self.ladder.ways(totals, sum(law.values()), 1)
@@ -111,8 +111,8 @@ def experiment(deal: LuckyNine, pack: Pack, ladder: Ladder, roles_distinct: bool
     return LuckyExperiment(deal, pack, ladder)
 
 
-def play(experiment: LuckyExperiment, shoe: Shoe) -> Play:
+def play(experiment: LuckyExperiment, shoe: Shoe) -> RoundStrategy:
     """Return the best play for a shoe."""
     from combinat.enumeration.lucky9.strategy import LuckyPlay
 
-    return LuckyPlay(experiment.deal, experiment.played(shoe.composition), counts_of(shoe.composition))
+    return LuckyPlay(experiment.deal, experiment.played(shoe.composition), count_values(shoe.composition))

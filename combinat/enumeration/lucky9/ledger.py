@@ -6,29 +6,29 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from combinat.enumeration.lucky9.enumerator import LuckyRound, counts_of, kind_of
-from combinat.enumeration.lucky9.round import HIT, SPLIT, STAND, Cell, Key, Round
+from combinat.enumeration.lucky9.enumerator import LuckyRound, card_value, count_values
+from combinat.enumeration.lucky9.round import HIT, SPLIT, STAND, Key, LuckyNineMatchup, LuckyNineRound
 from combinat.enumeration.lucky9.rules import (
-    KINDS,
+    CARD_VALUES,
     LUCKY,
-    MOST_DEALER_DRAWS_ON,
-    Rules,
-    after_split,
+    MAX_DEALER_DRAW_POINTS,
+    LuckyNineRules,
     points,
-    three_cards,
-    two_cards,
+    score_after_split,
+    score_three_cards,
+    score_two_cards,
 )
-from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, StepColumn
+from combinat.enumeration.outcomes import Derivation, DerivationStep, Outcome, Roles, StepColumn
 from decks import Card, Composition
 
-PLACES = ("first", "second", "third", "fourth")
+HAND_NAMES = ("first", "second", "third", "fourth")
 """Names of the hands of a split."""
 
 
 def outcomes(experiment: LuckyRound, composition: Composition) -> Iterator[Outcome]:
     """Yield the outcomes of the best action for every hand and up card; the ways add up to the cycle."""
     best, awards = experiment.played(composition), experiment.awards
-    table = Round(experiment.deal.rules, counts_of(composition))
+    table = LuckyNineRound(experiment.deal.rules, count_values(composition))
     for situation in best.situations:
         cards = _Cards(composition)
         player, up = (
@@ -50,8 +50,8 @@ def _in_words(action: str, key: Key) -> str:
 def examples(experiment: LuckyRound, composition: Composition) -> tuple[Outcome | None, ...]:
     """Return a likely round for each award."""
     best, awards = experiment.played(composition), experiment.awards
-    table = Round(experiment.deal.rules, counts_of(composition))
-    most_likely: dict[int, tuple[int, Cell, str, Key]] = {}
+    table = LuckyNineRound(experiment.deal.rules, count_values(composition))
+    most_likely: dict[int, tuple[int, LuckyNineMatchup, str, Key]] = {}
     for situation in best.situations:
         cell_ways = table.ways(situation.cell)
         for key, ways in table.laws(situation.cell, (situation.best,))[situation.best].items():
@@ -64,7 +64,7 @@ def examples(experiment: LuckyRound, composition: Composition) -> tuple[Outcome 
             outcomes.append(None)
             continue
         ways, cell, action, key = most_likely[award]
-        roles = _dealt(experiment.deal.rules, composition, cell, action, key)
+        roles = _deal_round(experiment.deal.rules, composition, cell, action, key)
         outcomes.append(Outcome(roles, ways, award, roles, _in_words(action, key)))
     return tuple(outcomes)
 
@@ -81,7 +81,7 @@ def derivation(experiment: LuckyRound, composition: Composition) -> Derivation:
             if key in awards:
                 by_award[awards[key]] = by_award.get(awards[key], 0) + ways
         steps += [
-            Step(award, (action, situation_count, Fraction(ways, best.cycle - excluded)))
+            DerivationStep(award, (action, situation_count, Fraction(ways, best.cycle - excluded)))
             for award, ways in by_award.items()
             if ways
         ]
@@ -100,7 +100,7 @@ def derivation(experiment: LuckyRound, composition: Composition) -> Derivation:
         ),
         steps=tuple(steps),
         totals=tuple(
-            Step(award, ("", "", sum(values, Fraction(0))))
+            DerivationStep(award, ("", "", sum(values, Fraction(0))))
             for award, values in probabilities.items()
             if len(values) != 1
         ),
@@ -114,12 +114,12 @@ class _Cards:
     """The cards of a composition by value, taken one by one with varying suits."""
 
     def __init__(self, composition: Composition) -> None:
-        self.left: dict[int, list[Card]] = {kind: [] for kind in KINDS}
+        self.left: dict[int, list[Card]] = {kind: [] for kind in CARD_VALUES}
         ordered = sorted(
             ((copy, -card.suit, -card.rank), card) for card, copies in composition for copy in range(copies)
         )
         for _, card in ordered:
-            self.left[kind_of(card.rank)].append(card)
+            self.left[card_value(card.rank)].append(card)
 
     def take(self, kind: int) -> Card:
         """Remove and return a card of this value."""
@@ -133,68 +133,70 @@ class _Hands(NamedTuple):
     split: tuple[tuple[int, int], ...]
 
 
-def _dealt(rules: Rules, composition: Composition, cell: Cell, action: str, key: Key) -> Roles:
+def _deal_round(
+    rules: LuckyNineRules, composition: Composition, cell: LuckyNineMatchup, action: str, key: Key
+) -> Roles:
     """Return the cards of a round with this outcome."""
-    counts = list(counts_of(composition))
+    counts = list(count_values(composition))
     for kind in cell:
         counts[kind] -= 1
-    hands, dealer = next(_rounds(rules, counts, cell, action, key))
+    hands, dealer = next(_iter_rounds(rules, counts, cell, action, key))
     cards = _Cards(composition)
     player, up = tuple(cards.take(kind) for kind in cell[:2]), (cards.take(cell.up),)
     roles: list[tuple[str, tuple[Card, ...]]] = [("player", player), ("up", up)]
     if hands.drawn:
         roles.append(("hit", tuple(cards.take(kind) for kind in hands.drawn)))
     pair_cards = list(player)
-    for hand_name, (first_kind, second_kind) in zip(PLACES, hands.split, strict=False):
+    for hand_name, (first_kind, second_kind) in zip(HAND_NAMES, hands.split, strict=False):
         first_card = pair_cards.pop(0) if pair_cards else cards.take(first_kind)
         roles.append((hand_name, (first_card, cards.take(second_kind))))
     roles += [(role, (cards.take(kind),)) for role, kind in zip(("hole", "draw"), dealer, strict=False)]
     return tuple(roles if not hands.split else roles[1:])
 
 
-def _rounds(
-    rules: Rules, counts: list[int], cell: Cell, action: str, key: Key
+def _iter_rounds(
+    rules: LuckyNineRules, counts: list[int], cell: LuckyNineMatchup, action: str, key: Key
 ) -> Iterator[tuple[_Hands, tuple[int, ...]]]:
     """Yield the rounds that have an outcome."""
-    for dealer, score in _dealers(counts, cell.up):
+    for dealer, score in _iter_dealer_hands(counts, cell.up):
         if points(score) != key.dealer:
             continue
         remaining = counts.copy()
         for kind in dealer:
             remaining[kind] -= 1
         if action == STAND:
-            player_score = two_cards(cell.one, cell.other)
+            player_score = score_two_cards(cell.one, cell.other)
             if (player_score == LUCKY) == key.is_lucky and rules.standing[player_score][score] == key.units:
                 yield _Hands((), ()), dealer
         elif action == HIT:
-            for kind in KINDS:
-                player_score = three_cards(cell.total, kind)
+            for kind in CARD_VALUES:
+                player_score = score_three_cards(cell.total, kind)
                 same = (points(player_score) == key.dealer) == key.is_tie
                 if remaining[kind] > 0 and same and rules.drawing[player_score][score] == key.units:
                     yield _Hands((kind,), ()), dealer
         else:
             max_hands = 2 if action == SPLIT else rules.hands
-            for seconds in _seconds(rules, remaining, cell.one, score, max_hands, key.units, 2, ()):
+            for seconds in _iter_second_cards(rules, remaining, cell.one, score, max_hands, key.units, 2, ()):
                 tied = (cell.one + seconds[0]) % 10 == key.dealer
                 if tied == key.is_tie:
                     yield _Hands((), tuple((cell.one, kind) for kind in seconds)), dealer
 
 
-def _dealers(counts: list[int], up: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    for hole in KINDS:
-        score = two_cards(up, hole)
+def _iter_dealer_hands(counts: list[int], up: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    for hole in CARD_VALUES:
+        score = score_two_cards(up, hole)
         if counts[hole] <= 0:
             continue
-        if score > MOST_DEALER_DRAWS_ON:
+        if score > MAX_DEALER_DRAW_POINTS:
             yield (hole,), score
             continue
-        for kind in KINDS:
+        for kind in CARD_VALUES:
             if counts[kind] > (kind == hole):
-                yield (hole, kind), three_cards(score, kind)
+                yield (hole, kind), score_three_cards(score, kind)
 
 
-def _seconds(
-    rules: Rules,
+def _iter_second_cards(
+    rules: LuckyNineRules,
     remaining: list[int],
     split: int,
     score: int,
@@ -210,13 +212,15 @@ def _seconds(
         return
     if abs(units) > max_hands - len(seconds):  # out of reach, even with as many hands as there may be
         return
-    for kind in KINDS:
+    for kind in CARD_VALUES:
         if remaining[kind] <= 0:
             continue
         reduced = remaining.copy()
         reduced[kind] -= 1
         if kind == split and hands < max_hands:
-            yield from _seconds(rules, reduced, split, score, max_hands, units, hands + 1, seconds)
+            yield from _iter_second_cards(rules, reduced, split, score, max_hands, units, hands + 1, seconds)
         else:
-            result = rules.standing[after_split(split, kind)][score]
-            yield from _seconds(rules, reduced, split, score, max_hands, units - result, hands, (*seconds, kind))
+            result = rules.standing[score_after_split(split, kind)][score]
+            yield from _iter_second_cards(
+                rules, reduced, split, score, max_hands, units - result, hands, (*seconds, kind)
+            )

@@ -13,21 +13,21 @@ from functools import lru_cache
 from math import comb, factorial, perm
 from typing import NamedTuple
 
-from combinat.enumeration.lucky9.enumerator import LuckyRound, counts_of, kind_of
+from combinat.enumeration.lucky9.enumerator import LuckyRound, card_value, count_values
 from combinat.enumeration.lucky9.round import (
     AFTER_SPLIT,
     HIT,
     POINTS,
     SPLIT,
     STAND,
-    Cell,
     DealerResult,
     Key,
-    Round,
-    ways_to_finish,
+    LuckyNineMatchup,
+    LuckyNineRound,
+    count_split_finishes,
 )
-from combinat.enumeration.lucky9.rules import KINDS, LUCKY, three_cards, two_cards
-from combinat.enumeration.lucky9.strategy import Policy
+from combinat.enumeration.lucky9.rules import CARD_VALUES, LUCKY, score_three_cards, score_two_cards
+from combinat.enumeration.lucky9.strategy import LuckyNineStrategy
 from decks import Composition, Rank
 
 TENS = range(10, 14)
@@ -41,14 +41,14 @@ Mark = int
 """Packed number of cards used of each class, and units won."""
 Stocks = tuple[tuple[Mark, int], ...]
 """Second cards with the same result: the mark of one, and their number."""
-Taken = tuple[int, ...]
+Usage = tuple[int, ...]
 
 
-def taken_by_rank(
-    experiment: LuckyRound, policy: Policy, composition: Composition, classes: Sequence[Sequence[int]]
-) -> Iterator[tuple[int | None, Taken, int]]:
+def count_rank_usage(
+    experiment: LuckyRound, policy: LuckyNineStrategy, composition: Composition, classes: Sequence[Sequence[int]]
+) -> Iterator[tuple[int | None, Usage, int]]:
     """Yield each award, or `None` for losing, with the cards used of each class and the ordered ways."""
-    class_of = {kind_of(Rank(rank)): number for number, ranks in enumerate(classes) for rank in ranks}
+    class_of = {card_value(Rank(rank)): number for number, ranks in enumerate(classes) for rank in ranks}
     cuts_tens = sum(any(rank in TENS for rank in ranks) for ranks in classes) > 1
     if cuts_tens:  # one class at first, whose cards are given out afterwards
         class_of[0] = len(classes)
@@ -56,7 +56,7 @@ def taken_by_rank(
     for cell, action in policy.items():
         rounds.play(cell, action)
     tens = [sum(count for card, count in composition if card.rank in ranks and card.rank in TENS) for ranks in classes]
-    ways_by_usage: Counter[tuple[int | None, Taken]] = Counter()
+    ways_by_usage: Counter[tuple[int | None, Usage]] = Counter()
     for (award, mark), ways in rounds.found.items():
         *usage, undivided_tens = [mark >> _BITS * index & (1 << _BITS) - 1 for index in range(len(classes) + 1)]
         ways_per_order = ways // perm(sum(tens), undivided_tens) if undivided_tens else ways
@@ -68,7 +68,7 @@ def taken_by_rank(
 
 
 @lru_cache(maxsize=64)
-def _distribute(cards: int, sizes: Taken) -> tuple[tuple[Taken, int], ...]:
+def _distribute(cards: int, sizes: Usage) -> tuple[tuple[Usage, int], ...]:
     """Distribute `cards` cards over classes of given sizes; yield each distribution with its ordered ways.
 
     >>> _distribute(2, (1, 0, 3))
@@ -104,10 +104,10 @@ class _Rounds:
         self.found: Counter[tuple[int | None, Mark]] = Counter()
         self._rules = experiment.deal.rules
         self._awards = experiment.awards
-        self._table = Round(self._rules, counts_of(composition))
-        self._marks = [1 << _BITS * class_of[kind] if kind in class_of else 0 for kind in KINDS]
+        self._table = LuckyNineRound(self._rules, count_values(composition))
+        self._marks = [1 << _BITS * class_of[kind] if kind in class_of else 0 for kind in CARD_VALUES]
 
-    def play(self, cell: Cell, action: str) -> None:
+    def play(self, cell: LuckyNineMatchup, action: str) -> None:
         """Add all rounds with a given first hand, up card and action."""
         cell_ways = self._table.ways(cell)
         if cell_ways <= 0:
@@ -128,8 +128,8 @@ class _Rounds:
     def _dealt(self, end: DealerResult) -> Mark:
         return sum([self._marks[kind] for kind in end.cards])
 
-    def _stand(self, cell: Cell, ends: Sequence[DealerResult], first_mark: Mark, cell_ways: int) -> None:
-        player_score = two_cards(cell.one, cell.other)
+    def _stand(self, cell: LuckyNineMatchup, ends: Sequence[DealerResult], first_mark: Mark, cell_ways: int) -> None:
+        player_score = score_two_cards(cell.one, cell.other)
         for end in ends:
             dealer = POINTS[end.score]
             key = Key(
@@ -137,13 +137,13 @@ class _Rounds:
             )
             self._add(key, first_mark + self._dealt(end), cell_ways * end.ways)
 
-    def _hit(self, cell: Cell, ends: Sequence[DealerResult], first_mark: Mark, cell_ways: int) -> None:
+    def _hit(self, cell: LuckyNineMatchup, ends: Sequence[DealerResult], first_mark: Mark, cell_ways: int) -> None:
         third_ways: dict[tuple[int, Mark], list[int]] = {}
         for end in ends:  # how often each third card comes after dealer's hands that differ in nothing that matters
-            thirds = third_ways.setdefault((end.score, self._dealt(end)), [0] * len(KINDS))
+            thirds = third_ways.setdefault((end.score, self._dealt(end)), [0] * len(CARD_VALUES))
             for kind, remaining in enumerate(end.left):
                 thirds[kind] += end.ways * remaining
-        scores = [three_cards(cell.total, kind) for kind in KINDS]
+        scores = [score_three_cards(cell.total, kind) for kind in CARD_VALUES]
         for (dealer_score, dealt), thirds in third_ways.items():
             dealer = POINTS[dealer_score]
             for kind, ways in enumerate(thirds):
@@ -161,7 +161,7 @@ class _Rounds:
         for hands, ways in ways_by_hands.items():
             dealer, like = POINTS[hands.score], self._with(kind, kind, hands.score)
             tied = self._tied(kind, hands, max_hands)
-            for mark, count in _finished(2, 2, max_hands, hands.like, like, hands.stocks).items():
+            for mark, count in _count_finished_splits(2, 2, max_hands, hands.like, like, hands.stocks).items():
                 units, usage = divmod(mark, _UNIT)
                 of_tie, dealt_mark = tied.get(mark, 0), first_mark + hands.dealt
                 for is_tie, result_ways in ((False, count - of_tie), (True, of_tie)):
@@ -196,21 +196,25 @@ class _Rounds:
             ways = perm(hands.like, resplits) * (remaining if card == kind else hands.tying)
             if ways > 0:
                 first = resplits * self._marks[kind] + tie
-                finished = _finished(2 + resplits, 1 + resplits, max_hands, remaining - (card == kind), like, stocks)
+                finished = _count_finished_splits(
+                    2 + resplits, 1 + resplits, max_hands, remaining - (card == kind), like, stocks
+                )
                 for mark, count in finished.items():
                     ways_by_mark[mark + first] += ways * count
         return ways_by_mark
 
 
-def _finished(hands: int, open_: int, max_hands: int, like_count: int, like: Mark, stocks: Stocks) -> Counter[Mark]:
+def _count_finished_splits(
+    hands: int, open_: int, max_hands: int, like_count: int, like: Mark, stocks: Stocks
+) -> Counter[Mark]:
     """Return the ways by mark of the cards that the open hands draw.
 
     `like_count` cards equal the split ones; the mark `like` includes the result of a hand that keeps one.
     """
     ways_by_mark: Counter[Mark] = Counter()
-    draws = _drawn(stocks, max_hands)
+    draws = _count_draws(stocks, max_hands)
     card = like % _UNIT
-    for (resplits, second, other_cards), orders in ways_to_finish(hands, open_, max_hands).items():
+    for (resplits, second, other_cards), orders in count_split_finishes(hands, open_, max_hands).items():
         if ways := orders * perm(like_count, resplits + second):
             first = resplits * card + second * like
             for mark, count in draws[other_cards].items():
@@ -219,10 +223,10 @@ def _finished(hands: int, open_: int, max_hands: int, like_count: int, like: Mar
 
 
 @lru_cache(maxsize=1024)
-def _drawn(stocks: Stocks, max_hands: int) -> tuple[Mapping[Mark, int], ...]:
+def _count_draws(stocks: Stocks, max_hands: int) -> tuple[Mapping[Mark, int], ...]:
     """Return, for 0 to `max_hands` cards, the ordered ways by the mark of the cards drawn.
 
-    >>> _drawn(((1, 3), (16, 2)), 2)
+    >>> _count_draws(((1, 3), (16, 2)), 2)
     ({0: 1}, {1: 3, 16: 2}, {2: 6, 17: 12, 32: 2})
     """
     by_cards: list[dict[Mark, int]] = [{0: 1}, *({} for _ in range(max_hands))]

@@ -16,17 +16,17 @@ from math import comb, perm
 from typing import NamedTuple
 
 from combinat.enumeration.lucky9.rules import (
-    KINDS,
+    CARD_VALUES,
     LUCKY,
     MAKER,
-    MOST_DEALER_DRAWS_ON,
+    MAX_DEALER_DRAW_POINTS,
     NINE,
     SCORES,
-    Rules,
-    after_split,
+    LuckyNineRules,
     points,
-    three_cards,
-    two_cards,
+    score_after_split,
+    score_three_cards,
+    score_two_cards,
 )
 
 
@@ -44,7 +44,7 @@ class Stock(NamedTuple):
         return sum(self)
 
 
-class Way(NamedTuple):
+class SplitFinish(NamedTuple):
     """Numbers of second cards: equal cards that are split again, equal cards that are kept, and other cards."""
 
     again: int
@@ -53,34 +53,36 @@ class Way(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def ways_to_finish(hands: int, open_: int, max_hands: int) -> Mapping[Way, int]:
+def count_split_finishes(hands: int, open_: int, max_hands: int) -> Mapping[SplitFinish, int]:
     """Count the orders in which equal and other cards can come until every hand has a second card.
 
     `open_` of the hands lack a second card. A card equal to the split ones makes another hand while there are fewer
     than `max_hands`, and then the hand still lacks a second card.
 
-    >>> {tuple(way): count for way, count in ways_to_finish(2, 2, 2).items()}
+    >>> {tuple(way): count for way, count in count_split_finishes(2, 2, 2).items()}
     {(0, 2, 0): 1, (0, 1, 1): 2, (0, 0, 2): 1}
-    >>> ways_to_finish(2, 2, 4)[Way(1, 0, 3)]  # the one pair that is split again comes first or second
+    >>> count_split_finishes(2, 2, 4)[SplitFinish(1, 0, 3)]  # the one pair that is split again comes first or second
     2
     """
     if not open_:
-        return {Way(0, 0, 0): 1}
-    ways: dict[Way, int] = {}
+        return {SplitFinish(0, 0, 0): 1}
+    ways: dict[SplitFinish, int] = {}
     splits = hands < max_hands
     after_like = (
-        ways_to_finish(hands + 1, open_ + 1, max_hands) if splits else ways_to_finish(hands, open_ - 1, max_hands)
+        count_split_finishes(hands + 1, open_ + 1, max_hands)
+        if splits
+        else count_split_finishes(hands, open_ - 1, max_hands)
     )
     for (resplits, second, other_cards), count in after_like.items():
-        way = Way(resplits + splits, second + (not splits), other_cards)
+        way = SplitFinish(resplits + splits, second + (not splits), other_cards)
         ways[way] = ways.get(way, 0) + count
-    for (resplits, second, other_cards), count in ways_to_finish(hands, open_ - 1, max_hands).items():
-        way = Way(resplits, second, other_cards + 1)
+    for (resplits, second, other_cards), count in count_split_finishes(hands, open_ - 1, max_hands).items():
+        way = SplitFinish(resplits, second, other_cards + 1)
         ways[way] = ways.get(way, 0) + count
     return ways
 
 
-_MAX_KEPT = 16384
+_CACHE_SIZE = 16384
 
 
 class Draws:
@@ -88,8 +90,8 @@ class Draws:
 
     def __init__(self, *, infinite: bool) -> None:
         self.infinite = infinite
-        self._sums = lru_cache(maxsize=_MAX_KEPT)(self._added_up)
-        self.finish = lru_cache(maxsize=_MAX_KEPT)(self._finish)
+        self._sums = lru_cache(maxsize=_CACHE_SIZE)(self._added_up)
+        self.finish = lru_cache(maxsize=_CACHE_SIZE)(self._finish)
 
     def orders(self, cards: int, count: int) -> int:
         """Return the number of ordered draws of `count` cards out of `cards`."""
@@ -121,7 +123,7 @@ class Draws:
         """
         ways_by_units: dict[int, int] = {}
         size = stock.size
-        for (resplits, second, other_cards), count in ways_to_finish(hands, open_, max_hands).items():
+        for (resplits, second, other_cards), count in count_split_finishes(hands, open_, max_hands).items():
             like_drawn = resplits + second
             used = like_drawn + other_cards
             ways = count * self.orders(stock.like, like_drawn) * self.orders(self.less(size, used), draws - used)
@@ -163,7 +165,7 @@ OutcomeWays = dict[Key, int]
 """The ways of each outcome."""
 
 
-class Cell(NamedTuple):
+class LuckyNineMatchup(NamedTuple):
     """A decision state: the player's two cards, the lower first, and the up card."""
 
     one: int
@@ -182,8 +184,10 @@ class Cell(NamedTuple):
 
 
 POINTS = tuple(map(points, SCORES))
-AFTER_SPLIT = tuple(tuple(after_split(kind, card) for card in KINDS) for kind in KINDS)
-CELLS = tuple(Cell(*hand, up) for hand in combinations_with_replacement(KINDS, 2) for up in KINDS)
+AFTER_SPLIT = tuple(tuple(score_after_split(kind, card) for card in CARD_VALUES) for kind in CARD_VALUES)
+MATCHUPS = tuple(
+    LuckyNineMatchup(*hand, up) for hand in combinations_with_replacement(CARD_VALUES, 2) for up in CARD_VALUES
+)
 
 
 class DealerResult(NamedTuple):
@@ -217,10 +221,10 @@ class _Split(NamedTuple):
     """Result of a hand that ties: it may not qualify."""
 
 
-class Round:
+class LuckyNineRound:
     """A round from a shoe with `counts` cards of each value, or from an infinite deck."""
 
-    def __init__(self, rules: Rules, counts: ValueCounts, *, infinite: bool = False) -> None:
+    def __init__(self, rules: LuckyNineRules, counts: ValueCounts, *, infinite: bool = False) -> None:
         self.rules = rules
         self.counts = counts
         self.size = sum(counts)
@@ -241,7 +245,7 @@ class Round:
         """Number of orders of the maximum number of cards of a round."""
         return self.draws.orders(self.size, self.length)
 
-    def ways(self, cell: Cell) -> int:
+    def ways(self, cell: LuckyNineMatchup) -> int:
         """Return the number of orders in which a hand and an up card can be dealt."""
         remaining, ways = list(self.counts), 1 if cell.is_pair else 2
         for kind in cell:
@@ -257,7 +261,7 @@ class Round:
     def _take(self, remaining: list[int], kind: int) -> None:
         remaining[kind] -= self._one
 
-    def actions(self, cell: Cell) -> tuple[str, ...]:
+    def actions(self, cell: LuckyNineMatchup) -> tuple[str, ...]:
         """Return the actions that the rules allow."""
         actions = [STAND]
         if not (self.rules.nines == MAKER and cell.total == NINE):
@@ -268,7 +272,7 @@ class Round:
                 actions.append(RESPLIT)
         return tuple(actions)
 
-    def laws(self, cell: Cell, actions: tuple[str, ...] = ()) -> dict[str, OutcomeWays]:
+    def laws(self, cell: LuckyNineMatchup, actions: tuple[str, ...] = ()) -> dict[str, OutcomeWays]:
         """Return the ways of each outcome by action, each summing to all orders of the cards after the first three."""
         ends = list(self.ends(cell))
         splits: dict[_Split, int] = {}
@@ -281,32 +285,32 @@ class Round:
                 case "hit":
                     self._hit(cell, ends, law)
                 case _:
-                    splits = splits or self._all_given(cell.one, ends)
+                    splits = splits or self._merge_dealer_hands(cell.one, ends)
                     self._split(splits, law, 2 if action == SPLIT else self.rules.hands)
             laws[action] = law
         return laws
 
-    def ends(self, cell: Cell) -> Iterator[DealerResult]:
+    def ends(self, cell: LuckyNineMatchup) -> Iterator[DealerResult]:
         """Yield every finished hand of the dealer."""
         remaining = self._left(cell)
-        for hole in KINDS:
+        for hole in CARD_VALUES:
             if remaining[hole] <= 0:
                 continue
             after_hole = remaining.copy()
             after_hole[hole] -= self._one
-            score = two_cards(cell.up, hole)
-            if score > MOST_DEALER_DRAWS_ON:
+            score = score_two_cards(cell.up, hole)
+            if score > MAX_DEALER_DRAW_POINTS:
                 yield DealerResult(score, remaining[hole], (hole,), after_hole)
                 continue
-            for card in KINDS:
+            for card in CARD_VALUES:
                 if after_hole[card] > 0:
                     after_third = after_hole.copy()
                     after_third[card] -= self._one
                     yield DealerResult(
-                        three_cards(score, card), remaining[hole] * after_hole[card], (hole, card), after_third
+                        score_three_cards(score, card), remaining[hole] * after_hole[card], (hole, card), after_third
                     )
 
-    def _left(self, cell: Cell) -> list[int]:
+    def _left(self, cell: LuckyNineMatchup) -> list[int]:
         """Return the remaining cards of each value after a hand and an up card."""
         remaining = list(self.counts)
         for kind in cell:
@@ -317,8 +321,8 @@ class Round:
         """Return the number of orders of the unseen cards after the first three and `used` more."""
         return self.draws.orders(self.draws.less(self.size, 3 + used), self.length - 3 - used)
 
-    def _stand(self, cell: Cell, ends: list[DealerResult], law: OutcomeWays) -> None:
-        score = two_cards(cell.one, cell.other)
+    def _stand(self, cell: LuckyNineMatchup, ends: list[DealerResult], law: OutcomeWays) -> None:
+        score = score_two_cards(cell.one, cell.other)
         ways_by_end: dict[tuple[int, int], int] = {}
         for end in ends:
             end_class = end.score, len(end.cards)
@@ -328,12 +332,12 @@ class Round:
             key = self._keys[self.rules.standing[score][dealer_score], cell.total == dealer, dealer, score == LUCKY]
             law[key] = law.get(key, 0) + ways * self.orders_after(cards_drawn)
 
-    def _hit(self, cell: Cell, ends: list[DealerResult], law: OutcomeWays) -> None:
+    def _hit(self, cell: LuckyNineMatchup, ends: list[DealerResult], law: OutcomeWays) -> None:
         remaining = self._left(cell)
         sums_by_end: dict[tuple[int, int], list[int]] = {}
         for end in ends:  # how often each card is the dealer's with each score, and behind them how often any is
             ways = end.ways
-            sums = sums_by_end.setdefault((end.score, len(end.cards)), [0] * (len(KINDS) + 1))
+            sums = sums_by_end.setdefault((end.score, len(end.cards)), [0] * (len(CARD_VALUES) + 1))
             sums[-1] += ways
             for kind in end.cards:
                 sums[kind] += ways * self._one
@@ -346,13 +350,13 @@ class Round:
     def _third_cards(self, total: int, dealer_score: int) -> tuple[tuple[Key, tuple[int, ...]], ...]:
         """Group third cards by the outcome they give two cards with `total` points against a score of the dealer."""
         dealer, cards_by_key = POINTS[dealer_score], dict[Key, list[int]]()
-        for kind in KINDS:
-            score = three_cards(total, kind)
+        for kind in CARD_VALUES:
+            score = score_three_cards(total, kind)
             key = self._keys[self.rules.drawing[score][dealer_score], POINTS[score] == dealer, dealer, False]
             cards_by_key.setdefault(key, []).append(kind)
         return tuple((key, tuple(cards)) for key, cards in cards_by_key.items())
 
-    def _all_given(self, kind: int, ends: list[DealerResult]) -> dict[_Split, int]:
+    def _merge_dealer_hands(self, kind: int, ends: list[DealerResult]) -> dict[_Split, int]:
         """Merge the dealer's hands that make no difference to split hands."""
         splits: dict[_Split, int] = {}
         for end in ends:

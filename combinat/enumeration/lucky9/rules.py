@@ -16,15 +16,15 @@ from combinat.exact.numbers import parse_number
 from combinat.language.deal import Setting
 from decks import InputError
 
-KINDS = range(10)
+CARD_VALUES = range(10)
 """Possible values of a card."""
 NINE = 9
 LUCKY, NATURAL, DRAWN = 9, 10, 11
 """The 9s: of two cards without a ten-valued one, of two cards with one, of three cards."""
 SCORES = range(12)
 """A score is the points of a hand or, with 9 points, which kind of 9 it is."""
-LEAST_QUALIFYING = 3
-MOST_DEALER_DRAWS_ON = 4
+MIN_QUALIFYING_POINTS = 3
+MAX_DEALER_DRAW_POINTS = 4
 
 PUSH, MAKER = "push", "maker"
 ANY, THREE = "any", "three"
@@ -39,10 +39,10 @@ def points(score: int) -> int:
     return min(score, NINE)
 
 
-def two_cards(first: int, second: int) -> int:
+def score_two_cards(first: int, second: int) -> int:
     """Return the score of two cards.
 
-    >>> two_cards(7, 5), two_cards(4, 5) == LUCKY, two_cards(0, 9) == NATURAL
+    >>> score_two_cards(7, 5), score_two_cards(4, 5) == LUCKY, score_two_cards(0, 9) == NATURAL
     (2, True, True)
     """
     total = (first + second) % 10
@@ -51,27 +51,27 @@ def two_cards(first: int, second: int) -> int:
     return LUCKY if first and second else NATURAL
 
 
-def after_split(first: int, second: int) -> int:
+def score_after_split(first: int, second: int) -> int:
     """Return the score of two cards after a split, where no 9 is lucky.
 
-    >>> after_split(4, 5) == NATURAL
+    >>> score_after_split(4, 5) == NATURAL
     True
     """
     total = (first + second) % 10
     return NATURAL if total == NINE else total
 
 
-def three_cards(two_card_points: int, third: int) -> int:
+def score_three_cards(two_card_points: int, third: int) -> int:
     """Return the score of a hand with `two_card_points` that draws `third`.
 
-    >>> three_cards(4, 5) == DRAWN, three_cards(4, 9)
+    >>> score_three_cards(4, 5) == DRAWN, score_three_cards(4, 9)
     (True, 3)
     """
     total = (two_card_points + third) % 10
     return DRAWN if total == NINE else total
 
 
-class Rules(Struct, frozen=True, dict=True):
+class LuckyNineRules(Struct, frozen=True, dict=True):
     """The rules that a table chooses; a round is solved once for each choice."""
 
     nines: str = PUSH
@@ -82,13 +82,13 @@ class Rules(Struct, frozen=True, dict=True):
     def result(self, player: int, dealer: int, *, drew: bool) -> int:
         """Return 1 if a hand beats the dealer's, 0 if it pushes and -1 if it loses; `drew` means it has three cards.
 
-        >>> Rules().result(2, 0, drew=False), Rules(qualify=THREE).result(2, 0, drew=False)
+        >>> LuckyNineRules().result(2, 0, drew=False), LuckyNineRules(qualify=THREE).result(2, 0, drew=False)
         (-1, 1)
-        >>> Rules().result(LUCKY, DRAWN, drew=False), Rules(nines=MAKER).result(LUCKY, DRAWN, drew=False)
+        >>> tuple(rules.result(LUCKY, DRAWN, drew=False) for rules in (LuckyNineRules(), LuckyNineRules(nines=MAKER)))
         (0, 1)
         """
         player_points, dealer_points = points(player), points(dealer)
-        if player_points < LEAST_QUALIFYING and (drew or self.qualify == ANY):
+        if player_points < MIN_QUALIFYING_POINTS and (drew or self.qualify == ANY):
             return -1
         if player_points != dealer_points:
             return 1 if player_points > dealer_points else -1
@@ -116,7 +116,7 @@ class Rules(Struct, frozen=True, dict=True):
     def length(self) -> int:
         """Maximum number of cards of a round: with four hands, two for each and three for the dealer.
 
-        >>> Rules().length, Rules(hands=1).length
+        >>> LuckyNineRules().length, LuckyNineRules(hands=1).length
         (11, 6)
         """
         of_one_hand = 3
@@ -125,15 +125,15 @@ class Rules(Struct, frozen=True, dict=True):
         return dealers + max(of_one_hand, first + splits)
 
 
-MOST_PAID = 100
-MOST_STAKED = 1_000_000
-MOST_HANDS = 4
+MAX_ODDS = 100
+MAX_STAKE = 1_000_000
+MAX_HANDS = 4
 
 
-def _ratio(text: str, separator: str, maximum: int) -> Fraction | None:
+def _parse_ratio(text: str, separator: str, maximum: int) -> Fraction | None:
     """Parse a number, or two with `separator` between them; `None` if it is invalid or above `maximum`.
 
-    >>> _ratio("1/3", "/", 10), _ratio("0.5", "/", 10), _ratio("11", "/", 10), _ratio("1/0", "/", 10)
+    >>> tuple(_parse_ratio(text, "/", 10) for text in ("1/3", "0.5", "11", "1/0"))
     (Fraction(1, 3), Fraction(1, 2), None, None)
     """
     numerator_text, has_separator, denominator_text = text.partition(separator)
@@ -146,33 +146,33 @@ def _ratio(text: str, separator: str, maximum: int) -> Fraction | None:
     return numerator / denominator
 
 
-def _pays(text: str) -> Fraction:
+def _parse_odds(text: str) -> Fraction:
     """Parse odds to one.
 
-    >>> _pays("3 to 2"), _pays("1.5"), _pays("7")
+    >>> _parse_odds("3 to 2"), _parse_odds("1.5"), _parse_odds("7")
     (Fraction(3, 2), Fraction(3, 2), Fraction(7, 1))
     """
-    paid = _ratio(text, " to ", MOST_PAID)
+    paid = _parse_ratio(text, " to ", MAX_ODDS)
     if not paid:
-        raise InputError(f"write what is paid to one, 3 to 2 or 1.5, more than nothing and {MOST_PAID} at most")
+        raise InputError(f"write what is paid to one, 3 to 2 or 1.5, more than nothing and {MAX_ODDS} at most")
     return paid
 
 
-def _hands(text: str) -> int:
-    if text not in map(str, range(1, MOST_HANDS + 1)):
-        raise InputError(f"it is 1, for no splits, to {MOST_HANDS}")
+def _parse_hands(text: str) -> int:
+    if text not in map(str, range(1, MAX_HANDS + 1)):
+        raise InputError(f"it is 1, for no splits, to {MAX_HANDS}")
     return int(text)
 
 
-def _stake(text: str) -> Fraction:
+def _parse_stake(text: str) -> Fraction:
     """Parse a stake, as a decimal or as a fraction.
 
-    >>> _stake("0.5"), _stake("1/3")
+    >>> _parse_stake("0.5"), _parse_stake("1/3")
     (Fraction(1, 2), Fraction(1, 3))
     """
-    stake = _ratio(text, "/", MOST_STAKED)
+    stake = _parse_ratio(text, "/", MAX_STAKE)
     if stake is None:
-        raise InputError(f"write how many times the main wager it is, such as 0.5 or 1/3, {MOST_STAKED:,} at most")
+        raise InputError(f"write how many times the main wager it is, such as 0.5 or 1/3, {MAX_STAKE:,} at most")
     return stake
 
 
@@ -196,14 +196,14 @@ QUALIFY = Setting(
         THREE: "a hand of three cards with 0, 1 or 2 points loses; one of two cards is compared with the dealer's",
     },
 )
-LUCKY_PAYS = Setting("lucky_pays", "A Lucky 9 pays", "What a Lucky 9 pays that wins.", "3 to 2", read=_pays)
-HANDS = Setting("hands", "Hands of a split", "How many hands splits may make, 1 for no splits.", "4", read=_hands)
-TIE_PAYS = Setting("tie_pays", "The Tie pays", "What the Tie wager pays.", "7 to 1", read=_pays)
+LUCKY_PAYS = Setting("lucky_pays", "A Lucky 9 pays", "What a Lucky 9 pays that wins.", "3 to 2", read=_parse_odds)
+HANDS = Setting("hands", "Hands of a split", "How many hands splits may make, 1 for no splits.", "4", read=_parse_hands)
+TIE_PAYS = Setting("tie_pays", "The Tie pays", "What the Tie wager pays.", "7 to 1", read=_parse_odds)
 TIE_STAKE = Setting(
     "tie_stake",
     "Stake on the Tie",
     "What is wagered on the Tie for each unit on the main wager, if the play is to be the best for both.",
     "0",
-    read=_stake,
+    read=_parse_stake,
 )
 SETTINGS = (NINES, QUALIFY, LUCKY_PAYS, HANDS, TIE_PAYS, TIE_STAKE)

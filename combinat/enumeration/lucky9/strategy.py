@@ -16,36 +16,36 @@ from math import lcm
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.enumeration.decision import Chart, PlayFigure
-from combinat.enumeration.lucky9.all_cells import AllCells, Totals
+from combinat.enumeration.decision import DecisionChart, PlayFigure
+from combinat.enumeration.lucky9.all_cells import ActionTotals, AllMatchups
 from combinat.enumeration.lucky9.deal import MAIN, LuckyNine
 from combinat.enumeration.lucky9.round import (
-    CELLS,
     HIT,
+    MATCHUPS,
     RESPLIT,
     SPLIT,
     STAND,
-    Cell,
     Key,
+    LuckyNineMatchup,
+    LuckyNineRound,
     OutcomeWays,
-    Round,
     ValueCounts,
 )
-from combinat.enumeration.lucky9.rules import KINDS, Rules
+from combinat.enumeration.lucky9.rules import CARD_VALUES, LuckyNineRules
 from combinat.exact.numbers import format_decimal
 from combinat.language.deal import SMALL_NUMBERS
 
-Policy = dict[Cell, str]
+LuckyNineStrategy = dict[LuckyNineMatchup, str]
 
 
 class Objective(Struct, frozen=True, dict=True):
     """What best play maximizes: the main wager, plus a stake on the Tie."""
 
-    rules: Rules
+    rules: LuckyNineRules
     tie_pays: Fraction
     tie_stake: Fraction
 
-    def score(self, totals: Totals) -> int:
+    def score(self, totals: ActionTotals) -> int:
         """Return an integer that orders the actions of one decision by the expected value of both wagers."""
         units, lucky, tied = self._factors
         return units * totals.units + lucky * totals.lucky + tied * totals.tied
@@ -68,12 +68,12 @@ class ExpectedValues(Struct, frozen=True):
         return self.main + aim.tie_stake * self.tie
 
 
-class Situation(Struct, frozen=True, dict=True):
+class LuckyNineDecision(Struct, frozen=True, dict=True):
     """A decision state: a first hand against an up card, its probability, and the value of each action."""
 
-    cell: Cell
-    aim: Objective
-    totals: dict[str, Totals]
+    cell: LuckyNineMatchup
+    objective: Objective
+    totals: dict[str, ActionTotals]
     """Totals of each action over all orders of the cards after."""
     ways: int
     """Number of orders of the cards of a round that begin with these cards."""
@@ -91,33 +91,35 @@ class Situation(Struct, frozen=True, dict=True):
         """Expected values of both wagers for each action."""
         return {action: self._worth(totals) for action, totals in self.totals.items()}
 
-    def _worth(self, totals: Totals) -> ExpectedValues:
-        main = totals.units + (self.aim.rules.lucky_pays - 1) * totals.lucky
+    def _worth(self, totals: ActionTotals) -> ExpectedValues:
+        main = totals.units + (self.objective.rules.lucky_pays - 1) * totals.lucky
         return ExpectedValues(
-            Fraction(main, self.after), (self.aim.tie_pays + 1) * Fraction(totals.tied, self.after) - 1
+            Fraction(main, self.after), (self.objective.tie_pays + 1) * Fraction(totals.tied, self.after) - 1
         )
 
     @property
     def known(self) -> tuple[str, str]:
         """The player's hand and the up card, formatted."""
-        return f"{name_of(self.cell.one)}-{name_of(self.cell.other)}", name_of(self.cell.up)
+        return f"{format_card_value(self.cell.one)}-{format_card_value(self.cell.other)}", format_card_value(
+            self.cell.up
+        )
 
     @cached_property
     def values(self) -> dict[str, Fraction]:
         """Expected value of each action for one unit on the main wager, with any stake on the Tie."""
-        return {action: expected.together(self.aim) for action, expected in self.worth.items()}
+        return {action: expected.together(self.objective) for action, expected in self.worth.items()}
 
     @cached_property
     def best(self) -> str:
         """The action with the highest expected value; among equals the one that draws fewer cards."""
-        return max(self.totals, key=lambda action: self.aim.score(self.totals[action]))
+        return max(self.totals, key=lambda action: self.objective.score(self.totals[action]))
 
 
 class SolvedRound(Struct, frozen=True, dict=True):
     """A round from one composition under best play."""
 
-    aim: Objective
-    situations: tuple[Situation, ...]
+    objective: Objective
+    situations: tuple[LuckyNineDecision, ...]
     """Every decision state that the composition can give."""
     ways: dict[str, OutcomeWays]
     """For each action, the ways of the outcomes where it is best."""
@@ -126,14 +128,14 @@ class SolvedRound(Struct, frozen=True, dict=True):
     @cached_property
     def law(self) -> OutcomeWays:
         """Ways of each outcome."""
-        return added(self.ways.values())
+        return sum_ways(self.ways.values())
 
     @property
-    def policy(self) -> Policy:
+    def policy(self) -> LuckyNineStrategy:
         """The best action for each decision state."""
         return {situation.cell: situation.best for situation in self.situations}
 
-    def mean(self, policy: Policy | None = None) -> ExpectedValues:
+    def mean(self, policy: LuckyNineStrategy | None = None) -> ExpectedValues:
         """Return the expected values of both wagers, under best play or under `policy`."""
         weighted = [
             (situation.chance, situation.worth[policy[situation.cell] if policy is not None else situation.best])
@@ -145,16 +147,16 @@ class SolvedRound(Struct, frozen=True, dict=True):
         )
 
 
-def name_of(kind: int) -> str:
+def format_card_value(kind: int) -> str:
     """Format a card value.
 
-    >>> [name_of(kind) for kind in (0, 1, 9)]
+    >>> [format_card_value(kind) for kind in (0, 1, 9)]
     ['10', 'A', '9']
     """
     return {0: "10", 1: "A"}.get(kind, str(kind))
 
 
-def added(laws: Iterable[OutcomeWays]) -> OutcomeWays:
+def sum_ways(laws: Iterable[OutcomeWays]) -> OutcomeWays:
     """Add up the ways of outcomes."""
     totals: Counter[Key] = Counter()
     for law in laws:
@@ -163,22 +165,22 @@ def added(laws: Iterable[OutcomeWays]) -> OutcomeWays:
 
 
 @lru_cache(maxsize=32)
-def played(aim: Objective, counts: ValueCounts, infinite: bool = False) -> SolvedRound:
+def solve_round(aim: Objective, counts: ValueCounts, infinite: bool = False) -> SolvedRound:
     """Solve a round for the card counts of a shoe, or for an infinite deck in these proportions."""
-    table = Round(aim.rules, counts, infinite=infinite)
-    cells, following_orders, cycle = AllCells(table), table.after, table.cycle
+    table = LuckyNineRound(aim.rules, counts, infinite=infinite)
+    cells, following_orders, cycle = AllMatchups(table), table.after, table.cycle
     situations = {
-        row: Situation(CELLS[row], aim, totals, cells.ways[row] * following_orders, following_orders, cycle)
+        row: LuckyNineDecision(MATCHUPS[row], aim, totals, cells.ways[row] * following_orders, following_orders, cycle)
         for row, totals in cells.totals()
     }
     law = cells.law({row: situation.best for row, situation in situations.items()})
     return SolvedRound(aim, tuple(situations.values()), law, cycle)
 
 
-def count_under_strategy(rules: Rules, counts: ValueCounts, policy: Policy) -> OutcomeWays:
+def count_under_strategy(rules: LuckyNineRules, counts: ValueCounts, policy: LuckyNineStrategy) -> OutcomeWays:
     """Return the ways of each outcome if a round is played by a fixed strategy."""
-    cells = AllCells(Round(rules, counts))
-    return added(cells.law({row: policy[CELLS[row]] for row in cells.rows if CELLS[row] in policy}).values())
+    cells = AllMatchups(LuckyNineRound(rules, counts))
+    return sum_ways(cells.law({row: policy[MATCHUPS[row]] for row in cells.rows if MATCHUPS[row] in policy}).values())
 
 
 AS_TOTAL = ""
@@ -192,7 +194,7 @@ class SimpleStrategy(Struct, frozen=True):
     """For a total and an up card, whether to stand or to hit."""
     pairs: dict[tuple[int, int], str]
     """For a pair, by card value, and an up card, how to split it, or to play it by its total."""
-    policy: Policy
+    policy: LuckyNineStrategy
 
 
 def simple_strategy(played: SolvedRound) -> SimpleStrategy:
@@ -201,15 +203,15 @@ def simple_strategy(played: SolvedRound) -> SimpleStrategy:
     Choices are independent: a pair is split if that is better than the action of its total, so both actions of a total
     are compared with the best choices for its pairs.
     """
-    by_total: dict[tuple[int, int], list[Situation]] = {}
+    by_total: dict[tuple[int, int], list[LuckyNineDecision]] = {}
     for situation in played.situations:
         by_total.setdefault((situation.cell.total, situation.cell.up), []).append(situation)
     totals: dict[tuple[int, int], str] = {}
     pairs: dict[tuple[int, int], str] = {}
-    policy: Policy = {}
+    policy: LuckyNineStrategy = {}
     for (total, up), situations in by_total.items():
         allowed = [action for action in (STAND, HIT) if all(action in situation.values for situation in situations)]
-        action = max(allowed, key=lambda action: _worth(situations, action))
+        action = max(allowed, key=lambda action: _expected_value(situations, action))
         totals[total, up] = action
         for situation in situations:
             policy[situation.cell] = _choice(situation, action)
@@ -218,13 +220,13 @@ def simple_strategy(played: SolvedRound) -> SimpleStrategy:
     return SimpleStrategy(totals, pairs, policy)
 
 
-def _choice(situation: Situation, action: str) -> str:
+def _choice(situation: LuckyNineDecision, action: str) -> str:
     """Return the action of the total, or a split where that is better."""
     splits = [split for split in (SPLIT, RESPLIT) if split in situation.values]
     return max([action, *splits], key=lambda choice: situation.values[choice])
 
 
-def _worth(situations: list[Situation], action: str) -> Fraction:
+def _expected_value(situations: list[LuckyNineDecision], action: str) -> Fraction:
     return sum(
         (situation.chance * situation.values[_choice(situation, action)] for situation in situations), Fraction(0)
     )
@@ -232,9 +234,9 @@ def _worth(situations: list[Situation], action: str) -> Fraction:
 
 LETTERS = {STAND: "S", HIT: "H", SPLIT: "P", RESPLIT: "R", AS_TOTAL: "–"}
 IN_WORDS = {STAND: "stand", HIT: "hit", SPLIT: "split once", RESPLIT: "split, and again whenever a hand pairs"}
-UP_CARDS = (*KINDS[1:], 0)
+UP_CARDS = (*CARD_VALUES[1:], 0)
 """Aces first, tens last."""
-ACROSS = tuple(map(name_of, UP_CARDS))
+UP_CARD_NAMES = tuple(map(format_card_value, UP_CARDS))
 
 
 class LuckyPlay(Struct, frozen=True, dict=True):
@@ -252,7 +254,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
         return "best play" if self.deal.wager == MAIN else "best play of the main wager"
 
     @property
-    def decisions(self) -> tuple[Situation, ...]:
+    def decisions(self) -> tuple[LuckyNineDecision, ...]:
         """Every decision state with the value of each action."""
         return self.played.situations
 
@@ -264,7 +266,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
     @property
     def figures(self) -> tuple[PlayFigure, ...]:
         """House edges of both wagers, the cost of the simple strategy, and the gain from playing for both wagers."""
-        aim, best = self.played.aim, self.played.mean()
+        aim, best = self.played.objective, self.played.mean()
         simple = self.played.mean(self.simple.policy)
         figures = [
             *_edges("", "", best),
@@ -276,7 +278,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
             ),
         ]
         if aim.tie_stake:
-            alone = played(replace(aim, tie_stake=Fraction(0)), self.counts).mean()
+            alone = solve_round(replace(aim, tie_stake=Fraction(0)), self.counts).mean()
             figures += [
                 *_edges("alone_", " if played for the main wager alone", alone),
                 PlayFigure(
@@ -293,10 +295,10 @@ class LuckyPlay(Struct, frozen=True, dict=True):
         return tuple(figures)
 
     @property
-    def charts(self) -> tuple[Chart, ...]:
+    def charts(self) -> tuple[DecisionChart, ...]:
         """The best actions by hand, their values, and the simple strategy."""
         return (
-            Chart("Best play, by hand and dealer's up card", "Hands", ACROSS, tuple(self._alike())),
+            DecisionChart("Best play, by hand and dealer's up card", "Hands", UP_CARD_NAMES, tuple(self._alike())),
             self._values("What the best play wins on average, for one unit: hands without a pair", pairs=False),
             self._values("What the best play wins on average, for one unit: pairs", pairs=True),
             self._by_kind("The simple strategy, by total and dealer's up card", "Total", self.simple.by_total, str),
@@ -304,11 +306,11 @@ class LuckyPlay(Struct, frozen=True, dict=True):
         )
 
     @cached_property
-    def _hands(self) -> dict[tuple[int, int], list[Situation | None]]:
+    def _hands(self) -> dict[tuple[int, int], list[LuckyNineDecision | None]]:
         """For each possible hand, sorted by total, the decision states against all up cards."""
         situations = {situation.cell: situation for situation in self.played.situations}
-        hands = sorted({cell[:2] for cell in CELLS}, key=lambda hand: (sum(hand) % 10, hand[0] == hand[1], hand))
-        rows = {hand: [situations.get(Cell(*hand, up)) for up in UP_CARDS] for hand in hands}
+        hands = sorted({cell[:2] for cell in MATCHUPS}, key=lambda hand: (sum(hand) % 10, hand[0] == hand[1], hand))
+        rows = {hand: [situations.get(LuckyNineMatchup(*hand, up)) for up in UP_CARDS] for hand in hands}
         return {hand: row for hand, row in rows.items() if any(row)}
 
     def _alike(self) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -316,30 +318,32 @@ class LuckyPlay(Struct, frozen=True, dict=True):
         rows: dict[tuple[int, tuple[str, ...]], list[str]] = {}
         for (first, second), situations in self._hands.items():
             letters = tuple("" if cell is None else LETTERS[cell.best] for cell in situations)
-            rows.setdefault(((first + second) % 10, letters), []).append(f"{name_of(first)}-{name_of(second)}")
+            rows.setdefault(((first + second) % 10, letters), []).append(
+                f"{format_card_value(first)}-{format_card_value(second)}"
+            )
         for (_, letters), names in rows.items():
             yield ", ".join(names), letters
 
-    def _values(self, caption: str, *, pairs: bool) -> Chart:
+    def _values(self, caption: str, *, pairs: bool) -> DecisionChart:
         rows = [
             (
-                f"{name_of(first)}-{name_of(second)}",
+                f"{format_card_value(first)}-{format_card_value(second)}",
                 tuple("" if cell is None else cell.values[cell.best] for cell in situations),
             )
             for (first, second), situations in self._hands.items()
             if (first == second) is pairs
         ]
-        return Chart(caption, "Hand", ACROSS, tuple(rows))
+        return DecisionChart(caption, "Hand", UP_CARD_NAMES, tuple(rows))
 
     def _by_kind(
         self, caption: str, down: str, actions: dict[tuple[int, int], str], name: Callable[[int], str]
-    ) -> Chart:
+    ) -> DecisionChart:
         rows = [
             (name(kind), tuple(LETTERS[actions[kind, up]] if (kind, up) in actions else "" for up in UP_CARDS))
-            for kind in KINDS
+            for kind in CARD_VALUES
             if any((kind, up) in actions for up in UP_CARDS)
         ]
-        return Chart(caption, down, ACROSS, tuple(rows))
+        return DecisionChart(caption, down, UP_CARD_NAMES, tuple(rows))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -369,7 +373,7 @@ def _edges(key: str, how: str, expected: ExpectedValues) -> tuple[PlayFigure, Pl
 
 
 def _pair(kind: int) -> str:
-    return f"{name_of(kind)}-{name_of(kind)}"
+    return f"{format_card_value(kind)}-{format_card_value(kind)}"
 
 
 def assumptions(deal: LuckyNine) -> tuple[str, ...]:
@@ -397,4 +401,4 @@ def assumptions(deal: LuckyNine) -> tuple[str, ...]:
 
 
 def _words(deal: LuckyNine, key: str) -> str:
-    return next(chosen.in_words for chosen in deal.settings if chosen.setting.key == key)
+    return next(chosen.description for chosen in deal.settings if chosen.setting.key == key)

@@ -6,31 +6,31 @@ import io
 from datetime import date, datetime, time
 from fractions import Fraction
 
-from reports.page.model import Document, Figure, Section, written
+from reports.page.model import Document, Figure, Section, format_cell
 from reports.render.workbook.formulas.jurisdictions import add_jurisdictions
 from reports.render.workbook.formulas.meters import add_pace
-from reports.render.workbook.formulas.wager import collected
+from reports.render.workbook.formulas.wager import collect_formulas
 from reports.render.workbook.index import FormulaIndex
 from reports.render.workbook.inputs import DIFFERING, GREYED, Inputs
 from reports.render.workbook.inputs import NAME as INPUTS
 from reports.render.workbook.labels import Labels
 from reports.render.workbook.model import NAME as DATA
-from reports.render.workbook.model import Calculation, Data, amounts_text
+from reports.render.workbook.model import Calculation, CountsSheet, amounts_text
 from reports.render.workbook.sections import (
-    add_analyzed,
     add_below,
     add_live,
+    add_static,
     is_brief,
-    parts,
-    sheet_name,
+    split_section,
+    worksheet_name,
     write_figures,
     write_label,
     write_tables,
 )
 from reports.render.workbook.working import NAME as WORKING
-from reports.render.workbook.working import Working
-from reports.render.workbook.writer import FLAG, Formats, Page, exact_text, shortened
-from reports.sheet.identity import software
+from reports.render.workbook.working import CalculationSheet
+from reports.render.workbook.writer import FLAG, Formats, WorksheetPage, exact_or_note, exact_text
+from reports.sheet.identity import software_version
 from reports.sheet.par_sheet import ParSheet
 from reports.tables.headings import meter_unit
 
@@ -58,25 +58,28 @@ def render(sheet: ParSheet, digits: int) -> bytes:
             "title": title,
             "subject": f"Par sheet, {sheet.study.shoe}",
             "author": sheet.identity.prepared_by,
-            "comments": f"Written by {software()}",
+            "comments": f"Written by {software_version()}",
             "created": datetime.combine(_date(sheet.identity.date), time()),
         }
     )
     workbook.set_calc_mode("auto")
     looks = Formats(workbook, digits)
     inputs = Inputs(calculation, Fraction(sheet.payload["exposure"]["max_wager"]))
-    data = Data(calculation)
-    working = Working(calculation, inputs, data)
-    facts = collected(calculation, working, data)
+    data = CountsSheet(calculation)
+    working = CalculationSheet(calculation, inputs, data)
+    facts = collect_formulas(calculation, working, data)
     add_jurisdictions(facts, calculation, sheet.payload["jurisdiction_tests"])
     add_pace(facts, calculation, sheet.payload.get("pace"))
     label = Labels(working)
-    pages = [Page(looks, workbook.add_worksheet(FIRST_NAME)), Page(looks, workbook.add_worksheet(INPUTS))]
+    pages = [
+        WorksheetPage(looks, workbook.add_worksheet(FIRST_NAME)),
+        WorksheetPage(looks, workbook.add_worksheet(INPUTS)),
+    ]
     pages[1].worksheet.set_tab_color("#E0B000")
     inputs.write(looks, pages[1])
     _add_sections(looks, document, facts, pages, label)
     for name, write in ((WORKING, working.write), (DATA, data.write)):
-        pages.append(Page(looks, workbook.add_worksheet(name)))
+        pages.append(WorksheetPage(looks, workbook.add_worksheet(name)))
         write(pages[-1])
     _write_first(pages[0], sheet, calculation, facts, label)
     for page in pages:
@@ -85,9 +88,11 @@ def render(sheet: ParSheet, digits: int) -> bytes:
     return file.getvalue()
 
 
-def _add_sections(looks: Formats, document: Document, facts: FormulaIndex, pages: list[Page], label: Labels) -> None:
+def _add_sections(
+    looks: Formats, document: Document, facts: FormulaIndex, pages: list[WorksheetPage], label: Labels
+) -> None:
     """Add the worksheets whose figures follow the inputs, then those that stay as analyzed."""
-    split = [parts(section, facts) for section in document.sections if section.key not in _ON_THE_FIRST]
+    split = [split_section(section, facts) for section in document.sections if section.key not in _ON_THE_FIRST]
     for live, _ in split:
         if live is not None:
             pages.append(add_live(looks, live, _free(live.section.title, pages), label))
@@ -99,11 +104,11 @@ def _add_sections(looks: Formats, document: Document, facts: FormulaIndex, pages
             add_below(pages[-1], static, with_title=True)
         else:
             title = f"Analyzed, {static.section.title}" if live else static.section.title
-            pages.append(add_analyzed(looks, static, _free(title, pages)))
+            pages.append(add_static(looks, static, _free(title, pages)))
 
 
-def _free(title: str, pages: list[Page]) -> str:
-    return sheet_name(title, [*(page.name for page in pages), WORKING, DATA])
+def _free(title: str, pages: list[WorksheetPage]) -> str:
+    return worksheet_name(title, [*(page.name for page in pages), WORKING, DATA])
 
 
 def _date(text: str) -> date:
@@ -118,7 +123,9 @@ def _section(document: Document, key: str) -> Section | None:
     return next((section for section in document.sections if section.key == key), None)
 
 
-def _write_first(page: Page, sheet: ParSheet, calculation: Calculation, facts: FormulaIndex, label: Labels) -> None:
+def _write_first(
+    page: WorksheetPage, sheet: ParSheet, calculation: Calculation, facts: FormulaIndex, label: Labels
+) -> None:
     """Write the first worksheet: flags, live headline figures, signature lines, identification."""
     document = sheet.document
     page.title(document.title, document.subtitle)
@@ -151,11 +158,13 @@ def _write_first(page: Page, sheet: ParSheet, calculation: Calculation, facts: F
 def _in_words(section: Section | None, digits: int) -> tuple[Figure, ...]:
     """Return the nonempty figures of a section as text, one line each."""
     figures = section.figures if section else ()
-    texts = ((figure.label, written(figure.value, figure.style, digits)) for figure in figures)
+    texts = ((figure.label, format_cell(figure.value, figure.style, digits)) for figure in figures)
     return tuple(Figure(label, text) for label, text in texts if text)
 
 
-def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation, facts: FormulaIndex, label: Labels) -> None:
+def _write_headline(
+    page: WorksheetPage, sheet: ParSheet, calculation: Calculation, facts: FormulaIndex, label: Labels
+) -> None:
     page.heading("Headline")
     unchanged = "All inputs are as analyzed."
     changed = f'=IF({DIFFERING}=0,"{unchanged}",{DIFFERING}&" of the inputs differ from those analyzed.")'
@@ -170,12 +179,14 @@ def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation, facts
     for figure, fact in zip(figures, facts.of_figures(figures), strict=True):
         write_label(page, figure.label, label)
         if fact is not None and isinstance(fact.value, str):
-            page.words_from(1, fact.value, f"={fact.formula}", bold=True, align="left", indent=1)
+            page.text_from(1, fact.value, f"={fact.formula}", bold=True, align="left", indent=1)
         elif fact is not None:
             style = fact.style or figure.style
             page.formula(page.row, 1, f"={fact.formula}", fact.value, style, bold=True)
             page.cell(page.row, 2, fact.value, style)
-            page.words_from(3, shortened(exact_text(figure.value) or ""), font_color="#555555", align="left", indent=1)
+            page.text_from(
+                3, exact_or_note(exact_text(figure.value) or ""), font_color="#555555", align="left", indent=1
+            )
         else:
             page.cell(page.row, 2, figure.value, figure.style)
         page.row += 1
@@ -183,7 +194,7 @@ def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation, facts
     page.row += 1
 
 
-def _write_signatures(page: Page, sheet: ParSheet) -> None:
+def _write_signatures(page: WorksheetPage, sheet: ParSheet) -> None:
     """Write signature lines, with the names that are known."""
     names = (sheet.identity.prepared_by, sheet.identity.reviewed_by)
     for role, name in zip(_SIGNED, names, strict=True):

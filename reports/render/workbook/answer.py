@@ -5,15 +5,15 @@ from __future__ import annotations
 import io
 from datetime import datetime
 
-from reports.page.model import Chart, Document, Style, Table
-from reports.render.workbook.writer import FLAG, Formats, Page
+from reports.page.model import Document, SeriesChart, Style, Table
+from reports.render.workbook.writer import FLAG, Formats, WorksheetPage
 
 _EARLIEST = datetime(1980, 1, 1)  # the file bears no time of day, and no zone
 _ROWS = 20
 _COLORS = ("#1B5E8C", "#B5541C", "#3D7A3A", "#7A3D73", "#8A6D1B", "#2A8080", "#A03A3A", "#5A5A8C")
 
 
-def render(document: Document, digits: int) -> bytes:
+def render_answer(document: Document, digits: int) -> bytes:
     """Return a document as a workbook: one worksheet of tables, and one of charts with their data."""
     from reports.render.workbook.writer import Book  # only a workbook needs the library
 
@@ -23,10 +23,10 @@ def render(document: Document, digits: int) -> bytes:
     title = document.title.replace("\n", "; ")
     workbook.set_properties({"title": title, "created": _EARLIEST})
     looks = Formats(workbook, digits)
-    pages = [Page(looks, workbook.add_worksheet("Tables"))]
+    pages = [WorksheetPage(looks, workbook.add_worksheet("Tables"))]
     _write_tables(pages[0], document, title)
     if document.charts:
-        pages.append(Page(looks, workbook.add_worksheet("Pictures")))
+        pages.append(WorksheetPage(looks, workbook.add_worksheet("Pictures")))
         for chart in document.charts:
             _write_chart(pages[1], chart)
     for page in pages:
@@ -35,7 +35,7 @@ def render(document: Document, digits: int) -> bytes:
     return file.getvalue()
 
 
-def _write_tables(page: Page, document: Document, title: str) -> None:
+def _write_tables(page: WorksheetPage, document: Document, title: str) -> None:
     page.title(title, document.subtitle)
     for flag in document.flags:
         page.words(f"Note well: {flag}.", bold=True, bg_color=FLAG)
@@ -50,7 +50,7 @@ def _write_tables(page: Page, document: Document, title: str) -> None:
         page.words(note, font_color="#555555")
 
 
-def _write_table(page: Page, table: Table) -> None:
+def _write_table(page: WorksheetPage, table: Table) -> None:
     if table.caption:
         page.heading(table.caption)
     page.header([column.title for column in table.columns])
@@ -63,7 +63,7 @@ def _write_table(page: Page, table: Table) -> None:
     page.row += 1
 
 
-def _write_chart(page: Page, chart: Chart) -> None:
+def _write_chart(page: WorksheetPage, chart: SeriesChart) -> None:
     """Write the data of a chart, steps down and series across, and draw it over these cells."""
     page.heading(chart.caption)
     page.header([chart.x_label or "", *(series.name for series in chart.series)])

@@ -13,8 +13,8 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from combinat.analysis.basis import Basis, Result
-from combinat.bets.meters import Level
+from combinat.analysis.basis import Basis, PlayResult
+from combinat.bets.meters import MeterLevel
 from combinat.exact.numbers import as_decimal, probability_of_none
 from combinat.exact.surd import Surd
 from combinat.figures import FIGURES
@@ -44,7 +44,7 @@ class BasisCell(Struct, frozen=True):
     style: Style
 
 
-class Spread(Struct, frozen=True):
+class BasisCells(Struct, frozen=True):
     """Names of the cells with the moments of one basis; empty where a figure is missing."""
 
     house_edge: str
@@ -54,30 +54,30 @@ class Spread(Struct, frozen=True):
     excess_kurtosis: str = ""
 
 
-WAGER = Spread("HouseEdge", "Variance", "StandardDeviation", "Skewness", "ExcessKurtosis")
+WAGER_CELLS = BasisCells("HouseEdge", "Variance", "StandardDeviation", "Skewness", "ExcessKurtosis")
 """Cells of the wager alone."""
 
 
-def spread_of(calculation: Calculation, result: Result) -> Spread | None:
+def cells_of_basis(calculation: Calculation, result: PlayResult) -> BasisCells | None:
     """Return the cells with the moments of a result; `None` if no formulas exist for it."""
     analysis = calculation.settled.analysis
     if calculation.terms is not None and result.basis in _COLUMNS and result.variance is not None:
         name, _ = _COLUMNS[result.basis]
         has_shape = result.distribution is not None and result.variance
         shape = (f"{name}Skewness", f"{name}Kurtosis") if has_shape else ("", "")
-        return Spread(f"{name}Keeps", f"{name}Variance", f"{name}Deviation", *shape)
+        return BasisCells(f"{name}Keeps", f"{name}Variance", f"{name}Deviation", *shape)
     is_wager = result.distribution is not None and (result.house_edge, result.variance) == (
         analysis.house_edge.constant,
         analysis.variance.constant,
     )
-    return WAGER if is_wager and calculation.is_ladder else None
+    return WAGER_CELLS if is_wager and calculation.is_ladder else None
 
 
 def basis_cells(calculation: Calculation) -> Iterator[BasisCell]:
     """Yield the house edge and the moments on each basis as formulas."""
     for result in calculation.study.results:
-        spread = spread_of(calculation, result)
-        if spread is None or spread is WAGER or result.variance is None:
+        spread = cells_of_basis(calculation, result)
+        if spread is None or spread is WAGER_CELLS or result.variance is None:
             continue
         _, pays = _COLUMNS[result.basis]
         set_aside = "-SetAside" if pays == "BookCost" else ""
@@ -107,11 +107,11 @@ def basis_cells(calculation: Calculation) -> Iterator[BasisCell]:
                 yield BasisCell(f"{label}, {result.basis}", name, formula, value, Style.DECIMAL)
 
 
-_NEVER = 10**12
+_INFINITE_PLAYS = 10**12
 """Plays to the cap of a meter whose contribution rate is zero: a stand-in for infinity."""
-_A_LITTLE = "0.0000001"
+_TOLERANCE = "0.0000001"
 """Tolerance when a computed number of plays is rounded to an integer."""
-_CENTS = 6
+_MONEY_DECIMALS = 6
 """Decimals to which an amount of money is compared with zero."""
 
 CapCell = tuple[str, str, str, Number, Style]
@@ -124,18 +124,18 @@ def cap_cells(figures: LevelFigures) -> Iterator[CapCell]:
     if level.cap is None:
         return
     full_plays = figures.plays_to_cap()
-    plays = _NEVER if full_plays is None else full_plays
+    plays = _INFINITE_PLAYS if full_plays is None else full_plays
     contribution, room = f"Rate_{name}*{METER_WAGER}", f"Cap_{name}-Seed_{name}"
-    formula = f"IF({room}<=0,0,IF(Rate_{name}=0,{_NEVER},INT(({room})/({contribution})+{_A_LITTLE})))"
+    formula = f"IF({room}<=0,0,IF(Rate_{name}=0,{_INFINITE_PLAYS},INT(({room})/({contribution})+{_TOLERANCE})))"
     yield "plays with a whole contribution below the cap", "Whole", formula, plays, Style.COUNT
     no_hit = probability_of_none(figures.reset, plays) if full_plays is not None else 0
     yield "chance of no hit in them", "Left", f"EXP(LogMiss_{name}*Whole_{name})", no_hit, Style.DECIMAL
     last = 0 if full_plays is None else level.cap - level.seed - full_plays * figures.contribution
-    filled = f"IF(Rate_{name}=0,0,ROUND({room}-Whole_{name}*{contribution},{_CENTS}))"
+    filled = f"IF(Rate_{name}=0,0,ROUND({room}-Whole_{name}*{contribution},{_MONEY_DECIMALS}))"
     yield "what the next play adds to fill the meter", "Last", filled, last, Style.MONEY
 
 
-def capped_average(level: Level) -> str:
+def capped_average_formula(level: MeterLevel) -> str:
     """Return the formula of the average of a meter with a cap."""
     name, hit, no_hit = level.name, f"Reset_{level.name}", f"Left_{level.name}"
     above_cap = f"RateAfter_{name}*{METER_WAGER}*{no_hit}/{hit}"
@@ -143,7 +143,7 @@ def capped_average(level: Level) -> str:
     return f"{below_cap}+IF(Last_{name}=0,{above_cap},Last_{name}*{no_hit}+{above_cap}*(1-{hit}))"
 
 
-def meter_after(level: Level, plays: str, added: str = "0") -> str:
+def meter_after_formula(level: MeterLevel, plays: str, added: str = "0") -> str:
     """Return the formula of a meter's amount `plays` after a reset, without deductions in between."""
     name = level.name
     growing = f"Seed_{name}+{plays}*(Rate_{name}*{METER_WAGER}+{added})"
@@ -153,15 +153,15 @@ def meter_after(level: Level, plays: str, added: str = "0") -> str:
     return f"IF({plays}<=Whole_{name},{growing},Cap_{name}+{beyond})"
 
 
-def misses_before(level: Level, amount: str) -> str:
+def no_hit_before_formula(level: MeterLevel, amount: str) -> str:
     """Return the formula of P(no hit before a meter reaches `amount`), zero if it never does."""
     name = level.name
     contribution, contribution_above_cap = f"(Rate_{name}*{METER_WAGER})", f"(RateAfter_{name}*{METER_WAGER})"
-    plays = f"MAX(1,ROUNDUP(({amount}-Seed_{name})/{contribution}-{_A_LITTLE},0))"
+    plays = f"MAX(1,ROUNDUP(({amount}-Seed_{name})/{contribution}-{_TOLERANCE},0))"
     probability = f"EXP(LogMiss_{name}*({plays}-1))"
     if level.cap is None:
         return probability
-    beyond = f"Whole_{name}+(Last_{name}>0)+ROUNDUP(({amount}-Cap_{name})/{contribution_above_cap}-{_A_LITTLE},0)"
+    beyond = f"Whole_{name}+(Last_{name}>0)+ROUNDUP(({amount}-Cap_{name})/{contribution_above_cap}-{_TOLERANCE},0)"
     above_cap = f"IF(RateAfter_{name}=0,0,EXP(LogMiss_{name}*({beyond}-1)))"
     return f"IF({amount}<=Cap_{name},{probability},{above_cap})"
 
@@ -194,7 +194,7 @@ class Levels(Struct, frozen=True, dict=True):
 
     def _together(self) -> Iterator[LevelCell]:
         levels = self.terms.system.levels
-        set_aside = "+".join(f"Rate_{level.name}+{reserve(level)}" for level in levels)
+        set_aside = "+".join(f"Rate_{level.name}+{reserve_cell(level)}" for level in levels)
         pays = "-".join(f"HousePays_{level.name}" for level in levels)
         yield LevelCell("Set aside of each wager", "SetAside", set_aside, self.calculation.set_aside, Style.PERCENT)
         yield LevelCell(FIGURES["hold"].label, "Hold", f"1-FixedReturn-{pays}", self.terms.hold, Style.PERCENT)
@@ -205,7 +205,7 @@ class Levels(Struct, frozen=True, dict=True):
         name, unit = level.name, f'(Unit="of {level.name}")'
         full_awards, partial_awards = f"{unit}*(Pays=1)*Probability", f"{unit}*(Pays<1)*Probability"
         deducted = f"Parts_{name}" if level.deducted else "0"
-        added = f"{reserve(level)}*{wager}" if figures.added_reserve else "0"
+        added = f"{reserve_cell(level)}*{wager}" if figures.added_reserve else "0"
         drained = f"FixedReturn*{wager}" if figures.drained else "0"
         mean_share = sum((share * probability for share, probability in figures.parts), Fraction(0))
         mean_squared_share = sum((share**2 * probability for share, probability in figures.parts), Fraction(0))
@@ -220,10 +220,15 @@ class Levels(Struct, frozen=True, dict=True):
         )
         slope = f"(Reset_{name}+Parts_{name})/{wager}"
         yield cell("return for each unit of money", "Slope", slope, self.terms.slope(name))
-        yield cell("logarithm of the chance of a miss", "LogMiss", _log_miss(f"Reset_{name}"), log_miss(figures.reset))
+        yield cell(
+            "logarithm of the chance of a miss",
+            "LogMiss",
+            _log_miss_formula(f"Reset_{name}"),
+            log_miss_value(figures.reset),
+        )
         yield from (cell(*capped) for capped in cap_cells(figures))
         average = f"(Reset_{name}*Seed_{name}+Rate_{name}*{wager}+{added}-{drained})/(Reset_{name}+{deducted})"
-        average = average if level.cap is None else capped_average(level)
+        average = average if level.cap is None else capped_average_formula(level)
         yield cell("average", "Average", average, figures.average, Style.MONEY)
         if figures.variance is not None:
             yield cell("variance", "MeterVariance", self._variance(figures, added), figures.variance, Style.MONEY)
@@ -233,11 +238,11 @@ class Levels(Struct, frozen=True, dict=True):
         yield cell("of which the seed", "SeedShare", seed, figures.reset * level.seed / figures.wager, Style.PERCENT)
         pays = f"LongRunReturn_{name}"
         if level.seed_paid_by == "reserve":
-            pays += f"-SeedShare_{name}+MAX(SeedShare_{name},{reserve(level)})"
+            pays += f"-SeedShare_{name}+MAX(SeedShare_{name},{reserve_cell(level)})"
         yield cell("cost to the house", "HousePays", pays, figures.house_pays, Style.PERCENT)
-        within = f"(1+{decimal(HIGH)})/2" if figures.added_reserve else decimal(HIGH)
+        within = f"(1+{decimal_literal(HIGH)})/2" if figures.added_reserve else decimal_literal(HIGH)
         plays = f"ROUNDUP(LN(1-{within})/LogMiss_{name},0)"
-        high = meter_after(level, plays, added)
+        high = meter_after_formula(level, plays, added)
         yield cell("99th percentile", "Percentile", high, percentile(figures).amount, Style.MONEY)
         if level.cap is not None:
             overflow = f"Rate_{name}-Reset_{name}*(Average_{name}-Seed_{name})/{wager}"
@@ -254,17 +259,17 @@ class Levels(Struct, frozen=True, dict=True):
         return f"({constant}+2*{add}*(1-{hit}-{share})*{mean})/({hit}+2*{share}-{square})-{mean}^2"
 
 
-def reserve(level: Level) -> str:
+def reserve_cell(level: MeterLevel) -> str:
     """Return the cell of a reserve's rate, "0" without a reserve."""
     return f"Reserve_{level.name}" if level.reserve else "0"
 
 
-def decimal(value: Fraction) -> str:
+def decimal_literal(value: Fraction) -> str:
     """Format a finite decimal for a formula."""
     return str(as_decimal(value))
 
 
-def _log_miss(probability: str) -> str:
+def _log_miss_formula(probability: str) -> str:
     """Return the formula of log(1-p), by its series for small p, where 1-p would lose digits."""
     series = f"1/{_TERMS}"
     for power in range(_TERMS - 1, 0, -1):
@@ -272,10 +277,10 @@ def _log_miss(probability: str) -> str:
     return f"IF({probability}<0.005,-{probability}*({series}),LN(1-{probability}))"
 
 
-def log_miss(probability: Fraction) -> Fraction:
+def log_miss_value(probability: Fraction) -> Fraction:
     """Return log(1-p) to more digits than a cell keeps.
 
-    >>> log_miss(Fraction(1, 2)) * 10**12 // 1  # -log(2)
+    >>> log_miss_value(Fraction(1, 2)) * 10**12 // 1  # -log(2)
     -693147180560
     """
     return Fraction(Context(prec=60).ln(as_decimal(1 - probability)))

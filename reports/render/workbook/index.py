@@ -32,14 +32,14 @@ class LiveCell(Struct, frozen=True):
 
     def states(self, cell: Cell) -> bool:
         """Return whether a cell of a document states this figure."""
-        stated = plain(cell)
-        return stated == self.value or any(plain(alternative) == stated for alternative in self.also)
+        stated = unstyled_value(cell)
+        return stated == self.value or any(unstyled_value(alternative) == stated for alternative in self.also)
 
 
-def plain(cell: Cell) -> Value:
+def unstyled_value(cell: Cell) -> Value:
     """Return a value without its style; a constant polynomial as its number.
 
-    >>> plain(Styled(Polynomial.of(3), Style.PERCENT))
+    >>> unstyled_value(Styled(Polynomial.of(3), Style.PERCENT))
     Fraction(3, 1)
     """
     value = cell.value if isinstance(cell, Styled) else cell
@@ -48,12 +48,12 @@ def plain(cell: Cell) -> Value:
 
 def is_blank(cell: Cell) -> bool:
     """Return whether a cell is empty."""
-    return plain(cell) in ("", None)
+    return unstyled_value(cell) in ("", None)
 
 
 def is_number(cell: Cell) -> bool:
     """Return whether a cell holds a number, an interval, or a polynomial in the meters."""
-    return isinstance(plain(cell), (int, Polynomial, Surd, Span)) or hasattr(plain(cell), "numerator")
+    return isinstance(unstyled_value(cell), (int, Polynomial, Surd, Span)) or hasattr(unstyled_value(cell), "numerator")
 
 
 RowName = Value | tuple[Value, ...]
@@ -82,20 +82,20 @@ class FormulaIndex:
 
     def of_figures(self, figures: Sequence[Figure]) -> list[LiveCell | None]:
         """Find the formula of each figure."""
-        return [_stated(self._figures.get((figure.key, figure.basis)), figure.value) for figure in figures]
+        return [_matching_cell(self._figures.get((figure.key, figure.basis)), figure.value) for figure in figures]
 
     def of_table(self, table: Table) -> list[list[LiveCell | None]]:
         """Find the formulas of a table, row by row."""
         return [self._of_row(table, row) for row in table.rows]
 
     def _of_row(self, table: Table, row: Sequence[Cell]) -> list[LiveCell | None]:
-        names = tuple(map(plain, row[: table.keys]))
+        names = tuple(map(unstyled_value, row[: table.keys]))
         cells = self._rows.get((table.key, names[0] if len(names) == 1 else names), {}) if table.key else {}
         if not cells:
             return [None] * len(row)
-        return [_stated(cells.get(column.key), cell) for column, cell in zip(table.columns, row, strict=True)]
+        return [_matching_cell(cells.get(column.key), cell) for column, cell in zip(table.columns, row, strict=True)]
 
 
-def _stated(fact: LiveCell | None, cell: Cell) -> LiveCell | None:
+def _matching_cell(fact: LiveCell | None, cell: Cell) -> LiveCell | None:
     """Return `fact` if `cell` states its value, else `None`."""
     return fact if fact is not None and not is_blank(cell) and fact.states(cell) else None

@@ -12,7 +12,7 @@ from combinat.analysis.exposure import tax_rules
 from combinat.analysis.outlook import Z
 from reports.page.model import Style
 from reports.render.workbook.model import METER_WAGER, Calculation
-from reports.render.workbook.writer import INPUT, Formats, Number, Page
+from reports.render.workbook.writer import INPUT, Formats, Number, WorksheetPage
 
 NAME = "Inputs"
 DECKS, MAX_WAGER, DIFFERING = "Decks", "MaxWager", "InputsDiffering"
@@ -91,7 +91,7 @@ class Inputs(Struct, frozen=True, dict=True):
         """Return the addresses of an award's pay and of its unit."""
         return f"{NAME}!$B${_FIRST + index + 1}", f"{NAME}!$C${_FIRST + index + 1}"
 
-    def write(self, looks: Formats, page: Page) -> None:
+    def write(self, looks: Formats, page: WorksheetPage) -> None:
         """Write the inputs onto their worksheet and define their names."""
         page.title("Inputs", "")
         page.words(
@@ -122,12 +122,12 @@ class Inputs(Struct, frozen=True, dict=True):
             font_color="#555555",
         )
 
-    def _differing(self, page: Page) -> None:
+    def _differing(self, page: WorksheetPage) -> None:
         page.text(page.row, 0, "Inputs that differ from those analyzed", bold=True)
         page.formula(page.row, 1, f'=COUNTIF(InputStates,"{_CHANGED}")', 0, Style.COUNT, bold=True)
         page.looks.workbook.define_name(DIFFERING, f"={NAME}!$B${page.row + 1}")
 
-    def _pay(self, page: Page, index: int) -> None:
+    def _pay(self, page: WorksheetPage, index: int) -> None:
         """Write an award's pay as an input; the row of losing hands is fixed."""
         outcome, row = self.calculation.outcomes[index], page.row
         pay = outcome.pay
@@ -154,7 +154,7 @@ class Inputs(Struct, frozen=True, dict=True):
         page.needs(3, 10)
         self._state(page, row)
 
-    def _write(self, page: Page, item: Input) -> None:
+    def _write(self, page: WorksheetPage, item: Input) -> None:
         row = page.row
         page.text(row, 0, item.label)
         if isinstance(item.value, str):
@@ -177,6 +177,6 @@ class Inputs(Struct, frozen=True, dict=True):
         page.looks.workbook.define_name(item.name, f"={NAME}!$B${row + 1}")
         page.row += 1
 
-    def _state(self, page: Page, row: int, has_unit: bool = True) -> None:
+    def _state(self, page: WorksheetPage, row: int, has_unit: bool = True) -> None:
         same = f"AND(B{row + 1}=D{row + 1},C{row + 1}=E{row + 1})" if has_unit else f"B{row + 1}=D{row + 1}"
         page.formula(row, 5, f'=IF({same},"","{_CHANGED}")', "", Style.TEXT)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from combinat.analysis.outlook import Z
-from reports.page.numerals import decimal
+from reports.page.numerals import format_fixed
 from reports.render.workbook.formulas.meters import COLUMNS
-from reports.render.workbook.working import Working
+from reports.render.workbook.working import CalculationSheet
 
 _PIECE = 200
 """Maximum length of a string literal in a formula."""
@@ -16,14 +16,14 @@ _PIECE = 200
 class Labels(Struct, frozen=True):
     """Callable that turns a label into a formula if it mentions an input."""
 
-    working: Working
+    working: CalculationSheet
 
     def __call__(self, text: str) -> str:
         """Return the formula of a label with a confidence, its z or the largest win; an empty string for others."""
         for level, z in Z.items() if "%" in text else ():
-            confidence, z_text = f"{level * 100}%", decimal(z, 6)
+            confidence, z_text = f"{level * 100}%", format_fixed(z, 6)
             if confidence in text:
-                quoted_text = quoted(text).replace(confidence, f'"&Confidence_{level * 100}*100&"%')
+                quoted_text = string_literal(text).replace(confidence, f'"&Confidence_{level * 100}*100&"%')
                 return "=" + quoted_text.replace(z_text, f'"&TEXT(z_{level * 100},"0.000000")&"')
         return self._largest(text)
 
@@ -37,10 +37,10 @@ class Labels(Struct, frozen=True):
         for pays, basis in COLUMNS.values():
             if str(basis) in words and self.working.calculation.terms:
                 position = f"MATCH(SUMPRODUCT(MAX((Probability>0)*{pays})),{pays},0)"
-        return f"={quoted(words)}&{self.working.name_of(position)}"
+        return f"={string_literal(words)}&{self.working.name_of(position)}"
 
 
-def quoted(text: str) -> str:
+def string_literal(text: str) -> str:
     """Return a text as concatenated string literals, each short enough for a formula."""
     escaped = text.replace('"', '""')
     return "&".join(f'"{escaped[start : start + _PIECE]}"' for start in range(0, len(escaped), _PIECE))

@@ -1,7 +1,7 @@
 """The model of a workbook: what it computes, each figure as a formula over named cells with its exact value.
 
-`Calculation` holds the awards as rows, the deck counts, the meters at fixed amounts and the figures. `Data` is the
-worksheet of counts that the formulas look up: the ways of every outcome at each deck count.
+`Calculation` holds the awards as rows, the deck counts, the meters at fixed amounts and the figures. `CountsSheet` is
+the worksheet of counts that the formulas look up: the ways of every outcome at each deck count.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from combinat.meters.hold import MeterFigures
 from combinat.study import Basis, Study
 from reports.page.figures import STYLES
 from reports.page.model import Style
-from reports.page.numerals import decimal, exact
-from reports.render.workbook.writer import LARGEST_WHOLE, Number, Page, column_letter
+from reports.page.numerals import exact, format_fixed
+from reports.render.workbook.writer import LARGEST_WHOLE, Number, WorksheetPage, column_letter
 from reports.tables.headings import INFINITE
 
 IMPOSSIBLE = "impossible"
 
 
-class Meter(Struct, frozen=True):
+class WorkbookMeter(Struct, frozen=True):
     """A meter's amount for the wager that the paytable states, and the origin of the amount."""
 
     name: str
@@ -40,19 +40,19 @@ class Meter(Struct, frozen=True):
     is_seed: bool = False
 
 
-def meters_of(analysis: Analysis) -> tuple[Meter, ...]:
+def meters_of(analysis: Analysis) -> tuple[WorkbookMeter, ...]:
     """Return the meters with their amounts in the workbook: as given, else the seed, else zero."""
     system = analysis.system
-    meters: list[Meter] = []
+    meters: list[WorkbookMeter] = []
     for name in analysis.paytable.meters:
         defined = f"Meter_{name}"
         if name in analysis.meters:
-            meters.append(Meter(name, defined, analysis.meters[name], "as given"))
+            meters.append(WorkbookMeter(name, defined, analysis.meters[name], "as given"))
         elif system is not None:
             basis = "its seed, which is inferred" if system.basis else "its seed"
-            meters.append(Meter(name, defined, system.level(name).seed, basis, is_seed=True))
+            meters.append(WorkbookMeter(name, defined, system.level(name).seed, basis, is_seed=True))
         else:
-            meters.append(Meter(name, defined, Fraction(0), "not known: put the amount in"))
+            meters.append(WorkbookMeter(name, defined, Fraction(0), "not known: put the amount in"))
     return tuple(meters)
 
 
@@ -87,7 +87,7 @@ class AwardRow(Struct, frozen=True):
         """Whether the award pays from a meter."""
         return self.pay is not None and self.pay.meter is not None
 
-    def per_chance(self, value: Callable[[Fraction], Fraction]) -> Number | str:
+    def per_probability(self, value: Callable[[Fraction], Fraction]) -> Number | str:
         """Return `value` of the probability, or `IMPOSSIBLE` if it is zero."""
         return value(self.probability) if self.ways else IMPOSSIBLE
 
@@ -100,7 +100,7 @@ class DeckColumn(Struct, frozen=True):
     ways: AwardCounts
 
 
-class Decks(Struct, frozen=True):
+class DeckColumns(Struct, frozen=True):
     """The deck counts of a workbook, and the index of the analyzed one."""
 
     columns: tuple[DeckColumn, ...]
@@ -153,7 +153,7 @@ class Calculation(Struct, frozen=True, dict=True):
         return self.study.analysis
 
     @cached_property
-    def meters(self) -> tuple[Meter, ...]:
+    def meters(self) -> tuple[WorkbookMeter, ...]:
         """The meters with their amounts."""
         return meters_of(self.analysis)
 
@@ -163,17 +163,17 @@ class Calculation(Struct, frozen=True, dict=True):
         amounts = {meter.name: meter.amount for meter in self.meters}
         wager = self.analysis.stated_wager
         at_amounts = Analysis(self.analysis.paytable, self.analysis.shoe, self.analysis.ways, amounts, wager)
-        return Study(at_amounts, self.study.option, self.study.seeds_taken or bool(self.analysis.open_meters))
+        return Study(at_amounts, self.study.option, self.study.uses_seeds or bool(self.analysis.open_meters))
 
     @cached_property
-    def decks(self) -> Decks:
+    def decks(self) -> DeckColumns:
         """The deck counts with known ways; a shoe with removed cards is an additional first column."""
         rows = [row for row in self.study.by_decks if row.analysis is not None]
         columns = [DeckColumn(row.decks or INFINITE, row.analysis.ways) for row in rows if row.analysis is not None]
         titles = [column.title for column in columns]
         if self.analysis.shoe.is_full and self.analysis.shoe.decks in titles:
-            return Decks(tuple(columns), titles.index(self.analysis.shoe.decks))
-        return Decks((DeckColumn(THIS_SHOE, self.analysis.ways), *columns), 0)
+            return DeckColumns(tuple(columns), titles.index(self.analysis.shoe.decks))
+        return DeckColumns((DeckColumn(THIS_SHOE, self.analysis.ways), *columns), 0)
 
     @cached_property
     def counts_ways(self) -> bool:
@@ -215,7 +215,7 @@ class Calculation(Struct, frozen=True, dict=True):
         return sum(row.probability for row in rows) == 1 and second_moment - mean**2 == analysis.variance.constant
 
     @cached_property
-    def top_place(self) -> int:
+    def top_index(self) -> int:
         """The index of the top award; a meter without a given amount counts as more than any pay."""
         if self.analysis.open_meters:
             return self.analysis.lines.index(self.analysis.top)
@@ -264,9 +264,9 @@ class Calculation(Struct, frozen=True, dict=True):
         ways, turns = self.analysis.ways, self.turns
         rows = [
             AwardRow(
-                line.award.name + (f", {pay}" if line.is_spun else ""),
+                line.award.name + (f", {pay}" if line.has_wheel else ""),
                 pay,
-                None if line.is_spun else line.matches * turns,
+                None if line.has_wheel else line.matches * turns,
                 int(line.ways * turns * probability),
                 ways.cycle * turns,
                 pay.gross.constant,
@@ -287,11 +287,11 @@ class Calculation(Struct, frozen=True, dict=True):
     def figures(self) -> tuple[LiveFigure, ...]:
         """The figures below the awards, each with its formula over the named cells."""
         return (
-            *(self._live(closed, open_) for key in _FIGURES for closed, open_ in self._both(key)),
+            *(self._live(closed, open_) for key in _FIGURES for closed, open_ in self._closed_and_open(key)),
             *(figure for confidence, z in Z.items() for figure in self._volatility(confidence, z)),
         )
 
-    def _both(self, key: str) -> list[tuple[FigureValue, FigureValue]]:
+    def _closed_and_open(self, key: str) -> list[tuple[FigureValue, FigureValue]]:
         """Return each figure with meters at fixed amounts and as analyzed, on the wager's basis first."""
         pairs = list(zip(figure_values(self.settled, key), figure_values(self.study, key), strict=True))
         # No formula over the awards gives the variance of best play.
@@ -364,7 +364,7 @@ def exact_number(value: object) -> Number:
 
 def amounts_text(calculation: Calculation) -> str:
     """Describe the meter amounts of the figures."""
-    texts = [f"{meter.name} at {decimal(meter.amount, 2)} ({meter.origin})" for meter in calculation.meters]
+    texts = [f"{meter.name} at {format_fixed(meter.amount, 2)} ({meter.origin})" for meter in calculation.meters]
     return ", ".join(texts)
 
 
@@ -374,7 +374,7 @@ _FIRST, _LEFT = 5, 2
 """The row of the first outcome and the column of the first deck count, counted from zero."""
 
 
-class ByDecks(Struct, frozen=True):
+class DeckFigure(Struct, frozen=True):
     """A figure at each deck count, as a formula over the column of ways."""
 
     key: str
@@ -383,7 +383,7 @@ class ByDecks(Struct, frozen=True):
     style: Style
 
 
-class Data(Struct, frozen=True, dict=True):
+class CountsSheet(Struct, frozen=True, dict=True):
     """The worksheet of counts, and the figures at each deck count."""
 
     calculation: Calculation
@@ -393,33 +393,35 @@ class Data(Struct, frozen=True, dict=True):
         return len(self.calculation.outcomes)
 
     @cached_property
-    def has_fits(self) -> bool:
+    def has_inclusive_counts(self) -> bool:
         """Whether the inclusive count of each award is known too."""
         paytable = self.calculation.analysis.paytable
         return self.calculation.counts_ways and paytable.experiment.counts_hands and not paytable.wheels
 
     @cached_property
-    def figures(self) -> tuple[ByDecks, ...]:
+    def figures(self) -> tuple[DeckFigure, ...]:
         """The figures at each deck count."""
         return tuple(self._figures())
 
-    def _figures(self) -> Iterator[ByDecks]:
+    def _figures(self) -> Iterator[DeckFigure]:
         """Yield formulas over the ways of a column and their sum."""
-        yield ByDecks("return", FIGURES["return"].label, "SUMPRODUCT({ways},GrossPay)/{cycle}", Style.PERCENT)
-        yield ByDecks("house_edge", FIGURES["house_edge"].label, "1-{return}", Style.PERCENT)
+        yield DeckFigure("return", FIGURES["return"].label, "SUMPRODUCT({ways},GrossPay)/{cycle}", Style.PERCENT)
+        yield DeckFigure("house_edge", FIGURES["house_edge"].label, "1-{return}", Style.PERCENT)
         hits = "SUMPRODUCT({ways}*(NetPay>0))/{cycle}"
-        yield ByDecks("hit_frequency", FIGURES["hit_frequency"].label, hits, Style.PERCENT)
+        yield DeckFigure("hit_frequency", FIGURES["hit_frequency"].label, hits, Style.PERCENT)
         deviation = "SQRT(SUMPRODUCT({ways},(GrossPay-{return})^2)/{cycle})"
-        yield ByDecks("standard_deviation", FIGURES["standard_deviation"].label, deviation, Style.DECIMAL)
+        yield DeckFigure("standard_deviation", FIGURES["standard_deviation"].label, deviation, Style.DECIMAL)
         top = f'IF(INDEX({{ways}},TopPlace)=0,"{IMPOSSIBLE}",{{cycle}}/INDEX({{ways}},TopPlace))'
-        yield ByDecks("top_award_one_in", FIGURES["top_award_one_in"].label, top, Style.ODDS)
+        yield DeckFigure("top_award_one_in", FIGURES["top_award_one_in"].label, top, Style.ODDS)
         if self.calculation.meters:
             fixed = '1-SUMPRODUCT({ways}*GrossPay*(LEFT(Unit,2)<>"of"))/{cycle}'
-            yield ByDecks("fixed", "Kept of the fixed pays", fixed, Style.PERCENT)
+            yield DeckFigure("fixed", "Kept of the fixed pays", fixed, Style.PERCENT)
         if self.calculation.is_steady:
-            yield ByDecks("books", "Kept on the books", "1-SetAside-SUMPRODUCT({ways},BookCost)/{cycle}", Style.PERCENT)
+            yield DeckFigure(
+                "books", "Kept on the books", "1-SetAside-SUMPRODUCT({ways},BookCost)/{cycle}", Style.PERCENT
+            )
             book_deviation = "SQRT(SUMPRODUCT({ways},(BookCost-(1-SetAside-{books}))^2)/{cycle})"
-            yield ByDecks("books_deviation", "Standard deviation on the books", book_deviation, Style.DECIMAL)
+            yield DeckFigure("books_deviation", "Standard deviation on the books", book_deviation, Style.DECIMAL)
 
     @cached_property
     def values(self) -> tuple[dict[str, Number | str], ...]:
@@ -432,7 +434,7 @@ class Data(Struct, frozen=True, dict=True):
         hands, cycle = calculation.hands(ways), ways.cycle * calculation.turns
         outcomes = calculation.outcomes
         house_edge, deviation = _moments(hands, cycle, [outcome.gross for outcome in outcomes])
-        top = hands[calculation.top_place]
+        top = hands[calculation.top_index]
         values: dict[str, Number | str] = {
             "return": 1 - house_edge,
             "house_edge": house_edge,
@@ -456,7 +458,7 @@ class Data(Struct, frozen=True, dict=True):
 
     @property
     def _figures_top(self) -> int:
-        return self._fits_top + (self._count + 1 if self.has_fits else -1)
+        return self._fits_top + (self._count + 1 if self.has_inclusive_counts else -1)
 
     def place(self, decks: int | None) -> int | None:
         """Return the column index of a deck count, or `None`."""
@@ -491,7 +493,7 @@ class Data(Struct, frozen=True, dict=True):
         return f"INDEX({self._row(self._fits_top + index)},DeckPlace)"
 
     @property
-    def deck_place(self) -> str:
+    def deck_column_formula(self) -> str:
         """The formula that finds the column of the input deck count."""
         return f"MATCH(Decks,{self._row(_FIRST - 1)},0)"
 
@@ -504,7 +506,7 @@ class Data(Struct, frozen=True, dict=True):
         chances: list[Number] = [Fraction(count, cycle) for count in hands]
         return chances, [Fraction(count, ways.cycle) for count in ways.matches], 1
 
-    def write(self, page: Page) -> None:
+    def write(self, page: WorksheetPage) -> None:
         """Write the counts and the figures."""
         calculation = self.calculation
         columns = calculation.decks.columns
@@ -531,7 +533,7 @@ class Data(Struct, frozen=True, dict=True):
         for column_index, (_, _, cycle) in enumerate(stored_columns):
             page.number(page.row, _LEFT + column_index, cycle, Style.COUNT, bold=True)
         page.row += 2
-        if self.has_fits:
+        if self.has_inclusive_counts:
             page.row = self._fits_top - 1
             page.heading("Hands that fit each award")
             for index, outcome in enumerate(calculation.outcomes[:-1]):
@@ -545,13 +547,13 @@ class Data(Struct, frozen=True, dict=True):
         self._write_figures(page)
         page.worksheet.freeze_panes(_FIRST, _LEFT)
 
-    def _head(self, page: Page) -> None:
+    def _head(self, page: WorksheetPage) -> None:
         page.header(["", "Award", *(str(column.title) for column in self.calculation.decks.columns)])
         for column_index, column in enumerate(self.calculation.decks.columns):
             if isinstance(column.title, int):  # the input is looked up here, so it has to be a number
                 page.worksheet.write_number(_FIRST - 1, _LEFT + column_index, column.title, page.looks.header)
 
-    def _write_figures(self, page: Page) -> None:
+    def _write_figures(self, page: WorksheetPage) -> None:
         for figure in self.figures:
             page.text(page.row, 1, figure.label)
             for column_index, values in enumerate(self.values):

@@ -14,22 +14,32 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Styled, Table, written
+from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Styled, Table, format_cell
 from reports.render.workbook.index import FormulaIndex, LiveCell, is_number
 from reports.render.workbook.inputs import GREYED
-from reports.render.workbook.writer import INK, PALE, Formats, Page, Source, draw, exact_text, number_in_cell, shortened
+from reports.render.workbook.writer import (
+    INK,
+    PALE,
+    Formats,
+    Source,
+    WorksheetPage,
+    draw_line_chart,
+    exact_or_note,
+    exact_text,
+    number_in_cell,
+)
 
 Label = Callable[[str], str]
 """Returns the formula of a label that mentions an input; an empty string for others."""
 
 
-def as_it_is(_: str) -> str:
+def no_formula(_: str) -> str:
     """Return no formula: the label mentions no input."""
     return ""
 
 
 def write_figures(
-    page: Page, figures: Sequence[Figure], facts: Sequence[LiveCell | None] = (), label: Label = as_it_is
+    page: WorksheetPage, figures: Sequence[Figure], facts: Sequence[LiveCell | None] = (), label: Label = no_formula
 ) -> None:
     """Write figures, each with its exact value as analyzed beside it."""
     first = page.row
@@ -39,12 +49,12 @@ def write_figures(
         if fact is not None:
             page.formula(page.row, 1, f"={fact.formula}", fact.value, fact.style or figure.style)
         elif number_in_cell(figure.value) is None:
-            page.words_from(1, written(figure.value, figure.style, page.looks.digits), align="left", indent=1)
+            page.text_from(1, format_cell(figure.value, figure.style, page.looks.digits), align="left", indent=1)
         else:
             page.cell(page.row, 1, figure.value, figure.style)
         if fact is not None or number_in_cell(figure.value) is not None:
-            exact = "" if figure.style is Style.POWER else shortened(exact_text(figure.value) or "")
-            page.words_from(2, exact, font_color="#555555", align="left", indent=1)
+            exact = "" if figure.style is Style.POWER else exact_or_note(exact_text(figure.value) or "")
+            page.text_from(2, exact, font_color="#555555", align="left", indent=1)
         page.row += 1
     if facts and figures:
         page.grey(first, 2, page.row - 1, 2, GREYED)
@@ -52,7 +62,7 @@ def write_figures(
         page.row += 1
 
 
-def write_label(page: Page, text: str, label: Label) -> None:
+def write_label(page: WorksheetPage, text: str, label: Label) -> None:
     """Write the label of a figure, as a formula if it mentions an input."""
     formula = label(text)
     if formula:
@@ -83,7 +93,7 @@ class PlacedTable(Struct, frozen=True):
     """The first cell of each row."""
 
 
-def sheet_name(title: str, existing: Sequence[str]) -> str:
+def worksheet_name(title: str, existing: Sequence[str]) -> str:
     """Return a valid worksheet name that is not in `existing`."""
     plain = re.sub(r"[\[\]:*?/\\]", " ", title).strip(" '") or "Section"
     name, number = plain, 1
@@ -96,7 +106,7 @@ def sheet_name(title: str, existing: Sequence[str]) -> str:
     return name
 
 
-class Part(NamedTuple):
+class SectionPart(NamedTuple):
     """A section, or part of one, with the formulas of its figures and table cells."""
 
     section: Section
@@ -109,18 +119,18 @@ class Part(NamedTuple):
         return any(self.figures) or any(fact for table in self.tables for row in table for fact in row)
 
 
-def parts(section: Section, facts: FormulaIndex) -> tuple[Part | None, Part | None]:
+def split_section(section: Section, facts: FormulaIndex) -> tuple[SectionPart | None, SectionPart | None]:
     """Split a section into its live part and its static part; either may be `None`."""
     figures = facts.of_figures(section.figures)
     tables = [facts.of_table(table) for table in section.tables]
     has_live = [any(fact for row in table for fact in row) for table in tables]
     if not any(figures) and not any(has_live):
-        return None, Part(section)
+        return None, SectionPart(section)
     static_numbers = [
         number for number, fact in enumerate(figures) if fact is None and is_number(section.figures[number].value)
     ]
     live_numbers = [number for number in range(len(figures)) if number not in static_numbers]
-    live = Part(
+    live = SectionPart(
         replace(
             section,
             figures=tuple(section.figures[number] for number in live_numbers),
@@ -137,22 +147,22 @@ def parts(section: Section, facts: FormulaIndex) -> tuple[Part | None, Part | No
         plots=(),
         notes=(),
     )
-    return live, Part(static) if static.figures or static.tables else None
+    return live, SectionPart(static) if static.figures or static.tables else None
 
 
-def add_live(looks: Formats, part: Part, name: str, label: Label) -> Page:
+def add_live(looks: Formats, part: SectionPart, name: str, label: Label) -> WorksheetPage:
     """Add the worksheet of a section whose figures follow the inputs; texts from a bet's file stay unchanged."""
-    label = label if part.section.key in _SAYS_INPUTS else as_it_is
-    page = Page(looks, looks.workbook.add_worksheet(name))
+    label = label if part.section.key in _SAYS_INPUTS else no_formula
+    page = WorksheetPage(looks, looks.workbook.add_worksheet(name))
     page.worksheet.set_tab_color(INK)
     page.title(f"{part.section.number}. {part.section.title}", "")
     _write_part(page, part, label)
     return page
 
 
-def add_analyzed(looks: Formats, part: Part, name: str) -> Page:
+def add_static(looks: Formats, part: SectionPart, name: str) -> WorksheetPage:
     """Add the worksheet of a section that stays as analyzed, greyed while an input differs."""
-    page = Page(looks, looks.workbook.add_worksheet(name))
+    page = WorksheetPage(looks, looks.workbook.add_worksheet(name))
     page.worksheet.set_tab_color("#B0B0B0")
     page.title(f"{part.section.number}. {part.section.title}, {AS_ANALYZED}", "")
     add_below(page, part)
@@ -165,16 +175,16 @@ def is_brief(section: Section) -> bool:
     return not (section.figures or section.tables or section.plots)
 
 
-def add_below(page: Page, part: Part, *, with_title: bool = False) -> None:
+def add_below(page: WorksheetPage, part: SectionPart, *, with_title: bool = False) -> None:
     """Append a section that stays as analyzed to a worksheet."""
     section = part.section
     if with_title:
         page.row += 1
         page.words(f"{section.number}. {section.title}", bold=True, font_size=14, font_color=INK)
-    _write_part(page, part, as_it_is)
+    _write_part(page, part, no_formula)
 
 
-def _write_part(page: Page, part: Part, label: Label) -> None:
+def _write_part(page: WorksheetPage, part: SectionPart, label: Label) -> None:
     """Append the content of a section to a worksheet."""
     section = part.section
     _write_words(page, section.text, label, part.is_live)
@@ -190,7 +200,7 @@ def _write_part(page: Page, part: Part, label: Label) -> None:
 
 
 def write_tables(
-    page: Page,
+    page: WorksheetPage,
     tables: Sequence[Table],
     facts: Sequence[Sequence[Sequence[LiveCell | None]]],
     label: Label,
@@ -205,7 +215,7 @@ def write_tables(
     return placed
 
 
-def _write_words(page: Page, texts: Sequence[str], label: Label, is_greyed: bool, **look: Any) -> None:
+def _write_words(page: WorksheetPage, texts: Sequence[str], label: Label, is_greyed: bool, **look: Any) -> None:
     """Write running text; if `is_greyed`, text about figures as analyzed is greyed while an input differs."""
     for text in texts:
         formula = label(text)
@@ -214,7 +224,7 @@ def _write_words(page: Page, texts: Sequence[str], label: Label, is_greyed: bool
         page.words(text, formula, **look)
 
 
-class _Shown(NamedTuple):
+class _WorksheetColumn(NamedTuple):
     """A column of a worksheet: a column of the table, or the exact values beside a rounded one."""
 
     column: Column
@@ -222,19 +232,19 @@ class _Shown(NamedTuple):
     is_exact: bool = False
 
 
-def _shown(table: Table, digits: int, longest: int) -> list[_Shown]:
+def _worksheet_columns(table: Table, digits: int, longest: int) -> list[_WorksheetColumn]:
     """Return the columns to write, with exact fractions beside rounded columns if they are short enough to read."""
-    columns: list[_Shown] = []
+    columns: list[_WorksheetColumn] = []
     exact_width = 0
     for index, column in enumerate(table.columns):
-        columns.append(_Shown(column, index))
+        columns.append(_WorksheetColumn(column, index))
         if column.style not in (Style.PERCENT, Style.DECIMAL):
             continue
         cells = [row[index] for row in table.rows]
         texts = [_exact_of(cell) for cell in cells]
         is_long = any(len(text) > longest for text in texts)
         if any(texts) and not is_long and not all(_shows_all(cell, digits) for cell in cells):
-            columns.append(_Shown(Column(f"{column.title}, exact", Style.TEXT), index, is_exact=True))
+            columns.append(_WorksheetColumn(Column(f"{column.title}, exact", Style.TEXT), index, is_exact=True))
             exact_width += max(map(len, texts))
     return (
         columns
@@ -254,13 +264,13 @@ def _shows_all(cell: Cell, digits: int) -> bool:
 
 
 def _write_table(
-    page: Page, table: Table, facts: Sequence[Sequence[LiveCell | None]], is_only: bool, label: Label
+    page: WorksheetPage, table: Table, facts: Sequence[Sequence[LiveCell | None]], is_only: bool, label: Label
 ) -> PlacedTable:
     if table.caption:
         page.heading(table.caption, label(table.caption))
-    shown = _shown(table, page.looks.cell_digits, _LONGEST_EXACT if is_only else _LONGEST_EXACT_STACKED)
+    shown = _worksheet_columns(table, page.looks.cell_digits, _LONGEST_EXACT if is_only else _LONGEST_EXACT_STACKED)
     head, first = page.row, page.row + 1
-    static = [bool(facts) and _stays(table, facts, shown_column) for shown_column in shown]
+    static = [bool(facts) and _is_static(table, facts, shown_column) for shown_column in shown]
     titles = [
         f"{shown_column.column.title}, {AS_ANALYZED}" if is_static else shown_column.column.title
         for shown_column, is_static in zip(shown, static, strict=True)
@@ -288,14 +298,16 @@ def _write_table(
     for column, shown_column in enumerate(shown):
         if facts and table.rows and (static[column] or shown_column.is_exact):
             page.grey(first, column, page.row - 1, column, GREYED)
-    return PlacedTable(first, page.row - 1, tuple(shown_column.column.title for shown_column in shown), _begins(table))
+    return PlacedTable(
+        first, page.row - 1, tuple(shown_column.column.title for shown_column in shown), _row_names(table)
+    )
 
 
-def _begins(table: Table) -> tuple[str, ...]:
-    return tuple(written(row[0], table.columns[0].style, 0) for row in table.rows)
+def _row_names(table: Table) -> tuple[str, ...]:
+    return tuple(format_cell(row[0], table.columns[0].style, 0) for row in table.rows)
 
 
-def _stays(table: Table, facts: Sequence[Sequence[LiveCell | None]], shown_column: _Shown) -> bool:
+def _is_static(table: Table, facts: Sequence[Sequence[LiveCell | None]], shown_column: _WorksheetColumn) -> bool:
     """Return whether a column of numbers in a live table does not follow the inputs."""
     if shown_column.is_exact or shown_column.place < table.keys or any(row[shown_column.place] for row in facts):
         return False
@@ -316,13 +328,13 @@ def _source(plot: Plot, placed: Sequence[PlacedTable]) -> Source | None:
     return None
 
 
-def _write_plot(page: Page, plot: Plot, placed: Sequence[PlacedTable]) -> None:
+def _write_plot(page: WorksheetPage, plot: Plot, placed: Sequence[PlacedTable]) -> None:
     """Draw a plot over the cells that it shows; write a table for it if there is none."""
     source = _source(plot, placed)
     if source is None:
         columns = (Column(plot.x_label or "Step"), Column(plot.y_label or plot.caption, plot.style))
         rows = tuple(zip(plot.steps, plot.values, strict=True))
-        new_table = _write_table(page, Table(columns, rows, plot.caption), (), False, as_it_is)
+        new_table = _write_table(page, Table(columns, rows, plot.caption), (), False, no_formula)
         source = Source(new_table.first, new_table.last, 1)
         page.row += 1
-    draw(page, plot, source)
+    draw_line_chart(page, plot, source)

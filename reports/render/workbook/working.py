@@ -23,8 +23,8 @@ from reports.page.numerals import exact
 from reports.render.workbook.bases import BasisCell, LevelCell, Levels, basis_cells
 from reports.render.workbook.index import FormulaIndex
 from reports.render.workbook.inputs import GREYED, Inputs
-from reports.render.workbook.model import CYCLE, METER_WAGER, AwardRow, Calculation, Data
-from reports.render.workbook.writer import PALE, Number, Page, column_letter, shortened
+from reports.render.workbook.model import CYCLE, METER_WAGER, AwardRow, Calculation, CountsSheet
+from reports.render.workbook.writer import PALE, Number, WorksheetPage, column_letter, exact_or_note
 
 CellNames = Mapping[str, str]
 """Addresses of the cells of a row, by the keys of their columns."""
@@ -48,13 +48,13 @@ _NEVER = -(10**9)
 """Stand-in net pay of an impossible award, less than any real one."""
 
 
-def blocks(calculation: Calculation) -> tuple[FieldBlock, ...]:
+def field_blocks(calculation: Calculation) -> tuple[FieldBlock, ...]:
     """Return the blocks of columns: probabilities, results, and pays from meters."""
-    probabilities, results, terms = _chances(calculation), _following(calculation), calculation.terms
-    return (probabilities, results, _metered(calculation, terms)) if terms else (probabilities, results)
+    probabilities, results, terms = _probability_fields(calculation), _result_fields(calculation), calculation.terms
+    return (probabilities, results, _meter_fields(calculation, terms)) if terms else (probabilities, results)
 
 
-def _chances(calculation: Calculation) -> FieldBlock:
+def _probability_fields(calculation: Calculation) -> FieldBlock:
     names = {meter.name: meter.defined_name for meter in calculation.meters}
 
     def gross(cells: CellNames, outcome: AwardRow) -> str:
@@ -118,7 +118,7 @@ def _in_words(cells: CellNames, outcome: AwardRow) -> str:
     return f'IF({pays}=0,{zero_text},IF({pays}<0,"loses "&{amount_text},{amount_text}&" "&{unit}))'
 
 
-def _following(calculation: Calculation) -> FieldBlock:
+def _result_fields(calculation: Calculation) -> FieldBlock:
     fields = [
         Field(
             "return",
@@ -159,7 +159,7 @@ def _following(calculation: Calculation) -> FieldBlock:
     return tuple(fields)
 
 
-def _metered(calculation: Calculation, terms: MeterFigures) -> FieldBlock:
+def _meter_fields(calculation: Calculation, terms: MeterFigures) -> FieldBlock:
     """Return the pays with the meters at their seeds, averages and 99th percentiles, and the cost to the house."""
     levels = {level.level.name: level for level in terms.levels}
     costs = dict(zip(calculation.outcomes, calculation.costs, strict=True))
@@ -219,17 +219,17 @@ _NAMES = ("No.", "Award")
 _NEGLIGIBLE = "0.000000000001"
 
 
-class Working(Struct, frozen=True, dict=True):
+class CalculationSheet(Struct, frozen=True, dict=True):
     """The Calculation worksheet: blocks of columns below each other."""
 
     calculation: Calculation
     inputs: Inputs
-    data: Data
+    data: CountsSheet
 
     @cached_property
     def blocks(self) -> tuple[FieldBlock, ...]:
         """The columns, block by block."""
-        return blocks(self.calculation)
+        return field_blocks(self.calculation)
 
     @property
     def _count(self) -> int:
@@ -253,7 +253,7 @@ class Working(Struct, frozen=True, dict=True):
         """Return the formula that looks up the name of the award at a position."""
         return f"INDEX({NAME}!$B${_FIRST + 1}:$B${_FIRST + self._count},{position})"
 
-    def write(self, page: Page) -> None:
+    def write(self, page: WorksheetPage) -> None:
         """Write the outcomes, their sums, the cycle and the figures."""
         page.title("Calculation", "")
         page.row = _FIRST - 2
@@ -284,7 +284,7 @@ class Working(Struct, frozen=True, dict=True):
         self._cells(page, "A play on every basis", list(basis_cells(self.calculation)))
         self._figures(page)
 
-    def _define(self, page: Page, name: str, column: int, first: int, last: int | None = None) -> None:
+    def _define(self, page: WorksheetPage, name: str, column: int, first: int, last: int | None = None) -> None:
         letter = column_letter(column)
         cells = f"${letter}${first + 1}" + (f":${letter}${last + 1}" if last is not None else "")
         page.looks.workbook.define_name(name, f"={NAME}!{cells}")
@@ -295,7 +295,7 @@ class Working(Struct, frozen=True, dict=True):
         pays, unit = self.inputs.at(index)
         return {**cells, "pays": pays, "unit": unit, "data": self.data.ways(index)}
 
-    def _outcome(self, page: Page, block: FieldBlock, index: int, outcome: AwardRow) -> None:
+    def _outcome(self, page: WorksheetPage, block: FieldBlock, index: int, outcome: AwardRow) -> None:
         """Write an outcome's name and formulas."""
         if outcome.pay is not None:
             page.number(page.row, 0, index + 1, Style.COUNT)
@@ -308,7 +308,7 @@ class Working(Struct, frozen=True, dict=True):
             elif not isinstance(value, str):
                 page.number(page.row, column, value, field.style)
 
-    def _sums(self, page: Page, block: FieldBlock) -> None:
+    def _sums(self, page: WorksheetPage, block: FieldBlock) -> None:
         """Write the row of sums."""
         analysis, counted = self.calculation.settled.analysis, self.calculation.counts_ways
         total, second_moment = (
@@ -331,19 +331,26 @@ class Working(Struct, frozen=True, dict=True):
             else:
                 page.text(page.row, column, "total" if key == "total" else "", **look)
 
-    def _line(self, page: Page, label: str, name: str, formula: str, value: Number | str, style: Style) -> None:
+    def _line(
+        self, page: WorksheetPage, label: str, name: str, formula: str, value: Number | str, style: Style
+    ) -> None:
         page.text(page.row, 1, label)
         page.formula(page.row, 2, f"={formula}", value, style)
         if name:
             self._define(page, name, 2, page.row)
         page.row += 1
 
-    def _places(self, page: Page) -> None:
+    def _places(self, page: WorksheetPage) -> None:
         """Write the positions that formulas look up: the deck count, the top award and the largest win."""
         calculation = self.calculation
-        deck_position, top = calculation.decks.place + 1, calculation.top_place + 1
+        deck_position, top = calculation.decks.place + 1, calculation.top_index + 1
         self._line(
-            page, "Place of the decks among the data", "DeckPlace", self.data.deck_place, deck_position, Style.COUNT
+            page,
+            "Place of the decks among the data",
+            "DeckPlace",
+            self.data.deck_column_formula,
+            deck_position,
+            Style.COUNT,
         )
         # A meter without a given amount counts as more than any pay, whatever its amount here.
         top_formula = str(top) if calculation.analysis.open_meters else "MATCH(MAX(GrossPay),GrossPay,0)"
@@ -360,7 +367,7 @@ class Working(Struct, frozen=True, dict=True):
     def _cycle_size(self) -> int:
         return self.calculation.analysis.ways.cycle * self.calculation.turns
 
-    def _cycle(self, page: Page) -> None:
+    def _cycle(self, page: WorksheetPage) -> None:
         cycle = self._cycle_size
         label = CYCLE + (" with every turn of the wheels" if self.calculation.turns > 1 else "")
         if self.calculation.counts_ways:
@@ -375,7 +382,7 @@ class Working(Struct, frozen=True, dict=True):
         self._line(page, "Probabilities add up to one", "", same, "ok", Style.TEXT)
         page.row += 1
 
-    def _cells(self, page: Page, title: str, cells: Iterable[LevelCell | BasisCell]) -> None:
+    def _cells(self, page: WorksheetPage, title: str, cells: Iterable[LevelCell | BasisCell]) -> None:
         for number, cell in enumerate(cells):
             if not number:
                 page.text(page.row, 1, title, bold=True)
@@ -383,7 +390,7 @@ class Working(Struct, frozen=True, dict=True):
             self._line(page, cell.label, cell.name, cell.formula, cell.value, cell.style)
         page.row += 1
 
-    def _figures(self, page: Page) -> None:
+    def _figures(self, page: WorksheetPage) -> None:
         open_meters = self.calculation.analysis.open_meters
         page.text(page.row, 1, "Figures", bold=True)
         of = " in terms of the meters, or at the amounts of the inputs," if open_meters else ""
@@ -391,7 +398,7 @@ class Working(Struct, frozen=True, dict=True):
         page.row += 1
         first = page.row
         for figure in self.calculation.figures:
-            page.words_from(3, shortened(figure.exact), font_color="#555555", align="left", indent=1)
+            page.text_from(3, exact_or_note(figure.exact), font_color="#555555", align="left", indent=1)
             self._line(page, figure.label, figure.name, figure.formula, figure.value, figure.style)
         page.grey(first, 3, page.row - 1, 3, GREYED)
 
@@ -400,8 +407,8 @@ class Collector(Struct, frozen=True):
     """Base class of the collectors of a sheet's formulas."""
 
     calculation: Calculation
-    working: Working
-    data: Data
+    working: CalculationSheet
+    data: CountsSheet
     facts: FormulaIndex
 
     @property

@@ -1,8 +1,8 @@
 """Write workbook files with XlsxWriter; the only module that loads that library.
 
-Exact values are rounded once to the digits of a cell (`stored`), `Formats` caches cell formats, `Page` fills one sheet
-from top to bottom and then sets widths, heights and print layout, and `draw` adds native charts. XlsxWriter has no
-types, so that its objects are `Any` here.
+Exact values are rounded once to the digits of a cell (`to_cell_number`), `Formats` caches cell formats,
+`WorksheetPage` fills one sheet from top to bottom and then sets widths, heights and print layout, and
+`draw_line_chart` adds native charts. XlsxWriter has no types, so that its objects are `Any` here.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from xlsxwriter.worksheet import Worksheet  # type: ignore[import-untyped]
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
-from reports.page.model import Cell, Plot, Style, Styled, places_of, written
-from reports.page.numerals import decimal, exact, percent
+from reports.page.model import Cell, Plot, Style, Styled, format_cell, percent_places
+from reports.page.numerals import exact, format_fixed, format_percent
 
 
 class _Sheet(Worksheet):  # type: ignore[misc]
@@ -40,9 +40,9 @@ class Book(Workbook):  # type: ignore[misc]
 LARGEST_WHOLE = 2**53
 """From here on doubles do not distinguish neighboring integers."""
 
-_KEPT = Context(prec=20)
+_CELL_PRECISION = Context(prec=20)
 """17 digits identify a double; finding the one nearest to an exact value takes a few more."""
-_FINE = Context(prec=80)
+_WORK_PRECISION = Context(prec=80)
 _LONGEST_EXACT = 130
 MAX_CELL_DIGITS = 30
 """Maximum decimals of a number format in spreadsheets; a cell keeps 17 digits anyway."""
@@ -52,36 +52,39 @@ INK, PALE, INPUT, FLAG = "#1B3A57", "#E8EEF4", "#FFF4C2", "#FBE3DF"
 Number = int | Fraction | Surd
 
 
-class Stored(Decimal):
+class CellNumber(Decimal):
     """The number of a cell, formatted with all its digits, some of which XlsxWriter would drop."""
 
     def __format__(self, specifier: str, context: Context | None = None) -> str:
         return str(self)
 
 
-def stored(value: Number) -> Stored:
+def to_cell_number(value: Number) -> CellNumber:
     """Round an exact value once, to the digits that a cell keeps.
 
-    >>> str(stored(Fraction(1, 3))), str(stored(Surd(Fraction(2)))), str(stored(5013320))
+    >>> str(to_cell_number(Fraction(1, 3))), str(to_cell_number(Surd(Fraction(2)))), str(to_cell_number(5013320))
     ('0.33333333333333333333', '1.4142135623730950488', '5013320')
     """
     if isinstance(value, Surd):
-        size = _KEPT.sqrt(_FINE.divide(Decimal(value.square.numerator), Decimal(value.square.denominator)))
-        return Stored(-size if value.negative else size)
+        size = _CELL_PRECISION.sqrt(
+            _WORK_PRECISION.divide(Decimal(value.square.numerator), Decimal(value.square.denominator))
+        )
+        return CellNumber(-size if value.negative else size)
     value = Fraction(value)
-    return Stored(_KEPT.divide(Decimal(value.numerator), Decimal(value.denominator)))
+    return CellNumber(_CELL_PRECISION.divide(Decimal(value.numerator), Decimal(value.denominator)))
 
 
-def shown_width(number: Stored, style: Style, digits: int) -> int:
+def display_width(number: CellNumber, style: Style, digits: int) -> int:
     """Return the maximum number of characters of a number, including sign and thousands separators.
 
-    >>> shown_width(stored(5013320), Style.COUNT, 10), shown_width(stored(Fraction(-1, 3)), Style.DECIMAL, 10)
+    >>> count, decimal = to_cell_number(5013320), to_cell_number(Fraction(-1, 3))
+    >>> display_width(count, Style.COUNT, 10), display_width(decimal, Style.DECIMAL, 10)
     (9, 13)
     """
     integer_digits = max(number.adjusted(), 0) + 1
     match style:
         case Style.PERCENT | Style.POWER | Style.CHANCE | Style.APPROXIMATE | Style.APPROXIMATE_CHANCE:
-            integer_digits, decimals = integer_digits + 2 * (number.adjusted() >= 0), places_of(style, digits) + 1
+            integer_digits, decimals = integer_digits + 2 * (number.adjusted() >= 0), percent_places(style, digits) + 1
         case Style.ROUGH | Style.ROUGH_CHANCE:
             integer_digits, decimals = integer_digits + 2 * (number.adjusted() >= 0), 2
         case Style.DECIMAL | Style.SUM:
@@ -115,7 +118,7 @@ def exact_text(cell: Cell) -> str | None:
     return text if isinstance(text, str) else None
 
 
-def shortened(text: str) -> str:
+def exact_or_note(text: str) -> str:
     """Return an exact value, or a note if it is too long to read."""
     return text if len(text) <= _LONGEST_EXACT else "long; the JSON file has it"
 
@@ -124,11 +127,11 @@ def number_format(style: Style, digits: int) -> str:
     """Return the number format of a style."""
     match style:
         case Style.PERCENT | Style.POWER | Style.APPROXIMATE | Style.ROUGH:
-            return _places("0", places_of(style, digits)) + "%"
+            return _places("0", percent_places(style, digits)) + "%"
         case Style.RATE:
             return "0.00%"  # one that is put in may have decimals, and a pattern shows all or none
         case Style.CHANCE | Style.APPROXIMATE_CHANCE | Style.ROUGH_CHANCE:
-            return _chance(places_of(style, digits))
+            return _probability_format(percent_places(style, digits))
         case Style.SIGNIFICANT:
             return "[=0]0;" + _places("0", max(digits // 2, 1) - 1) + "E+00"
         case Style.VALUE:
@@ -143,15 +146,17 @@ def number_format(style: Style, digits: int) -> str:
             return "General"  # a pattern with optional decimals would leave a point behind whole numbers
 
 
-def _chance(decimals: int) -> str:
+def _probability_format(decimals: int) -> str:
     """Return a number format that shows a probability which merely rounds to 0% or 100% with `<` or `>`.
 
-    >>> _chance(2)
+    >>> _probability_format(2)
     '[>=0.99995]"> 99.99%";[<0.00005]"< 0.01%";0.00%'
     """
     smallest = Fraction(1, 10 ** (decimals + 2))
-    high, low = (percent(probability, decimals) for probability in (1 - smallest, smallest))
-    high_limit, low_limit = (decimal(probability, decimals + 3) for probability in (1 - smallest / 2, smallest / 2))
+    high, low = (format_percent(probability, decimals) for probability in (1 - smallest, smallest))
+    high_limit, low_limit = (
+        format_fixed(probability, decimals + 3) for probability in (1 - smallest / 2, smallest / 2)
+    )
     return f'[>={high_limit}]"> {high}";[<{low_limit}]"< {low}";{_places("0", decimals)}%'
 
 
@@ -222,7 +227,7 @@ LONGEST_TEXT = 32_767
 """Maximum characters of a cell."""
 
 
-class Page:
+class WorksheetPage:
     """One worksheet, filled from top to bottom; `finish` sets widths and heights."""
 
     def __init__(self, looks: Formats, worksheet: Any) -> None:
@@ -257,7 +262,7 @@ class Page:
             if len(text) + 2 > _WIDEST or "\n" in text:
                 look = {"text_wrap": True, **look}
                 self._wrapped.setdefault(row, []).append((column, text))
-        format = self.looks.look(**_beside(look))
+        format = self.looks.look(**_indent(look))
         if text:
             self.worksheet.write_string(row, column, text, format)
         else:
@@ -265,16 +270,16 @@ class Page:
 
     def number(self, row: int, column: int, value: Number, style: Style, **look: Any) -> None:
         """Write a number at full cell precision."""
-        cell_value = stored(value)
-        self.needs(column, shown_width(cell_value, style, self.looks.cell_digits))
+        cell_value = to_cell_number(value)
+        self.needs(column, display_width(cell_value, style, self.looks.cell_digits))
         self.worksheet.write_number(row, column, cell_value, self.looks.number(style, **look))
 
     def formula(self, row: int, column: int, formula: str, value: Number | str, style: Style, **look: Any) -> None:
         """Write a live formula with its cached value, for programs that do not calculate."""
-        format = self.looks.look(**_beside(look)) if isinstance(value, str) and style is Style.TEXT else None
-        cell_value = value if isinstance(value, str) else stored(value)
+        format = self.looks.look(**_indent(look)) if isinstance(value, str) and style is Style.TEXT else None
+        cell_value = value if isinstance(value, str) else to_cell_number(value)
         width = (
-            len(cell_value) if isinstance(cell_value, str) else shown_width(cell_value, style, self.looks.cell_digits)
+            len(cell_value) if isinstance(cell_value, str) else display_width(cell_value, style, self.looks.cell_digits)
         )
         self.needs(column, width)
         self.worksheet.write_formula(row, column, formula, format or self.looks.number(style, **look), cell_value)
@@ -283,7 +288,7 @@ class Page:
         """Write an input share as a percentage with two decimals."""
         self.needs(column, 8)
         format = self.looks.look(num_format="0.00%", align="right", valign="top", **look)
-        self.worksheet.write_number(row, column, stored(value), format)
+        self.worksheet.write_number(row, column, to_cell_number(value), format)
 
     def cell(self, row: int, column: int, cell: Cell, style: Style, **look: Any) -> None:
         """Write any value of the document model, as a number if possible."""
@@ -293,7 +298,7 @@ class Page:
             self.number(row, column, number, style, **look)
         else:
             look = look if style is Style.TEXT else {"align": "right", **look}
-            self.text(row, column, written(cell, style, self.looks.digits), **look)
+            self.text(row, column, format_cell(cell, style, self.looks.digits), **look)
 
     def grey(self, first_row: int, first_column: int, last_row: int, last_column: int, when: str) -> None:
         """Grey out cells while the formula `when` is true."""
@@ -303,10 +308,10 @@ class Page:
 
     def words(self, text: str, formula: str = "", **look: Any) -> None:
         """Append running text over the full width; `formula` may replace the text."""
-        self.words_from(0, text, formula, **look)
+        self.text_from(0, text, formula, **look)
         self.row += 1
 
-    def words_from(self, column: int, text: str, formula: str = "", **look: Any) -> None:
+    def text_from(self, column: int, text: str, formula: str = "", **look: Any) -> None:
         """Write running text from a column to the right, where the row is empty."""
         if not text:
             return
@@ -414,11 +419,11 @@ class Page:
         if not on_one and (breaks := self._breaks(width, is_landscape)):
             sheet.set_h_pagebreaks(breaks)
         sheet.set_margins(left=_inches(60), right=_inches(60), top=_inches(80), bottom=_inches(70))
-        sheet.set_header(f"&L&8{_printed(head)}&R&8{_printed(self.name)}")
-        sheet.set_footer(f"&L&8{_printed(foot)}&R&8Page &P of &N")
+        sheet.set_header(f"&L&8{_header_text(head)}&R&8{_header_text(self.name)}")
+        sheet.set_footer(f"&L&8{_header_text(foot)}&R&8Page &P of &N")
 
 
-def _beside(look: dict[str, Any]) -> dict[str, Any]:
+def _indent(look: dict[str, Any]) -> dict[str, Any]:
     """Indent text, to keep it off a number that ends at the edge of the previous column."""
     return {"valign": "top", **look} if "align" in look else {"valign": "top", "align": "left", "indent": 1, **look}
 
@@ -427,7 +432,7 @@ def _inches(hundredths: int) -> Decimal:
     return Decimal(hundredths) / 100
 
 
-def _printed(text: str) -> str:
+def _header_text(text: str) -> str:
     """Escape and truncate text for a printed header or footer, where & is a command."""
     # A space keeps digits at the start from being read as part of the font size before them.
     return " " + text[:90].replace("&", "&&")
@@ -470,7 +475,7 @@ class Source(NamedTuple):
     column: int
 
 
-def draw(page: Page, plot: Plot, source: Source) -> None:
+def draw_line_chart(page: WorksheetPage, plot: Plot, source: Source) -> None:
     """Draw a line chart over cells of the page."""
     ink = "#1B5E8C"
     points = [{"fill": {"color": ink if step in plot.marked else "#FFFFFF"}} for step in range(len(plot.values))]

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis, Line
-from combinat.analysis.basis import Result
+from combinat.analysis.analysis import Analysis, AwardLine
+from combinat.analysis.basis import PlayResult
 from combinat.analysis.outlook import Z, normal_is_adequate, plays_to_positive_hold, round_to_3_digits, volatility_index
 from combinat.exact.numbers import format_decimal
 from combinat.exact.polynomial import Polynomial
@@ -16,7 +16,7 @@ from combinat.language.english import describe_rule
 from combinat.study import Study
 from reports.page.figures import STYLES, page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
-from reports.page.numerals import decimal
+from reports.page.numerals import format_fixed
 from reports.sheet.sections.outlook import curve_in_words
 from reports.sheet.sections.request import Request
 from reports.tables.awards import (
@@ -26,12 +26,12 @@ from reports.tables.awards import (
     RETURN,
     TRUE_ODDS,
     WAYS,
-    if_possible,
-    parts_table,
+    added_awards_table,
+    value_if_possible,
     wheel_tables,
 )
 from reports.tables.headings import meter_unit
-from reports.tables.results import meanings, results_table, stand_at
+from reports.tables.results import basis_explanations, meter_amounts_text, results_table
 
 
 def award_section(request: Request) -> Section:
@@ -42,9 +42,9 @@ def award_section(request: Request) -> Section:
     cycle = experiment.cycle_in_words(
         analysis.shoe, analysis.ways, describe_rule(condition, paytable.bet.deal) if condition else ""
     )
-    counts = _counts(analysis) if experiment.counts_hands else _chances(analysis)
-    component_tables = [parts_table(analysis)] if paytable.parts else []
-    tables = (counts, _odds(analysis), _returns(analysis), *component_tables, *wheel_tables(analysis))
+    counts = _count_table(analysis) if experiment.counts_hands else _probability_table(analysis)
+    component_tables = [added_awards_table(analysis)] if paytable.parts else []
+    tables = (counts, _odds_table(analysis), _return_table(analysis), *component_tables, *wheel_tables(analysis))
     notes = (*_READING, *([_SPUN] if paytable.wheels else []))
     return Section("Awards", key="awards", text=(cycle,), tables=tables, notes=notes)
 
@@ -63,7 +63,7 @@ _READING = (
 _SPUN = "Of an award that a wheel multiplies, pays and returns are means; the table of prizes has each by itself."
 
 
-def _counts(analysis: Analysis) -> Table:
+def _count_table(analysis: Analysis) -> Table:
     columns = (
         Column("Award"),
         Column("Hands that fit", Style.COUNT, key="fits"),
@@ -82,7 +82,7 @@ def _counts(analysis: Analysis) -> Table:
     return Table(columns, tuple(rows), "From the hands that fit to the ways of each award", totals=1, key=AWARDS)
 
 
-def _chances(analysis: Analysis) -> Table:
+def _probability_table(analysis: Analysis) -> Table:
     columns = (Column("Award"), Column("Probability, exactly"), PROBABILITY)
     rows: list[tuple[Cell, ...]] = [
         (line.award.name, str(line.probability), line.probability) for line in analysis.lines
@@ -93,7 +93,7 @@ def _chances(analysis: Analysis) -> Table:
     return Table(columns, tuple(rows), "The probability of each award", totals=1, key=AWARDS)
 
 
-def _odds(analysis: Analysis) -> Table:
+def _odds_table(analysis: Analysis) -> Table:
     columns = (
         Column("Award"),
         Column("1 in, and fair pay for 1", Style.ODDS, key=ONE_IN.key),
@@ -105,21 +105,21 @@ def _odds(analysis: Analysis) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             line.award.name,
-            if_possible(line, line.one_in),
-            if_possible(line, line.true_odds),
-            pay_text(line.net),
-            pay_text(line.gross),
-            _short_of_fair(line),
+            value_if_possible(line, line.one_in),
+            value_if_possible(line, line.true_odds),
+            exact_pay_text(line.net),
+            exact_pay_text(line.gross),
+            _shortfall(line),
         )
         for line in analysis.lines
     ]
     lose = analysis.lose_probability
     odds = (1 / lose, (1 - lose) / lose) if lose else (None, None)
-    rows.append(("no award", *odds, pay_text(Polynomial.of(-1)), "0", None))
+    rows.append(("no award", *odds, exact_pay_text(Polynomial.of(-1)), "0", None))
     return Table(columns, tuple(rows), "Odds and pays", key=AWARDS)
 
 
-def _returns(analysis: Analysis) -> Table:
+def _return_table(analysis: Analysis) -> Table:
     columns: tuple[Column, ...] = (
         Column("Award"),
         RETURN,
@@ -143,17 +143,17 @@ def _returns(analysis: Analysis) -> Table:
     return table.without(*columns[2:4]) if analysis.open_meters else table
 
 
-def _short_of_fair(line: Line) -> Cell:
+def _shortfall(line: AwardLine) -> Cell:
     """Return how much less than the fair pay an award pays."""
     return line.one_in - line.gross.constant if line.one_in is not None and line.gross.is_constant else None
 
 
-def pay_text(pay: Polynomial) -> str:
+def exact_pay_text(pay: Polynomial) -> str:
     """Format a pay exactly, with the decimals that it needs; a meter pay as a share of the meter.
 
-    >>> pay_text(Polynomial.of(Fraction(5, 2))), pay_text(Polynomial.unknown("Mega") - 1)
+    >>> exact_pay_text(Polynomial.of(Fraction(5, 2))), exact_pay_text(Polynomial.variable("Mega") - 1)
     ('2.5', 'Mega − 1')
-    >>> pay_text(Polynomial.of(Fraction(-1, 3)))  # never rounded
+    >>> exact_pay_text(Polynomial.of(Fraction(-1, 3)))  # never rounded
     '−1/3'
     """
     terms = []
@@ -168,25 +168,25 @@ def pay_text(pay: Polynomial) -> str:
     return first + "".join(f" {'−' if negative else '+'} {text}" for negative, text in terms[1:])
 
 
-def share_of_return(analysis: Analysis, line: Line) -> Fraction | None:
+def share_of_return(analysis: Analysis, line: AwardLine) -> Fraction | None:
     """Return an award's share of the total return, or `None` if a meter amount is unknown."""
     if not analysis.return_.is_constant or analysis.return_ == 0:
         return None
     return line.return_.constant / analysis.return_.constant
 
 
-def statistics(request: Request) -> Section:
+def statistics_section(request: Request) -> Section:
     """Return the section of statistics: mean, variance and higher moments, the headline's basis first."""
     study, result = request.study, request.study.result
     if result is None:  # formulas in the meters are already in the headline
-        plain = tuple(figure for figure in _of_the_wager(study) if not _is_formula(figure))
+        plain = tuple(figure for figure in _wager_figures(study) if not _is_formula(figure))
         return Section("Statistics", key="statistics", text=(_NO_AMOUNT,), figures=plain)
     rows: list[tuple[Cell, ...]] = [
         (
             f"{level * 100}%",
-            decimal(z, 6),
+            format_fixed(z, 6),
             volatility_index(result.standard_deviation, level),
-            *_until_sure(result, level),
+            *_plays_to_positive_hold(result, level),
         )
         for level, z in Z.items()
     ]
@@ -204,20 +204,20 @@ def statistics(request: Request) -> Section:
     )
     text = ["For a wager of one; the result is what is won less what is lost."]
     if len(study.results) == 1 and not study.paytable.meters:
-        figures = [*_of_the_wager(study), *page_figures(study, "mean_win", *_SPREAD)]
+        figures = [*_wager_figures(study), *page_figures(study, "mean_win", *_SPREAD)]
         return Section("Statistics", key="statistics", text=tuple(text), figures=tuple(figures), tables=(table,))
     if study.option is not None:
         kind = study.option.kind
         best, alone = f", best {kind}", f", no {kind}"
         text.append(f"Figures with the best {kind} come first; those of the wager alone say no {kind}.")
-        wager_figures = page_figures(Study(study.analysis), *_OF_THE_WAGER, *_if_pushed(study), "mean_win", *_SPREAD)
-        figures = [_called(figure, best) for figure in _of_the_result(result)]
-        figures += [_called(figure, alone) for figure in wager_figures]
+        wager_figures = page_figures(Study(study.analysis), *_OF_THE_WAGER, *_push_keys(study), "mean_win", *_SPREAD)
+        figures = [_with_suffix(figure, best) for figure in _result_figures(result)]
+        figures += [_with_suffix(figure, alone) for figure in wager_figures]
     else:
         text.append(f"These figures stand on this basis: {result.basis}.")
         figures = [
-            *_of_the_result(result),
-            *page_figures(study, "hit_frequency", "plays_per_hit", "push_rate", *_if_pushed(study)),
+            *_result_figures(result),
+            *page_figures(study, "hit_frequency", "plays_per_hit", "push_rate", *_push_keys(study)),
         ]
     return Section(
         "Statistics",
@@ -225,11 +225,11 @@ def statistics(request: Request) -> Section:
         text=tuple(text),
         figures=tuple(figures),
         tables=(table, results_table(study.results)),
-        notes=(*meanings(study.results), *(_amounts(study) if study.paytable.meters else ())),
+        notes=(*basis_explanations(study.results), *(_amounts(study) if study.paytable.meters else ())),
     )
 
 
-def _until_sure(result: Result, level: Fraction) -> tuple[Cell, Cell]:
+def _plays_to_positive_hold(result: PlayResult, level: Fraction) -> tuple[Cell, Cell]:
     """Return the plays until the hold's lower bound is positive, in 3 digits, and the quality of the normal curve."""
     plays = plays_to_positive_hold(result, level)
     return (
@@ -246,20 +246,20 @@ _OF_THE_WAGER = (
 )
 
 
-def _of_the_wager(study: Study) -> tuple[Figure, ...]:
-    return page_figures(study, *_OF_THE_WAGER, *_if_pushed(study))
+def _wager_figures(study: Study) -> tuple[Figure, ...]:
+    return page_figures(study, *_OF_THE_WAGER, *_push_keys(study))
 
 
-def _called(figure: Figure, suffix: str) -> Figure:
+def _with_suffix(figure: Figure, suffix: str) -> Figure:
     """Append the basis to the label of a figure."""
     return replace(figure, label=figure.label + suffix)
 
 
-def _if_pushed(study: Study) -> list[str]:
+def _push_keys(study: Study) -> list[str]:
     return ["edge_per_resolved_bet"] if study.analysis.push_rate else []
 
 
-def _of_the_result(result: Result) -> list[Figure]:
+def _result_figures(result: PlayResult) -> list[Figure]:
     """Return the moments of a result on its basis."""
     values = {
         "expected_value": -result.house_edge,
@@ -284,7 +284,9 @@ def _of_the_result(result: Result) -> list[Figure]:
 
 def _amounts(study: Study) -> list[str]:
     """Return the notes on meter amounts and their unit."""
-    texts = [f"{str(result.basis).capitalize()}: {stand_at(result)}." for result in study.results if result.meters]
+    texts = [
+        f"{str(result.basis).capitalize()}: {meter_amounts_text(result)}." for result in study.results if result.meters
+    ]
     return [*texts, meter_unit(study.analysis.meter_wager)]
 
 

@@ -22,7 +22,7 @@ _FINGERPRINT = (
 )
 
 
-def identification(request: Request, data_sha256: str) -> Section:
+def identification_section(request: Request, data_sha256: str) -> Section:
     """Return the section that identifies the bet, its file and the software, with a glossary of terms."""
     paytable, shoe = request.analysis.paytable, request.analysis.shoe
     removed = f", less {' '.join(map(str, shoe.removed))}" if shoe.removed else ""

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.counting.counts import BettingValue
-from combinat.counting.summary import Level, Watch
-from reports.answers.count import basis_notes, bound_figures, bound_payload, in_words, rounds_in_words
+from combinat.counting.summary import BestCount, CountingSummary
+from reports.answers.count import basis_notes, bound_figures, bound_payload, conventions_in_words, rounds_in_words
 from reports.answers.removal import cards_text, effects_payload, removal_table
-from reports.answers.removal import notes as removal_notes
+from reports.answers.removal import effect_notes as removal_notes
 from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Table
 from reports.page.numerals import exact
 from reports.sheet.sections.request import Request
@@ -28,7 +28,7 @@ _COLUMNS = (
 )
 
 
-def watching(request: Request) -> Section | None:
+def counting_section(request: Request) -> Section | None:
     """Return the section, or `None` if it was not requested."""
     watch = request.watch
     if watch is None:
@@ -44,7 +44,7 @@ def watching(request: Request) -> Section | None:
     )
 
 
-def _text(watch: Watch) -> str:
+def _text(watch: CountingSummary) -> str:
     is_decided = watch.played.ride is not None or watch.played.study.play is not None
     edge = f"the edge of {watch.removal.basis}" if is_decided else "the edge of the wager alone"
     if not watch.levels:
@@ -56,7 +56,7 @@ def _text(watch: Watch) -> str:
     )
 
 
-def _figures(request: Request, watch: Watch) -> tuple[Figure, ...]:
+def _figures(request: Request, watch: CountingSummary) -> tuple[Figure, ...]:
     figures: list[Figure] = []
     for level in watch.levels:
         figures.append(Figure(f"Best tags of level {level.level}", str(level.tags)))
@@ -69,13 +69,15 @@ def _figures(request: Request, watch: Watch) -> tuple[Figure, ...]:
     return (*figures, *bound_figures(watch.bound))
 
 
-def _tables(request: Request, watch: Watch) -> tuple[Table, ...]:
-    rows = tuple((level.level, cut, *_worth(request, best)) for level in watch.levels for cut, best in level.by_cut)
+def _tables(request: Request, watch: CountingSummary) -> tuple[Table, ...]:
+    rows = tuple(
+        (level.level, cut, *_value_cells(request, best)) for level in watch.levels for cut, best in level.by_cut
+    )
     caption = "The best count of each level, with the cut card so many cards from the end"
     return (Table(_COLUMNS, rows, caption, keys=2),) if rows else ()
 
 
-def _worth(request: Request, best: BettingValue | None) -> tuple[Cell, ...]:
+def _value_cells(request: Request, best: BettingValue | None) -> tuple[Cell, ...]:
     if best is None:
         return ("none wins", *(None,) * (len(_COLUMNS) - 3))
     return best.trigger, best.frequency, best.edge, best.per_hundred, best.per_shoe, _per_hour(request, best)
@@ -85,7 +87,7 @@ def _per_hour(request: Request, best: BettingValue) -> Fraction:
     return request.stake * (request.rounds_per_hour or 0) * best.won
 
 
-def _effects_plot(watch: Watch) -> tuple[Plot, ...]:
+def _effects_plot(watch: CountingSummary) -> tuple[Plot, ...]:
     effects = sorted(watch.removal.effects, key=lambda effect: effect.change.constant)
     if len(effects) < 2 or not all(effect.change.is_constant for effect in effects):
         return ()
@@ -101,7 +103,7 @@ def _effects_plot(watch: Watch) -> tuple[Plot, ...]:
     )
 
 
-def _cut_plot(watch: Watch) -> tuple[Plot, ...]:
+def _cut_plot(watch: CountingSummary) -> tuple[Plot, ...]:
     rows = watch.levels[-1].by_cut if watch.levels else ()
     if len(rows) < 2:
         return ()
@@ -118,10 +120,10 @@ def _cut_plot(watch: Watch) -> tuple[Plot, ...]:
     )
 
 
-def _notes(request: Request, watch: Watch) -> tuple[str, ...]:
+def _notes(request: Request, watch: CountingSummary) -> tuple[str, ...]:
     notes = list(removal_notes([watch.removal]))
     if watch.levels:
-        notes.append(in_words(watch.conventions))
+        notes.append(conventions_in_words(watch.conventions))
         notes += basis_notes(watch.played)
         notes.append("Won per hour: the largest wager times the rounds of an hour, those without a bet included.")
     if watch.played.ride is not None and request.samples:
@@ -131,7 +133,7 @@ def _notes(request: Request, watch: Watch) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def watching_payload(request: Request) -> dict[str, Any]:
+def counting_payload(request: Request) -> dict[str, Any]:
     """Return the data of the section under its key; empty if it was not requested."""
     watch = request.watch
     if watch is None:
@@ -152,7 +154,7 @@ def watching_payload(request: Request) -> dict[str, Any]:
     }
 
 
-def _level(request: Request, level: Level, basis: str) -> dict[str, Any]:
+def _level(request: Request, level: BestCount, basis: str) -> dict[str, Any]:
     return {
         "level": level.level,
         "basis": basis,

@@ -9,34 +9,34 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.basis import Basis, Result
-from combinat.enumeration.decision import Option
+from combinat.analysis.basis import Basis, PlayResult
+from combinat.enumeration.decision import PlayerOption
 from combinat.exact.interval import Span
 from combinat.exact.surd import Surd
-from combinat.figures import FIGURES, figure_values, headline, label_of_wager
-from combinat.meters.accrual import books
+from combinat.figures import FIGURES, figure_values, headline_value, label_of_wager
+from combinat.meters.accrual import accounting_result
 from combinat.study import Study
 from decks import format_deck_counts
-from reports.page.figures import column
+from reports.page.figures import figure_column
 from reports.page.model import Cell, Column, Plot, Section, Style, Table
 from reports.sheet.sections.request import Request
 from reports.tables.headings import INFINITE
-from reports.tables.results import BOUNDED
+from reports.tables.results import BOUNDED_NOTE
 
 
-def deck_sensitivity(request: Request) -> Section:
+def deck_section(request: Request) -> Section:
     """Return the section with the figures for every common number of decks."""
     # A row says "impossible" if no hand satisfies the bet's condition.
-    rows_of = [_at_decks(request, index) for index in range(len(request.study.by_decks))]
-    label, share_key = _label(request), _kept(request.study)
+    rows_of = [_deck_row(request, index) for index in range(len(request.study.by_decks))]
+    label, share_key = _share_label(request), _share_key(request.study)
     sheet_share = next(row.kept for row in rows_of if row.is_this_sheet)
     columns: list[Column] = [
         Column("Decks", Style.COUNT),
         Column(label, Style.PERCENT, key=share_key),
         Column("Change", Style.PERCENT, key=f"{share_key} change"),
-        column("hit_frequency"),
-        replace(column("standard_deviation"), key=f"{share_key} deviation"),
-        column("top_award_one_in"),
+        figure_column("hit_frequency"),
+        replace(figure_column("standard_deviation"), key=f"{share_key} deviation"),
+        figure_column("top_award_one_in"),
         Column("Designed"),
     ]
     rows: list[tuple[Cell, ...]] = []
@@ -60,7 +60,7 @@ def deck_sensitivity(request: Request) -> Section:
     if request.study.result is None:  # the deviation is a number only if every meter amount is known
         columns, rows = columns[:4] + columns[5:], [row[:4] + row[5:] for row in rows]
     if _has_best(request.study):
-        columns, rows = _with_wager(request.study, columns, rows)
+        columns, rows = _add_wager_columns(request.study, columns, rows)
     shown = [row for row in rows_of if row.kept is not None]
     plot = Plot(
         caption=f"{label} by number of decks; filled: designed for",
@@ -96,26 +96,28 @@ def _has_best(study: Study) -> bool:
     return study.options_by_decks is not None
 
 
-def _with_wager(
+def _add_wager_columns(
     study: Study, columns: list[Column], rows: list[tuple[Cell, ...]]
 ) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """Add the columns of the wager alone to those of best play."""
     keys = ("house_edge", "standard_deviation")
     beside = [
-        tuple(headline(Study(at_decks.analysis), key) if at_decks.analysis else "impossible" for key in keys)
+        tuple(headline_value(Study(at_decks.analysis), key) if at_decks.analysis else "impossible" for key in keys)
         for at_decks in study.by_decks
     ]
     names = (WAGER, f"{WAGER} deviation")
-    heads = [replace(column(key, label_of_wager(study, key)), key=name) for key, name in zip(keys, names, strict=True)]
+    heads = [
+        replace(figure_column(key, label_of_wager(study, key)), key=name) for key, name in zip(keys, names, strict=True)
+    ]
     pairs = zip(rows, beside, strict=True)
-    shorter = [replace(head, title=_shorter(head.title)) for head in (*columns[:-1], *heads)]
+    shorter = [replace(head, title=_shorten_title(head.title)) for head in (*columns[:-1], *heads)]
     return [*shorter, columns[-1]], [(*row[:-1], *extra, row[-1]) for row, extra in pairs]
 
 
 _SHORTER = {"house_edge": "Edge", "standard_deviation": "Deviation", "top_award_one_in": "Top 1 in"}
 
 
-def _shorter(title: str) -> str:
+def _shorten_title(title: str) -> str:
     """Shorten a heading, so that the wider table needs at most two lines of headings."""
     for key, short in _SHORTER.items():
         label = FIGURES[key].label
@@ -124,7 +126,7 @@ def _shorter(title: str) -> str:
     return title
 
 
-class _AtDecks(Struct, frozen=True):
+class _DeckRow(Struct, frozen=True):
     """A row of the deck table, on the basis of the headline."""
 
     decks: int | None
@@ -135,7 +137,7 @@ class _AtDecks(Struct, frozen=True):
     mark: str
 
 
-def _at_decks(request: Request, index: int) -> _AtDecks:
+def _deck_row(request: Request, index: int) -> _DeckRow:
     """Build a row: house edge and standard deviation, on the accounting basis where the meters are known."""
     study = request.study
     row, figures = study.by_decks[index], study.meters_by_decks[index]
@@ -144,21 +146,21 @@ def _at_decks(request: Request, index: int) -> _AtDecks:
     mark = f"{designed}, this sheet" if is_this_sheet else designed
     analysis = row.analysis
     if analysis is None:
-        return _AtDecks(row.decks, None, None, None, is_this_sheet, mark)
+        return _DeckRow(row.decks, None, None, None, is_this_sheet, mark)
     if study.options_by_decks is not None:
         option = study.options_by_decks[index]
-        best = Result.between(Basis.BEST, option.results) if option else None
+        best = PlayResult.between(Basis.BEST, option.results) if option else None
         share, deviation = (best.house_edge, best.standard_deviation) if best else (None, None)
-        return _AtDecks(row.decks, analysis, share, deviation, is_this_sheet, mark)
+        return _DeckRow(row.decks, analysis, share, deviation, is_this_sheet, mark)
     if study.meters is None:
         edge = analysis.house_edge.constant if analysis.house_edge.is_constant else 1 - analysis.fixed_return
-        return _AtDecks(row.decks, analysis, edge, analysis.standard_deviation, is_this_sheet, mark)
-    result = books(figures) if figures else None
+        return _DeckRow(row.decks, analysis, edge, analysis.standard_deviation, is_this_sheet, mark)
+    result = accounting_result(figures) if figures else None
     share = result.house_edge if result else None
-    return _AtDecks(row.decks, analysis, share, result.standard_deviation if result else None, is_this_sheet, mark)
+    return _DeckRow(row.decks, analysis, share, result.standard_deviation if result else None, is_this_sheet, mark)
 
 
-def _kept(study: Study) -> str:
+def _share_key(study: Study) -> str:
     """Return the workbook key of the house's share in this table."""
     if study.meters is not None:
         return BOOKS
@@ -167,7 +169,7 @@ def _kept(study: Study) -> str:
     return WAGER if study.analysis.house_edge.is_constant else FIXED
 
 
-def _label(request: Request) -> str:
+def _share_label(request: Request) -> str:
     """Return the label of the house's share."""
     study = request.study
     if study.meters is not None:
@@ -179,7 +181,7 @@ def _label(request: Request) -> str:
     return "Kept of the fixed pays"
 
 
-def _deck_notes(request: Request, rows: Sequence[_AtDecks]) -> Iterator[str]:
+def _deck_notes(request: Request, rows: Sequence[_DeckRow]) -> Iterator[str]:
     study = request.study
     yield f"{INFINITE}: every card drawn as if from a full deck, independent of the others."
     missing = [row.decks for row in rows if row.decks and row.analysis is None]
@@ -200,7 +202,7 @@ def _deck_notes(request: Request, rows: Sequence[_AtDecks]) -> Iterator[str]:
             yield f"{_NEVER_HIT.capitalize()}: an award that takes a whole meter cannot come, so there is no long run."
 
 
-def _option_notes(study: Study, option: Option, rows: Sequence[_AtDecks]) -> Iterator[str]:
+def _option_notes(study: Study, option: PlayerOption, rows: Sequence[_DeckRow]) -> Iterator[str]:
     """Return the notes on best play, or that it was omitted."""
     if not _has_best(study):
         yield (
@@ -210,7 +212,8 @@ def _option_notes(study: Study, option: Option, rows: Sequence[_AtDecks]) -> Ite
         return
     yield (
         f"Edge, change and deviation are those with the best {option.kind}, worked out anew with each "
-        f"number of decks; the wager alone stands beside them. {BOUNDED} With {INFINITE} decks the hands of a split "
+        f"number of decks; the wager alone stands beside them. {BOUNDED_NOTE} "
+        f"With {INFINITE} decks the hands of a split "
         "are independent once the dealer's total is known, so that it is exact."
     )
     if any(row.analysis is not None and row.kept is None for row in rows):

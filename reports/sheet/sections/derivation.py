@@ -25,7 +25,7 @@ _SMALL = Fraction(1, 10**6)
 Values = tuple[str | int | Fraction, ...]
 
 
-def derivation(request: Request) -> Section:
+def derivation_section(request: Request) -> Section:
     """Return the section that derives the ways of every award."""
     counts = request.study.derivation
     if counts is None:
@@ -33,9 +33,9 @@ def derivation(request: Request) -> Section:
         return Section("Derivation", key="derivation", text=(why,))
     rows: list[tuple[Cell, ...]] = []
     ends = [0]
-    for award, name in _named(request):
+    for award, name in _award_names(request):
         steps = [step.values for step in counts.steps if step.award == award]
-        rows += [(name, *_cells(counts, values)) for values in _with_the_rest(counts, steps)]
+        rows += [(name, *_cells(counts, values)) for values in _combine_small_steps(counts, steps)]
         rows += [(f"{name}, in all", *_cells(counts, step.values)) for step in counts.totals if step.award == award]
         ends.append(len(rows))
     if counts.all_hands:
@@ -49,12 +49,12 @@ def derivation(request: Request) -> Section:
     return Section("Derivation", key="derivation", text=(counts.text,), tables=tuple(tables), notes=notes)
 
 
-def _named(request: Request) -> list[tuple[int | None, str]]:
+def _award_names(request: Request) -> list[tuple[int | None, str]]:
     """Return (index, name) of the awards, then (`None`, "no award")."""
     return [*((number, award.name) for number, award in enumerate(request.study.paytable.awards)), (None, "no award")]
 
 
-def _with_the_rest(counts: Derivation, steps: list[Values]) -> list[Values]:
+def _combine_small_steps(counts: Derivation, steps: list[Values]) -> list[Values]:
     """Combine the last, negligible steps of an award into one; JSON and the ledger list each."""
     if counts.columns[-1].kind != "significant":
         return steps
@@ -71,12 +71,12 @@ def _with_the_rest(counts: Derivation, steps: list[Values]) -> list[Values]:
 
 def _cells(counts: Derivation, values: Values) -> list[Cell]:
     return [
-        _in_n(value) if column.kind == "formula" and isinstance(value, str) and value else value
+        _formula_in_n(value) if column.kind == "formula" and isinstance(value, str) and value else value
         for column, value in zip(counts.columns, values, strict=True)
     ]
 
 
-def _in_n(formula: str) -> Formula:
+def _formula_in_n(formula: str) -> Formula:
     """Convert a formula in n from plain text."""
     symbols = {"·": r" \cdot ", "÷": r" \div ", "−": "-"}
     latex = re.sub(r"C\(n,(\d)\)", r"\\binom{n}{\1}", formula)
@@ -101,7 +101,7 @@ def derivation_payload(request: Request) -> list[dict[str, Any]]:
                 if step.award == award
             ],
         }
-        for award, name in _named(request)
+        for award, name in _award_names(request)
     ]
 
 

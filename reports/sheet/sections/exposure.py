@@ -12,15 +12,15 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis, Line
+from combinat.analysis.analysis import Analysis, AwardLine
 from combinat.analysis.basis import Basis
-from combinat.analysis.exposure import TaxRule, largest_win, reported, reported_meter, tax_rules
+from combinat.analysis.exposure import TaxRule, largest_win, meter_threshold, reporting_threshold, tax_rules
 from combinat.bets.meters import HOUSE_JACKPOT
 from combinat.exact.numbers import format_decimal
 from combinat.figures import FIGURES, figure_values, label_of_wager
 from combinat.meters.hits import percentile
 from reports.page.model import AtMost, Cell, Column, Figure, Section, Style, Table
-from reports.page.numerals import decimal, exact, rounded_up
+from reports.page.numerals import exact, format_fixed, round_up
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.spots import spot_figures, spot_notes
 from reports.tables.awards import rounding_tables
@@ -29,7 +29,7 @@ WIN, PAID = "largest_win", "largest_payment"
 """Keys of the largest win and of its total payment."""
 
 
-class At(Struct, frozen=True):
+class MeterAmounts(Struct, frozen=True):
     """Amounts of the meters when an award is paid."""
 
     basis: Basis
@@ -43,37 +43,37 @@ class At(Struct, frozen=True):
         return f"Paid, {self.basis}" if self.meters else "Paid"
 
 
-def amounts(request: Request) -> Iterator[At]:
+def iter_meter_amounts(request: Request) -> Iterator[MeterAmounts]:
     """Yield the meter amounts to evaluate: at the seeds, the averages and the 99th percentiles, and as given."""
     study, analysis = request.study, request.analysis
     if not analysis.paytable.meters:
-        yield At(study.wager_basis, {})
+        yield MeterAmounts(study.wager_basis, {})
         return
     if study.meters is None:
         if not analysis.open_meters:
-            yield At(Basis.METERS, analysis.meters)
+            yield MeterAmounts(Basis.METERS, analysis.meters)
         return
     figures = study.meters
     if figures.system.kind == HOUSE_JACKPOT:
-        yield At(Basis.POSTED, figures.at_seed)
+        yield MeterAmounts(Basis.POSTED, figures.at_seed)
         return
-    yield At(Basis.SEEDS, figures.at_seed)
+    yield MeterAmounts(Basis.SEEDS, figures.at_seed)
     if figures.has_closed_form:
-        yield At(Basis.AVERAGES, figures.at_average)
+        yield MeterAmounts(Basis.AVERAGES, figures.at_average)
     percentiles = {level.level.name: percentile(level) for level in figures.levels}
     is_bound = any(quantile.is_bound for quantile in percentiles.values())
-    yield At(Basis.PERCENTILES, {name: quantile.amount for name, quantile in percentiles.items()}, is_bound)
+    yield MeterAmounts(Basis.PERCENTILES, {name: quantile.amount for name, quantile in percentiles.items()}, is_bound)
     if analysis.meters:
-        yield At(Basis.METERS, figures.at_seed | dict(analysis.meters))
+        yield MeterAmounts(Basis.METERS, figures.at_seed | dict(analysis.meters))
 
 
-def settled(request: Request, case: At) -> Analysis:
+def analysis_at(request: Request, case: MeterAmounts) -> Analysis:
     """Return the analysis of the wager with the meters at the amounts of `case`."""
     analysis = request.analysis
     return Analysis(analysis.paytable, analysis.shoe, analysis.ways, case.meters, analysis.stated_wager)
 
 
-def fixed_tests(line: Line, rule: TaxRule, stake: Fraction) -> dict[str, bool]:
+def tax_tests(line: AwardLine, rule: TaxRule, stake: Fraction) -> dict[str, bool]:
     """Return whether an award with a fixed pay is reported at a fixed wager, and whether tax is withheld."""
     paid, minimum = line.gross.constant * stake, rule.times_the_wager * stake
     won, threshold = paid - stake, max(Fraction(rule.reported_from), minimum)
@@ -92,27 +92,27 @@ OPTION_NOTE = (
 )
 
 
-def exposure(request: Request) -> Section:
+def exposure_section(request: Request) -> Section:
     """Return the section with the largest payment for one wager and the tax thresholds by year."""
     rules, stake = tax_rules(), request.stake
-    cases = list(amounts(request))
+    cases = list(iter_meter_amounts(request))
     is_fixed = bool(request.analysis.paytable.meters)
     figures = [Figure("Fixed wager" if is_fixed else "Maximum wager taken", stake, Style.MONEY, STAKE)]
-    figures += _with_option(request)
+    figures += _option_figures(request)
     for case in cases:
-        top = largest_win(settled(request, case))
+        top = largest_win(analysis_at(request, case))
         if top is not None:
             suffix = f", {case.basis}" if case.meters else ""
             label = f"{label_of_wager(request.study, WIN)}{suffix}"
             figures.append(_money(f"{label}: {top.award.name}", (top.highest.constant - 1) * stake, case, WIN))
-            figures.append(_money(_paid(label), top.highest.constant * stake, case, PAID))
+            figures.append(_money(_payment_label(label), top.highest.constant * stake, case, PAID))
     figures += spot_figures(request)
     full_table = _fixed_table(request, cases, rules) if is_fixed else _table(request, rules)
     table = replace(
         full_table, rows=tuple(row for row in full_table.rows if not _NEVER.issuperset(row[-len(rules) - 1 :]))
     )
     notes = [f"{rule.name}, {rule.years}: {rule.source}." for rule in rules]
-    notes += [_reading(rules[0].times_the_wager, is_fixed)] * bool(table.rows)
+    notes += [_table_note(rules[0].times_the_wager, is_fixed)] * bool(table.rows)
     if request.study.option is not None:
         notes.append(OPTION_NOTE.format(kind=request.study.option.kind))
     notes += spot_notes(request)
@@ -120,13 +120,13 @@ def exposure(request: Request) -> Section:
         notes.append("An award that a wheel multiplies is taken at its highest prize.")
     is_short = len(table.rows) < len(full_table.rows)
     if is_fixed and table.rows:
-        notes += _where(cases)
+        notes += _amount_notes(cases)
         if not cases:
             notes.append("What awards from a meter pay depends on its amount, which is not known.")
     return Section(
         "Exposure",
         key="exposure",
-        text=(_others(len(table.rows), rules[0].times_the_wager, is_fixed),) if is_short else (),
+        text=(_unlisted_text(len(table.rows), rules[0].times_the_wager, is_fixed),) if is_short else (),
         figures=tuple(figures),
         tables=(*([table] if table.rows else []), *rounding_tables(request.analysis)),
         notes=tuple(notes),
@@ -136,7 +136,7 @@ def exposure(request: Request) -> Section:
 _NEVER = {"no", "never"}
 
 
-def _others(shown: int, multiple: int, is_fixed: bool) -> str:
+def _unlisted_text(shown: int, multiple: int, is_fixed: bool) -> str:
     """Return the sentence on awards that are never reported."""
     if shown:
         return "Awards that are not listed are never reported, and no tax is withheld from them."
@@ -144,7 +144,7 @@ def _others(shown: int, multiple: int, is_fixed: bool) -> str:
     return f"No award is reported or has tax withheld by the rules below: none {why}."
 
 
-def _with_option(request: Request) -> Iterator[Figure]:
+def _option_figures(request: Request) -> Iterator[Figure]:
     """Yield the largest win with best play and the payment that goes with it."""
     if request.study.option is None:
         return
@@ -152,30 +152,30 @@ def _with_option(request: Request) -> Iterator[Figure]:
     how = f"; {' against '.join(top.known)}, {top.played}" if top.known else ""
     name = request.analysis.lines[top.award].award.name
     yield Figure(f"{label}: {name}{how}", top.net * request.stake, Style.MONEY, WIN, str(Basis.BEST))
-    yield Figure(_paid(label), (top.net + 1) * request.stake, Style.MONEY, PAID, str(Basis.BEST))
+    yield Figure(_payment_label(label), (top.net + 1) * request.stake, Style.MONEY, PAID, str(Basis.BEST))
 
 
-def _paid(label: str) -> str:
+def _payment_label(label: str) -> str:
     """Return the label of the total payment that goes with the label of a largest win."""
     return f"All that is then paid{label.removeprefix(FIGURES[WIN].label)}"
 
 
-def at_most(value: Fraction) -> AtMost:
+def money_bound(value: Fraction) -> AtMost:
     """Format an upper bound in money.
 
-    >>> print(at_most(Fraction(1, 3)))
+    >>> print(money_bound(Fraction(1, 3)))
     ≤ 0.34
     """
-    return AtMost(decimal(rounded_up(value, 2), 2), value)
+    return AtMost(format_fixed(round_up(value, 2), 2), value)
 
 
-def _money(label: str, value: Fraction, case: At, key: str) -> Figure:
+def _money(label: str, value: Fraction, case: MeterAmounts, key: str) -> Figure:
     """Return an amount of money as a figure, marked if it is an upper bound."""
-    shown = at_most(value) if case.is_bound else value
+    shown = money_bound(value) if case.is_bound else value
     return Figure(label, shown, Style.MONEY, key, str(case.basis))
 
 
-def _reading(multiple: int, is_fixed: bool) -> str:
+def _table_note(multiple: int, is_fixed: bool) -> str:
     check = "Thresholds change from year to year; check them before relying on them."
     if is_fixed:
         return (
@@ -191,11 +191,11 @@ def _reading(multiple: int, is_fixed: bool) -> str:
     )
 
 
-def _where(cases: list[At]) -> Iterator[str]:
+def _amount_notes(cases: list[MeterAmounts]) -> Iterator[str]:
     """Yield the notes on the meter amounts."""
     for case in cases:
         stand = ", ".join(
-            f"{name} at {AtMost.SIGN * case.is_bound}{decimal(value, 2)}" for name, value in case.meters.items()
+            f"{name} at {AtMost.SIGN * case.is_bound}{format_fixed(value, 2)}" for name, value in case.meters.items()
         )
         yield f"{str(case.basis).capitalize()}: {stand}."
     if any(case.is_bound for case in cases):
@@ -216,12 +216,12 @@ def _table(request: Request, rules: tuple[TaxRule, ...]) -> Table:
     )
     # An award that loses more than the wager pays nothing.
     lines = [line for line in request.analysis.lines if line.is_possible and line.award.pay.amount >= 0]
-    rows = tuple(_row(line, rules, request.stake) for line in lines)
+    rows = tuple(_tax_row(line, rules, request.stake) for line in lines)
     return Table(columns, rows, "Awards and the tests of tax reporting", key=TAXED)
 
 
-def _row(line: Line, rules: tuple[TaxRule, ...], wager: Fraction) -> tuple[Cell, ...]:
-    thresholds = [threshold for rule in rules if (threshold := reported(line, rule)) is not None]
+def _tax_row(line: AwardLine, rules: tuple[TaxRule, ...], wager: Fraction) -> tuple[Cell, ...]:
+    thresholds = [threshold for rule in rules if (threshold := reporting_threshold(line, rule)) is not None]
     first = thresholds[0]
     return (
         line.award.name,
@@ -233,37 +233,40 @@ def _row(line: Line, rules: tuple[TaxRule, ...], wager: Fraction) -> tuple[Cell,
     )
 
 
-def _fixed_table(request: Request, cases: list[At], rules: tuple[TaxRule, ...]) -> Table:
+def _fixed_table(request: Request, cases: list[MeterAmounts], rules: tuple[TaxRule, ...]) -> Table:
     """Return the awards of a bet with a fixed wager: payments, and whether or from which meter they are reported."""
     columns = (
         Column("Award"),
-        *(Column(case.title, Style.MONEY, key=f"paid, {case.basis}") for case in cases or [At(Basis.WAGER, {})]),
+        *(
+            Column(case.title, Style.MONEY, key=f"paid, {case.basis}")
+            for case in cases or [MeterAmounts(Basis.WAGER, {})]
+        ),
         *(Column(f"Reported, {rule.years}", Style.MONEY, key=f"reported {rule.years}") for rule in rules),
         Column("Withheld", Style.MONEY, key="withheld"),
     )
-    analyses = [settled(request, case) for case in cases]
+    analyses = [analysis_at(request, case) for case in cases]
     rows = []
     for index, line in enumerate(request.analysis.lines):
         if line.is_possible:
             paid = [analysis.lines[index].gross.constant * request.stake for analysis in analyses]
             cells: list[Cell] = [
-                at_most(value) if case.is_bound and line.award.pay.meter else value
+                money_bound(value) if case.is_bound and line.award.pay.meter else value
                 for case, value in zip(cases, paid, strict=True)
             ]
             if not cases:
                 cells = ["depends on the meter" if line.award.pay.meter else line.gross.constant * request.stake]
-            rows.append((line.award.name, *cells, *_tested(line, rules, request.stake)))
+            rows.append((line.award.name, *cells, *_tax_cells(line, rules, request.stake)))
     return Table(columns, tuple(rows), "Awards and the tests of tax reporting", key=TAXED)
 
 
-def _tested(line: Line, rules: tuple[TaxRule, ...], stake: Fraction) -> list[Cell]:
+def _tax_cells(line: AwardLine, rules: tuple[TaxRule, ...], stake: Fraction) -> list[Cell]:
     if line.award.pay.meter is not None:
-        thresholds = [reported_meter(line.award.pay.amount, stake, rule) for rule in rules]
+        thresholds = [meter_threshold(line.award.pay.amount, stake, rule) for rule in rules]
         return [
             *(f"from {format_decimal(threshold.on_all_paid)}" for threshold in thresholds),
             f"above {format_decimal(thresholds[0].withheld_above)}",
         ]
-    tests = [fixed_tests(line, rule, stake) for rule in rules]
+    tests = [tax_tests(line, rule, stake) for rule in rules]
     return [
         *("yes" if test["reported"] else "no" for test in tests),
         "yes" if tests[0]["withheld"] else "no",
@@ -272,11 +275,9 @@ def _tested(line: Line, rules: tuple[TaxRule, ...], stake: Fraction) -> list[Cel
 
 def exposure_payload(request: Request) -> dict[str, Any]:
     """Return the exposure as data."""
-    rows = [_largest(request, case) for case in amounts(request)]
+    rows = [_largest(request, case) for case in iter_meter_amounts(request)]
     is_fixed = bool(request.analysis.paytable.meters)
-    first = (
-        rows[0] if rows else {"basis": str(request.study.settled_basis), "award": None, "win": None, "payment": None}
-    )
+    first = rows[0] if rows else {"basis": str(request.study.valued_basis), "award": None, "win": None, "payment": None}
     return {
         "basis": first["basis"],
         "max_wager": exact(request.stake),
@@ -319,8 +320,8 @@ def _option_payload(request: Request, alone: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _largest(request: Request, case: At) -> dict[str, Any]:
-    top = largest_win(settled(request, case))
+def _largest(request: Request, case: MeterAmounts) -> dict[str, Any]:
+    top = largest_win(analysis_at(request, case))
     return {
         "basis": str(case.basis),
         "meters": {name: exact(value) for name, value in case.meters.items()},
@@ -331,18 +332,18 @@ def _largest(request: Request, case: At) -> dict[str, Any]:
     }
 
 
-def _tax(request: Request, line: Line, rule: TaxRule) -> dict[str, Any]:
+def _tax(request: Request, line: AwardLine, rule: TaxRule) -> dict[str, Any]:
     pay, stake = line.award.pay, request.stake
     if pay.meter is not None:
-        meter = reported_meter(pay.amount, stake, rule)
+        meter = meter_threshold(pay.amount, stake, rule)
         return {
             "reported_from_meter": exact(meter.on_all_paid),
             "reported_from_meter_less_the_wager": exact(meter.less_the_wager),
             "withheld_above_meter": exact(meter.withheld_above),
         }
     if request.analysis.paytable.meters:
-        return fixed_tests(line, rule, stake)
-    threshold = reported(line, rule)
+        return tax_tests(line, rule, stake)
+    threshold = reporting_threshold(line, rule)
     return {
         "reported_from_wager": exact(threshold.on_all_paid) if threshold else None,
         "reported_from_wager_less_the_wager": exact(threshold.less_the_wager) if threshold else None,

@@ -7,13 +7,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from combinat.analysis.exposure import JurisdictionTest, parse_tests
+from combinat.analysis.exposure import JurisdictionTest, parse_jurisdiction_tests
 from combinat.bets.schema import read_text
 from combinat.exact.numbers import format_decimal
 from combinat.exact.polynomial import Polynomial
-from combinat.figures import FIGURES, headline
+from combinat.figures import FIGURES, headline_value
 from decks import InputError, did_you_mean
-from decks.errors import quoted
+from decks.errors import quote
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Section, Style, Styled, Table
 from reports.page.numerals import exact
@@ -27,25 +27,32 @@ _LOOK_UP = (
 )
 
 
-def looked_at(request: Request) -> Iterator[tuple[JurisdictionTest, Fraction]]:
+def iter_applicable_tests(request: Request) -> Iterator[tuple[JurisdictionTest, Fraction]]:
     """Yield (test, figure) for every applicable test, only those of the sheet's jurisdiction if it has any."""
     jurisdiction = request.identity.jurisdiction.strip().lower()
     matching = [test for test in request.tests if test.jurisdiction.lower() == jurisdiction]
     for test in matching or request.tests:
-        value = headline(request.study, test.figure)
+        value = headline_value(request.study, test.figure)
         if isinstance(value, Polynomial):
             value = value.constant if value.is_constant else None
         if isinstance(value, (int, Fraction)):
             yield test, Fraction(value) * (request.stake if test.in_money else 1)
 
 
-def jurisdictions(request: Request) -> Section | None:
+def jurisdiction_section(request: Request) -> Section | None:
     """Return the section of jurisdiction tests: requirement, figure and result."""
-    results = list(looked_at(request))
+    results = list(iter_applicable_tests(request))
     if not results:
         return None
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (test.jurisdiction, test.name, test.applies_to, _asks(test), Styled(value, _style(test)), _result(test, value))
+        (
+            test.jurisdiction,
+            test.name,
+            test.applies_to,
+            _requirement_text(test),
+            Styled(value, _style(test)),
+            _result(test, value),
+        )
         for test, value in results
     )
     columns = (
@@ -67,7 +74,7 @@ def failed_tests(request: Request) -> list[str]:
     jurisdiction = request.identity.jurisdiction.strip().lower()
     return [
         f"{test.jurisdiction}, {test.name}: {_result(test, value)}"
-        for test, value in looked_at(request)
+        for test, value in iter_applicable_tests(request)
         if test.jurisdiction.lower() == jurisdiction and not test.passes(value)
     ]
 
@@ -76,7 +83,7 @@ def _style(test: JurisdictionTest) -> Style:
     return Style.MONEY if test.in_money else STYLES[test.figure].style
 
 
-def _asks(test: JurisdictionTest) -> str:
+def _requirement_text(test: JurisdictionTest) -> str:
     """Format the bounds of a test like its figure, without trailing zeros."""
     is_percent = _style(test) is Style.PERCENT
     words = []
@@ -88,10 +95,10 @@ def _asks(test: JurisdictionTest) -> str:
 
 
 def _result(test: JurisdictionTest, value: Fraction) -> str:
-    return result_of(test.passes(value), test.if_not or "fails")
+    return result_text(test.passes(value), test.if_not or "fails")
 
 
-def result_of(passes: bool, fails: str) -> str:
+def result_text(passes: bool, fails: str) -> str:
     """Return "passes" or the consequence of failing."""
     return "passes" if passes else fails
 
@@ -113,19 +120,19 @@ def jurisdictions_payload(request: Request) -> list[dict[str, Any]]:
             "source": test.source,
             "year": test.year,
         }
-        for test, value in looked_at(request)
+        for test, value in iter_applicable_tests(request)
     ]
 
 
-def read_tests(path: Path) -> tuple[JurisdictionTest, ...]:
+def load_tests(path: Path) -> tuple[JurisdictionTest, ...]:
     """Load a file of jurisdiction tests."""
     try:
         text = read_text(path)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    tests = parse_tests(text, str(path))
+    tests = parse_jurisdiction_tests(text, str(path))
     for number, test in enumerate(tests, 1):
         if test.figure not in FIGURES:
             hint = did_you_mean(test.figure, FIGURES) or f"; figures are {', '.join(FIGURES)}"
-            raise InputError(f"{path}: test {number}: no figure {quoted(test.figure)}{hint}")
+            raise InputError(f"{path}: test {number}: no figure {quote(test.figure)}{hint}")
     return tests

@@ -14,9 +14,9 @@ from combinat.language.english import describe_rule
 from combinat.study import Study
 from reports.page.figures import STYLES, page_figures
 from reports.page.model import Cell, Column, Figure, Hand, Section, Table
-from reports.page.numerals import decimal
+from reports.page.numerals import format_fixed
 from reports.sheet.sections.request import Request
-from reports.tables.awards import AWARDS, PAYS, TRUE_ODDS, award_table, hold_figures, stated_table
+from reports.tables.awards import AWARDS, PAYS, TRUE_ODDS, added_rules_table, hold_figures, ladder_table
 from reports.tables.decisions import settings_table
 from reports.tables.headings import meter_units, published_notes
 
@@ -24,7 +24,7 @@ TOP_AWARD = "top_award"
 """Key of the top award, as text."""
 
 
-def headline(request: Request) -> tuple[Figure, ...]:
+def headline_figures(request: Request) -> tuple[Figure, ...]:
     """Return the headline figures."""
     study, analysis = request.study, request.analysis
     figures: list[Figure] = []
@@ -34,16 +34,16 @@ def headline(request: Request) -> tuple[Figure, ...]:
     figures += page_figures(study, *(["push_rate"] if analysis.push_rate else []))
     if study.result is not None and study.result.spread is not None:
         deviation = study.result.standard_deviation
-        figures.append(_on(study, "standard_deviation", deviation))
+        figures.append(_basis_figure(study, "standard_deviation", deviation))
         key = f"volatility_index_{CONFIDENCE * 100}"
-        figures.append(_on(study, key, volatility_index(deviation), f" (z {decimal(Z[CONFIDENCE], 6)})"))
+        figures.append(_basis_figure(study, key, volatility_index(deviation), f" (z {format_fixed(Z[CONFIDENCE], 6)})"))
     top = analysis.top
     figures.append(Figure("Top award", f"{top.award.name}, {top.award.pay}", key=TOP_AWARD))
     top_award_odds = page_figures(study, "top_award_one_in") or (_impossible("top_award_one_in"),)
     return (*figures, *top_award_odds)
 
 
-def _on(study: Study, key: str, value: Surd | Span | None, suffix: str = "") -> Figure:
+def _basis_figure(study: Study, key: str, value: Surd | Span | None, suffix: str = "") -> Figure:
     """Return a figure of a result, labeled with its basis if the bet has several."""
     basis = f", {study.results[0].basis}" if len(study.results) > 1 else ""
     basis = f", best {study.option.kind}" if study.option is not None else basis
@@ -60,11 +60,11 @@ def headline_section(request: Request) -> Section:
     amounts = [f"{name} at {format_decimal(value)}" for name, value in request.analysis.meters.items()]
     notes += [f"With {', '.join(amounts)}."] * bool(amounts)
     notes += meter_units([request.analysis])
-    awards = replace(award_table(request.analysis).without(TRUE_ODDS), totals=1)
-    return Section("Headline", key="headline", figures=headline(request), tables=(awards,), notes=tuple(notes))
+    awards = replace(ladder_table(request.analysis).without(TRUE_ODDS), totals=1)
+    return Section("Headline", key="headline", figures=headline_figures(request), tables=(awards,), notes=tuple(notes))
 
 
-def signatures(request: Request) -> Section:
+def signatures_section(request: Request) -> Section:
     """Return the section that identifies the document and leaves room for signatures."""
     identity = request.identity
     return Section(
@@ -81,15 +81,15 @@ def signatures(request: Request) -> Section:
     )
 
 
-def rules(request: Request) -> Section:
+def rules_section(request: Request) -> Section:
     """Return the section with the rules in words, the assumptions, and an example hand for each award."""
     analysis = request.analysis
     paytable = analysis.paytable
     bet = paytable.bet
-    cards = bet.deal.in_words(paytable.roles_distinct)
+    cards = bet.deal.description(paytable.roles_distinct)
     text = [
         f"The bet looks at {cards}. It is made {bet.made} and settled {bet.settled}.",
-        paytable.settlement.in_words,
+        paytable.settlement.description,
         f"The cards come from {analysis.shoe}, freshly shuffled: every order of the cards is equally likely.",
     ]
     if bet.given:
@@ -115,7 +115,7 @@ def rules(request: Request) -> Section:
         key="rules",
         text=tuple(text),
         tables=(
-            *([stated_table(paytable)] if paytable.parts else []),
+            *([added_rules_table(paytable)] if paytable.parts else []),
             Table(columns, tuple(rows), "Awards, highest first, with a hand that takes each", key=AWARDS),
             *([settings_table(bet.deal.settings)] if bet.deal.settings else []),
         ),

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from combinat.analysis.basis import Basis
 from combinat.analysis.outlook import ASYMPTOTIC, CONFIDENCE, DISTRIBUTION, NORMAL, WIDEST, SessionOutlook
-from combinat.analysis.sensitivity import misranked
+from combinat.analysis.sensitivity import find_misrankings
 from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Section, Style, Styled, Table
-from reports.page.numerals import NOTHING
+from reports.page.numerals import NO_VALUE
 from reports.sheet.sections.request import Request
 from reports.tables.awards import PAYS
 from reports.tables.results import MEANINGS
@@ -19,24 +19,26 @@ STRETCHES, ONE_UNIT = "stretches", "one unit"
 """Workbook keys of the tables of many plays, and of one unit more or less."""
 
 
-def expectation(request: Request) -> Section:
+def outlook_section(request: Request) -> Section:
     """Return the section with intervals for the hold over many plays and the probability of a house win."""
     title, study = "What to expect", request.study
     if study.result is None:
         unknown = "This depends on the amounts of the meters, which are not known; give them with --meter."
         return Section(title, key="expectation", text=(unknown,))
-    first = study.stretches[0] if study.stretches else None
+    first = study.outlooks[0] if study.outlooks else None
     if first is None or first[0] is not study.result.basis:
         return Section(title, key="expectation", text=(_NO_SPREAD,))
     percent = f"{CONFIDENCE * 100}%"
     text = [f"With a wager of one in each play, the hold lies between these bounds with a confidence of {percent}."]
     caption = f"Hold of the house over many plays, {percent} confidence"
-    if len(study.stretches) > 1 or study.paytable.meters:
+    if len(study.outlooks) > 1 or study.paytable.meters:
         text.append(MEANINGS[first[0]])
         caption += f", {first[0]}"
     beside = _STANDING_STILL if study.option is None else f"the wager alone, no {study.option.kind}"
-    tables = [_stretch_table(*first, caption)]
-    tables += [_beside(study.stretches[1:], f"Beside it, {percent} confidence: {beside}")] * (len(study.stretches) > 1)
+    tables = [_outlook_table(*first, caption)]
+    tables += [_other_bases_table(study.outlooks[1:], f"Beside it, {percent} confidence: {beside}")] * (
+        len(study.outlooks) > 1
+    )
     notes = (_METHODS, *([_WIDEST] if study.result.variance_bounds is not None else []))
     return Section(title, key="expectation", text=tuple(text), tables=tuple(tables), notes=notes)
 
@@ -64,7 +66,7 @@ _METHODS = (
 )
 
 
-def _stretch_table(basis: Basis, outlooks: Sequence[SessionOutlook], caption: str) -> Table:
+def _outlook_table(basis: Basis, outlooks: Sequence[SessionOutlook], caption: str) -> Table:
     columns = (
         Column("Plays", Style.COUNT),
         Column("Hold, from", Style.PERCENT, key=f"{basis} from"),
@@ -78,7 +80,7 @@ def _stretch_table(basis: Basis, outlooks: Sequence[SessionOutlook], caption: st
             approximation_style(outlook, outlook.least_hold),
             approximation_style(outlook, outlook.most_hold),
             approximation_style(outlook, outlook.house_ahead, is_chance=True),
-            method(outlook),
+            method_text(outlook),
         )
         for outlook in outlooks
     )
@@ -94,7 +96,7 @@ def approximation_style(outlook: SessionOutlook, value: Fraction, *, is_chance: 
     return Styled(value, Style.ROUGH if outlook.is_rough else Style.APPROXIMATE)
 
 
-def _beside(by_basis: Sequence[tuple[Basis, Sequence[SessionOutlook]]], caption: str) -> Table:
+def _other_bases_table(by_basis: Sequence[tuple[Basis, Sequence[SessionOutlook]]], caption: str) -> Table:
     """Return the intervals on the other bases, where contributions to fixed meters count as hold."""
     columns = [Column("Plays", Style.COUNT)]
     for basis, _ in by_basis:
@@ -124,7 +126,7 @@ def curve_in_words(serves: bool) -> str:
     return f"{_CURVES[NORMAL]}, {'an approximation' if serves else 'a rough approximation'}"
 
 
-def method(outlook: SessionOutlook) -> str:
+def method_text(outlook: SessionOutlook) -> str:
     """Return the name of the method by which an outlook was computed."""
     if outlook.method == DISTRIBUTION:
         return "the distribution itself"
@@ -132,7 +134,7 @@ def method(outlook: SessionOutlook) -> str:
     return f"{curve}, a rough approximation" if outlook.is_rough else f"{curve}, an approximation"
 
 
-def pay_sensitivity(request: Request) -> Section:
+def pay_sensitivity_section(request: Request) -> Section:
     """Return the section with the effect on the edge of one unit more or less on each award."""
     analysis = request.analysis
     columns: tuple[Column, ...] = (
@@ -146,14 +148,14 @@ def pay_sensitivity(request: Request) -> Section:
     )
     study = request.study
     edge = study.house_edge
-    misranked_changes = {misranking.award: misranking.change for misranking in misranked(analysis)}
+    misranked_changes = {misranking.award: misranking.change for misranking in find_misrankings(analysis)}
     rows: list[tuple[Cell, ...]] = []
     for award, line in enumerate(analysis.lines):
         if line.award.pay.meter is None:
             increase, decrease = study.edge_change(award, 1), study.edge_change(award, -1)
             falling = (decrease, edge + decrease) if line.award.pay.amount >= 1 else (None, None)
             paid = (line.award.name, str(line.award.pay), increase, falling[0], edge + increase, falling[1])
-            rows.append((*paid, misranked_changes.get(award, NOTHING)))
+            rows.append((*paid, misranked_changes.get(award, NO_VALUE)))
     as_long_as_it_wins = "" if study.option is None else ", as long as the award wins"
     notes = [
         "One unit is one wager. The edge is a straight line in each pay"

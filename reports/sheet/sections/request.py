@@ -12,10 +12,10 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.exposure import JurisdictionTest
 from combinat.meters.session import Pace
 from combinat.study import Study
-from reports.sheet.identity import Identity, input_fingerprint, software
+from reports.sheet.identity import Identity, input_fingerprint, software_version
 
 if TYPE_CHECKING:
-    from combinat.counting.summary import Watch
+    from combinat.counting.summary import CountingSummary
 
 
 class Request(Struct, frozen=True, dict=True):
@@ -38,13 +38,13 @@ class Request(Struct, frozen=True, dict=True):
     """Blackjack rules that are not the default ones, as written in the document number."""
 
     @cached_property
-    def watch(self) -> Watch | None:
+    def watch(self) -> CountingSummary | None:
         """The results of card counting, or `None` if not requested."""
         if self.rounds_per_hour is None:
             return None
-        from combinat.counting.summary import watch  # few sheets need it
+        from combinat.counting.summary import summarize_counting  # few sheets need it
 
-        return watch(self.study, self.samples)
+        return summarize_counting(self.study, self.samples)
 
     @property
     def analysis(self) -> Analysis:
@@ -71,4 +71,4 @@ class Request(Struct, frozen=True, dict=True):
     @cached_property
     def software(self) -> str:
         """The name and version of the program."""
-        return software()
+        return software_version()

@@ -7,13 +7,13 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis, analyze
-from combinat.bets.catalog import find
+from combinat.analysis.analysis import Analysis, analyze_wager
+from combinat.bets.catalog import get_paytable
 from combinat.bets.meters import HOUSE_JACKPOT
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.decision import Option, Play
+from combinat.enumeration.decision import PlayerOption, RoundStrategy
 from combinat.figures import FIGURES
-from combinat.meters.hold import MeterFigures, known_hold
+from combinat.meters.hold import MeterFigures, compute_hold
 from combinat.meters.session import Pace
 from reports.answers.meters import meter_document
 from reports.page.figures import page_figures
@@ -25,7 +25,7 @@ from reports.tables.headings import meter_unit
 from reports.tables.meters import (
     AS_HOUSE_JACKPOT,
     PAID_IN_TURN,
-    Question,
+    MeterOptions,
     linked_table,
     pace_note,
     pace_table,
@@ -35,7 +35,7 @@ from reports.tables.meters import (
 from reports.tables.results import award_blocks, view_tables
 
 
-def special(request: Request) -> Section | None:
+def special_section(request: Request) -> Section | None:
     """Return the section on options, meters, views and alternative readings, or `None` if the bet has none."""
     study = request.study
     parts = [
@@ -45,11 +45,11 @@ def special(request: Request) -> Section | None:
         *([_views(request)] if study.views else []),
     ]
     if other := study.paytable.other_reading:
-        parts.append(Section("Another reading", tables=(_readings(request.analysis, find(other)),)))
-    return replace(_joined(parts), key="special") if parts else None
+        parts.append(Section("Another reading", tables=(_readings(request.analysis, get_paytable(other)),)))
+    return replace(_combine_sections(parts), key="special") if parts else None
 
 
-def _joined(parts: list[Section]) -> Section:
+def _combine_sections(parts: list[Section]) -> Section:
     """Combine several sections into one."""
     return Section(
         " and ".join([parts[0].title, *(part.title.lower() for part in parts[1:])]),
@@ -62,10 +62,10 @@ def _joined(parts: list[Section]) -> Section:
 
 def _readings(analysis: Analysis, other: Paytable) -> Table:
     """Return the figures under both readings of the rules, side by side."""
-    readings = (analysis, analyze(other, analysis.shoe, analysis.meters))
+    readings = (analysis, analyze_wager(other, analysis.shoe, analysis.meters))
     columns = (Column("Figure"), *(Column(reading.paytable.id, Style.COUNT) for reading in readings))
     rows: list[tuple[Cell, ...]] = [
-        (FIGURES["hold"].label, *(_percent(known_hold(reading)) for reading in readings)),
+        (FIGURES["hold"].label, *(_percent(compute_hold(reading)) for reading in readings)),
         (FIGURES["fixed_return"].label, *(_percent(reading.fixed_return) for reading in readings)),
         (FIGURES["hit_frequency"].label, *(_percent(reading.hit_frequency) for reading in readings)),
     ]
@@ -80,13 +80,13 @@ def _percent(value: Fraction | None) -> Cell:
     return None if value is None else Styled(value, Style.PERCENT)
 
 
-def _option(option: Option) -> Section:
+def _option(option: PlayerOption) -> Section:
     return Section(
         f"The {option.kind}", text=option.notes, figures=option_figures(option), tables=option_tables(option)
     )
 
 
-def _play(play: Play) -> Section:
+def _play(play: RoundStrategy) -> Section:
     tables = play_tables(play, with_values=True)
     return Section("How the hand is played", text=play.notes, figures=play_figures(play), tables=tables)
 
@@ -110,13 +110,13 @@ def _meters(request: Request) -> Section:
             tables=(*prize_table(analysis, None), *round_tables(analysis, None), *pace_table(analysis, request.pace)),
             notes=(AS_HOUSE_JACKPOT, PAID_IN_TURN, *([pace_note(request.pace)] if request.pace else [])),
         )
-    document = meter_document(figures, Question(analysis.meters, request.pace), with_results=False)
+    document = meter_document(figures, MeterOptions(analysis.meters, request.pace), with_results=False)
     return Section(
         "Meters",
         text=(f"The meters are run as a {figures.system.kind}.",),
         figures=document.figures,
         tables=(*document.tables, *linked_table(request.study)),
-        notes=(*document.notes, *_in_terms_of_regulators(figures, request.pace)),
+        notes=(*document.notes, *_regulator_notes(figures, request.pace)),
     )
 
 
@@ -137,7 +137,7 @@ _PACE = (
 )
 
 
-def _in_terms_of_regulators(figures: MeterFigures, pace: Pace | None) -> Iterator[str]:
+def _regulator_notes(figures: MeterFigures, pace: Pace | None) -> Iterator[str]:
     """Yield notes on the pace of play, regulators' names of meter parameters, and linked meters."""
     levels = figures.system.levels
     if figures.system.kind != HOUSE_JACKPOT and pace is None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from combinat.analysis.joint import MOST_SPOTS
+from combinat.analysis.joint import MAX_SPOTS
 from combinat.exact.surd import Surd
 from reports.page.figures import page_figures
 from reports.page.model import Figure
-from reports.page.numerals import exact, root
+from reports.page.numerals import exact, format_root
 from reports.sheet.sections.request import Request
 
 _DIGITS = 4
@@ -33,23 +33,24 @@ def spot_notes(request: Request) -> tuple[str, ...]:
         return ()
     if risk.correlation == 1:
         return (_SAME,)
-    if risk.most < MOST_SPOTS:
+    if risk.most < MAX_SPOTS:
         available = f"up to {risk.most} of them" if risk.most > 2 else "two of them"
         enough, beside = f", and there are cards for {available}", ""
     else:
-        alone = root(Surd(MOST_SPOTS * risk.variance), _DIGITS)
+        alone = format_root(Surd(MAX_SPOTS * risk.variance), _DIGITS)
         enough, beside = (
             "",
             f" If they had nothing to do with one another, seven would have a standard deviation of {alone}.",
         )
     return (
-        f"Spots of one round share a shoe{_shared(request)}{enough}; the figures are for a wager of one at each "
-        f"({study.settled_basis}). Together m of them have m times the variance of one and m(m−1) times the covariance "
+        f"Spots of one round share a shoe{_shared_cards_text(request)}{enough}; "
+        "the figures are for a wager of one at each "
+        f"({study.valued_basis}). Together m of them have m times the variance of one and m(m−1) times the covariance "
         f"more.{beside}",
     )
 
 
-def _shared(request: Request) -> str:
+def _shared_cards_text(request: Request) -> str:
     return " and the dealer's cards" if "up" in request.analysis.paytable.bet.deal.groups else ""
 
 
@@ -59,7 +60,7 @@ def spots_payload(request: Request) -> dict[str, Any] | None:
     if risk is None:
         return None
     return {
-        "basis": str(request.study.settled_basis),
+        "basis": str(request.study.valued_basis),
         "covariance": exact(risk.covariance),
         "correlation": exact(risk.correlation),
         "together": [
@@ -70,5 +71,5 @@ def spots_payload(request: Request) -> dict[str, Any] | None:
             }
             for spots in range(2, risk.most + 1)
         ],
-        "seven_spots": exact(risk.standard_deviation_of(MOST_SPOTS)) if risk.most >= MOST_SPOTS else None,
+        "seven_spots": exact(risk.standard_deviation_of(MAX_SPOTS)) if risk.most >= MAX_SPOTS else None,
     }

@@ -9,13 +9,13 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from combinat.bets.catalog import find
+from combinat.bets.catalog import get_paytable
 from reports.publish.sheets import EXTENSIONS
-from reports.studio.answers import Answer
+from reports.studio.answers import StudioAnswer
 from reports.studio.pool import RequestFailedError
-from reports.studio.security import Rules
+from reports.studio.security import AccessRules
 from reports.studio.server import application
-from reports.studio.worker import Part, Step
+from reports.studio.worker import PartialAnswer, WorkerProgress
 from tests.files import GOOD
 from tests.studio import InProcess, client
 
@@ -130,7 +130,7 @@ def test_check_is_what_check_prints(server, run, mine):
 def test_words_and_catalog_are_what_the_command_line_lists(server, run):
     assert server.get("/api/words?deal=dealer:h17").json() == printed(run, "words", "--deal", "dealer:h17")
     assert server.get("/api/catalog").json() == printed(run, "list")
-    assert server.get("/api/catalog/tri-03").text == find("TRI-03").bet.file
+    assert server.get("/api/catalog/tri-03").text == get_paytable("TRI-03").bet.file
 
 
 def test_a_sheet_comes_as_a_file(server, monkeypatch):
@@ -384,7 +384,7 @@ def called(app, messages, path="/api/check"):
 
 
 def test_a_body_that_does_not_come_is_not_waited_for():
-    app = application(InProcess(), Rules(patience=50))
+    app = application(InProcess(), AccessRules(patience=50))
     start, end = called(app, [{"type": "http.request", "body": b"{", "more_body": True}])
     assert (start["status"], end["body"]) == (408, b'{"error": "the request did not come in time"}')
     assert app.inside == 0
@@ -402,7 +402,7 @@ def test_what_nobody_waits_for_any_more_is_not_worked_out():
 
     workers = Endless()
     body = json.dumps({"bets": [{"id": "TRI-03"}]}).encode()
-    called(application(workers, Rules()), [{"type": "http.request", "body": body}, {"type": "http.disconnect"}])
+    called(application(workers, AccessRules()), [{"type": "http.request", "body": body}, {"type": "http.disconnect"}])
     assert workers.cancelled
 
 
@@ -416,7 +416,7 @@ class Telling(InProcess):
                 await asyncio.sleep(0)
         if self.error:
             raise self.error
-        return Answer(b'{"whole": 1}')
+        return StudioAnswer(b'{"whole": 1}')
 
 
 def test_what_takes_long_is_told_of_line_by_line():
@@ -426,10 +426,12 @@ def test_what_takes_long_is_told_of_line_by_line():
             workers.steps, workers.error = steps, error
             return server.post("/page/view", json={"toml": ""})
 
-        lines = told(Step(1, 8), Part(Answer(b'{"a": 1}')), Step(2, 8)).text.splitlines()
+        lines = told(
+            WorkerProgress(1, 8), PartialAnswer(StudioAnswer(b'{"a": 1}')), WorkerProgress(2, 8)
+        ).text.splitlines()
         expected = [{"done": 1, "total": 8}, {"part": {"a": 1}}, {"done": 2, "total": 8}, {"answer": {"whole": 1}}]
         assert [json.loads(line) for line in lines] == expected
-        *_, last = told(Step(1, 8), error=RequestFailedError(504, "too long")).text.splitlines()
+        *_, last = told(WorkerProgress(1, 8), error=RequestFailedError(504, "too long")).text.splitlines()
         assert json.loads(last) == {"error": "too long", "status": 504}
         assert told().json() == {"whole": 1}
 

@@ -12,7 +12,7 @@ from openpyxl import load_workbook
 from pypdf import PdfReader
 
 import combinat
-from reports.page.numerals import percent
+from reports.page.numerals import format_percent
 from tests.studio import PATIENCE, expect, running
 
 pytestmark = pytest.mark.slow
@@ -121,7 +121,7 @@ def test_a_changed_pay_gives_the_edge_that_show_says(opened, tmp_path):
     expected = combinat.analyze(f"{file}:{id}", decks=6).house_edge
     assert expected == Fraction(2127, 48205) - 150 * Fraction(864, 5013320)
     tile = page.locator("[data-key=house_edge]")
-    assert (tile.get_attribute("data-exact"), edge(page).inner_text()) == (str(expected), percent(expected, 6))
+    assert (tile.get_attribute("data-exact"), edge(page).inner_text()) == (str(expected), format_percent(expected, 6))
     tile.hover()
     expect(page.locator("#exact")).to_have_text(str(expected))
 
@@ -341,7 +341,7 @@ def test_sheets_are_downloaded_and_can_be_read(opened, tmp_path):
     assert "A. Designer" in text
     exact = page.locator("[data-key=house_edge]").get_attribute("data-exact")
     assert json.loads(got["json"])["house_edge"] == exact
-    assert percent(Fraction(exact), 8) in text
+    assert format_percent(Fraction(exact), 8) in text
     assert "Inputs" in load_workbook(io.BytesIO(got["xlsx"])).sheetnames
 
 

@@ -5,8 +5,8 @@ import tomllib
 
 import pytest
 
-from combinat.bets.catalog import find
-from reports.studio.view import view
+from combinat.bets.catalog import get_paytable
+from reports.studio.view import build_view
 from tests.files import GOOD
 
 pytestmark = pytest.mark.slow
@@ -54,8 +54,8 @@ TEXTS = {
     "inline": INLINE,
     "dotted": DOTTED,
     "headed": HEADED,
-    "catalog": find("TRI-03").bet.file,
-    "meters": find("BLZ-ML03-UP").bet.file,
+    "catalog": get_paytable("TRI-03").bet.file,
+    "meters": get_paytable("BLZ-ML03-UP").bet.file,
     "windows": GOOD.replace("\n", "\r\n"),
 }
 KEEP = "([text, outline]) => { (window.kept ??= new Map()).set(text, outline); }"
@@ -78,7 +78,7 @@ DO = """async ([name, text, path, more]) => {
 
 def outline_of(text):
     """Where everything stands in a text, as the page is told."""
-    return view({"toml": text, "decks": "6"})["outline"]
+    return build_view({"toml": text, "decks": "6"})["outline"]
 
 
 @pytest.fixture(scope="module")

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reports.studio.security import HEADERS, Guard, Rules
+from reports.studio.security import HEADERS, AccessRules, Guard
 from tests.profiles import tries
 from tests.studio import running
 
-LOOPBACK = Rules()
-TOKEN = Rules(host="192.0.2.7", token="secret")
+LOOPBACK = AccessRules()
+TOKEN = AccessRules(host="192.0.2.7", token="secret")
 OWN = {LOOPBACK: b"127.0.0.1:8765", TOKEN: b"192.0.2.7:8765"}
 HOST = re.compile(rb"(?i)(127\.0\.0\.1|localhost|\[::1\]|\[0*:0*:[0:]*1\]):8765")
 ANY_BYTES = st.binary(max_size=40)

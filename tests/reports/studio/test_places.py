@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from combinat.bets.catalog import FOLDER, find
-from combinat.bets.load import parse
-from reports.studio.toml_positions import Outline, in_units, places
+from combinat.bets.catalog import CATALOG_FOLDER, get_paytable
+from combinat.bets.load import parse_bet
+from reports.studio.toml_positions import TextOutline, find_positions, to_utf16
 
-FILES = sorted([*FOLDER.rglob("*.toml"), *(Path(__file__).parents[2] / "published").glob("*.toml")])
+FILES = sorted([*CATALOG_FOLDER.rglob("*.toml"), *(Path(__file__).parents[2] / "published").glob("*.toml")])
 
 
 def leaves(data, path=()):
@@ -24,8 +24,8 @@ def leaves(data, path=()):
 
 
 def check_places(text):
-    found = {one.path: text[one.start : one.end] for one in places(text)}
-    for one in places(text):
+    found = {one.path: text[one.start : one.end] for one in find_positions(text)}
+    for one in find_positions(text):
         if one.key != (0, 0):
             assert list(tomllib.loads(f"{text[slice(*one.key)]} = 1")) == [one.path[-1]]
     for path, value in leaves(tomllib.loads(text)):
@@ -54,12 +54,12 @@ def test_every_value_is_found_however_it_is_written(text):
 
 def test_places_are_counted_as_a_browser_does():
     text = 'a = "😀"\nb = 1'
-    (one,) = [place for place in in_units(text, places(text)) if place.path == ("b",)]
+    (one,) = [place for place in to_utf16(text, find_positions(text)) if place.path == ("b",)]
     units = text.encode("utf-16-le")
     assert units[2 * one.start : 2 * one.end].decode("utf-16-le") == "1"
 
 
-TEXT = find("TRI-03").bet.file
+TEXT = get_paytable("TRI-03").bet.file
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ TEXT = find("TRI-03").bet.file
 def test_a_message_is_put_at_the_word_that_it_is_about(old, new, line, word):
     text = TEXT.replace(old, new, 1)
     assert text != TEXT
-    problems = parse(text, "bet.toml")[1]
-    mark = Outline.of(text).mark(problems[0])
+    problems = parse_bet(text, "bet.toml")[1]
+    mark = TextOutline.of(text).mark(problems[0])
     assert mark.line == line
     if word is not None:
         assert text[mark.start : mark.end] == word
@@ -93,13 +93,13 @@ def test_a_message_is_put_at_the_word_that_it_is_about(old, new, line, word):
 
 def test_the_end_of_a_text_that_stops_short_is_marked():
     text = 'bet = "x"\n\nhands = ["a"'
-    mark = Outline.of(text).mark(parse(text, "bet.toml")[1][0])
+    mark = TextOutline.of(text).mark(parse_bet(text, "bet.toml")[1][0])
     assert mark.line == 3
 
 
 def test_a_finding_is_put_at_its_award():
     text = TEXT.replace('hand = "Flush", pays = "5 to 1"', 'hand = "Flush", pays = "0 to 1"', 1)
-    outline = Outline.of(text)
+    outline = TextOutline.of(text)
     mark = outline.mark_of_finding("TRI-03", "Flush: '0 to 1' is the same as push")
     assert mark.path == ("paytable", 2, "awards", 4)
     assert text[mark.start : mark.end] == "0 to 1"
@@ -107,8 +107,8 @@ def test_a_finding_is_put_at_its_award():
 
 
 def test_a_finding_about_a_hand_or_a_wheel_is_put_there():
-    text = find("NEXT-STEP").bet.file.replace("[wheels]\n", '[wheels]\nIdle = "2d6"\n')
-    mark = Outline.of(text).mark_of_finding("NEXT-STEP", "wheel 'Idle': no award of the file has it")
+    text = get_paytable("NEXT-STEP").bet.file.replace("[wheels]\n", '[wheels]\nIdle = "2d6"\n')
+    mark = TextOutline.of(text).mark_of_finding("NEXT-STEP", "wheel 'Idle': no award of the file has it")
     assert (mark.path, text.splitlines()[mark.line - 1]) == (("wheels", "Idle"), 'Idle = "2d6"')
-    mark = Outline.of(TEXT).mark_of_finding("TRI-03", "hand 'Pair': no award of the file is for it")
+    mark = TextOutline.of(TEXT).mark_of_finding("TRI-03", "hand 'Pair': no award of the file is for it")
     assert mark.path == ("hands", "Pair")

@@ -16,9 +16,9 @@ import uvicorn
 
 from reports.studio import security as connection
 from reports.studio import worker
-from reports.studio.command import listening
-from reports.studio.pool import Limits, RequestFailedError, Workers
-from reports.studio.worker import Done, Task
+from reports.studio.command import open_listener
+from reports.studio.pool import Limits, RequestFailedError, WorkerPool
+from reports.studio.worker import WorkerResult, WorkerTask
 from tests.files import GOOD
 from tests.studio import running
 
@@ -49,7 +49,7 @@ def with_workers(ask, **limits):
     """Run something with workers of its own, and leave none behind."""
 
     async def whole():
-        workers = Workers(Limits(**limits))
+        workers = WorkerPool(Limits(**limits))
         await workers.start()
         try:
             return await ask(workers)
@@ -84,16 +84,18 @@ def test_what_goes_wrong_in_a_worker_is_told(monkeypatch, raised, why):
     def fail(*_):
         raise raised
 
-    monkeypatch.setattr(worker, "answer", fail)
-    done = worker._done(Task("view", {}), None)
+    monkeypatch.setattr(worker, "answer_request", fail)
+    done = worker._done(WorkerTask("view", {}), None)
     assert (done.answer, done.why) == (None, why)
     assert "\n" not in done.message
 
 
 def test_an_answer_that_is_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr(worker, "answer", lambda *_: worker.Answer(b"x" * 101))
+    monkeypatch.setattr(worker, "answer_request", lambda *_: worker.StudioAnswer(b"x" * 101))
     monkeypatch.setattr(worker, "LARGEST_ANSWER", 100)
-    assert worker._done(Task("view", {}), None).message == "the answer has more than 100 bytes; ask for less at once"
+    assert (
+        worker._done(WorkerTask("view", {}), None).message == "the answer has more than 100 bytes; ask for less at once"
+    )
 
 
 class Pipe:
@@ -108,7 +110,7 @@ class Pipe:
     def recv_bytes(self):
         if not self.messages:
             raise EOFError
-        return worker._encoded(self.messages.pop(0))
+        return worker._encode(self.messages.pop(0))
 
 
 class Stub:
@@ -128,15 +130,15 @@ class Stub:
 @pytest.mark.parametrize(
     ("messages", "status"),
     [
-        ([Done(None, worker.TOO_MUCH)], 507),
-        ([Done(None, worker.REFUSED, "no")], 422),
-        ([Done(None, worker.FAILED, "no")], 500),
+        ([WorkerResult(None, worker.TOO_MUCH)], 507),
+        ([WorkerResult(None, worker.REFUSED, "no")], 422),
+        ([WorkerResult(None, worker.FAILED, "no")], 500),
         ([], 500),  # it died
     ],
 )
 def test_every_end_of_a_worker_has_its_status(messages, status):
     async def ask():
-        workers = Workers(Limits(warm=0))
+        workers = WorkerPool(Limits(warm=0))
         workers._idle.append(stub := Stub(*messages))
         with pytest.raises(RequestFailedError) as refused:
             await workers.ask("view", {})
@@ -149,8 +151,8 @@ def test_every_end_of_a_worker_has_its_status(messages, status):
 
 def test_a_worker_that_was_ended_while_it_waited_is_asked_nothing():
     async def ask():
-        workers = Workers(Limits(warm=0))
-        ended, other = Stub(), Stub(Done(worker.Answer(b"1")))
+        workers = WorkerPool(Limits(warm=0))
+        ended, other = Stub(), Stub(WorkerResult(worker.StudioAnswer(b"1")))
         ended.stopped = True
         workers._idle += [other, ended]
         assert (await workers.ask("view", {})).content == b"1"
@@ -163,11 +165,13 @@ class Slow(Stub):
     """A worker that answers when it is let."""
 
     def __init__(self):
-        super().__init__(*[Done(worker.Answer(b"1"))] * 9)
+        super().__init__(*[WorkerResult(worker.StudioAnswer(b"1"))] * 9)
         self.lets = threading.Semaphore(0)
         self.asked = []
         answers = self.pipe.recv_bytes
-        self.pipe.send_bytes = lambda data: self.asked.append(msgspec.msgpack.decode(data, type=Task).body["toml"])
+        self.pipe.send_bytes = lambda data: self.asked.append(
+            msgspec.msgpack.decode(data, type=WorkerTask).body["toml"]
+        )
         self.pipe.recv_bytes = lambda: self.lets.acquire(timeout=PATIENCE) and answers()
 
 
@@ -177,7 +181,7 @@ def pay(number):
 
 def test_questions_on_one_count_go_to_the_worker_that_has_it():
     async def ask():
-        workers = Workers(Limits(warm=2))
+        workers = WorkerPool(Limits(warm=2))
         workers._idle += [one := Slow(), other := Slow()]
         one.lets.release(3), other.lets.release(3)
         await workers.ask("view", pay(5))
@@ -192,7 +196,7 @@ def test_questions_on_one_count_go_to_the_worker_that_has_it():
 
 def test_a_count_that_the_next_question_needs_too_is_finished_and_no_other():
     async def ask():
-        workers = Workers(Limits(warm=1, most=1, grace=1))
+        workers = WorkerPool(Limits(warm=1, most=1, grace=1))
         workers._idle.append(slow := Slow())
         workers._alive.add(slow)
         asked = []
@@ -217,7 +221,7 @@ def test_a_count_that_the_next_question_needs_too_is_finished_and_no_other():
 
 
 def test_a_connection_over_which_no_request_comes_is_let_go(monkeypatch):
-    monkeypatch.setattr(connection, "PATIENCE", 0.1)
+    monkeypatch.setattr(connection, "HEADER_TIMEOUT", 0.1)
 
     async def no_app(scope, receive, send):
         pass
@@ -234,13 +238,13 @@ def test_a_connection_over_which_no_request_comes_is_let_go(monkeypatch):
         server.should_exit = True
         await serving
 
-    with listening("127.0.0.1", 0) as taken:
+    with open_listener("127.0.0.1", 0) as taken:
         asyncio.run(held())
 
 
 def test_too_many_that_wait_are_turned_away():
     async def ask():
-        workers = Workers(Limits(warm=0, most=0, waiting=2, seconds=0.1))
+        workers = WorkerPool(Limits(warm=0, most=0, waiting=2, seconds=0.1))
         ends = await asyncio.gather(*(workers.ask("view", {}) for _ in range(4)), return_exceptions=True)
         assert [one.status for one in ends] == [503] * 4
         await workers.stop()
@@ -250,7 +254,7 @@ def test_too_many_that_wait_are_turned_away():
 
 def test_a_newer_question_takes_the_place_of_one_that_waits():
     async def ask():
-        workers = Workers(Limits(warm=0, most=0))
+        workers = WorkerPool(Limits(warm=0, most=0))
         first = asyncio.ensure_future(workers.ask("view", {}, "page"))
         await asyncio.sleep(0)
         second = asyncio.ensure_future(workers.ask("view", {}, "page"))
@@ -382,7 +386,7 @@ def test_workers_that_are_being_given_up_or_started_end_with_the_others():
 
 
 def test_a_process_that_is_started_when_all_is_over_ends_at_once():
-    workers = Workers(Limits(warm=0))
+    workers = WorkerPool(Limits(warm=0))
     workers._is_over = True
     assert not workers._made().is_alive()
     assert not workers._running
@@ -401,7 +405,7 @@ def test_a_port_that_is_taken_is_told_in_one_line(run):
 
 def test_small_answers_are_not_held_back():
     """The server turns off the waiting for more to send on connections that are known to be TCP's."""
-    with listening("127.0.0.1", 0) as taken:
+    with open_listener("127.0.0.1", 0) as taken:
         assert taken.proto == socket.IPPROTO_TCP
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import figure_values
-from reports.render.workbook.bases import decimal
+from reports.render.workbook.bases import decimal_literal
 from reports.render.workbook.index import FormulaIndex, LiveCell
 from reports.render.workbook.inputs import MAX_WAGER
-from reports.render.workbook.labels import quoted
+from reports.render.workbook.labels import string_literal
 from reports.render.workbook.model import METER_WAGER, Calculation
-from reports.sheet.sections.jurisdictions import TESTED, result_of
+from reports.sheet.sections.jurisdictions import TESTED, result_text
 
 _OF_THE_WAGER = ("second_prize", "jackpot_odds")
 """Keys of figures that do not depend on the player's decisions."""
@@ -31,16 +31,20 @@ def add_jurisdictions(facts: FormulaIndex, calculation: Calculation, tests: Sequ
             formula = f"({formula})*{METER_WAGER if calculation.meters else MAX_WAGER}"
         bounds = [None if test[key] is None else Fraction(test[key]) for key in ("at_least", "at_most")]
         comparisons = [
-            f"{formula}{sign}{decimal(bound)}" for sign, bound in zip((">=", "<="), bounds, strict=True) if bound
+            f"{formula}{sign}{decimal_literal(bound)}"
+            for sign, bound in zip((">=", "<="), bounds, strict=True)
+            if bound
         ]
         fails = test["if_not"] or "fails"
         passes = (
-            f"IF(AND({','.join(comparisons)}),{quoted(result_of(True, fails))},{quoted(fails)})" if comparisons else ""
+            f"IF(AND({','.join(comparisons)}),{string_literal(result_text(True, fails))},{string_literal(fails)})"
+            if comparisons
+            else ""
         )
         if calculation.option and test["figure"] not in _OF_THE_WAGER:
             formula, passes = calculation.at_these_decks(formula), passes and calculation.at_these_decks(passes)
         cells = [LiveCell("here", formula, Fraction(test["value"]))]
-        cells += [LiveCell("result", passes, result_of(test["passes"], fails))] * bool(passes)
+        cells += [LiveCell("result", passes, result_text(test["passes"], fails))] * bool(passes)
         facts.add_row(TESTED, (test["jurisdiction"], test["test"]), cells)
 
 

@@ -20,15 +20,15 @@ from combinat.exact.surd import Surd
 from combinat.figures import figure_values
 from combinat.meters.hits import fraction_of_plays_above, jackpot_quantile, percentile, plays_quantile
 from combinat.meters.hold import LevelFigures, MeterFigures
-from combinat.meters.session import EDGES, LEAST, MOST, Hits, Pace, hits_at
+from combinat.meters.session import EDGES, HIGH_QUANTILE, LOW_QUANTILE, Hits, Pace, compute_hits
 from reports.page.model import AtMost
-from reports.page.numerals import decimal as with_decimals
-from reports.page.numerals import percent
-from reports.render.workbook.bases import decimal, meter_after, misses_before
+from reports.page.numerals import format_fixed as with_decimals
+from reports.page.numerals import format_percent
+from reports.render.workbook.bases import decimal_literal, meter_after_formula, no_hit_before_formula
 from reports.render.workbook.index import FormulaIndex, LiveCell
 from reports.render.workbook.inputs import MAX_WAGER
 from reports.render.workbook.model import METER_WAGER, Calculation
-from reports.render.workbook.working import Working
+from reports.render.workbook.working import CalculationSheet
 from reports.sheet.sections.exposure import PAID, STAKE, TAXED, WIN
 from reports.tables.meters import (
     AS_GIVEN,
@@ -47,7 +47,7 @@ from reports.tables.meters import (
 NEVER, YES, NO = "never", "yes", "no"
 
 
-def add_exposure(pool: FormulaIndex, working: Working) -> None:
+def add_exposure(pool: FormulaIndex, working: CalculationSheet) -> None:
     """Add the payments at the largest wager, and the wagers from which they are reported for tax."""
     stake, lines = working.inputs.max_wager, working.calculation.settled.analysis.lines
     for award_index, index in working.calculation.places.items():
@@ -77,7 +77,7 @@ def add_exposure(pool: FormulaIndex, working: Working) -> None:
     pool.add_figure(PAID, basis, LiveCell(PAID, formula, (max(nets) + 1) * stake))
 
 
-_OUT_OF_REACH = "out of reach"
+_UNREACHABLE = "out of reach"
 _PARTS = {"fixed": "FixedReturn", "paid": "LongRunReturn", "seed": "SeedShare", "reserve": "Reserve", "hold": "Hold"}
 _PARTS |= {"kept out": "KeptOut", "beyond": "-KeptOut"}
 """Names of the cells with the shares of each wager; those of a meter are followed by its name."""
@@ -90,11 +90,11 @@ COLUMNS = {
 """Columns of pays with the meters at their seeds, averages and 99th percentiles."""
 
 
-class MeterFacts(Struct, frozen=True):
+class MeterFormulaCollector(Struct, frozen=True):
     """Collects the formulas of a sheet's meters."""
 
     calculation: Calculation
-    working: Working
+    working: CalculationSheet
     terms: MeterFigures
     facts: FormulaIndex
 
@@ -141,17 +141,17 @@ class MeterFacts(Struct, frozen=True):
         share = fraction_of_plays_above(level, break_even)
         if share is None or not level.contribution:
             return
-        probability = misses_before(level.level, formula)
+        probability = no_hit_before_formula(level.level, formula)
         if level.deducted_parts or level.drained:
             yield LiveCell(
-                "share", f'"{AtMost.SIGN}"&TEXT({probability},"0.0000%")', f"{AtMost.SIGN}{percent(share, 4)}"
+                "share", f'"{AtMost.SIGN}"&TEXT({probability},"0.0000%")', f"{AtMost.SIGN}{format_percent(share, 4)}"
             )
         else:
             yield LiveCell("share", probability, share)
 
     def _break_even(self, name: str) -> str:
         other_terms = "".join(
-            f"-Slope_{other_name}*{self._stands(other_name)}" for other_name in self._names if other_name != name
+            f"-Slope_{other_name}*{self._amount_cell(other_name)}" for other_name in self._names if other_name != name
         )
         return f"(1-FixedReturn{other_terms})/Slope_{name}"
 
@@ -159,7 +159,7 @@ class MeterFacts(Struct, frozen=True):
     def _names(self) -> list[str]:
         return [level.level.name for level in self.terms.levels]
 
-    def _stands(self, name: str) -> str:
+    def _amount_cell(self, name: str) -> str:
         """Return the cell of another meter's amount: as given, else its average."""
         return f"Meter_{name}" if name in self._given else f"Average_{name}"
 
@@ -169,7 +169,7 @@ class MeterFacts(Struct, frozen=True):
         for row, prefix, amounts in cases:
             self._return(row, [f"{prefix}_{name}" for name in names], amounts)
         if self._given:
-            self._return(AS_GIVEN, [self._stands(name) for name in names], terms.at_average | self._given)
+            self._return(AS_GIVEN, [self._amount_cell(name) for name in names], terms.at_average | self._given)
 
     def _return(self, row: str, cells: list[str], amounts: dict[str, Fraction]) -> None:
         formula = "FixedReturn" + "".join(
@@ -185,11 +185,11 @@ class MeterFacts(Struct, frozen=True):
     def _waiting(self, level: LevelFigures, quantile: Fraction) -> Iterator[LiveCell]:
         """Yield the quantile of plays until a hit, and the jackpot then."""
         name = level.level.name
-        plays = f"ROUNDUP(LN({decimal(1 - quantile)})/LogMiss_{name},0)"
+        plays = f"ROUNDUP(LN({decimal_literal(1 - quantile)})/LogMiss_{name},0)"
         yield LiveCell(f"{name} plays", plays, plays_quantile(level, quantile))
         jackpot = jackpot_quantile(level, quantile)
         if jackpot is not None:
-            yield LiveCell(f"{name} jackpot", meter_after(level.level, plays), jackpot)
+            yield LiveCell(f"{name} jackpot", meter_after_formula(level.level, plays), jackpot)
 
     def _prizes(self, edge: Fraction) -> Iterator[LiveCell]:
         """Yield the posted prizes at which the house edge is `edge`, with the others at their seeds or as given."""
@@ -200,9 +200,9 @@ class MeterFacts(Struct, frozen=True):
             prize = (1 - edge - returned) / slope + amounts[name]
             cells = {meter: f"Meter_{meter}" if meter in self._given else f"Seed_{meter}" for meter in self._names}
             other_terms = "".join(f"-Slope_{meter}*{cells[meter]}" for meter in self._names if meter != name)
-            available = f"1-{decimal(edge)}-FixedReturn{other_terms}"
-            formula = f'IF({available}<0,"{_OUT_OF_REACH}",({available})/Slope_{name})'
-            yield LiveCell(name, formula, _OUT_OF_REACH if prize < 0 else prize)
+            available = f"1-{decimal_literal(edge)}-FixedReturn{other_terms}"
+            formula = f'IF({available}<0,"{_UNREACHABLE}",({available})/Slope_{name})'
+            yield LiveCell(name, formula, _UNREACHABLE if prize < 0 else prize)
 
     # exposure for the fixed wager
 
@@ -220,7 +220,7 @@ class MeterFacts(Struct, frozen=True):
                     facts.append(
                         _money(f"paid, {basis}", f"{working.at(key, index)}*{METER_WAGER}", paid * wager, is_bound)
                     )
-            self.facts.add_row(TAXED, outcome.name, [*facts, *self._tested(index)])
+            self.facts.add_row(TAXED, outcome.name, [*facts, *self._tax_cells(index)])
         self.facts.add_figure(STAKE, "", LiveCell(STAKE, METER_WAGER, wager))
         for key, (column, basis) in self._places.items():
             values = [fields[key].value(item) for item in self.calculation.outcomes if item.ways]
@@ -238,7 +238,7 @@ class MeterFacts(Struct, frozen=True):
             return {"seeds": (COLUMNS["seeds"][0], Basis.POSTED)}
         return COLUMNS
 
-    def _tested(self, index: int) -> Iterator[LiveCell]:
+    def _tax_cells(self, index: int) -> Iterator[LiveCell]:
         """Yield whether an award is reported and taxed; for a meter award, from which amount."""
         outcome, wager = self.calculation.outcomes[index], self.terms.system.wager
         pays, gross = self.working.inputs.at(index)[0], self.working.at("gross", index)
@@ -290,11 +290,11 @@ def add_pace(facts: FormulaIndex, calculation: Calculation, pace_data: dict[str,
     if pace_data is None or calculation.terms is None or not calculation.terms.has_closed_form:
         return
     pace = Pace(Fraction(pace_data["plays_per_day"]), Fraction(pace_data["days"]))
-    for hits in hits_at(calculation.analysis, pace):
-        facts.add_row(PACE, hits.meter, _facts(hits, pace))
+    for hits in compute_hits(calculation.analysis, pace):
+        facts.add_row(PACE, hits.meter, _pace_cells(hits, pace))
 
 
-def _facts(hits: Hits, pace: Pace) -> Iterator[LiveCell]:
+def _pace_cells(hits: Hits, pace: Pace) -> Iterator[LiveCell]:
     hit, miss, plays, yearly = f"Reset_{hits.meter}", f"LogMiss_{hits.meter}", pace.plays, pace.plays_of_a_year
     daily = pace.plays_per_day
     none = f"EXP({plays}*{miss})"
@@ -302,5 +302,5 @@ def _facts(hits: Hits, pace: Pace) -> Iterator[LiveCell]:
     yield LiveCell("none", none, hits.no_hit)
     yield LiveCell("two", f"1-{none}-{plays}*{hit}*EXP({plays - 1}*{miss})", hits.two_or_more)
     yield LiveCell("mean", f"{yearly}*{hit}", hits.per_year)
-    yield LiveCell("least", f"CRITBINOM({yearly},{hit},{decimal(LEAST)})", hits.least_per_year)
-    yield LiveCell("most", f"CRITBINOM({yearly},{hit},{decimal(MOST)})", hits.most_per_year)
+    yield LiveCell("least", f"CRITBINOM({yearly},{hit},{decimal_literal(LOW_QUANTILE)})", hits.least_per_year)
+    yield LiveCell("most", f"CRITBINOM({yearly},{hit},{decimal_literal(HIGH_QUANTILE)})", hits.most_per_year)

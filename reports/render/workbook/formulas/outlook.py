@@ -8,21 +8,21 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from combinat.analysis.outlook import CONFIDENCE, DISTRIBUTION, NORMAL, PLAYS_PER_SQUARED_SKEWNESS, SessionOutlook
-from combinat.analysis.sensitivity import misranked
+from combinat.analysis.sensitivity import find_misrankings
 from combinat.figures import figure_values
 from combinat.study import Study
-from reports.page.numerals import NOTHING
-from reports.render.workbook.bases import spread_of
+from reports.page.numerals import NO_VALUE
+from reports.render.workbook.bases import cells_of_basis
 from reports.render.workbook.index import LiveCell
 from reports.render.workbook.inputs import DIFFERING
 from reports.render.workbook.working import Collector
-from reports.render.workbook.writer import Number, stored
+from reports.render.workbook.writer import Number, to_cell_number
 from reports.sheet.sections.decks import BOOKS, BY_DECKS, FIXED, WAGER
-from reports.sheet.sections.outlook import ONE_UNIT, STRETCHES, method
+from reports.sheet.sections.outlook import ONE_UNIT, STRETCHES, method_text
 from reports.tables.headings import INFINITE
 
 ROUGH = "rough"
-_KEPT = (
+_EDGE_KEYS = (
     (WAGER, "house_edge", "standard_deviation"),
     (BOOKS, "books", "books_deviation"),
     (FIXED, "fixed", "standard_deviation"),
@@ -30,7 +30,7 @@ _KEPT = (
 """Figures at each deck count: their name in the document, and the keys of the edge and its standard deviation."""
 
 
-class Outlook(Collector, frozen=True):
+class OutlookFormulas(Collector, frozen=True):
     """Collects the formulas of a sheet's outlook."""
 
     def collect(self) -> None:
@@ -48,14 +48,14 @@ class Outlook(Collector, frozen=True):
                 continue
             values, now = data.values[column], data.values[analyzed_column]
             facts = []
-            for name, edge_key, deviation in _KEPT:
+            for name, edge_key, deviation in _EDGE_KEYS:
                 if edge_key not in values or (name == BOOKS and not self._is_run(column)):
                     continue
                 facts.append(LiveCell(name, data.at(edge_key, column), values[edge_key]))
                 if deviation:
                     facts.append(LiveCell(f"{name} deviation", data.at(deviation, column), values[deviation]))
                 change = f"{data.at(edge_key, column)}-{data.now(edge_key)}"
-                facts.append(LiveCell(f"{name} change", change, _less(values[edge_key], now[edge_key])))
+                facts.append(LiveCell(f"{name} change", change, _subtract(values[edge_key], now[edge_key])))
             facts += [LiveCell(key, data.at(key, column), values[key]) for key in ("hit_frequency", "top_award_one_in")]
             self.facts.add_row(BY_DECKS, INFINITE if row.decks is None else row.decks, facts)
 
@@ -90,7 +90,7 @@ class Outlook(Collector, frozen=True):
                     facts.append(LiveCell(f"{sign}1 edge", f"{edge_name}+({formula})", edge + value))
             self.facts.add_row(ONE_UNIT, line.award.name, [*facts, *self._below(award_index)])
         for key, unit, sign in (("to_as_for", "to 1", ""), ("for_as_to", "for 1", "-")):
-            change = Study(self.study.analysis).edge_change_if_paid(unit)
+            change = Study(self.study.analysis).edge_change_in_unit(unit)
             if change is not None:
                 formula = f'{sign}SUMPRODUCT((Unit="{unit}")*(NetPay>0)*Probability)'
                 *_, alone = figure_values(self.study, key)
@@ -109,9 +109,11 @@ class Outlook(Collector, frozen=True):
         next_net = self.working.at(
             "net", len(calculation.outcomes) - 1 if next_index is None else calculation.places[next_index]
         )
-        changes = {change.award: change.change for change in misranked(self.study.analysis)}
+        changes = {change.award: change.change for change in find_misrankings(self.study.analysis)}
         yield LiveCell(
-            "below", f'IF({next_net}<{net},{chance}*({net}-{next_net}),"{NOTHING}")', changes.get(award_index, NOTHING)
+            "below",
+            f'IF({next_net}<{net},{chance}*({net}-{next_net}),"{NO_VALUE}")',
+            changes.get(award_index, NO_VALUE),
         )
 
     def _rides(self, index: int, units: int) -> str:
@@ -124,8 +126,8 @@ class Outlook(Collector, frozen=True):
     def _plays(self) -> None:
         """Add the outlooks: by the normal approximation, or as analyzed while no input differs."""
         results = {result.basis: result for result in self.study.results}
-        for number, (basis, stretches) in enumerate(self.study.stretches):
-            spread = spread_of(self.calculation, results[basis])
+        for number, (basis, stretches) in enumerate(self.study.outlooks):
+            spread = cells_of_basis(self.calculation, results[basis])
             if spread is None or not spread.skewness:
                 continue
             for session in stretches:
@@ -138,28 +140,30 @@ class Outlook(Collector, frozen=True):
                     curve = f"{spread.house_edge}{sign}{z}"
                     if number:  # only the first basis shows rough figures
                         curve, stated = f'IF({serves},{curve},"{ROUGH}")', ROUGH if session.is_rough else value
-                    facts.append(LiveCell(f"{basis} {key}", _until(session, curve, value), stated))
+                    facts.append(LiveCell(f"{basis} {key}", _unless_changed(session, curve, value), stated))
                 ahead = f"NORMSDIST({spread.house_edge}*SQRT({session.plays})/{spread.standard_deviation})"
                 facts.append(
-                    LiveCell(f"{basis} ahead", _until(session, ahead, session.house_ahead), session.house_ahead)
+                    LiveCell(
+                        f"{basis} ahead", _unless_changed(session, ahead, session.house_ahead), session.house_ahead
+                    )
                 )
-                facts.append(LiveCell(f"{basis} by", _named(session, serves), method(session)))
+                facts.append(LiveCell(f"{basis} by", _method_formula(session, serves), method_text(session)))
                 self.facts.add_row(STRETCHES, session.plays, facts)
 
 
-def _less(value: Number | str, subtrahend: Number | str) -> Number:
+def _subtract(value: Number | str, subtrahend: Number | str) -> Number:
     if isinstance(value, Fraction) and isinstance(subtrahend, Fraction):
         return value - subtrahend
     raise TypeError("only fractions are subtracted here")
 
 
-def _until(session: SessionOutlook, curve: str, analyzed: Fraction) -> str:
+def _unless_changed(session: SessionOutlook, curve: str, analyzed: Fraction) -> str:
     """Return the normal approximation, or the value of the exact distribution while no input differs."""
-    return f"IF({DIFFERING}>0,{curve},{stored(analyzed)})" if session.method == DISTRIBUTION else curve
+    return f"IF({DIFFERING}>0,{curve},{to_cell_number(analyzed)})" if session.method == DISTRIBUTION else curve
 
 
-def _named(session: SessionOutlook, serves: str) -> str:
+def _method_formula(session: SessionOutlook, serves: str) -> str:
     """Return the formula of the method's name: the normal approximation, rough or not, once an input differs."""
-    smooth, rough = (method(replace(session, method=NORMAL, is_rough=is_rough)) for is_rough in (False, True))
+    smooth, rough = (method_text(replace(session, method=NORMAL, is_rough=is_rough)) for is_rough in (False, True))
     curve = f'IF({serves},"{smooth}","{rough}")'
-    return f'IF({DIFFERING}>0,{curve},"{method(session)}")' if session.method == DISTRIBUTION else curve
+    return f'IF({DIFFERING}>0,{curve},"{method_text(session)}")' if session.method == DISTRIBUTION else curve

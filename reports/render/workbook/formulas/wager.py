@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
-from combinat.analysis.basis import Basis, Result
+from combinat.analysis.basis import Basis, PlayResult
 from combinat.analysis.outlook import (
     CONFIDENCE,
     PLAYS_PER_SQUARED_SKEWNESS,
@@ -19,28 +19,28 @@ from combinat.analysis.outlook import (
     volatility_index,
 )
 from combinat.analysis.sensitivity import ConditionalResult
-from combinat.bets.settlement import LOST
+from combinat.bets.settlement import LOSS
 from combinat.exact.interval import Span
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
 from combinat.figures import figure_values
 from reports.page.model import Style, Value
-from reports.page.numerals import decimal as with_decimals
-from reports.render.workbook.bases import Spread, spread_of
-from reports.render.workbook.formulas.meters import MeterFacts, add_exposure
-from reports.render.workbook.formulas.outlook import Outlook
+from reports.page.numerals import format_fixed as with_decimals
+from reports.render.workbook.bases import BasisCells, cells_of_basis
+from reports.render.workbook.formulas.meters import MeterFormulaCollector, add_exposure
+from reports.render.workbook.formulas.outlook import OutlookFormulas
 from reports.render.workbook.index import FormulaIndex, LiveCell
-from reports.render.workbook.model import IMPOSSIBLE, AwardRow, Calculation, Data
-from reports.render.workbook.working import Collector, Working
-from reports.render.workbook.writer import Number, stored
-from reports.sheet.sections.awards import VOLATILITY, pay_text
+from reports.render.workbook.model import IMPOSSIBLE, AwardRow, Calculation, CountsSheet
+from reports.render.workbook.working import CalculationSheet, Collector
+from reports.render.workbook.writer import Number, to_cell_number
+from reports.sheet.sections.awards import VOLATILITY, exact_pay_text
 from reports.sheet.sections.opening import TOP_AWARD
 from reports.sheet.sections.outlook import curve_in_words
 from reports.tables.awards import AWARDS, SPUN
-from reports.tables.results import BASES, blocks_key, cases_key
+from reports.tables.results import BASES, award_blocks_key, cases_key
 
 
-def add_views(facts: FormulaIndex, calculation: Calculation, working: Working) -> None:
+def add_exposed_card_cases(facts: FormulaIndex, calculation: Calculation, working: CalculationSheet) -> None:
     """Add the returns of each case of exposed cards; not for meters and wheels, which need a new analysis."""
     if calculation.meters or calculation.analysis.paytable.wheels or not calculation.is_ladder:
         return
@@ -48,14 +48,14 @@ def add_views(facts: FormulaIndex, calculation: Calculation, working: Working) -
         for case in cases:
             facts.add_row(cases_key(view), case.name, _case(calculation, working, case))
             for row, cells in _awards(calculation, working, case):
-                facts.add_row(blocks_key(view), (case.name, row), cells)
+                facts.add_row(award_blocks_key(view), (case.name, row), cells)
 
 
-def _case(calculation: Calculation, working: Working, case: ConditionalResult) -> list[LiveCell]:
+def _case(calculation: Calculation, working: CalculationSheet, case: ConditionalResult) -> list[LiveCell]:
     """Return the figures of the wager in one case."""
-    analysis, returned = case.analysis, _returned(calculation, working, case)
+    analysis, returned = case.analysis, _return_formula(calculation, working, case)
     hits = "+".join(
-        f"{stored(line.probability)}*({working.at('net', calculation.places[award_index])}>0)"
+        f"{to_cell_number(line.probability)}*({working.at('net', calculation.places[award_index])}>0)"
         for award_index, line in enumerate(analysis.lines)
         if line.is_possible
     )
@@ -67,9 +67,9 @@ def _case(calculation: Calculation, working: Working, case: ConditionalResult) -
     return [LiveCell(key, calculation.at_these_decks(formula), value) for key, formula, value in figures]
 
 
-def _returned(calculation: Calculation, working: Working, case: ConditionalResult) -> str:
+def _return_formula(calculation: Calculation, working: CalculationSheet, case: ConditionalResult) -> str:
     terms = [
-        f"{stored(line.probability)}*{working.at('gross', calculation.places[award_index])}"
+        f"{to_cell_number(line.probability)}*{working.at('gross', calculation.places[award_index])}"
         for award_index, line in enumerate(case.analysis.lines)
         if line.is_possible
     ]
@@ -77,13 +77,13 @@ def _returned(calculation: Calculation, working: Working, case: ConditionalResul
 
 
 def _awards(
-    calculation: Calculation, working: Working, case: ConditionalResult
+    calculation: Calculation, working: CalculationSheet, case: ConditionalResult
 ) -> Iterable[tuple[str, list[LiveCell]]]:
     """Yield each award's row in one case, and their total."""
     for award_index, line in enumerate(case.analysis.lines):
         if line.is_possible:
             index = calculation.places[award_index]
-            formula = calculation.at_these_decks(f"{stored(line.probability)}*{working.at('gross', index)}")
+            formula = calculation.at_these_decks(f"{to_cell_number(line.probability)}*{working.at('gross', index)}")
             yield (
                 line.award.name,
                 [
@@ -92,10 +92,10 @@ def _awards(
                 ],
             )
     total: Fraction = case.analysis.return_.constant
-    yield "total", [LiveCell("return", calculation.at_these_decks(_returned(calculation, working, case)), total)]
+    yield "total", [LiveCell("return", calculation.at_these_decks(_return_formula(calculation, working, case)), total)]
 
 
-class Live(Collector, frozen=True):
+class WagerFormulas(Collector, frozen=True):
     """Collects the formulas of the wager."""
 
     def collect(self) -> None:
@@ -114,7 +114,7 @@ class Live(Collector, frozen=True):
                 self.facts.add_figure(figure.key, figure.basis, fact)
         self._results()
         settled = calculation.settled.analysis
-        top = calculation.outcomes[calculation.top_place]
+        top = calculation.outcomes[calculation.top_index]
         without = settled.return_.constant - top.probability * top.gross
         for key, formula, value in (
             ("return_without_top_award", "ReturnTotal-INDEX(Return,TopPlace)", without),
@@ -146,20 +146,20 @@ class Live(Collector, frozen=True):
     def _results(self) -> None:
         """Add the results on each basis."""
         for result in self.study.results:
-            spread = spread_of(self.calculation, result)
+            spread = cells_of_basis(self.calculation, result)
             if spread is None:
                 self._long_run(result)
                 continue
             self._moments(spread, result)
-            index = _known(volatility_index(result.standard_deviation))
+            index = _exact_deviation(volatility_index(result.standard_deviation))
             cells = (
                 LiveCell("keeps", spread.house_edge, result.house_edge),
-                LiveCell("deviation", spread.standard_deviation, _known(result.standard_deviation) or 0),
+                LiveCell("deviation", spread.standard_deviation, _exact_deviation(result.standard_deviation) or 0),
                 LiveCell("index", f"z_{CONFIDENCE * 100}*{spread.standard_deviation}", index or 0),
             )
             self.facts.add_row(BASES, str(result.basis), cells)
 
-    def _long_run(self, result: Result) -> None:
+    def _long_run(self, result: PlayResult) -> None:
         """Add the mean on a basis where plays depend on each other; no formula gives the variance."""
         edge_cell = {Basis.LONG_RUN: "Hold", Basis.PLAYER: "AveragesKeeps"}.get(result.basis)
         if self.calculation.terms is None or edge_cell is None:
@@ -172,19 +172,19 @@ class Live(Collector, frozen=True):
         ):
             self.facts.add_figure(key, str(result.basis), LiveCell(key, formula, value))
 
-    def _moments(self, spread: Spread, result: Result) -> None:
+    def _moments(self, spread: BasisCells, result: PlayResult) -> None:
         moments: list[tuple[str, str, Number | None]] = [
             ("house_edge", spread.house_edge, result.house_edge),
             ("return", f"1-{spread.house_edge}", 1 - result.house_edge),
             ("expected_value", f"-{spread.house_edge}", -result.house_edge),
             ("variance", spread.variance, result.variance),
-            ("standard_deviation", spread.standard_deviation, _known(result.standard_deviation)),
+            ("standard_deviation", spread.standard_deviation, _exact_deviation(result.standard_deviation)),
         ]
         if result is self.study.result:  # the shape is shown of the headline's basis only
             moments.append(("skewness", spread.skewness, result.skewness))
             moments.append(("excess_kurtosis", spread.excess_kurtosis, result.excess_kurtosis))
         for level in Z:
-            index = _known(volatility_index(result.standard_deviation, level))
+            index = _exact_deviation(volatility_index(result.standard_deviation, level))
             moments.append((f"volatility_index_{level * 100}", f"z_{level * 100}*{spread.standard_deviation}", index))
         for key, formula, value in moments:
             if value is not None and formula:
@@ -192,7 +192,7 @@ class Live(Collector, frozen=True):
 
     def _volatility(self) -> None:
         result = self.study.result
-        spread = spread_of(self.calculation, result) if result is not None else None
+        spread = cells_of_basis(self.calculation, result) if result is not None else None
         if result is None or spread is None:
             return
         for level, z in Z.items():
@@ -203,7 +203,7 @@ class Live(Collector, frozen=True):
             plays = f'IF({edge}<=0,"—",ROUND({needed},MIN(0,2-INT(LOG10({needed})))))'
             exactly = plays_to_positive_hold(result, level)
             sure = None if exactly is None else round_to_3_digits(exactly)
-            index = _known(volatility_index(result.standard_deviation, level))
+            index = _exact_deviation(volatility_index(result.standard_deviation, level))
             facts = [
                 LiveCell("confidence", f'Confidence_{name}*100&"%"', f"{name}%"),
                 LiveCell("z", f"z_{name}", z, (with_decimals(z, 6),), Style.TEXT),
@@ -245,13 +245,17 @@ class Live(Collector, frozen=True):
                 LiveCell("odds", *_per_chance("(1-{chance})/{chance}", cells, outcome, lambda p: (1 - p) / p)),
                 LiveCell("words", cells["words"], str(outcome.pay) if outcome.pay else "loses"),
                 LiveCell(
-                    "to", cells["net"], outcome.net, (pay_text(line.net),) if line else (pay_text(LOST),), Style.TEXT
+                    "to",
+                    cells["net"],
+                    outcome.net,
+                    (exact_pay_text(line.net),) if line else (exact_pay_text(LOSS),),
+                    Style.TEXT,
                 ),
                 LiveCell(
                     "for",
                     cells["gross"],
                     outcome.gross,
-                    (pay_text(line.gross),) if line else (pay_text(LOST + 1),),
+                    (exact_pay_text(line.gross),) if line else (exact_pay_text(LOSS + 1),),
                     Style.TEXT,
                 ),
                 LiveCell("return", cells["return"], returned, (line.return_,) if line else ()),
@@ -259,7 +263,7 @@ class Live(Collector, frozen=True):
                     "share", f"IF(ReturnTotal=0,0,{cells['return']}/ReturnTotal)", returned / total if total else 0
                 ),
                 LiveCell("net", cells["net_share"], net, (line.return_ - line.probability,) if line else ()),
-                *self._so_far(index, cumulative),
+                *self._cumulative_cells(index, cumulative),
             ]
             if outcome.pay is not None and outcome.ways:
                 short = f'IF({cells["chance"]}=0,"{IMPOSSIBLE}",1/{cells["chance"]}-{cells["gross"]})'
@@ -269,7 +273,7 @@ class Live(Collector, frozen=True):
                 self.facts.add_row(SPUN, (lines[outcome.line].award.name, str(outcome.pay)), facts)
         self.facts.add_row(AWARDS, "total", self._total(total))
 
-    def _so_far(self, index: int, values: list[Fraction]) -> Iterator[LiveCell]:
+    def _cumulative_cells(self, index: int, values: list[Fraction]) -> Iterator[LiveCell]:
         """Yield the cumulative sums from the first award to this one."""
         for key, value in zip(("chance", "return", "net_share"), values, strict=True):
             first, last = self.working.at(key, 0), self.working.at(key, index).partition("!")[2]
@@ -280,7 +284,7 @@ class Live(Collector, frozen=True):
             return
         ways = self.working.at("ways", index)
         yield LiveCell("ways", ways, outcome.ways)
-        if outcome.fits is not None and self.data.has_fits:
+        if outcome.fits is not None and self.data.has_inclusive_counts:
             fits = self.data.fits(index)
             yield LiveCell("fits", fits, outcome.fits)
             yield LiveCell("taken", f"{fits}-{ways}", outcome.fits - outcome.ways)
@@ -295,16 +299,16 @@ class Live(Collector, frozen=True):
         yield LiveCell("net", "SUM(NetShare)", total - 1, (analysis.return_ - 1,))
 
 
-def collected(calculation: Calculation, working: Working, data: Data) -> FormulaIndex:
+def collect_formulas(calculation: Calculation, working: CalculationSheet, data: CountsSheet) -> FormulaIndex:
     """Return the index of all formulas of a sheet."""
     facts = FormulaIndex()
-    Live(calculation, working, data, facts).collect()
-    Outlook(calculation, working, data, facts).collect()
+    WagerFormulas(calculation, working, data, facts).collect()
+    OutlookFormulas(calculation, working, data, facts).collect()
     if not calculation.meters:
         add_exposure(facts, working)
-    add_views(facts, calculation, working)
+    add_exposed_card_cases(facts, calculation, working)
     if calculation.terms is not None:
-        MeterFacts(calculation, working, calculation.terms, facts).collect()
+        MeterFormulaCollector(calculation, working, calculation.terms, facts).collect()
     return facts
 
 
@@ -323,7 +327,7 @@ _SPREAD = (
 """Figures that follow from the rows only if each outcome takes at most one award."""
 
 
-def _known(deviation: Surd | Span | None) -> Surd | None:
+def _exact_deviation(deviation: Surd | Span | None) -> Surd | None:
     """Return a standard deviation, or `None` if only its bounds are known."""
     return None if isinstance(deviation, Span) else deviation
 
@@ -332,4 +336,4 @@ def _per_chance(
     formula: str, cells: Mapping[str, str], outcome: AwardRow, value: Callable[[Fraction], Fraction]
 ) -> tuple[str, Number | str]:
     """Return a formula of the probability, and its value, that shows `IMPOSSIBLE` where it is zero."""
-    return f'IF({cells["chance"]}=0,"{IMPOSSIBLE}",{formula.format_map(cells)})', outcome.per_chance(value)
+    return f'IF({cells["chance"]}=0,"{IMPOSSIBLE}",{formula.format_map(cells)})', outcome.per_probability(value)
