@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import os
 import stat
 import sys
@@ -189,8 +190,6 @@ def clear_cache() -> int:
 
 def read_entry(key: Mapping[str, Any]) -> Any:
     """Return the result stored under a key, or `None`."""
-    import json
-
     name = _entry_name(key) if is_enabled() else None
     if name is None or not _is_safe():
         return None
@@ -298,8 +297,6 @@ def _source_hash() -> str:
 
 
 def _canonical_json(value: Any) -> str:
-    import json
-
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 

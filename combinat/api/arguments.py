@@ -9,6 +9,8 @@ from math import isfinite
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import fields, replace
+
 from combinat.bets.catalog import mark_if_variant, resolve_paytables
 from combinat.bets.load import load_bet as load_file
 from combinat.bets.overrides import override_pays
@@ -174,8 +176,6 @@ def table_rules(
     """Return the blackjack rules from a `BlackjackRules` or a mapping of rule names; `None` if none are given."""
     if rules is None and hits_soft_17 is None:
         return None
-    from msgspec.structs import fields, replace
-
     if rules is not None and not isinstance(rules, (Mapping, BlackjackRules)):
         raise InputError(f"no rules of blackjack {quote(rules)}; write them by their names, as in {{'double': '9-11'}}")
     if rules is None or isinstance(rules, Mapping):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
 import sys
@@ -20,8 +21,6 @@ _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 def format_json(payload: object, *, in_ascii: bool = False) -> str:
     """Format JSON as all commands and sheets do."""
-    import json
-
     return json.dumps(payload, indent=2, ensure_ascii=in_ascii) + "\n"
 
 

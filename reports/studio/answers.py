@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -17,6 +18,8 @@ from combinat.finder.checks import check_paytable
 from decks import InputError, Shoe, find_pack, parse_cards, parse_deck_counts
 from reports.answers.catalog import check_payload
 from reports.answers.compare import comparison_payload
+from reports.answers.count import counts_payload
+from reports.answers.design import design_payload
 from reports.answers.joint import joint_payload
 from reports.answers.removal import removal_payload
 from reports.answers.studies import answers_payload, odds_payload, paytable_payload, study_payload
@@ -26,7 +29,19 @@ from reports.page.files import format_json
 from reports.publish.par_sheet import par_sheet
 from reports.publish.sheets import EXTENSIONS, parse_sheet_formats
 from reports.studio.bets import PostedRequest, check_text_size, parse_request
+from reports.studio.counting import count_bets, counting_panel
 from reports.studio.export import export_bet
+from reports.studio.panels import (
+    compute_removals,
+    finder_panel,
+    join_wagers,
+    meter_panel,
+    outlook_panel,
+    parlay_panel,
+    search_pays,
+    wagers_panel,
+)
+from reports.studio.variants import compare_pins
 from reports.studio.view import build_view
 
 JSON = "application/json"
@@ -88,32 +103,22 @@ def _compare(body: Body, teller: ProgressSink) -> StudioAnswer:
 
 
 def _joint(body: Body, _: ProgressSink) -> StudioAnswer:
-    from reports.studio.panels import join_wagers
-
     warnings: list[str] = []
     return _json(map(joint_payload, join_wagers(body, warnings.append)), warnings)
 
 
 def _design(body: Body, teller: ProgressSink) -> StudioAnswer:
-    from reports.answers.design import design_payload
-    from reports.studio.panels import search_pays
-
     paytable = parse_request({"bets": [body["bet"]]}).only()
     return _json([design_payload(search_pays(paytable, body, teller.step))])
 
 
 def _removal(body: Body, teller: ProgressSink) -> StudioAnswer:
-    from reports.studio.panels import compute_removals
-
     warnings: list[str] = []
     removals = compute_removals(parse_request(body), warnings.append, teller.step)
     return _json((removal_payload(effect) for by_card in removals for effect in by_card), warnings)
 
 
 def _count(body: Body, teller: ProgressSink) -> StudioAnswer:
-    from reports.answers.count import counts_payload
-    from reports.studio.counting import count_bets
-
     warnings: list[str] = []
     bets = parse_request(
         {**body, "seed": None, "wager": None}
@@ -197,44 +202,30 @@ def _view(body: Body, teller: ProgressSink) -> StudioAnswer:
 
 def _compact(payload: object) -> StudioAnswer:
     """Return compact JSON for the page."""
-    import msgspec
-
     return StudioAnswer(msgspec.json.encode(payload))
 
 
 def _pins(body: Body, _: ProgressSink) -> StudioAnswer:
-    from reports.studio.variants import compare_pins
-
     return _compact(compare_pins(body))
 
 
 def _meters(body: Body, _: ProgressSink) -> StudioAnswer:
-    from reports.studio.panels import meter_panel
-
     return _compact(meter_panel(body))
 
 
 def _option(body: Body, teller: ProgressSink) -> StudioAnswer:
-    from reports.studio.panels import parlay_panel
-
     return _compact(parlay_panel(body, teller.step))
 
 
 def _wagers(body: Body, _: ProgressSink) -> StudioAnswer:
-    from reports.studio.panels import wagers_panel
-
     return _compact(wagers_panel(body))
 
 
 def _finder(body: Body, teller: ProgressSink) -> StudioAnswer:
-    from reports.studio.panels import finder_panel
-
     return _compact(finder_panel(body, teller.step))
 
 
 def _card_counting(body: Body, teller: ProgressSink) -> StudioAnswer:
-    from reports.studio.counting import counting_panel
-
     return _compact(counting_panel(body, teller.step))
 
 
@@ -243,8 +234,6 @@ def _export(body: Body, _: ProgressSink) -> StudioAnswer:
 
 
 def _long_run(body: Body, _: ProgressSink) -> StudioAnswer:
-    from reports.studio.panels import outlook_panel
-
     return _compact(outlook_panel(body))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -92,8 +93,6 @@ def _refuse(message: str) -> None:
 
 def _edit_text(text: str, fields: BetFields) -> str | None:
     """Return the text with changed fields, edited from the end; `None` if a value cannot be removed cleanly."""
-    import json
-
     values: dict[tuple[str | int, ...], Any] = {("source",): fields.source}
     for number, table in enumerate(fields.paytable):
         values["paytable", number, "id"] = table.id
