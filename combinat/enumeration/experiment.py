@@ -1,7 +1,7 @@
 """The interface of experiments, and the registry that finds the experiment of a deal.
 
 An experiment is a package with a `read_deal`, which parses the text of its deals, and an `experiment`, which builds
-the object described here; if its rounds have decisions, a `solve_play` returns the strategy. It is registered with
+the object described here; if its rounds have decisions, a function `play` returns the strategy. It is registered with
 the pattern of its deals and with the module of its settings, if it has any; no other code switches on the kind of a
 deal. Optional capabilities, such as listing outcomes by their cards, are protocols of their own.
 """

@@ -1,4 +1,4 @@
-"""The commands `list`, `compare`, `iter_rule_odds`, `check_paytable` and `formula`."""
+"""The commands `list`, `compare`, `odds`, `check` and `formula`."""
 
 from __future__ import annotations
 

@@ -241,12 +241,13 @@ class WorkerPool:
         data = msgspec.msgpack.encode(task)
         try:
             await loop.run_in_executor(self._threads, worker.pipe.send_bytes, data)
-            while True:
+            while not self._is_over:  # no thread reads for a pool that was stopped
                 message = await loop.run_in_executor(self._threads, read_message, worker.pipe)
                 if isinstance(message, WorkerResult):
                     return message
                 if report is not None:
                     report(message)
+            return WorkerResult(None, FAILED, "the studio was stopped")
         except (EOFError, OSError):
             return WorkerResult(
                 None, FAILED, "the process that worked on it ended before its time, perhaps for want of memory"

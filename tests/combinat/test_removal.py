@@ -96,7 +96,7 @@ def counted_once(monkeypatch):
             known[key] = list(weigh(*key))
         return known[key]
 
-    monkeypatch.setattr(removal, "weigh_many", weigh_many)
+    monkeypatch.setattr(removal, "count_many", weigh_many)
 
 
 @pytest.mark.slow

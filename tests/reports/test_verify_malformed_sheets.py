@@ -247,7 +247,7 @@ def test_random_rule_gets_a_verdict(seed, count):
 @pytest.mark.parametrize(("seed", "count"), RUNS)
 def test_random_deal_gets_a_verdict(seed, count):
     rng = random.Random(seed)
-    for _ in range(count // 5):
+    for _ in range(count // 12 + 1):
         rule = rng.choice(["pair", "dealer.has(7)", "total > 20 and suited"])
         payload = with_rule(read("LOSES-2", 6) | {"deal": random_deal(rng)}, rule)
         assert_verdict(payload | {"deck_sensitivity": [], "derivation": []})

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import types
 from pathlib import Path
 
 import httpx2
@@ -368,6 +369,18 @@ def test_a_server_stops_cleanly_while_a_computation_runs():
     # Whoever ends it waits for a minute and a half, and the computation would take far longer.
     with running("--seconds", "3600") as (address, _), pytest.raises(httpx2.ReadTimeout):
         httpx2.post(f"{address}api/count", json=ENDLESS, timeout=1)
+
+
+def test_progress_is_not_read_after_the_pool_was_stopped():
+    pool = WorkerPool(Limits(warm=0))
+
+    class Pipe:
+        def send_bytes(self, data):
+            pool._is_over = True
+            pool._threads.shutdown(wait=False)
+
+    answer = asyncio.run(pool._answer(types.SimpleNamespace(pipe=Pipe()), WorkerTask("count", {}), None))
+    assert answer.answer is None
 
 
 def test_workers_that_are_being_given_up_or_started_end_with_the_others():
