@@ -375,7 +375,7 @@ def test_progress_is_not_read_after_the_pool_was_stopped():
     pool = WorkerPool(Limits(warm=0))
 
     class Pipe:
-        def send_bytes(self, data):
+        def send_bytes(self, _data):
             pool._is_over = True
             pool._threads.shutdown(wait=False)
 
