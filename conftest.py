@@ -1,4 +1,4 @@
-"""Every test works things out anew: none reads or fills the cache of the person who runs it."""
+"""Disable the user's cache in all tests, and collect doctests quickly."""
 
 import os
 
@@ -10,7 +10,7 @@ os.environ["COMBINAT_NO_CACHE"] = "1"
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path):
-    """Look for examples only where there are some: to look through what a module defines takes long."""
-    found = yield
+    """Collect doctests only from files that contain one: importing and scanning the others takes long."""
+    collectors = yield
     has_examples = file_path.suffix != ".py" or b">>> " in file_path.read_bytes()
-    return [one for one in found if has_examples or not isinstance(one, DoctestModule)]
+    return [collector for collector in collectors if has_examples or not isinstance(collector, DoctestModule)]

@@ -10,31 +10,56 @@ fast. See docs/python.md for examples.
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from combinat.version import VERSION
+
 if TYPE_CHECKING:
-    from combinat.api.arguments import load
     from combinat.api.catalog import catalog
-    from combinat.api.queries import Blackjack, analyze, closed_form, house_edges, judge, odds, outcomes, verify_sheet
+    from combinat.api.documents import (
+        blackjack_edge,
+        blackjack_strategy,
+        blackjack_value,
+        diff,
+        meter_break_even,
+        meter_explain,
+        new,
+        verify,
+    )
+    from combinat.api.functions import analyze, compare, formula, sensitivity
+    from combinat.api.loads import loads
+    from combinat.api.par_sheet import par_sheet
+    from combinat.api.queries import Blackjack, house_edges
+    from combinat.api.questions import check, joint, judge, ledger, odds, removal, words
+    from combinat.api.searches import count, design, meter, solve
     from combinat.bets.paytable import Paytable
+    from combinat.requests.arguments import load
     from decks import Card, InputError, Shoe
 
-    __version__: str
+__version__ = VERSION
 
 _HOMES = {
-    "combinat.api.arguments": ("load",),
+    "combinat.requests.arguments": ("load",),
     "combinat.api.catalog": ("catalog",),
+    "combinat.api.documents": (
+        "blackjack_edge",
+        "blackjack_strategy",
+        "blackjack_value",
+        "diff",
+        "meter_break_even",
+        "meter_explain",
+        "new",
+        "verify",
+    ),
+    "combinat.api.functions": ("analyze", "compare", "formula", "sensitivity"),
+    "combinat.api.loads": ("loads",),
+    "combinat.api.par_sheet": ("par_sheet",),
     "combinat.api.queries": (
         "Blackjack",
-        "analyze",
-        "closed_form",
         "house_edges",
-        "judge",
-        "odds",
-        "outcomes",
-        "verify_sheet",
     ),
+    "combinat.api.questions": ("check", "joint", "judge", "ledger", "odds", "removal", "words"),
+    "combinat.api.searches": ("count", "design", "meter", "solve"),
     "combinat.bets.paytable": ("Paytable",),
     "decks": ("Card", "InputError", "Shoe"),
 }
@@ -48,20 +73,37 @@ __all__ = [
     "Shoe",
     "__version__",
     "analyze",
+    "blackjack_edge",
+    "blackjack_strategy",
+    "blackjack_value",
     "catalog",
-    "closed_form",
+    "check",
+    "compare",
+    "count",
+    "design",
+    "diff",
+    "formula",
     "house_edges",
+    "joint",
     "judge",
+    "ledger",
     "load",
+    "loads",
+    "meter",
+    "meter_break_even",
+    "meter_explain",
+    "new",
     "odds",
-    "outcomes",
-    "verify_sheet",
+    "par_sheet",
+    "removal",
+    "sensitivity",
+    "solve",
+    "verify",
+    "words",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        return version("combinat")
     if name not in _HOME:
         raise AttributeError(f"module 'combinat' has no attribute {name!r}")
     return getattr(import_module(_HOME[name]), name)

@@ -31,7 +31,7 @@ DISABLE_VARIABLE = "COMBINAT_NO_CACHE"
 MAX_BYTES = 32 * 2**20
 """Size limit of the folder; the least recently used entries are evicted first."""
 _MAX_ENTRY_BYTES = 4 * 2**20
-_UNFINISHED = ".new-"
+_TEMPORARY_PREFIX = ".new-"
 _SUFFIX = ".json"
 _JOURNAL = ".jsonl"
 _SECRET = ".secret"  # noqa: S105  # the name of its file
@@ -43,9 +43,9 @@ _warning: tuple[int, Callable[[str], None]] | None = None
 
 def cache_folder() -> Path:
     """Return the folder of the cache, which may not exist yet."""
-    configured = Path(os.environ.get("XDG_CACHE_HOME") or ".")
-    if configured.is_absolute():  # the XDG specification says to ignore relative paths
-        return configured / "combinat"
+    xdg_folder = Path(os.environ.get("XDG_CACHE_HOME") or ".")
+    if xdg_folder.is_absolute():  # the XDG specification says to ignore relative paths
+        return xdg_folder / "combinat"
     try:
         home = Path.home()
     except RuntimeError as error:
@@ -79,7 +79,7 @@ def refusal_reason() -> str:
     if not _is_own(status):
         return f"{path} belongs to another user"
     if hasattr(os, "geteuid") and status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return f"others may write to {path}; take that away with chmod go-w"
+        return f"others may write to {path}; fix this with chmod go-w"
     return ""
 
 
@@ -92,8 +92,8 @@ def _is_safe() -> bool:
     global _warning
     reason = refusal_reason()
     if reason and _warning is not None:
-        (process, warn), _warning = _warning, None
-        if process == os.getpid():
+        (process_id, warn), _warning = _warning, None
+        if process_id == os.getpid():
             warn(f"the cache is not used: {reason}")
     return not reason
 
@@ -132,7 +132,7 @@ def _make_secret(path: Path) -> bytes | None:
     with suppress(FileNotFoundError):
         if path.lstat() and _read_secret(path) is None:
             path.unlink()  # damaged, or others could read it
-    unfinished = path.with_name(f"{_UNFINISHED}{token_hex(8)}")
+    unfinished = path.with_name(f"{_TEMPORARY_PREFIX}{token_hex(8)}")
     try:
         handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as file:
@@ -150,9 +150,9 @@ def seal(key: bytes, text: str) -> str:
     return hmac.new(key, text.encode(), "sha256").hexdigest()
 
 
-def is_sealed(key: bytes, text: str, mark: object) -> bool:
-    """Return whether `mark` is the HMAC of a text."""
-    return isinstance(mark, str) and mark.isascii() and hmac.compare_digest(mark, seal(key, text))
+def is_sealed(key: bytes, text: str, tag: object) -> bool:
+    """Return whether `tag` is the HMAC of a text."""
+    return isinstance(tag, str) and tag.isascii() and hmac.compare_digest(tag, seal(key, text))
 
 
 def is_enabled() -> bool:
@@ -172,7 +172,7 @@ def list_entries() -> list[Path]:
 
 def total_size() -> int:
     """Return the total size of the entries in bytes."""
-    return sum(bytes_ for _, bytes_, _ in _entries_by_age())
+    return sum(size for _, size, _ in _entries_by_age())
 
 
 def clear_cache() -> int:
@@ -223,7 +223,7 @@ def write_entry(key: Mapping[str, Any], result: Any) -> None:
         cache_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if target.is_symlink() or (target.exists() and not target.is_file()):
             return  # only a regular file is replaced
-        handle, unfinished = tempfile.mkstemp(prefix=_UNFINISHED, suffix=_SUFFIX, dir=cache_folder())
+        handle, unfinished = tempfile.mkstemp(prefix=_TEMPORARY_PREFIX, suffix=_SUFFIX, dir=cache_folder())
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
@@ -248,13 +248,13 @@ def journal_path(key: Mapping[str, Any]) -> Path | None:
 def _evict() -> None:
     """Delete the least recently used entries until the folder is within its size limit."""
     files = list(_entries_by_age())
-    excess = sum(bytes_ for _, bytes_, _ in files) - MAX_BYTES
-    for _, bytes_, path in files:
+    excess = sum(size for _, size, _ in files) - MAX_BYTES
+    for _, size, path in files:
         if excess <= 0:
             return
         with suppress(OSError):
             path.unlink()
-        excess -= bytes_
+        excess -= size
 
 
 def _entries_by_age() -> Iterator[tuple[int, int, Path]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -21,9 +20,9 @@ from combinat.analysis.basis import PlayResult
 from combinat.analysis.joint import spot_risk
 from combinat.analysis.outlook import PLAYS, compute_outlook, with_meter_amounts
 from combinat.analysis.sensitivity import TO_ONE, ConditionalResult, analyze_by_decks, winning_awards_in_unit
-from combinat.bets.paytable import Paytable
-from combinat.enumeration.decision import PlayerOption, Progress, RoundStrategy, option_kind
-from combinat.enumeration.experiment import ExposedView, solve_play
+from combinat.bets.paytable import ELIGIBLE_HANDS, Paytable
+from combinat.enumeration.decision import PlayerOption, Progress, RoundStrategy
+from combinat.enumeration.experiment import ExposedView
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.exact.polynomial import Polynomial
 from combinat.meters.accrual import at_amounts, figures_at, iter_results
@@ -34,6 +33,7 @@ if TYPE_CHECKING:  # imported at run time only when needed
     from combinat.analysis.joint import SpotRisk
     from combinat.analysis.outlook import SessionOutlook
     from combinat.analysis.sensitivity import DeckCountResult
+    from combinat.blackjack.eligibility import Eligibility
     from combinat.blackjack.rules import BlackjackRules
     from combinat.meters.hold import MeterFigures
 
@@ -59,7 +59,7 @@ class Study(Struct, frozen=True, dict=True):
 
     @property
     def shoe(self) -> Shoe:
-        """The shoe that cards come from."""
+        """The shoe that cards are dealt from."""
         return self.analysis.shoe
 
     @property
@@ -74,17 +74,17 @@ class Study(Struct, frozen=True, dict=True):
             return Basis.SEEDS
         if self.analysis.meters:
             return Basis.METERS
-        return Basis.WAGER if self.play is None else Basis(self.play.basis)
+        return Basis.WAGER if self.round_strategy is None else Basis(self.round_strategy.basis)
 
     @cached_property
-    def play(self) -> RoundStrategy | None:
+    def round_strategy(self) -> RoundStrategy | None:
         """The play of the round, if it has decisions."""
-        return solve_play(self.paytable.experiment, self.shoe)
+        return self.paytable.experiment.solve_strategy(self.shoe)
 
     @property
     def valued_basis(self) -> Basis:
         """The basis of figures that need all meter values: unknown ones are set to their seeds."""
-        return (self.settled or self).wager_basis
+        return (self.at_seeds or self).wager_basis
 
     @property
     def house_edge(self) -> Polynomial:
@@ -101,23 +101,36 @@ class Study(Struct, frozen=True, dict=True):
         """Whether the bet favors the player; with meters of unknown value, whether the fixed pays alone do."""
         return self.house_edge.constant < 0
 
-    def edge_change(self, award: int, units: int) -> Fraction:
+    def edge_change(self, award_index: int, units: int) -> Fraction:
         """Return the change of the headline edge if a fixed award pays `units` more.
 
         The additional pay can be parlayed too. An award that stops or starts winning changes the whole parlay.
         """
-        line = self.analysis.lines[award]
+        line = self.analysis.lines[award_index]
         change = -line.probability * units
         if self.option is not None:
-            now = line.gross.constant
-            change -= self.option.gain_with(award, now + units) - self.option.gain_with(award, now)
+            gross = line.gross.constant
+            change -= self.option.gain_with(award_index, gross + units) - self.option.gain_with(award_index, gross)
         return change
 
     def edge_change_in_unit(self, unit: str) -> Fraction | None:
         """Return the change of the edge if all wins "to 1" are paid "for 1", or all wins "for 1" are paid "to 1"."""
-        awards = winning_awards_in_unit(self.analysis, unit)
+        award_indexes = winning_awards_in_unit(self.analysis, unit)
         units = -1 if unit == TO_ONE else 1
-        return sum((self.edge_change(award, units) for award in awards), Fraction(0)) if awards else None
+        return (
+            sum((self.edge_change(award_index, units) for award_index in award_indexes), Fraction(0))
+            if award_indexes
+            else None
+        )
+
+    @cached_property
+    def eligibility(self) -> Eligibility | None:
+        """The figures per wager of an eligible hand; `None` if any hand may make the wager."""
+        if self.paytable.bet.eligible_hands == ELIGIBLE_HANDS[0] or not self.shoe.is_full or self.paytable.up:
+            return None
+        from combinat.blackjack.eligibility import analyze_eligible  # few bets limit the hands
+
+        return analyze_eligible(self.analysis)
 
     @cached_property
     def views(self) -> tuple[tuple[ExposedView, tuple[ConditionalResult, ...]], ...]:
@@ -152,29 +165,30 @@ class Study(Struct, frozen=True, dict=True):
         return self.meters.hold if self.meters and self.meters.has_closed_form else None
 
     @cached_property
-    def settled(self) -> Study | None:
+    def at_seeds(self) -> Study | None:
         """The study with unknown meter values set to their seeds; `None` if a seed is not known."""
-        valued = with_meter_amounts(self.analysis) if self.analysis.system or not self.analysis.open_meters else None
-        if valued is self.analysis:
+        is_possible = self.analysis.system or not self.analysis.open_meters
+        with_amounts = with_meter_amounts(self.analysis) if is_possible else None
+        if with_amounts is self.analysis:
             return self
-        return None if valued is None else Study(valued, self.option, uses_seeds=True)
+        return None if with_amounts is None else Study(with_amounts, self.option, uses_seeds=True)
 
     @cached_property
     def results(self) -> tuple[PlayResult, ...]:
         """The result of a play on every basis with a numeric result, the headline first."""
-        analysis = (self.settled or self).analysis
+        analysis = (self.at_seeds or self).analysis
         if self.option is not None:  # an option is only solved with all meter values known
-            best = PlayResult.between(Basis.BEST, self.option.results, analysis.meters)
-            return best, PlayResult.of(self.valued_basis, analysis.distribution, analysis.meters)
+            best = PlayResult.from_bounds(Basis.BEST, self.option.results, analysis.meters)
+            return best, PlayResult.from_distribution(self.valued_basis, analysis.distribution, analysis.meters)
         if self.meters is None or self.paytable.up is not None:  # the long run is unconditional on the up card
             return (
                 ()
                 if analysis.open_meters
-                else (PlayResult.of(self.valued_basis, analysis.distribution, analysis.meters),)
+                else (PlayResult.from_distribution(self.valued_basis, analysis.distribution, analysis.meters),)
             )
         amounts = self.meters.at_average if self.meters.has_closed_form else self.meters.at_seed
-        stated = dict(self.analysis.meters)
-        at_stated = (at_amounts(self.meters, Basis.METERS, amounts | stated),) if stated else ()
+        stated_meters = dict(self.analysis.meters)
+        at_stated = (at_amounts(self.meters, Basis.METERS, amounts | stated_meters),) if stated_meters else ()
         return (*iter_results(self.meters), *at_stated)
 
     @property
@@ -207,7 +221,7 @@ class Study(Struct, frozen=True, dict=True):
     @cached_property
     def spots(self) -> SpotRisk | None:
         """The risk of several spots with the wager alone, with meters at their values or seeds."""
-        return spot_risk(self.settled.analysis) if self.settled else None
+        return spot_risk(self.at_seeds.analysis) if self.at_seeds else None
 
     @cached_property
     def derivation(self) -> Derivation | None:
@@ -235,27 +249,26 @@ def build_study(
     With `other_decks`, the option is also solved at each deck count of `Study.by_decks`.
     """
     analysis = analyze_wager(paytable, shoe, meters)
-    kind = paytable.bet.option
-    if kind is None:
+    if paytable.bet.option is None:
         return Study(analysis)
-    solve_option: Callable[..., PlayerOption] = import_module(option_kind(kind).module).solve_parlay
-    base = Study(analysis)
-    rows = base.by_decks if other_decks else ()
+    from combinat.blackjack.parlay.option import solve_parlay  # few bets have an option, and blackjack is slow to load
 
-    def progress_of(number: int) -> Progress | None:
+    rows = Study(analysis).by_decks if other_decks else ()
+
+    def progress_of(row_number: int) -> Progress | None:
         """Return the progress callback of one of all deck counts."""
         if progress is None or not rows:
             return progress
-        return lambda done, steps: progress(number * steps + done, (len(rows) + 1) * steps)
+        return lambda done, steps: progress(row_number * steps + done, (len(rows) + 1) * steps)
 
-    option = solve_option(analysis, rules, strategy, progress_of(0))
+    option = solve_parlay(analysis, rules, strategy, progress_of(0))
     if not rows:
         return Study(analysis, option)
     options: dict[int | None, PlayerOption | None] = {}
-    for number, row in enumerate(_nearest_first(rows, shoe.decks), 1):
+    for row_number, row in enumerate(_nearest_first(rows, shoe.decks), 1):
         is_own = row.analysis == analysis
         options[row.decks] = (
-            option if is_own else _if_enough_cards(row, solve_option, rules, strategy, progress_of(number))
+            option if is_own else _if_enough_cards(row, solve_parlay, rules, strategy, progress_of(row_number))
         )
     return Study(analysis, option, options_by_decks=tuple(options[row.decks] for row in rows))
 
@@ -281,11 +294,11 @@ def compute_edge_only(
     True
     """
     analysis = analyze_wager(paytable, shoe, meters)
-    kind = paytable.bet.option
-    if kind is None:
+    if paytable.bet.option is None:
         return EdgeOnly(analysis.house_edge)
-    gain: Callable[..., Fraction] = import_module(option_kind(kind).module).parlay_gain
-    return EdgeOnly(analysis.house_edge - gain(analysis, rules, strategy))
+    from combinat.blackjack.parlay.option import parlay_gain  # as in `build_study`
+
+    return EdgeOnly(analysis.house_edge - parlay_gain(analysis, rules, strategy))
 
 
 def _nearest_first(rows: tuple[DeckCountResult, ...], decks: int) -> list[DeckCountResult]:

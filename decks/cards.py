@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import IntEnum
 from typing import NamedTuple
@@ -86,7 +87,7 @@ class _RankAndSuit(NamedTuple):
 
 
 class Card(_RankAndSuit):
-    """A card type: a rank and a suit, built from both or parsed from text.
+    """A rank and a suit, or a joker; built from both or parsed from text.
 
     >>> Card("10♥"), str(Card("10♥"))
     (Card('10h'), '10h')
@@ -128,10 +129,10 @@ class Card(_RankAndSuit):
         return not self.is_joker and self.suit.is_red
 
     @property
-    def place(self) -> int:
+    def card_index(self) -> int:
         """The card index, 0 to 51, of the card in a composition; jokers have none.
 
-        >>> parse_card("2c").place, parse_card("As").place
+        >>> parse_card("2c").card_index, parse_card("As").card_index
         (0, 51)
         """
         return (self.rank - 2) * 4 + self.suit
@@ -161,7 +162,7 @@ def parse_rank(text: str) -> Rank:
     try:
         return _RANKS_BY_NAME[text.upper()]
     except KeyError:
-        raise InputError(f"no rank {quote(text)}; ranks are 2 to 10, J, Q, K and A") from None
+        raise InputError(f"{quote(text)} is not a rank; ranks are 2 to 10, J, Q, K and A") from None
 
 
 def parse_card(text: str) -> Card:
@@ -175,17 +176,27 @@ def parse_card(text: str) -> Card:
         return JOKER
     rank, suit = _RANKS_BY_NAME.get(word[:-1].upper()), _SUITS_BY_NAME.get(word[-1:].lower())
     if rank is None or suit is None:
-        raise InputError(f"no card {quote(text)}; write a rank and a suit, as in As, 10h or 7♦")
+        raise InputError(f"{quote(text)} is not a card; write a rank and a suit, such as As, 10h or 7♦")
     return Card(rank, suit)
 
 
-def parse_cards(text: str) -> tuple[Card, ...]:
-    """Parse cards separated by spaces or commas.
+_CARD = re.compile(r"(?:10|[2-9TJQKA])[cdhs♣♦♥♠][\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]?", re.IGNORECASE)
+_CARDS = re.compile(f"(?:{_CARD.pattern})+", re.IGNORECASE)
 
-    >>> [str(card) for card in parse_cards("7h 7♦, Ks")]
-    ['7h', '7d', 'Ks']
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Parse cards separated by spaces or commas, or by nothing.
+
+    >>> [str(card) for card in parse_cards("7h 7♦, Ks")], [str(card) for card in parse_cards("As10h7d")]
+    (['7h', '7d', 'Ks'], ['As', '10h', '7d'])
     """
-    return tuple(parse_card(word) for word in text.replace(",", " ").split())
+    words = text.replace(",", " ").split()
+    return tuple(parse_card(card) for word in words for card in _split_cards(word))
+
+
+def _split_cards(word: str) -> list[str]:
+    """Split cards written without spaces; return any other word whole."""
+    return _CARD.findall(word) if _CARDS.fullmatch(word) else [word]
 
 
 def as_cards(cards: str | Card | Iterable[Card | str]) -> tuple[Card, ...]:
@@ -199,9 +210,9 @@ def as_cards(cards: str | Card | Iterable[Card | str]) -> tuple[Card, ...]:
     if isinstance(cards, Card):
         return (cards,)
     if not isinstance(cards, Iterable):
-        raise InputError(f"no cards {quote(cards)}; write them with spaces between, as in 'As 10h 7d'")
-    parsed = tuple(Card(card) if isinstance(card, str) else card for card in cards)
-    for card in parsed:
+        raise InputError(f"cannot read the cards {quote(cards)}; write them with spaces between, such as 'As 10h 7d'")
+    parsed_cards = tuple(Card(card) if isinstance(card, str) else card for card in cards)
+    for card in parsed_cards:
         if not isinstance(card, Card):
-            raise InputError(f"no card {quote(card)}; write cards with spaces between, as in 'As 10h 7d'")
-    return parsed
+            raise InputError(f"{quote(card)} is not a card; write cards with spaces between, such as 'As 10h 7d'")
+    return parsed_cards

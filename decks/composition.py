@@ -14,8 +14,7 @@ from decks.errors import InputError
 class Composition:
     """An immutable, hashable multiset of cards: a count for each card index, and the number of jokers.
 
-    >>> pile = Composition.of(ALL_CARDS)
-    >>> pile.size
+    >>> Composition.of(ALL_CARDS).size
     52
     """
 
@@ -29,15 +28,15 @@ class Composition:
         self.counts = tuple(counts)
         self.jokers = jokers
         if len(self.counts) != len(ALL_CARDS) or any(count < 0 for count in (*self.counts, jokers)):
-            raise ValueError("a composition needs 52 counts, none of them negative")
+            raise ValueError(f"a composition needs {len(ALL_CARDS)} counts, none of them negative")
         self.size = sum(self.counts) + jokers
         self._hash = hash((self.counts, jokers))
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> Composition:
         """Build the composition of the given cards."""
-        tally = Counter(cards)
-        return cls((tally[card] for card in ALL_CARDS), tally[JOKER])
+        counts = Counter(cards)
+        return cls((counts[card] for card in ALL_CARDS), counts[JOKER])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Composition) and (self.counts, self.jokers) == (other.counts, other.jokers)
@@ -47,7 +46,7 @@ class Composition:
 
     def __getitem__(self, card: Card) -> int:
         """Return the count of a card."""
-        return self.jokers if card.is_joker else self.counts[card.place]
+        return self.jokers if card.is_joker else self.counts[card.card_index]
 
     def __iter__(self) -> Iterator[tuple[Card, int]]:
         """Iterate over the cards with a positive count, with their counts, in the order of ranks, jokers last."""
@@ -76,8 +75,8 @@ class Composition:
 
     def add(self, cards: Iterable[Card]) -> Composition:
         """Return the composition with `cards` added."""
-        added = Composition.of(cards)
-        return Composition(map(add, self.counts, added.counts), self.jokers + added.jokers)
+        addition = Composition.of(cards)
+        return Composition(map(add, self.counts, addition.counts), self.jokers + addition.jokers)
 
     def remove(self, cards: Iterable[Card]) -> Composition:
         """Return the composition without `cards`; raise `InputError` if it does not contain all of them.
@@ -90,10 +89,10 @@ class Composition:
         """
         removed = Composition.of(cards)
         for card, count in removed:
-            present = self[card]
-            if count > present:
-                is_or_are = "are only" if present > 1 else "is only"
-                problem = f"there {is_or_are} {present}" if present else "there is none"
+            available = self[card]
+            if count > available:
+                is_or_are = "are only" if available > 1 else "is only"
+                problem = f"there {is_or_are} {available}" if available else "there is none"
                 raise InputError(f"cannot remove {count if count > 1 else 'one'} of {card}: {problem}")
         return Composition(map(sub, self.counts, removed.counts), self.jokers - removed.jokers)
 

@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Iterable
 from typing import Any
 
-_LONGEST_MESSAGE = 600
-_LONGEST_QUOTE = 80
+_MAX_MESSAGE = 600
+_MAX_QUOTE = 80
 
 
 class InputError(ValueError):
@@ -20,11 +20,11 @@ class InputError(ValueError):
     exit_code = 2
 
     def __init__(self, message: str) -> None:
-        line = printable(" ".join(message.split()))
-        super().__init__(line if len(line) <= _LONGEST_MESSAGE else line[: _LONGEST_MESSAGE - 1] + "…")
+        line = printable(one_line(message))
+        super().__init__(line if len(line) <= _MAX_MESSAGE else line[: _MAX_MESSAGE - 1] + "…")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A subclass may take other arguments than the message, so that it cannot be made again from `args`.
+        # The constructor of a subclass may take other arguments than the message, so `args` may not fit it.
         return _restore_error, (type(self), self.args, vars(self))
 
 
@@ -32,6 +32,15 @@ def _restore_error(kind: type[InputError], arguments: tuple[Any, ...], state: di
     error = kind.__new__(kind, *arguments)
     vars(error).update(state)
     return error
+
+
+def one_line(text: str) -> str:
+    r"""Join the lines of a text, with single spaces between its words.
+
+    >>> one_line("two\n  lines")
+    'two lines'
+    """
+    return " ".join(text.split())
 
 
 def printable(text: str) -> str:
@@ -51,8 +60,8 @@ def quote(text: object) -> str:
     >>> len(quote("x" * 5000))
     82
     """
-    words = str(text)
-    return f"'{words}'" if len(words) <= _LONGEST_QUOTE else f"'{words[: _LONGEST_QUOTE - 1]}…'"
+    line = str(text)
+    return f"'{line}'" if len(line) <= _MAX_QUOTE else f"'{line[: _MAX_QUOTE - 1]}…'"
 
 
 def truncate_middle(text: object, max_length: int = 240) -> str:
@@ -61,9 +70,9 @@ def truncate_middle(text: object, max_length: int = 240) -> str:
     >>> truncate_middle("mine.toml"), truncate_middle("a" * 5000 + ".toml", 11)
     ('mine.toml', 'aaaaa….toml')
     """
-    words = str(text)
-    side = max_length // 2
-    return words if len(words) <= max_length else f"{words[:side]}…{words[-side:]}"
+    path = str(text)
+    half = max_length // 2
+    return path if len(path) <= max_length else f"{path[:half]}…{path[-half:]}"
 
 
 def did_you_mean(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str:
@@ -74,6 +83,6 @@ def did_you_mean(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str:
     >>> did_you_mean("zebra", ["straight", "suited"])
     ''
     """
-    by_lower_case = {choice.lower(): choice for choice in choices}
-    closest = difflib.get_close_matches(word.lower()[:_LONGEST_QUOTE], by_lower_case, n=1, cutoff=cutoff)
-    return f"; did you mean '{by_lower_case[closest[0]]}'?" if closest else ""
+    choice_by_lower_case = {choice.lower(): choice for choice in choices}
+    closest = difflib.get_close_matches(word.lower()[:_MAX_QUOTE], choice_by_lower_case, n=1, cutoff=cutoff)
+    return f"; did you mean '{choice_by_lower_case[closest[0]]}'?" if closest else ""

@@ -52,7 +52,7 @@ class Pack(NamedTuple):
 STANDARD = Pack("standard", tuple(Rank))
 SPANISH = Pack("spanish", tuple(rank for rank in Rank if rank is not Rank.TEN))
 PACKS = {pack.name: pack for pack in (STANDARD, SPANISH)}
-_FORM = r"(\w+)(?: without (.+?))?(?: with (\d+) jokers?(?: for (.+))?)?"
+_PACK_FORM = r"(\w+)(?: without (.+?))?(?: with (\d+) jokers?(?: for (.+))?)?"
 
 
 def find_pack(name: str) -> Pack:
@@ -63,15 +63,15 @@ def find_pack(name: str) -> Pack:
     >>> find_pack("standart")
     Traceback (most recent call last):
         ...
-    decks.errors.InputError: no pack 'standart'; did you mean 'standard'?
+    decks.errors.InputError: unknown pack 'standart'; did you mean 'standard'?
     """
-    if plain := PACKS.get(name.lower()):
-        return plain
-    form = re.fullmatch(_FORM, " ".join(name.lower().split()), re.ASCII)
+    if named_pack := PACKS.get(name.lower()):
+        return named_pack
+    form = re.fullmatch(_PACK_FORM, " ".join(name.lower().split()), re.ASCII)
     base, without, jokers, stands_for = form.groups() if form else (name, None, None, None)
     if form is None or base not in PACKS:
-        hint = did_you_mean(base, PACKS) or f"; packs are {' and '.join(PACKS)}, or as in 'standard with 1 joker'"
-        raise InputError(f"no pack {quote(name)}{hint}")
+        hint = did_you_mean(base, PACKS) or f"; write {' or '.join(PACKS)}, or for example 'standard with 1 joker'"
+        raise InputError(f"unknown pack {quote(name)}{hint}")
     return customize_pack(
         PACKS[base], without.replace(",", " ").split() if without else (), int(jokers or 0), stands_for or ANY_CARD
     )
@@ -84,32 +84,32 @@ def customize_pack(pack: Pack, without: Iterable[str], jokers: int, stands_for: 
     'standard without 2 clubs with 1 joker for an ace, a straight or a flush'
     """
     ranks, suits = list(pack.ranks), list(pack.suits)
-    excluded = []
-    by_name = {str(suit): suit for suit in Suit}
+    removed = []
+    suit_by_name = {str(suit): suit for suit in Suit}
     for word in dict.fromkeys(without):
-        if word in by_name:
-            if by_name[word] in suits:
-                suits.remove(by_name[word])
-                excluded.append(word)
+        if word in suit_by_name:
+            if suit_by_name[word] in suits:
+                suits.remove(suit_by_name[word])
+                removed.append(word)
             continue
         try:
             rank = parse_rank(word)
         except InputError:
-            hint = did_you_mean(word, by_name) or "; name ranks (2 to 10, J, Q, K, A) and suits (clubs)"
-            raise InputError(f"no rank or suit {quote(word)} to leave out{hint}") from None
+            hint = did_you_mean(word, suit_by_name) or "; write ranks (2 to 10, J, Q, K, A) and suits (clubs)"
+            raise InputError(f"cannot remove {quote(word)} from a pack: it is not a rank or suit{hint}") from None
         if rank in ranks:
             ranks.remove(rank)
-            excluded.append(str(rank))
+            removed.append(str(rank))
     if not ranks or not suits:
-        raise InputError(f"the pack has no cards: all {'ranks' if not ranks else 'suits'} are left out")
+        raise InputError(f"the pack has no cards: all {'ranks' if not ranks else 'suits'} are removed")
     if not 0 <= jokers <= MAX_JOKERS:
-        raise InputError(f"no pack has {jokers} jokers; give 0 to {MAX_JOKERS}")
+        raise InputError(f"a pack must have 0 to {MAX_JOKERS} jokers, got {jokers}")
     if stands_for not in JOKER_KINDS:
-        hint = did_you_mean(stands_for, JOKER_KINDS) or f"; it is {' or '.join(map(quote, JOKER_KINDS))}"
+        hint = did_you_mean(stands_for, JOKER_KINDS) or f"; write {' or '.join(map(quote, JOKER_KINDS))}"
         raise InputError(f"a joker cannot stand for {quote(stands_for)}{hint}")
     name = pack.name
-    if excluded:
-        name += f" without {' '.join(excluded)}"
+    if removed:
+        name += f" without {' '.join(removed)}"
     if jokers:
         name += f" with {jokers} joker{'s' if jokers > 1 else ''}"
         name += f" for {stands_for}" if stands_for != ANY_CARD else ""
@@ -133,7 +133,7 @@ class Shoe:
     pack: Pack
     removed: tuple[Card, ...]
 
-    # Written out, as the library that would write it takes longer to load than most answers.
+    # Written by hand, because the libraries that would generate it take longer to load than most answers take.
     def __init__(self, decks: int, pack: Pack | str = STANDARD, removed: str | Iterable[Card | str] = ()) -> None:
         is_parsed = isinstance(removed, tuple) and not any(isinstance(card, str) for card in removed)
         self.__dict__["decks"] = check_deck_count(decks)
@@ -141,27 +141,27 @@ class Shoe:
         self.__dict__["removed"] = removed if is_parsed else as_cards(removed)
 
     @property
-    def _parts(self) -> tuple[int, Pack, tuple[Card, ...]]:
+    def _fields(self) -> tuple[int, Pack, tuple[Card, ...]]:
         return self.decks, self.pack, self.removed
 
     def __eq__(self, other: object) -> bool:
-        return self._parts == other._parts if isinstance(other, Shoe) else NotImplemented
+        return self._fields == other._fields if isinstance(other, Shoe) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._parts)
+        return hash(self._fields)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a shoe does not change, nor its {name}")
+        raise AttributeError(f"a shoe is immutable: cannot set {name}")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a shoe does not change, nor its {name}")
+        raise AttributeError(f"a shoe is immutable: cannot delete {name}")
 
     def __str__(self) -> str:
         name = self.pack.name
-        kind = "" if self.pack == STANDARD else f"{name.capitalize()} " if name in PACKS else ""
-        changed = "" if name in PACKS else f" ({name})"
+        adjective = f"{name.capitalize()} " if name in PACKS and self.pack != STANDARD else ""
+        description = "" if name in PACKS else f" ({name})"
         removed = f" less {' '.join(map(str, self.removed))}" if self.removed else ""
-        return f"{self.decks} {kind}deck{'s' if self.decks > 1 else ''}{changed}{removed}"
+        return f"{self.decks} {adjective}deck{'s' if self.decks > 1 else ''}{description}{removed}"
 
     def __repr__(self) -> str:
         return f"<Shoe: {self}>"
@@ -174,11 +174,11 @@ class Shoe:
     @cached_property
     def composition(self) -> Composition:
         """The composition of the shoe after the removal of cards."""
-        full = self.pack.composition * self.decks
+        full_composition = self.pack.composition * self.decks
         if self.is_full:
-            return full
+            return full_composition
         try:
-            return full.remove(self.removed)
+            return full_composition.remove(self.removed)
         except InputError as error:
             decks = f"{self.decks} deck{'s' if self.decks > 1 else ''}"
             raise InputError(f"{error} in {decks}") from None
@@ -192,10 +192,10 @@ class Shoe:
 def check_deck_count(decks: int) -> int:
     """Return the deck count as an integer; raise `InputError` unless it is 1 to `MAX_DECKS`."""
     if not hasattr(decks, "__index__") or isinstance(decks, bool):
-        raise InputError(f"no deck count {quote(decks)}; give a whole number from 1 to {MAX_DECKS}")
+        raise InputError(f"the number of decks must be a whole number from 1 to {MAX_DECKS}, got {quote(decks)}")
     decks = index(decks)
     if not 1 <= decks <= MAX_DECKS:
-        raise InputError(f"no shoe has {decks} decks; give a whole number from 1 to {MAX_DECKS}")
+        raise InputError(f"the number of decks must be 1 to {MAX_DECKS}, got {decks}")
     return decks
 
 
@@ -209,10 +209,12 @@ def parse_deck_counts(text: str) -> tuple[int, ...]:
     for item in text.split(","):
         ends = [end.strip() for end in item.split("-")]
         if len(ends) > 2 or not all(end.isascii() and end.isdecimal() and len(end) < 10 for end in ends):
-            raise InputError(f"no deck count {quote(item.strip())}; write whole numbers, as in 6 or 1,2,4-8")
+            raise InputError(
+                f"cannot read the deck count {quote(item.strip())}; write whole numbers, such as 6 or 1,2,4-8"
+            )
         first, last = check_deck_count(int(ends[0])), check_deck_count(int(ends[-1]))
         if last < first:
-            raise InputError(f"deck counts {quote(item.strip())} run backwards; write {last}-{first}")
+            raise InputError(f"the deck counts {quote(item.strip())} are reversed; write {last}-{first}")
         counts.extend(range(first, last + 1))
     return tuple(dict.fromkeys(counts))
 
@@ -223,12 +225,11 @@ def format_deck_counts(counts: Iterable[int]) -> str:
     >>> format_deck_counts([8, 1, 2, 4, 5, 6, 7])
     '1, 2, 4-8'
     """
-    spans: list[list[int]] = []
+    runs: list[list[int]] = []
     for count in sorted(set(counts)):
-        if spans and count == spans[-1][-1] + 1:
-            spans[-1].append(count)
+        if runs and count == runs[-1][-1] + 1:
+            runs[-1].append(count)
         else:
-            spans.append([count])
-    return ", ".join(
-        f"{span[0]}-{span[-1]}" if len(span) > 2 else ", ".join(map(str, span)) for span in spans
-    )  # two neighbours read better as "6, 7"
+            runs.append([count])
+    # Two neighbors read better as "6, 7".
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)

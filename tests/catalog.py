@@ -1,4 +1,4 @@
-"""The catalog as parameters of tests: the quick suite takes one paytable of each bet, the whole suite all."""
+"""Catalog paytables as test parameters: `make test` takes one of each bet, `make test-all` takes all."""
 
 import pytest
 
@@ -6,10 +6,10 @@ from combinat.bets.catalog import iter_collection
 
 
 def paytables(wanted=lambda _: True, slow=()):
-    """Give the paytables that are wanted; of a bet with several, those after the first are slow, and those named."""
-    bets, found = set(), []
+    """Return the wanted paytables; all but the first of a bet, and those in `slow`, are marked slow."""
+    bets, results = set(), []
     for paytable in filter(wanted, iter_collection()):
         is_slow = paytable.bet.name in bets or paytable.id in slow
         bets |= set() if is_slow else {paytable.bet.name}
-        found.append(pytest.param(paytable, id=paytable.id, marks=[pytest.mark.slow] if is_slow else []))
-    return found
+        results.append(pytest.param(paytable, id=paytable.id, marks=[pytest.mark.slow] if is_slow else []))
+    return results

@@ -1,4 +1,4 @@
-"""A Dask cluster of this machine's own, with processes that tests may kill."""
+"""A local Dask cluster with processes that tests may kill."""
 
 import os
 import signal
@@ -8,16 +8,16 @@ import time
 from contextlib import suppress
 
 PATIENCE = 300
-"""Seconds after which something will not come any more; a busy machine takes long."""
+"""Seconds to wait; a busy machine takes long."""
 
 
 SETTINGS = {
     "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "3",
-    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",  # nobody asks where workers spend their time
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",  # no profiling of workers
 }
 
 
-class OwnCluster:
+class LocalCluster:
     """A scheduler and some workers on the loopback address, each a process."""
 
     def __init__(self, folder, workers=2):
@@ -53,18 +53,18 @@ class OwnCluster:
         return self.start("worker", self.address, *there, environment=environment.items())
 
     def wait_for_workers(self):
-        """Wait until every worker that was started has joined."""
+        """Wait until every started worker has joined."""
         wait_for(lambda: all("Registered to" in log.read_text() for log in self.folder.glob("worker-*.log")))
 
     def busy(self):
-        """How many chunks the workers are at, wanted or not."""
+        """Return how many chunks the workers are processing."""
         from distributed import Client
 
         with Client(self.address, set_as_default=False) as client:
             return sum(client.run(lambda dask_worker: dask_worker.state.executing_count).values())
 
     def is_whole(self):
-        """Whether the scheduler and every worker still live."""
+        """Return whether the scheduler and every worker are alive."""
         return all(process.poll() is None for process in (self.scheduler, *self.workers))
 
     def kill(self, process):
@@ -77,7 +77,7 @@ class OwnCluster:
 
 
 def wait_for(what):
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     until = time.monotonic() + PATIENCE
     while not (found := what()):
         assert time.monotonic() < until, "it takes too long"

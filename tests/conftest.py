@@ -1,4 +1,4 @@
-"""What tests of several packages share."""
+"""Hooks and fixtures that tests of several packages share."""
 
 import gc
 import linecache
@@ -6,137 +6,131 @@ import os
 import signal
 import sys
 from functools import lru_cache
+from itertools import groupby
 
 import pytest
-from _pytest.runner import runtestprotocol
 from hypothesis import settings
 from typer.main import get_command
 from xdist.scheduler import LoadFileScheduling
 
 import combinat.verifier.counting
-import tests.profiles  # noqa: F401  # names the profiles that --hypothesis-profile may ask for
+import tests.profiles  # noqa: F401  # registers the profiles of --hypothesis-profile
 from reports.cli import main as cli
-from tests.files import GOOD
-from tests.long_cases import names_of_long_cases
-from tests.sheets import READERS
+from tests.bet_text import VALID_BET
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script, for all that tests start too
+# A shell starts background jobs with SIGINT ignored, and tests of Ctrl-C need it in the processes that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-gc.disable()  # while tests are found: what they are made of stays
+gc.disable()  # while tests are collected: they all stay alive
 settings.load_profile("quick")
-combinat.verifier.counting.MOST_BETS = 60  # tests come back to the same bets, one module after the other
-COLLECTED = pytest.StashKey[dict[str, bool]]()
-"""Every test that was found, with whether it is a long one."""
+combinat.verifier.counting.MOST_BETS = 60  # modules that run one after the other verify the same bets
+UNKNOWN_SLOW_CASES = pytest.StashKey[set[str]]()
+"""Cases that `slow_cases` names and that were not collected; `test_suites.py` expects none."""
+GROUPS = {
+    # These modules read the same par sheets, which `tests/sheets.py` computes once in each process.
+    "tests/combinat/verifier/test_altered_values.py": "sheets",
+    "tests/combinat/verifier/test_forged_sheets.py": "sheets",
+    "tests/combinat/verifier/test_lucky9.py": "sheets",
+    "tests/combinat/verifier/test_malformed_sheets.py": "sheets",
+    "tests/combinat/verifier/test_missing_keys.py": "sheets",
+    "tests/combinat/verifier/test_package.py": "sheets",
+    "tests/combinat/verifier/test_verify.py": "sheets",
+    "tests/reports/cli/test_lucky9.py": "sheets",
+    "tests/reports/diff/test_diff.py": "sheets",
+    "tests/reports/publish/test_schema.py": "sheets",
+    "tests/reports/render/test_html.py": "sheets",
+    "tests/reports/render/test_workbook.py": "sheets",
+    "tests/reports/render/test_workbook_inputs.py": "sheets",
+    "tests/reports/sheet/test_jurisdictions.py": "sheets",
+    "tests/reports/sheet/test_par_sheet.py": "sheets",
+    # These modules count every bet of the catalog or of poker; Fortune Pai Gow and Lucky 9 take long.
+    "tests/combinat/analysis/test_analysis.py": "counts",
+    "tests/combinat/bets/test_export.py": "counts",
+    "tests/combinat/language/test_poker.py": "counts",
+    "tests/reports/sheet/test_poker.py": "counts",
+    "tests/test_published_tables.py": "counts",
+}
+"""Modules that run in the same process, because they share results that take long."""
+INDEPENDENT = (
+    "test_counts_match_the_simulations",
+    "test_every_configuration_matches_all_orders",
+    "test_every_altered_number_of_catalog_sheets_is_named",
+    "test_page_examples_match_dealing_every_hand",
+    "test_hand_gets_the_award_of_its_outcome",
+)
+"""Slow tests whose cases share no results: each case runs in whichever process is free."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark the cases that `long_cases.toml` names, before those that are not wanted are left out."""
-    named = names_of_long_cases()
-    for item in items:
-        if item.nodeid in named:
-            item.add_marker(pytest.mark.slow)
-    config.stash[COLLECTED] = {item.nodeid: item.get_closest_marker("slow") is not None for item in items}
-
-
-def pytest_xdist_auto_num_workers(config):
-    """Have one process more than cores for the whole suite, of which a tenth waits for browsers and servers."""
-    return None if config.option.markexpr else (os.cpu_count() or 1) + 1
-
-
-def pytest_xdist_make_scheduler(config, log):
-    """Keep the tests of a module in one process, and modules that read the same dear sheets or count the same too."""
-    return ByModule(config, log)
-
-
-class ByModule(LoadFileScheduling):
-    ALONE = (
-        "test_counts_are_worth_what_a_hundred_million_shoes_say",
-        "test_every_configuration_agrees_with_all_orders_of_the_cards",
-        "test_every_number_of_every_sheet_of_the_catalog_is_named_or_listed",
-        "test_example_of_the_reference_page_holds_for_as_many_hands_dealt_one_by_one",
-        "test_hand_takes_the_award_that_the_enumeration_gives_it",
-    )
-    """Long tests whose cases share nothing: each goes where there is time."""
-    COUNTERS = (
-        "tests/combinat/test_analysis.py",
-        "tests/combinat/test_own_files.py",
-        "tests/combinat/test_poker.py",
-        "tests/reports/test_poker_sheets.py",
-        "tests/test_published_tables.py",
-    )
-    """Modules that count every bet of the catalog or of poker, of which Fortune and Lucky 9 take long."""
-
-    def _split_scope(self, nodeid):
-        module, _, test = nodeid.partition("::")
-        if module in READERS:
-            return "sheets"
-        if module in self.COUNTERS:
-            return "counts"
-        return nodeid if test.startswith(self.ALONE) else module
-
-
-SHOWN = 0.005
-"""Seconds that a part of a test takes of which `--durations` tells."""
-
-
-def pytest_runtest_protocol(item, nextitem):
-    """Send from one process to the other only what is shown there: to pack and unpack the rest takes seconds."""
-    if not hasattr(item.config, "workerinput"):
-        return None
-    hook, where = item.ihook, {"nodeid": item.nodeid, "location": item.location}
-    if item.config.option.verbose > 0:
-        hook.pytest_runtest_logstart(**where)
-    for report in runtestprotocol(item, nextitem=nextitem, log=False):
-        if report.when == "call" or not report.passed or report.duration >= SHOWN:
-            report.keywords = {}
-            hook.pytest_runtest_logreport(report=report)
-    hook.pytest_runtest_logfinish(**where)
-    return True
+    """Mark the cases that `slow_cases` names as slow, before pytest applies `-m 'not slow'`."""
+    unknown = set()
+    for test, cases in groupby(items, lambda item: item.nodeid.partition("[")[0]):
+        cases = list(cases)
+        slow_ids = {id for marker in cases[0].iter_markers("slow_cases") for id in marker.args}
+        slow = [case for case in cases if slow_ids and case.callspec.id in slow_ids]
+        for case in slow:
+            case.add_marker(pytest.mark.slow)
+        unknown |= {f"{test}[{id}]" for id in slow_ids - {case.callspec.id for case in slow}}
+    config.stash[UNKNOWN_SLOW_CASES] = unknown
 
 
 def pytest_collection_finish(session):
-    """Look for no rubbish in the quick tests, which leave little, and seldom in the long ones.
-
-    What tests are made of stays, and exact numbers refer to no one in circles. The sources that the search for examples
-    has read are forgotten, since every example asks whether they still stand.
-    """
+    """Collect garbage only in runs with slow tests, and seldom: the fast ones leave little, and this saves a tenth."""
     gc.freeze()
     if any(item.get_closest_marker("slow") for item in session.items):
         gc.enable()
         gc.set_threshold(100_000, 20, 50)
-    linecache.clearcache()
+    linecache.clearcache()  # Hypothesis checks every cached source file for changes at each example
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish():
-    """Look for no more rubbish when all is done."""
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    """Drop the keywords of a report, which nothing reads: pickling them for the main process takes seconds."""
+    report = yield
+    report.keywords = {}
+    return report
+
+
+def pytest_xdist_auto_num_workers(config):
+    """Start one process more than cores for all tests: some wait for browsers and servers."""
+    return None if config.option.markexpr else (os.cpu_count() or 1) + 1
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Run the tests of a module, or of a group of modules, in one process."""
+    return GroupScheduling(config, log)
+
+
+class GroupScheduling(LoadFileScheduling):
+    def _split_scope(self, nodeid):
+        module, _, test = nodeid.partition("::")
+        return nodeid if test.startswith(INDEPENDENT) else GROUPS.get(module, module)
 
 
 @pytest.fixture
 def unmeasured(monkeypatch):
-    """Measure no coverage in processes started: it loads libraries, and has its own complaints of a full disk."""
+    """Measure no coverage in started processes: it loads libraries and complains about a full disk."""
     for name in [name for name in os.environ if name.startswith(("COVERAGE_", "COV_CORE_"))]:
         monkeypatch.delenv(name)
 
 
 @pytest.fixture
 def forked(monkeypatch):
-    """Have workers forked, so that they are given what a test has put in place of the real thing.
+    """Fork workers, so that they inherit what a test has patched.
 
-    Such tests write no PDF: a process that is forked after the typesetter has run would wait for its threads.
+    Such tests write no PDF: a process forked after the typesetter has run would wait for its threads.
     """
     monkeypatch.setattr("combinat.parallel.pool.start_method", lambda: "fork")
 
 
 command_of = lru_cache(maxsize=None)(get_command)
-"""Commands and their options, put together once instead of each time that one is run."""
+"""Build the tree of commands once instead of at each run."""
 
 
 @pytest.fixture
 def run(capsys, monkeypatch):
-    """Run the program within this process and give its exit code, output and complaints."""
+    """Run the program in this process; return its exit code, output and errors."""
     monkeypatch.setattr("typer.main.get_command", command_of)
     monkeypatch.setattr("reports.cli.lazy.get_command", command_of)
 
@@ -145,7 +139,7 @@ def run(capsys, monkeypatch):
         code = None
         try:
             cli.main()
-        except SystemExit as stop:  # `pytest.raises` would keep all that the command has made
+        except SystemExit as stop:  # `pytest.raises` would keep everything that the command has allocated
             code = stop.code or 0
         assert code is not None, "the program did not end by itself"
         return code, *capsys.readouterr()
@@ -155,7 +149,7 @@ def run(capsys, monkeypatch):
 
 @pytest.fixture
 def mine(tmp_path):
-    """A file of one's own, as a designer writes it."""
+    """A designer's file."""
     path = tmp_path / "mine.toml"
-    path.write_text(GOOD)
+    path.write_text(VALID_BET)
     return path

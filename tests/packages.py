@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 ORDER = (
     "decks",
+    "combinat.version",
     "combinat.cache",
     "combinat.parallel",
     "combinat.exact",
@@ -18,14 +19,19 @@ ORDER = (
     "combinat.enumeration.baccarat",
     "combinat.enumeration.lucky9",
     "combinat.bets",
+    "combinat.betting",
     "combinat.analysis",
     "combinat.meters",
     "combinat.blackjack",
-    "combinat.finder",
     "combinat.study",
+    "combinat.alternatives",
     "combinat.figures",
     "combinat.counting",
+    "combinat.finder",
     "combinat.verifier",
+    "combinat.plain",
+    "combinat.results",
+    "combinat.requests",
     "combinat.api",
     "combinat",
     "reports.page",
@@ -35,12 +41,12 @@ ORDER = (
     "reports.diff",
     "reports.render",
     "reports.publish",
-    "reports.cli",
     "reports.studio",
+    "reports.cli",
     "reports",
     "combinat.__main__",
 )
-"""A package imports only packages that stand above it."""
+"""A package imports only packages above it."""
 TOP_LEVEL = ("decks", "combinat", "reports")
 SOURCES = sorted(path for package in TOP_LEVEL for path in (ROOT / package).rglob("*.py"))
 ONLY_INIT_AND_MAIN = ("combinat", "reports")

@@ -1,15 +1,15 @@
-"""How many examples a property is tried on: few in the quick suite, many in the whole one."""
+"""Number of Hypothesis examples: few in `make test`, many in `make test-all`."""
 
 import os
 
 from hypothesis import HealthCheck, settings
 
-SHARE = 8  # the whole suite tries so many times more examples than the quick one
+SHARE = 8  # ratio of examples in `make test-all` to those in `make test`
 FEWEST = 4
 
-# How long something takes says how busy the machine is, and not whether a property holds.
+# Running time depends on the load of the machine, so it fails no test.
 TIMELESS = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-# Where it decides, whether a state of the program passes is no matter of luck; at a desk new examples come each time.
+# In CI the examples are always the same, so that a result is reproducible; at a desk they are random.
 IS_DECIDING = "COMBINAT_SAME_EXAMPLES" in os.environ
 
 settings.register_profile("quick", max_examples=12, **TIMELESS)
@@ -17,9 +17,9 @@ settings.register_profile("thorough", max_examples=100, print_blob=True, derando
 
 
 def tries(thorough, quick=None, **more):
-    """Settings for a property that is tried on so many examples by `make test-all`, on fewer by `make test`.
+    """Return settings for a property: `thorough` examples in `make test-all`, fewer in `make test`.
 
-    The profile is that of pytest's `--hypothesis-profile`; without it a property is tried quickly.
+    The profile is that of pytest's `--hypothesis-profile`; the default is the quick one.
     """
     quick = max(thorough // SHARE, min(thorough, FEWEST)) if quick is None else quick
     wanted = thorough if settings.get_current_profile_name() == "thorough" else quick

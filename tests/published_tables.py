@@ -1,19 +1,18 @@
 """Published tables of real bets, as sources print them.
 
-The bets stand on the shelves of the catalog, and a few ladders that are no bet anybody offers in tests/published, as
-designers' files. In tests/published/NAME.figures.toml stands what sources print about them, as text, so that the number
-of digits is kept:
+The bets are in the collections of the catalog; a few ladders that nobody offers are files in tests/published.
+tests/published/NAME.figures.toml holds what sources print about them, as text, so that the number of digits is kept:
 
     cycle, expected_value, house_edge, return ...    figures of the paytable at the table's deck count
     house_edges, expected_values, hit_frequencies    the same by deck count
     awards, loss                                     the rows: ways, probability, return, one_in
     probabilities, returns                           one column of the rows by the award's name
     up                                               the up card that all these figures are given
-    by_up                                            further tables, alike but for the up card and the figures
-    scale                                            the source's count of a hand over ours, if it counts orders
-    award_returns = "gross"                          the rows' returns count the wager
-    wrong                                            figures misprinted by the source, with what is right and why;
-                                                     is_really: what the printed figure is the right one of
+    by_up                                            further tables that differ in the up card and the figures
+    scale                                            the ratio of the source's counts to ours, if it counts orders
+    award_returns = "gross"                          the rows' returns include the wager
+    wrong                                            misprints of the source, with the correct figure and the reason;
+                                                     is_really: the figure that the printed one really is
 """
 
 import tomllib
@@ -28,7 +27,7 @@ FOLDER = Path(__file__).parent / "published"
 FIGURE_FILES = sorted(FOLDER.glob("*.figures.toml"))
 LADDER_FILES = sorted(set(FOLDER.glob("*.toml")) - set(FIGURE_FILES))
 BET_FILES = [*LADDER_FILES, *collection_files("public")]
-"""Ladders that are no bets, and the shelf of public bets: every deck count of theirs has a published figure."""
+"""Ladders that are no bets, and the public collection: every deck count has a published figure."""
 BY_DECKS = ("house_edges", "expected_values", "hit_frequencies")
 COLUMNS = {"probabilities": "probability", "returns": "return"}
 COMMON = {"paytable", "decks", "source", "address", "note", "scale", "award_returns", "meters"}
@@ -58,7 +57,7 @@ MISPRINTS = [
 
 
 def printed_figures(table):
-    """Every printed figure by its name: 'house_edge', 'house_edges.8', 'awards.Flush.ways', 'loss.ways'."""
+    """Yield every printed figure with its name: 'house_edge', 'house_edges.8', 'awards.Flush.ways', 'loss.ways'."""
     for key, value in table.items():
         if key == "awards":
             yield from (

@@ -1,4 +1,4 @@
-"""The examples of the rule language's reference page; a deal may say which pack it is dealt from."""
+"""Examples of the rule language's reference page; a deal may name its pack."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ EXAMPLES = [
 ]
 
 
-def dealt_from(example: str) -> tuple[str, str]:
-    """Give the deal of an example and its pack."""
+def split_pack(example: str) -> tuple[str, str]:
+    """Return the deal of an example and its pack."""
     deal, _, pack = example.partition(" from ")
     return deal, pack or "standard"

@@ -1,4 +1,4 @@
-"""A workbook's formulas worked out with exact fractions, without any spreadsheet program."""
+"""Evaluate a workbook's formulas with exact fractions, without a spreadsheet program."""
 
 import io
 import re
@@ -24,20 +24,20 @@ MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 @cache
 def read_back(content, kept=False):
-    """Read a workbook with its formulas, or with the values that are stored with them."""
+    """Read a workbook with its formulas, or with their stored values."""
     return openpyxl.load_workbook(io.BytesIO(content), data_only=kept)
 
 
 @cache
 def values_of(content):
-    """The rows of each page with the values that are stored, without how they look, which takes long to read."""
+    """Return the rows of each page with stored values, without styles, which take long to read."""
     book = openpyxl.load_workbook(io.BytesIO(content), data_only=True, read_only=True)
     return {page.title: list(page.iter_rows(values_only=True)) for page in book}
 
 
 @cache
 def stored(content):
-    """The values that are stored with formulas, by page and cell: to read all else a second time takes long."""
+    """Return the stored values of formulas by page and cell, without reading anything else."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         titles = [
             one.get("name") for one in ElementTree.fromstring(archive.read("xl/workbook.xml")).iter(f"{MAIN}sheet")
@@ -50,7 +50,7 @@ def stored(content):
 
 
 def stored_in(cell):
-    """What a reader takes from a cell with a formula: a text, a number, or nothing."""
+    """Return the value of a formula cell: a text, a number, or `None`."""
     text = cell.findtext(f"{MAIN}v") or None
     if text is None or cell.get("t") == "str":
         return text
@@ -59,7 +59,7 @@ def stored_in(cell):
 
 
 class Spreadsheet:
-    """Works out the formulas of a workbook: fractions throughout, roots to fifty digits, ranges as lists."""
+    """Evaluate the formulas of a workbook: fractions throughout, roots to fifty digits, ranges as lists."""
 
     def __init__(self, content, changes=()):
         self.content, self.book = content, read_back(content)
@@ -67,7 +67,7 @@ class Spreadsheet:
         self.known = {}
 
     def shown(self, sheet, cell):
-        """What a reader shows who works out nothing: the value stored with a formula, or what else stands there."""
+        """Return what a viewer without a formula engine shows: the stored value of a formula, or the cell's content."""
         found = stored(self.content)[sheet]
         return found[cell] if cell in found else self.book[sheet][cell].value
 
@@ -91,7 +91,7 @@ class Spreadsheet:
         return self.known[key]
 
     def range(self, sheet, cells):
-        """The value of a cell, or those of a row or column of cells."""
+        """Return the value of a cell, or those of a row or column of cells."""
         found = self.book[sheet][cells]
         if not isinstance(found, tuple):
             return self.value(sheet, cells)
@@ -105,7 +105,7 @@ class Spreadsheet:
 
 
 class Reading:
-    """Reads one formula from left to right."""
+    """Parse one formula from left to right."""
 
     def __init__(self, book, sheet, formula):
         self.book, self.sheet = book, sheet
@@ -127,34 +127,34 @@ class Reading:
         return None
 
     def comparison(self):
-        left = self.joined()
+        remaining = self.joined()
         while sign := self.takes(*COMPARISONS):
-            left = each(COMPARISONS[sign], left, self.joined())
-        return left
+            remaining = each(COMPARISONS[sign], remaining, self.joined())
+        return remaining
 
     def joined(self):
-        left = self.sum()
+        remaining = self.sum()
         while self.takes("&"):
-            left = each(lambda a, b: as_text(a) + as_text(b), left, self.sum())
-        return left
+            remaining = each(lambda a, b: as_text(a) + as_text(b), remaining, self.sum())
+        return remaining
 
     def sum(self):
-        left = self.product()
+        remaining = self.product()
         while sign := self.takes("+", "-"):
-            left = each((lambda a, b: a + b) if sign == "+" else (lambda a, b: a - b), left, self.product())
-        return left
+            remaining = each((lambda a, b: a + b) if sign == "+" else (lambda a, b: a - b), remaining, self.product())
+        return remaining
 
     def product(self):
-        left = self.power()
+        remaining = self.power()
         while sign := self.takes("*", "/"):
-            left = each((lambda a, b: a * b) if sign == "*" else divided, left, self.power())
-        return left
+            remaining = each((lambda a, b: a * b) if sign == "*" else divided, remaining, self.power())
+        return remaining
 
     def power(self):
-        left = self.atom()
+        remaining = self.atom()
         while self.takes("^"):
-            left = each(lambda a, b: a ** int(b), left, self.atom())
-        return left
+            remaining = each(lambda a, b: a ** int(b), remaining, self.atom())
+        return remaining
 
     def atom(self):
         if self.takes("-"):
@@ -182,7 +182,7 @@ class Reading:
 
 
 def kept_short(value):
-    """A value as later formulas use it: exact, unless it has run to hundreds of digits, then to eighty decimals."""
+    """Return a value for further formulas: exact, or rounded to eighty decimals if it has hundreds of digits."""
     if not isinstance(value, Fraction) or value.denominator < 10**100:
         return value
     return Fraction(round(value * 10**80), 10**80)
@@ -191,7 +191,9 @@ def kept_short(value):
 COMPARISONS = {
     "=": lambda a, b: (a or "") == (b or "") if isinstance(a, str) or isinstance(b, str) else a == b,
     "<>": lambda a, b: a != b,
-    "<": lambda a, b: isinstance(b, str) or (not isinstance(a, str) and a < b),  # as sheets do, text is above numbers
+    "<": lambda a, b: (
+        isinstance(b, str) or (not isinstance(a, str) and a < b)
+    ),  # in spreadsheets text is greater than numbers
     ">": lambda a, b: isinstance(a, str) or (not isinstance(b, str) and a > b),
     "<=": lambda a, b: a <= b,
     ">=": lambda a, b: a >= b,
@@ -209,7 +211,7 @@ def each(work, left, right):
     try:
         return work(left, right)
     except TypeError:
-        return ERROR  # which IF leaves aside
+        return ERROR  # IF ignores it
 
 
 def divided(left, right):
@@ -228,7 +230,7 @@ def root(value):
 
 
 def by_mpmath(work):
-    """A function of a real number to fifty digits."""
+    """Return a function of a real number to fifty digits."""
 
     def worked_out(value):
         if value == ERROR:

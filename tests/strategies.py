@@ -1,4 +1,4 @@
-"""Rules and cards at random, for tests of several packages."""
+"""Random rules and cards."""
 
 from functools import lru_cache
 
@@ -20,21 +20,22 @@ DEALS = [
 ]
 FACTS = ("suited", "same color", "rainbow", "straight", "straight flush", "pair", "same rank", "identical")
 NUMBERS = ("high", "low", "total", "hard total", "points")
+LEADING = ("leading reds", "leading blacks")
 KINDS = ("7", "A", "8d", "Qh", "hearts", "clubs", "red", "black", "face", "tens")
 HANDS_OF_THREE = ("straight flush", "royal flush", "three of a kind", "straight", "flush", "pair")
 SIGNS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 one_of = lru_cache(maxsize=None)(st.sampled_from)
-"""One of some things in a row; the same are asked for time and again."""
+"""Return a strategy for one of some values; equal ones are cached."""
 
 
 @st.composite
 def rules(draw, deal, depth=2) -> str:
-    groups = tuple(deal.groups)
-    several = tuple([name for name, places in deal.groups.items() if len(places) > 1])
-    single = tuple([name for name, places in deal.groups.items() if len(places) == 1])
-    pairs = tuple([name for name in several if len(deal.groups[name]) == 2])
+    groups = tuple(deal.positions_by_role)
+    several = tuple([name for name, places in deal.positions_by_role.items() if len(places) > 1])
+    single = tuple([name for name, places in deal.positions_by_role.items() if len(places) == 1])
+    pairs = tuple([name for name in several if len(deal.positions_by_role[name]) == 2])
     kinds = (*KINDS, *single, *(f"{one}.{what}" for one in single for what in ("rank", "suit", "color")))
     facts = (*FACTS, "three of a kind") if deal.card_count >= 3 else FACTS
 
@@ -51,7 +52,7 @@ def rules(draw, deal, depth=2) -> str:
         return chosen(choices)
 
     def chosen(choices) -> str:
-        """Say one of several things; the others are not made up first."""
+        """Return a strategy for one of several values, built only when chosen."""
         return choices[draw(one_of(range(len(choices))))]()
 
     def leaf() -> str:
@@ -78,12 +79,12 @@ def rules(draw, deal, depth=2) -> str:
 
 @st.composite
 def coup_rules(draw, depth=2) -> str:
-    """Rules about a coup of baccarat, its hands, their first two cards and their third cards."""
+    """Draw rules about a baccarat coup, its hands, their first two cards and their third cards."""
     hands, firsts, thirds = ("player", "banker"), ("player_first", "banker_first"), ("player_third", "banker_third")
     kinds = (*KINDS, *thirds, *(f"{one}.{what}" for one in thirds for what in ("rank", "suit", "color")))
 
     def of(*groups) -> str:
-        """Cards of which something is said, or all."""
+        """Draw roles that a rule refers to, or all cards."""
         return draw(one_of(("", *(f"{one}." for one in groups))))
 
     def chosen(choices) -> str:
@@ -125,7 +126,23 @@ def coup_rules(draw, depth=2) -> str:
     return leaf()
 
 
-piles = st.lists(
+@st.composite
+def drawn_rules(draw, depth=2) -> str:
+    """Rules about the dealer's finished hand with its leading cards of a color."""
+    numbers = (*LEADING, *LEADING, "cards", "total", "hard total", "count(tens)", "up.rank")
+
+    def leaf() -> str:
+        number, sign, other = (draw(one_of(choices)) for choices in (numbers, SIGNS, (*numbers, *"12345")))
+        compared = f"{number} {sign} {other}"
+        return draw(one_of((compared, compared, f"{number} in (1, 2, 17)", "suited", "same color", "bust")))
+
+    if depth and draw(st.booleans()):
+        left, right = draw(drawn_rules(depth - 1)), draw(drawn_rules(depth - 1))
+        return draw(st.sampled_from([f"({left}) and ({right})", f"({left}) or ({right})", f"not ({left})"]))
+    return leaf()
+
+
+card_lists = st.lists(
     st.sampled_from([card for card in ALL_CARDS if card.rank in (2, 5, 9, 10, 13, 14)]), min_size=5, max_size=7
 )
 DRAWN_LADDERS = [
@@ -146,6 +163,12 @@ DRAWN_LADDERS = [
         "player:2, dealer:h17",
         ["player.blackjack and dealer.bust", "player.suited and dealer.suited", "player.count(tens) == 1"],
         "not dealer.blackjack",
+    ),
+    ("dealer:h17", ["leading reds >= 3", "bust and leading reds == 2", "leading blacks > 1 and suited"], None),
+    (
+        "dealer:s17",
+        ["leading reds == cards", "leading reds > 1 and pair", "total - leading reds == 17"],
+        "up.rank < 10",
     ),
 ]
 PIECES = st.sampled_from(
@@ -182,10 +205,10 @@ def ladders(draw):
 
 
 def pack_with(*compositions):
-    """A pack of the ranks that shoes have, of which there are fewer hands than of all."""
+    """Return a pack of the ranks that the shoes have, which has fewer hands."""
     return Pack("few", tuple(sorted({card.rank for composition in compositions for card, _ in composition})))
 
 
-small_piles = st.lists(st.sampled_from(ALL_CARDS), min_size=4, max_size=7).map(
+small_compositions = st.lists(st.sampled_from(ALL_CARDS), min_size=4, max_size=7).map(
     lambda cards: Composition.of([*cards, cards[0]])
 )

@@ -1,4 +1,4 @@
-"""The studio for tests: its server asked within the process, and a real one on a port of its own."""
+"""The studio for tests: its server within the process, and a real one on a free port."""
 
 import os
 import re
@@ -21,7 +21,7 @@ CHROMIUM_OPTIONS = [
     *("--disable-sync", "--no-first-run"),
 ]
 PATIENCE = 120_000
-"""Milliseconds that a page is waited for: who waits sees it as soon as it is there, and a busy machine takes long."""
+"""Milliseconds to wait for a page; a busy machine takes long."""
 TYPED = """bet = "Three cards"
 deal = "player:2, up:1"
 [hands]
@@ -39,11 +39,11 @@ awards = [
   {{ hand = "Flush", pays = "5 to 1" }},
 ]
 """
-"""A bet as it is while a pay is typed."""
+"""A bet while a pay is typed."""
 
 
 class InProcess:
-    """Answers without a worker, for tests of what is answered."""
+    """Answer requests without a worker."""
 
     async def start(self):
         pass
@@ -59,14 +59,14 @@ class InProcess:
 
 
 def client(workers=None, **rules):
-    """Ask a server within the process, as a program on this machine does."""
+    """Return a client of a server within the process."""
     guarded = application(workers or InProcess(), AccessRules(**rules))
     return TestClient(guarded, base_url=f"http://{HOST}", raise_server_exceptions=True)
 
 
 @contextmanager
-def running(*options, ended_by=signal.SIGINT):
-    """Start the studio as a person does, and give its address; Ctrl-C ends it, or what the system says."""
+def run_studio(*options, ended_by=signal.SIGINT):
+    """Start the studio as a user does, and yield its address; a signal ends it."""
     process = subprocess.Popen(
         [sys.executable, "-m", "combinat", "studio", "--no-browser", "--port", "0", *options],
         stdout=subprocess.PIPE,
@@ -77,15 +77,15 @@ def running(*options, ended_by=signal.SIGINT):
     try:
         yield re.search(r"http://\S+", process.stdout.readline())[0], process
         process.send_signal(ended_by)
-        out, err = process.communicate(timeout=90)  # seconds on a busy machine; what is worked on may take 60
-        assert (process.returncode, out, err) == (0, "combinat studio: stopped\n", "Ctrl-C ends it.\n")
+        out, err = process.communicate(timeout=90)  # a busy machine takes seconds, and running work up to 60
+        assert (process.returncode, out, err) == (0, "combinat studio: stopped\n", "Press Ctrl-C to stop.\n")
     finally:
         process.kill()
         process.wait()
 
 
 def expect(seen):
-    """What is expected of something on a page; the library takes half a second to load, for few tests."""
+    """Return an expectation about a page; the library takes half a second to load, so few tests load it."""
     from playwright.sync_api import expect
 
     return expect(seen)

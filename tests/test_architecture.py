@@ -1,4 +1,4 @@
-"""The import order of packages and the promises of the design, checked by reading the source."""
+"""The import order of packages and other rules of the design, checked by reading the source."""
 
 import ast
 import sys
@@ -20,14 +20,16 @@ def test_packages_import_only_packages_above_them():
 
 
 def test_no_import_hides_a_cycle():
-    """Imports for the type checker and those within functions count as much as those at the top."""
+    """Imports for the type checker and within functions count too."""
     names = {module_name(path): path for path in SOURCES}
-    known = {name: {one for one in imports(path) if one in names and one != name} for name, path in names.items()}
-    while free := [name for name, others in known.items() if not others]:
+    imports_by_module = {
+        name: {module for module in imports(path) if module in names and module != name} for name, path in names.items()
+    }
+    while free := [name for name, imported in imports_by_module.items() if not imported]:
         for name in free:
-            del known[name]
-        known = {name: others - set(free) for name, others in known.items()}
-    assert sorted(known) == []
+            del imports_by_module[name]
+        imports_by_module = {name: imported - set(free) for name, imported in imports_by_module.items()}
+    assert sorted(imports_by_module) == []
 
 
 def test_every_module_belongs_to_a_package():
@@ -54,7 +56,7 @@ def test_package_of_a_module(module, package):
     assert package_of(module) == package
 
 
-def test_modules_imported_from_a_package_are_seen(tmp_path):
+def test_import_checker_sees_modules_of_packages(tmp_path):
     file = tmp_path / "one.py"
     file.write_text(
         "import json\nfrom combinat import find, study\n"
@@ -78,7 +80,7 @@ def test_every_experiment_folder_is_registered():
 
 
 def test_no_code_switches_on_experiment_type():
-    """Only an experiment's own folder imports its modules; blackjack may import the dealer's finished hands."""
+    """Only an experiment's own package imports its modules; blackjack may import the dealer's finished hands."""
     folders = tuple(f"{folder}/" for folder in experiment_folders())
     packages = tuple(folder.replace("/", ".") for folder in folders)
     assert len(folders) >= 4
@@ -93,22 +95,22 @@ def test_no_code_switches_on_experiment_type():
         assert not {"draw", "drawn", "hits_soft"} & set(attributes), file
 
 
-def test_modules_are_named_as_texts_by_registries_only():
-    """What is loaded by name is no edge that these tests see, so it is said who may: lists of what there is."""
+def test_only_registries_name_modules_as_text():
+    """Modules loaded by name are edges that these tests do not see, so only registries may do it."""
     registries = {
         "combinat": "the names that the package offers",
+        "combinat.results.frames": "libraries of data frames, which are optional",
         "combinat.enumeration.experiment": "experiments by their deals",
-        "combinat.study": "options by their kinds, which `combinat.enumeration.decision` lists",
-        "reports": "the name that the package offers",
-        "reports.cli.lazy": "commands that load what the others do not need",
+        "combinat.requests.reports_hook": "the only import upward",
+        "reports.cli.lazy": "commands that load modules which the others do not need",
         "reports.render": "formats, each a module beside it",
     }
     loading = {module_name(path) for path in SOURCES if "importlib" in imports(path)}
     assert loading <= set(registries)
 
 
-def outside(folder):
-    """What the modules of a folder import that is not of the standard library, each with the module."""
+def third_party_imports(folder):
+    """Return the imports of a folder's modules from outside the standard library, each with the module."""
     return [
         (path.name, name)
         for path in sorted(folder.glob("*.py"))
@@ -117,24 +119,29 @@ def outside(folder):
     ]
 
 
-def test_decks_need_the_standard_library_only():
-    assert [one for one in outside(ROOT / "decks") if one[1].split(".")[0] != "decks"] == []
+def test_decks_needs_only_the_standard_library():
+    assert [entry for entry in third_party_imports(ROOT / "decks") if entry[1].split(".")[0] != "decks"] == []
 
 
-def test_second_method_needs_the_standard_library_and_itself_only():
-    found = outside(ROOT / "combinat" / "verifier")
-    assert [one for one in found if not one[1].startswith("combinat.verifier.")] == []
+def test_verifier_needs_only_the_standard_library():
+    entries = third_party_imports(ROOT / "combinat" / "verifier")
+    assert [entry for entry in entries if not entry[1].startswith("combinat.verifier.")] == []
 
 
-def test_no_float_and_no_rounding_on_the_way_to_a_figure():
+def test_plain_verifier_needs_only_the_standard_library():
+    entries = third_party_imports(ROOT / "combinat" / "plain")
+    assert [entry for entry in entries if not entry[1].startswith("combinat.plain.")] == []
+
+
+def test_no_floats_in_exact_code():
     allowed = {
-        ("decks/errors.py", 0.6),  # how alike two words must be to suggest one for the other
-        # How far apart two actions must be for doubles to tell the better one; a bound of their error is far below it.
+        ("decks/errors.py", 0.6),  # similarity of two words for a suggestion
+        # Difference of two actions at which doubles decide; the bound of their error is far below it.
         ("combinat/blackjack/fast/strategy.py", 1e-9),
     }
     for path in SOURCES:
-        if path.name == "plots.py":
-            continue  # a picture's coordinates are no figures
+        if path.name in ("meter_plots.py", "frames.py"):
+            continue  # coordinates of a picture are not figures; data frames hold floats unless asked for exact values
         for node in nodes_of(path):
             if isinstance(node, ast.Constant) and isinstance(node.value, float):
                 assert (str(path.relative_to(ROOT)), node.value) in allowed
@@ -156,7 +163,7 @@ def test_dependencies_are_pinned_without_addresses():
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_heavy_libraries_load_only_where_they_are_needed():
+def test_heavy_libraries_load_only_where_needed():
     import subprocess
 
     code = (
@@ -166,12 +173,12 @@ def test_heavy_libraries_load_only_where_they_are_needed():
         "'combinat.blackjack.game')\n"
         "print([name for name in heavy if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert done.stdout.splitlines()[-1] == "[]"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert process.stdout.splitlines()[-1] == "[]"
 
 
 def only_narrows_a_type(test):
-    """Whether an assert tells a reader and the type checker what something is, and does and checks nothing else."""
+    """Return whether an assert only informs the reader and the type checker."""
     match test:
         case ast.Call(func=ast.Name("isinstance"), args=[tested, _], keywords=[]):
             pass
@@ -182,13 +189,13 @@ def only_narrows_a_type(test):
     return not any(isinstance(node, (ast.Call, ast.NamedExpr, ast.Await, ast.Yield)) for node in ast.walk(tested))
 
 
-def test_assert_does_no_work_and_guards_no_figure():
-    # With PYTHONOPTIMIZE=1 it is not there: what must be found out and told is raised instead.
+def test_asserts_have_no_side_effects():
+    # PYTHONOPTIMIZE=1 removes asserts, so errors are raised instead.
     asserts = [(path, node) for path in SOURCES for node in nodes_of(path) if isinstance(node, ast.Assert)]
     assert [(path, ast.unparse(node)) for path, node in asserts if not only_narrows_a_type(node.test)] == []
 
 
-def test_assert_that_does_work_is_seen():
+def test_assert_checker_sees_side_effects():
     allowed = ["first is not None", "isinstance(trial.deal, Deal)", "isinstance(text, (str, bytes))"]
     refused = [
         "lay(0)",
@@ -202,108 +209,75 @@ def test_assert_that_does_work_is_seen():
     assert answers == [True] * len(allowed) + [False] * len(refused)
 
 
-def is_limited(call):
-    """Whether a cache is told how much it may keep."""
-    limits = [*call.args, *(one.value for one in call.keywords if one.arg == "maxsize")]
-    return bool(limits) and not (isinstance(limits[0], ast.Constant) and limits[0].value is None)
-
-
-def test_no_cache_is_without_a_limit():
-    loose = []
-    for path in SOURCES:
-        nodes = nodes_of(path)
-        called = [node for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "lru_cache"]
-        limited = [id(node.func) for node in called if is_limited(node)]
-        named = [node for node in nodes if isinstance(node, ast.Name) and node.id == "lru_cache"]
-        imported = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == "functools"]
-        loose += [f"{path}: {node.lineno}" for node in named if id(node) not in limited]
-        loose += [f"{path}: {node.lineno}" for node in imported if "cache" in [one.name for one in node.names]]
-        whole = [one.name for node in nodes if isinstance(node, ast.Import) for one in node.names]
-        loose += [f"{path}: functools" for name in whole if name == "functools"]
-    assert loose == []
-
-
-def test_what_is_kept_beside_functions_is_named_here():
-    """A dictionary that begins empty and stays fills up; these are two registries, and one that drops its oldest."""
-    kept = {
+def test_module_level_dicts_are_known():
+    """Empty dicts at module level may grow; the known ones are a registry and a cache with a limit."""
+    empty_dicts = {
         (module_name(path), ast.unparse(node.target if isinstance(node, ast.AnnAssign) else node.targets[0]))
         for path in SOURCES
-        for node in nodes_of(path)[0].body  # of the whole module
+        for node in nodes_of(path)[0].body  # at module level
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Dict) and not node.value.keys
     }
-    assert kept == {
-        ("combinat.enumeration.decision", "_KINDS"),
+    assert empty_dicts == {
         ("combinat.enumeration.experiment", "_KINDS"),
         ("combinat.verifier.counting", "KNOWN"),
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("lru_cache(maxsize=8)", True),
-        ("lru_cache(8)", True),
-        ("lru_cache(maxsize=None)", False),
-        ("lru_cache()", False),
-    ],
-)
-def test_cache_without_a_limit_is_seen(text, answer):
-    assert is_limited(ast.parse(text, mode="eval").body) is answer
-
-
 EMPTY = ("dict", "list", "set", "defaultdict", "Counter", "OrderedDict")
 
 
-def unlimited(nodes):
-    """Find what grows without end: a `cache`, an `lru_cache` whose limit is not written, a table of a module's own."""
+def iter_unlimited_caches(nodes):
+    """Yield caches without a limit: `cache`, `lru_cache` without `maxsize`, and growing module-level tables."""
     for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            for one in node.decorator_list:
-                if called(one) in ("cache", "lru_cache"):  # without brackets, so without a limit
+            for decorator in node.decorator_list:
+                if name_of(decorator) in ("cache", "lru_cache"):  # a bare decorator sets no limit
                     yield node.name
-        if isinstance(node, ast.Call) and called(node.func) == "cache":
+        if isinstance(node, ast.Call) and name_of(node.func) == "cache":
             yield ast.unparse(node)
-        if isinstance(node, ast.Call) and called(node.func) == "lru_cache":
-            limits = [*node.args, *(word.value for word in node.keywords if word.arg == "maxsize")]
+        if isinstance(node, ast.Call) and name_of(node.func) == "lru_cache":
+            limits = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "maxsize")]
             if not limits or (isinstance(limits[0], ast.Constant) and limits[0].value is None):
                 yield ast.unparse(node)
-    yield from growing_tables(nodes)
+    yield from iter_growing_tables(nodes)
 
 
-def called(node):
+def name_of(node):
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
-def growing_tables(nodes):
-    """Find tables of a module that begin empty and that a function fills, neither registering nor asking how full."""
-    begun = set()
-    for node in nodes[0].body:  # of the whole module
+def iter_growing_tables(nodes):
+    """Yield tables of a module that start empty and that a function fills without checking their size."""
+    tables = set()
+    for node in nodes[0].body:  # at module level
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             names = [node.target] if isinstance(node, ast.AnnAssign) else node.targets
-            made = isinstance(node.value, ast.Call) and not node.value.args and called(node.value.func) in EMPTY
-            if made or ast.unparse(node.value) in ("{}", "[]"):
-                begun |= {name.id for name in names if isinstance(name, ast.Name)}
-    for function in nodes if begun else ():
+            is_empty_container = (
+                isinstance(node.value, ast.Call) and not node.value.args and name_of(node.value.func) in EMPTY
+            )
+            if is_empty_container or ast.unparse(node.value) in ("{}", "[]"):
+                tables |= {name.id for name in names if isinstance(name, ast.Name)}
+    for function in nodes if tables else ():
         if isinstance(function, ast.FunctionDef) and not function.name.startswith("register"):
-            for name in sorted(begun):
-                if written_to(function, name) and f"len({name})" not in ast.unparse(function):
+            for name in sorted(tables):
+                if adds_to(function, name) and f"len({name})" not in ast.unparse(function):
                     yield name
 
 
-def written_to(function, name):
-    """Whether a function puts something into a table."""
+def adds_to(function, name):
+    """Return whether a function adds to a table."""
     for node in ast.walk(function):
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and called(node.value) == name:
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and name_of(node.value) == name:
             return True
         grows = isinstance(node, ast.Attribute) and node.attr in ("append", "add", "update", "setdefault")
-        if grows and called(node.value) == name:
+        if grows and name_of(node.value) == name:
             return True
     return False
 
 
-def test_no_cache_grows_without_a_limit():
-    found = {path: list(unlimited(nodes_of(path))) for path in SOURCES}
-    assert {path: caches for path, caches in found.items() if caches} == {}
+def test_caches_have_limits():
+    caches_by_path = {path: list(iter_unlimited_caches(nodes_of(path))) for path in SOURCES}
+    assert {path: caches for path, caches in caches_by_path.items() if caches} == {}
 
 
 @pytest.mark.parametrize(
@@ -321,5 +295,5 @@ def test_no_cache_grows_without_a_limit():
         ("KINDS = {}\ndef register(x):\n    KINDS[x] = 1", []),
     ],
 )
-def test_a_cache_without_a_limit_is_found(code, found):
-    assert list(unlimited(list(ast.walk(ast.parse(code))))) == found
+def test_unlimited_caches_are_recognized(code, found):
+    assert list(iter_unlimited_caches(list(ast.walk(ast.parse(code))))) == found

@@ -1,7 +1,8 @@
-"""Published tables of real bets: every digit that a source prints must be the one that the enumeration gives."""
+"""Published tables of real bets: the enumeration must reproduce every printed digit."""
 
 from fractions import Fraction
 from functools import lru_cache
+from operator import attrgetter
 
 import pytest
 
@@ -22,9 +23,7 @@ from tests.published_tables import (
     WHOLLY_PUBLISHED,
     printed_figures,
 )
-
-LONG = {"buster_blackjack_player-1", "buster_blackjack_player", "bust_bonus"}
-"""Two cards of the player with the dealer's finished hand, and dealer's hands by their suits."""
+from tests.slow_cases import slow_cases
 
 
 @lru_cache(maxsize=None)
@@ -43,8 +42,8 @@ def figure_decks(table, figure):
 
 
 def exact_figure(paytable, table, figure):
-    """Our own value of a named figure; a name that is not known is a slip in the file and fails here."""
-    key, _, rest = figure.partition(".")
+    """Return our value of a named figure; an unknown name is a mistake in the file and fails."""
+    key, _, remaining = figure.partition(".")
     decks = figure_decks(table, figure)
     scale = Fraction(table.get("scale", 1))
 
@@ -55,9 +54,9 @@ def exact_figure(paytable, table, figure):
     ours = analysis()
     match key:
         case "awards" | "loss":
-            return _row_figure(ours, paytable, rest, scale, table.get("award_returns", "net"))
+            return _row_figure(ours, paytable, remaining, scale, table.get("award_returns", "net"))
         case "probabilities" | "returns":
-            row = f"{rest}.{COLUMNS[key]}"
+            row = f"{remaining}.{COLUMNS[key]}"
             return _row_figure(ours, paytable, row, scale, table.get("award_returns", "net"))
         case "house_edge" | "house_edges":
             return ours.house_edge.constant
@@ -71,7 +70,7 @@ def exact_figure(paytable, table, figure):
             return ours.hit_frequency
         case "hit_one_in":
             return 1 / ours.hit_frequency
-        case "paid_frequency":  # pushes too
+        case "paid_frequency":  # including pushes
             return 1 - ours.lose_probability
         case "standard_deviation":
             return ours.standard_deviation
@@ -83,8 +82,8 @@ def exact_figure(paytable, table, figure):
 def _row_figure(ours, paytable, row, scale, returns):
     award, _, column = row.rpartition(".")
     if award:
-        (pay,) = (one.pay for one in paytable.awards if one.name == award)
-        ways = sum(line.ways for line in ours.lines if line.award.name == award)  # none if the up card rules it out
+        (pay,) = (candidate.pay for candidate in paytable.awards if candidate.name == award)
+        ways = sum(line.ways for line in ours.lines if line.award.name == award)  # `None` if the up card rules it out
         gross = pay.gross.at(ours.meters)
     else:
         ways, gross = ours.ways.losing, 0
@@ -103,19 +102,19 @@ def _row_figure(ours, paytable, row, scale, returns):
 
 
 def figure_meant(paytable, wrong):
-    """The paytable and figure that a misprinted one really belongs to, as far as that is known."""
+    """Return the paytable and figure that a misprint really belongs to, if known."""
     other = wrong.get("is_really", {})
     return BY_ID[other.get("paytable", paytable.id)], other.get("figure", wrong["figure"])
 
 
 def agrees(ours, text, *, exactly):
-    """Whether a value lies within half a unit of the last printed place; a count must be the very number."""
+    """Return whether a value is within half a unit of the last printed place; a count must be equal."""
     digits, _, power = text.replace(",", "").replace(" ", "").removesuffix("%").partition("E")
-    places = len(digits.partition(".")[2]) - int(power or 0) + 2 * text.endswith("%")
-    unit = Fraction(1, 10) ** places
+    positions = len(digits.partition(".")[2]) - int(power or 0) + 2 * text.endswith("%")
+    unit = Fraction(1, 10) ** positions
     printed = int(digits.replace(".", "")) * unit
     slack = 0 if exactly else unit / 2
-    if isinstance(ours, Surd):  # squares, since the root itself is no fraction
+    if isinstance(ours, Surd):  # squares, since the root is irrational
         return (printed - slack) ** 2 <= ours.square <= (printed + slack) ** 2
     return abs(ours - printed) <= slack
 
@@ -125,11 +124,19 @@ def figure_agrees(paytable, table, figure, text):
     return agrees(exact_figure(paytable, table, figure), text, exactly=exactly)
 
 
-@pytest.mark.parametrize(
-    ("paytable", "table"),
-    [pytest.param(*rest, id=name, marks=[pytest.mark.slow] if name in LONG else []) for name, *rest in TABLES],
+@slow_cases(
+    "trips-2",
+    "trips-1",
+    "bust_bonus-1-10",
+    "fortune_pai_gow-1",
+    "fortune_pai_gow-3",
+    "fortune_pai_gow-4",
+    "trips-3",
+    "buster_blackjack_player-1",
+    "red_flex_s17-1",
 )
-def test_every_printed_digit_is_reproduced(paytable, table):
+@pytest.mark.parametrize(("paytable", "table"), [pytest.param(*remaining, id=name) for name, *remaining in TABLES])
+def test_figures_match_every_printed_digit(paytable, table):
     figures = dict(printed_figures(table))
     assert figures or table["wrong"]
     assert [
@@ -139,8 +146,9 @@ def test_every_printed_digit_is_reproduced(paytable, table):
     ] == []
 
 
+@slow_cases("fortune_pai_gow-2-awards.Royal flush.ways")
 @pytest.mark.parametrize(("paytable", "table", "wrong"), MISPRINTS)
-def test_a_misprint_disagrees_and_its_correction_agrees(paytable, table, wrong):
+def test_misprint_differs_and_its_correction_matches(paytable, table, wrong):
     assert wrong["why"]
     assert not figure_agrees(paytable, table, wrong["figure"], wrong["printed"])
     assert figure_agrees(paytable, table, wrong["figure"], wrong["correct"])
@@ -160,11 +168,11 @@ def test_a_misprint_disagrees_and_its_correction_agrees(paytable, table, wrong):
         ("1.42", Surd(Fraction(2)), False),
     ],
 )
-def test_agreement_means_half_a_unit_of_the_last_printed_place(text, value, expected):
+def test_agreement_is_half_a_unit_of_the_last_place(text, value, expected):
     assert agrees(value, text, exactly=False) is expected
 
 
-def test_every_bet_and_deck_count_has_a_figure_from_a_named_source():
+def test_every_bet_and_deck_count_has_a_sourced_figure():
     assert len({paytable.bet.name for _, paytable, _ in TABLES}) >= 10
     for name, _, table in TABLES:
         assert table["source"], name
@@ -176,17 +184,15 @@ def test_every_bet_and_deck_count_has_a_figure_from_a_named_source():
         meant = [figure_meant(paytable, wrong) for wrong in wrongs]
         for about, figure in [*((paytable, figure) for figure in figures), *meant]:
             with_figures.setdefault(about.id, set()).add(figure_decks(table, figure))
-    found = {id: counts for id, counts in with_figures.items() if id in WHOLLY_PUBLISHED}
-    assert found == {id: set(paytable.decks) for id, paytable in WHOLLY_PUBLISHED.items()}
+    counts_by_id = {id: counts for id, counts in with_figures.items() if id in WHOLLY_PUBLISHED}
+    assert counts_by_id == {id: set(paytable.decks) for id, paytable in WHOLLY_PUBLISHED.items()}
     of_baccarat = {paytable.id for paytable in iter_collection("baccarat")}
     assert of_baccarat - with_figures.keys() == {"BAC-SUPER-6"}
 
 
-@pytest.mark.parametrize(
-    "path",
-    [pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem in LONG else []) for path in BET_FILES],
-)
-def test_the_files_of_published_bets_make_sense(path):
+@slow_cases("fortune_pai_gow", "seven_cards", "bust_bonus", "buster_blackjack_player")
+@pytest.mark.parametrize("path", BET_FILES, ids=attrgetter("stem"))
+def test_published_bet_files_pass_the_check(path):
     errors = [
         finding.text
         for paytable in PAYTABLES[path].values()

@@ -1,4 +1,4 @@
-"""How the tests are sorted and started, and the habits that keep them quick."""
+"""Conventions of the tests, and how make runs them."""
 
 import ast
 import re
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.conftest import UNKNOWN_SLOW_CASES
 from tests.profiles import tries
 
 ROOT = Path(__file__).parents[1]
@@ -23,17 +24,21 @@ def imported(path):
             yield from (alias.name for alias in node.names)
 
 
-def test_what_tests_share_does_not_stand_in_a_test():
+def test_tests_import_no_test_modules():
     named = [
         path for path in TESTS if re.search(r"^\s*(?:from|import)\s.*\btest_", path.read_text("utf-8"), re.MULTILINE)
     ]
-    found = [(path, name) for path in named for name in imported(path)]
-    assert [(path, name) for path, name in found if name.rpartition(".")[2].startswith("test_")] == []
+    imported_names = [(path, name) for path in named for name in imported(path)]
+    assert [(path, name) for path, name in imported_names if name.rpartition(".")[2].startswith("test_")] == []
 
 
-def test_the_number_of_examples_goes_by_the_profile():
-    found = [path for path in TESTS if re.search(r"\bmax_examples=", path.read_text(encoding="utf-8"))]
-    assert [path.name for path in found] == ["profiles.py"]
+def test_only_profiles_set_max_examples():
+    paths = [path for path in TESTS if re.search(r"\bmax_examples=", path.read_text(encoding="utf-8"))]
+    assert [path.name for path in paths] == ["profiles.py"]
+
+
+def test_slow_cases_exist(request):
+    assert request.config.stash[UNKNOWN_SLOW_CASES] == set()
 
 
 @pytest.fixture(params=["quick", "thorough"])
@@ -44,40 +49,40 @@ def profile(request):
     settings.load_profile(before)
 
 
-def test_a_property_is_tried_on_all_its_examples_in_the_whole_suite_only(profile):
+def test_profile_sets_the_number_of_examples(profile):
     share = {"quick": [18, 7, 4, 3], "thorough": [150, 150, 8, 3]}[profile]
-    assert [one.max_examples for one in (tries(150), tries(150, quick=7), tries(8), tries(3))] == share
+    assert [options.max_examples for options in (tries(150), tries(150, quick=7), tries(8), tries(3))] == share
     assert tries(150).deadline is None
 
 
 def commands_of(*goals):
-    """The commands that make would run, the setting up aside."""
-    told = subprocess.run(
+    """Return the commands that make would run, without setup."""
+    output = subprocess.run(
         [shutil.which("make"), "--dry-run", *goals], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    return [line for line in told.stdout.splitlines() if "/bin/" in line and "pip" not in line]
+    return [line for line in output.stdout.splitlines() if "/bin/" in line and "pip" not in line]
 
 
-def test_make_test_is_the_quick_suite_and_test_all_the_whole_one():
+def test_make_test_is_fast_and_test_all_is_complete():
     (quick,) = [line for line in commands_of("test") if "pytest" in line]
-    (whole,) = [line for line in commands_of("test-all") if "pytest" in line]
+    (test_all,) = [line for line in commands_of("test-all") if "pytest" in line]
     assert "-m 'not slow'" in quick
     assert "thorough" not in quick
-    assert "slow" not in whole
-    assert "--hypothesis-profile=thorough" in whole
+    assert "slow" not in test_all
+    assert "--hypothesis-profile=thorough" in test_all
 
 
-def test_check_looks_at_format_lint_types_and_runs_the_quick_tests():
-    found = "\n".join(commands_of("check"))
-    assert all(text in found for text in ("ruff format --check", "ruff check", "mypy", "-m 'not slow'"))
+def test_check_formats_lints_types_and_tests():
+    commands = "\n".join(commands_of("check"))
+    assert all(text in commands for text in ("ruff format --check", "ruff check", "mypy", "-m 'not slow'"))
 
 
-def test_the_whole_check_runs_each_test_once():
+def test_ci_runs_each_test_once():
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     (goals,) = re.findall(r"^make (.*)$", script, re.MULTILINE)
-    found = commands_of(*goals.split())
-    assert all(any(text in line for line in found) for text in ("ruff format --check", "ruff check", "mypy"))
-    assert [line for line in found if "pytest" in line] == [
+    commands = commands_of(*goals.split())
+    assert all(any(text in line for line in commands) for text in ("ruff format --check", "ruff check", "mypy"))
+    assert [line for line in commands if "pytest" in line] == [
         line for line in commands_of("test-all") if "pytest" in line
     ]
     assert "pytest" not in script

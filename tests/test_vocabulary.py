@@ -31,14 +31,14 @@ DIALECT = re.compile(
     r"turned around|how far|just so|comes? to|left out|all the same)\b",
     re.IGNORECASE,
 )
-REWRITTEN_LATER = ("combinat/verifier/", "reports/cli/")
-"""Packages whose names change when they are rebuilt."""
+REWRITTEN_LATER = "combinat/verifier/"
+"""The package that will be rewritten."""
 FILES = [path for path in SOURCES if not path.relative_to(ROOT).as_posix().startswith(REWRITTEN_LATER)]
 
-MAX_VAGUE_BINDINGS = 0.06
+MAX_VAGUE_BINDINGS = 0.02
 MAX_PARTICIPLE_MODULES = 2
 MAX_PARTICIPLE_FUNCTIONS = 0.05
-MAX_REPEATED_NAMES = 30
+MAX_REPEATED_NAMES = 25
 MAX_NESTED_IMPORTS = 60
 MAX_OPENINGS = 0.01
 MAX_DIALECT = 20
@@ -69,8 +69,7 @@ def docstrings():
 def bindings():
     """Yield every name that is bound in a function or module: variables and parameters."""
     for path in FILES:
-        tree = nodes_of(path)[0]
-        for node in ast.walk(tree):
+        for node in nodes_of(path):
             if isinstance(node, ast.arg) and node.arg not in ("self", "cls"):
                 yield node.arg
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -95,11 +94,12 @@ def test_few_functions_are_named_by_participles():
 
 
 def test_few_public_names_are_defined_in_several_modules():
-    modules = defaultdict(list)
-    for path in FILES:
+    """The plain verifier is not counted: it shares no code, so it defines the same things again."""
+    modules = defaultdict(set)
+    for path in [path for path in FILES if "combinat/plain/" not in path.as_posix()]:
         for node in nodes_of(path)[0].body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-                modules[node.name].append(path.relative_to(ROOT).as_posix())
+                modules[node.name].add(path.relative_to(ROOT).as_posix())
     repeated = {name: paths for name, paths in modules.items() if len(paths) > 1}
     assert len(repeated) <= MAX_REPEATED_NAMES, repeated
 

@@ -1,14 +1,14 @@
-"""Workers for tests: far away, in any order, and mortal."""
+"""A fake cluster: workers that finish in any order and may die."""
 
 from concurrent.futures import Future
 
 from combinat.parallel.executor import WorkerDiedError, WorkerExecutor
 
 
-class Far(WorkerExecutor):
-    """Workers far away, as of a cluster: they do things in any order, and nobody knows at which step they died.
+class RemoteWorkers(WorkerExecutor):
+    """Remote workers: they finish in any order, and it is unknown at which step they died.
 
-    There are steps that kill every worker, and those that killed one.
+    `deadly` steps kill every worker, `once` steps kill one.
     """
 
     shares_files = False

@@ -18,14 +18,14 @@ from msgspec import Struct
 from combinat.bets.award import Award, top_award_index
 from combinat.bets.meters import MeterSystem
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.tally import AwardCounts, NoHandError, WaysInCycle
-from combinat.exact.distribution import Distribution
+from combinat.enumeration.tally import AwardCounts, NoHandError
+from combinat.exact.distribution import Distribution, Likelihood
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
 from decks import Shoe
 
 
-class AwardLine(WaysInCycle, frozen=True):
+class AwardLine(Likelihood, frozen=True):
     """The figures of one award."""
 
     award: Award
@@ -142,8 +142,8 @@ class Analysis(Struct, frozen=True, dict=True):
     @property
     def fixed_return(self) -> Fraction:
         """The return from fixed pays, without meters."""
-        fixed = (line.return_.constant for line in self.lines if line.award.pay.meter is None)
-        return sum(fixed, Fraction(0))
+        fixed_returns = (line.return_.constant for line in self.lines if line.award.pay.meter is None)
+        return sum(fixed_returns, Fraction(0))
 
     @property
     def favors_player(self) -> bool:
@@ -153,12 +153,12 @@ class Analysis(Struct, frozen=True, dict=True):
     @property
     def hit_frequency(self) -> Fraction:
         """The probability of a positive net result; a meter of unknown value counts as a win."""
-        return self.distribution.chance(_wins)
+        return self.distribution.probability(_wins)
 
     @property
     def push_rate(self) -> Fraction:
         """The probability that exactly the wager is returned."""
-        return self.distribution.chance(lambda result: result == 0)
+        return self.distribution.probability(lambda result: result == 0)
 
     @property
     def mean_win(self) -> Polynomial | None:
@@ -186,9 +186,34 @@ class Analysis(Struct, frozen=True, dict=True):
         return self.lines[top_award_index([line.gross for line in self.lines])]
 
     @property
+    def top_lines(self) -> tuple[AwardLine, ...]:
+        """All awards with the highest pay: several if they tie, such as two that both pay 100% of one meter."""
+        highest_pay = self.top.gross
+        return tuple(line for line in self.lines if line.gross == highest_pay)
+
+    @property
+    def top_one_in(self) -> Fraction | None:
+        """The mean number of plays per award with the highest pay; `None` if it is impossible.
+
+        >>> from combinat.bets.catalog import get_paytable
+        >>> analysis = analyze_wager(get_paytable("TRI-01"), Shoe(8))  # four awards pay 9 to 1
+        >>> analysis.top_one_in == analysis.plays_per_hit
+        True
+        """
+        probability = sum((line.probability for line in self.top_lines), Fraction(0))
+        return 1 / probability if probability else None
+
+    @property
+    def top_award_share(self) -> Fraction | None:
+        """The top award's share of the return; `None` if the return is zero or depends on a meter."""
+        total_return, top_return = self.return_, self.top.return_
+        is_defined = total_return.is_constant and top_return.is_constant and total_return.constant
+        return top_return.constant / total_return.constant if is_defined else None
+
+    @property
     def return_without_top(self) -> Polynomial:
-        """The return if the top award paid nothing."""
-        return self.return_ - self.top.return_
+        """The return if all awards with the highest pay paid 0."""
+        return sum((-line.return_ for line in self.top_lines), self.return_)
 
     @property
     def variance(self) -> Polynomial:
@@ -230,23 +255,23 @@ def analyze_wager(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction]
     """
     meter_values = dict(meters or {})
     paytable.check_meters(meter_values)
-    ways = paytable.ways(shoe)
-    if not ways.cycle:
-        raise NoHandError(paytable.bet.given, shoe, paytable.tally if shoe.is_full else None, paytable.id)
-    return Analysis(paytable, shoe, ways, meter_values)
+    award_counts = paytable.ways(shoe)
+    if not award_counts.cycle:
+        raise NoHandError(paytable.bet.condition, shoe, paytable.tally if shoe.is_full else None, paytable.id)
+    return Analysis(paytable, shoe, award_counts, meter_values)
 
 
-class AwardComponent(WaysInCycle, frozen=True):
+class AwardComponent(Likelihood, frozen=True):
     """The figures of a single award where awards add up; its ways are the hands that match it at least once."""
 
     award: Award
-    times: Fraction
+    mean_count: Fraction
     """The mean number of times that a hand is paid the award."""
 
     @property
-    def paid(self) -> Fraction:
+    def mean_pay(self) -> Fraction:
         """The mean pay for a wager of 1, in the unit of the award."""
-        return self.times * self.award.pay.amount
+        return self.mean_count * self.award.pay.amount
 
 
 def award_components(analysis: Analysis) -> tuple[AwardComponent, ...]:
@@ -265,7 +290,7 @@ def award_components(analysis: Analysis) -> tuple[AwardComponent, ...]:
     ... awards = [{ name = "Seven", per = "count(7)", pays = "5 to 1" }]
     ... ''', "sevens.toml")
     >>> seven, = award_components(analyze_wager(sevens, Shoe(1)))
-    >>> seven.ways, seven.times  # 4 x 48 hands with one and 6 with two; each card is a 7 once in 13 times
+    >>> seven.ways, seven.mean_count  # 4 x 48 hands with one and 6 with two; each card is a 7 once in 13 times
     (198, Fraction(2, 13))
     """
     lines = analysis.lines
@@ -274,7 +299,7 @@ def award_components(analysis: Analysis) -> tuple[AwardComponent, ...]:
             ways=sum(line.ways for line in lines if line.award.component_counts[index]),
             cycle=analysis.ways.cycle,
             award=award,
-            times=sum((line.award.component_counts[index] * line.probability for line in lines), Fraction(0)),
+            mean_count=sum((line.award.component_counts[index] * line.probability for line in lines), Fraction(0)),
         )
-        for index, award in enumerate(analysis.paytable.parts)
+        for index, award in enumerate(analysis.paytable.stated_awards)
     )

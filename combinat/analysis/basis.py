@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from combinat.exact.distribution import BoundedDistribution, Bounds, Distribution
-from combinat.exact.interval import Span
+from combinat.exact.distribution import BoundedDistribution, Distribution
+from combinat.exact.interval import Interval
 from combinat.exact.surd import Surd
 
 
@@ -21,20 +21,20 @@ class Basis(StrEnum):
     OFF_THE_TOP = "best play off the top"
     MAIN = "best play of the main wager"
     BOTH = "best play of both wagers"
-    BOOKS = "on the books"
+    BOOKS = "accounting basis"
     LONG_RUN = "long run"
     POSTED = "at the posted prize"
     METERS = "at the given meters"
     SEEDS = "meters at their seeds"
     AVERAGES = "meters at their averages"
-    PLAYER = "the player's side"
+    PLAYER = "per wager at a random meter"
     PERCENTILES = "meters at their 99th percentiles"
 
 
 class PlayResult(Struct, frozen=True):
     """The net result of a play with a wager of 1 on a named basis.
 
-    >>> coin = PlayResult.of(Basis.WAGER, Distribution([(1, Fraction(1, 2)), (-1, Fraction(1, 2))]))
+    >>> coin = PlayResult.from_distribution(Basis.WAGER, Distribution([(1, Fraction(1, 2)), (-1, Fraction(1, 2))]))
     >>> coin.house_edge, coin.variance, coin.is_independent
     (Fraction(0, 1), Fraction(1, 1), True)
     """
@@ -48,7 +48,7 @@ class PlayResult(Struct, frozen=True):
     """The distribution of the player's net result; only for independent, identically distributed plays."""
     is_bound: bool = False
     """Whether the variance is an upper bound."""
-    variance_bounds: Bounds | None = None
+    variance_bounds: Interval[Fraction] | None = None
     """Bounds of the variance where it is not known exactly; plays are then independent and identically distributed."""
     max_squared_skewness: Fraction | None = None
     """Upper bound of the squared skewness, together with `variance_bounds`."""
@@ -58,23 +58,26 @@ class PlayResult(Struct, frozen=True):
     """The meter values, where they are fixed."""
 
     @classmethod
-    def of(cls, basis: Basis, results: Distribution, meters: Mapping[str, Fraction] | None = None) -> PlayResult:
+    def from_distribution(
+        cls, basis: Basis, results: Distribution, meters: Mapping[str, Fraction] | None = None
+    ) -> PlayResult:
         """Return the result of independent plays with the distribution `results`."""
         return cls(basis, -results.mean.constant, results.variance.constant, results, meters=meters or {})
 
     @classmethod
-    def between(
+    def from_bounds(
         cls, basis: Basis, results: BoundedDistribution, meters: Mapping[str, Fraction] | None = None
     ) -> PlayResult:
         """Return the result of independent plays whose distribution may be known only by bounds.
 
         >>> from combinat.exact.distribution import PartialMoments
-        >>> loose = PartialMoments(Fraction(0), (Fraction(4), Fraction(9)), Fraction(3))
-        >>> print(PlayResult.between(Basis.BEST, BoundedDistribution([], [(loose, Fraction(1))])).standard_deviation)
+        >>> moments = PartialMoments(Fraction(0), Interval(Fraction(4), Fraction(9)), Fraction(3))
+        >>> results = BoundedDistribution([], [(moments, Fraction(1))])
+        >>> print(PlayResult.from_bounds(Basis.BEST, results).standard_deviation)
         sqrt(4) to sqrt(9)
         """
         if results.distribution is not None:
-            return cls.of(basis, results.distribution, meters)
+            return cls.from_distribution(basis, results.distribution, meters)
         return cls(
             basis,
             -results.mean,
@@ -92,19 +95,19 @@ class PlayResult(Struct, frozen=True):
     @property
     def max_variance(self) -> Fraction | None:
         """The variance, or its upper bound."""
-        return self.variance if self.variance_bounds is None else self.variance_bounds[1]
+        return self.variance if self.variance_bounds is None else self.variance_bounds.high
 
     @property
-    def spread(self) -> Fraction | Span | None:
+    def variance_or_bounds(self) -> Fraction | Interval[Fraction] | None:
         """The variance, or the interval of its bounds."""
-        return self.variance if self.variance_bounds is None else Span(*self.variance_bounds)
+        return self.variance if self.variance_bounds is None else self.variance_bounds
 
     @property
-    def standard_deviation(self) -> Surd | Span | None:
+    def standard_deviation(self) -> Surd | Interval[Surd] | None:
         """The standard deviation, or the interval of its bounds."""
         if self.variance_bounds is not None:
-            low, high = self.variance_bounds
-            return Span(Surd(low), Surd(high))
+            lower_variance, upper_variance = self.variance_bounds
+            return Interval(Surd(lower_variance), Surd(upper_variance))
         return None if self.variance is None else Surd(self.variance)
 
     @property

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import count_many
 from combinat.enumeration.tally import AwardCounts, NoHandError
+from combinat.exact.numbers import MAX_INT64
 from combinat.exact.surd import Exact
 from decks import Composition, InputError
 
@@ -35,7 +35,7 @@ class FractionArray(Sequence[Fraction]):
             return NotImplemented
         return (self.denominator, list(self.numerators)) == (other.denominator, list(other.numerators)) or (
             len(self) == len(other)
-            and all(left_value == right_value for left_value, right_value in zip(self, other, strict=True))
+            and all(value == other_value for value, other_value in zip(self, other, strict=True))
         )
 
     def __hash__(self) -> int:
@@ -56,11 +56,8 @@ class FractionArray(Sequence[Fraction]):
         return Exact(self.numerators[index], self.denominator)
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{value.numerator}/{value.denominator}" for value in self[:3])
-        return f"<Column of {len(self):,}: {shown}{', ...' if len(self) > 3 else ''}>"
-
-
-_MAX_INT64 = 2**63 - 1
+        first_values = ", ".join(f"{value.numerator}/{value.denominator}" for value in self[:3])
+        return f"<Column of {len(self):,}: {first_values}{', ...' if len(self) > 3 else ''}>"
 
 
 def iter_house_edges(
@@ -74,20 +71,20 @@ def iter_house_edges(
     ['4059/125333']
     """
     paytable.check_meters(meters or {})
-    if len({system.wager for system in paytable.systems}) > 1:  # a composition does not tell its number of decks
+    if len({system.wager for system in paytable.systems}) > 1:  # a composition has no number of decks
         raise InputError(
-            f"{paytable.id} has meters for other wagers at other numbers of decks; analyze one shoe after the other"
+            f"{paytable.id} has meters for different wagers by number of decks; analyze one shoe at a time"
         )
     pays = [award.pay.gross_for(paytable.meter_wager()).at(meters or {}) for award in paytable.awards]
     if unknown := sorted({name for pay in pays for name in pay.unknowns}):
-        raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")
+        raise InputError(f"{paytable.id} pays from meters; give the amount of {' and '.join(unknown)}")
     denominator = lcm(*(pay.constant.denominator for pay in pays))
     gross = [int(pay.constant * denominator) for pay in pays]
-    for ways in count_many(paytable.experiment, compositions):
-        if not ways.cycle:
-            raise NoHandError(paytable.bet.given, bet=paytable.id)
-        paid = sum([hands * pay for hands, pay in zip(ways.wins, gross, strict=True)])
-        yield Exact(denominator * ways.cycle - paid, denominator * ways.cycle)
+    for award_counts in paytable.experiment.count_many(compositions):
+        if not award_counts.cycle:
+            raise NoHandError(paytable.bet.condition, bet=paytable.id)
+        total_paid = sum([hand_count * pay for hand_count, pay in zip(award_counts.wins, gross, strict=True)])
+        yield Exact(denominator * award_counts.cycle - total_paid, denominator * award_counts.cycle)
 
 
 class PayVariants:
@@ -98,11 +95,11 @@ class PayVariants:
     ([Fraction(0, 1), Fraction(-1, 2), Fraction(1, 4)], Fraction(9, 4))
     """
 
-    def __init__(self, ways: AwardCounts, pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64]) -> None:
-        divisor = gcd(ways.cycle, ways.losing, *ways.wins)
-        self._wins = [hands // divisor for hands in ways.wins]
-        self._losing, self._cycle = ways.losing // divisor, ways.cycle // divisor
-        self._pays, self._common = _to_integers(pays, len(ways.wins))
+    def __init__(self, award_counts: AwardCounts, pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64]) -> None:
+        divisor = gcd(award_counts.cycle, award_counts.losing, *award_counts.wins)
+        self._wins = [hand_count // divisor for hand_count in award_counts.wins]
+        self._losing, self._cycle = award_counts.losing // divisor, award_counts.cycle // divisor
+        self._pays, self._common = _to_integers(pays, len(award_counts.wins))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PayVariants):
@@ -128,50 +125,57 @@ class PayVariants:
     def _total(self, pays: NDArray[np.object_] | NDArray[np.int64], power: int) -> list[int]:
         """Return for each row the sum of hands times pay to `power`; in 64 bits if the sum cannot overflow."""
         largest = [max(abs(int(column.max())), abs(int(column.min()))) for column in pays.T] if len(pays) else []
-        bound = sum(hands * magnitude**power for hands, magnitude in zip(self._wins, largest, strict=bool(largest)))
-        dtype = np.int64 if bound <= _MAX_INT64 and pays.dtype == np.int64 else object
+        bound = sum(
+            hand_count * magnitude**power for hand_count, magnitude in zip(self._wins, largest, strict=bool(largest))
+        )
+        dtype = np.int64 if bound <= MAX_INT64 and pays.dtype == np.int64 else object
         total: list[int] = (pays.astype(dtype) ** power @ np.array(self._wins, dtype=dtype)).tolist()
         return total
 
     @property
     def house_edges(self) -> FractionArray:
         """The house edge for each row of pays."""
-        lost = self._common * self._losing
-        return FractionArray([lost - won for won in self._won], self._common * self._cycle)
+        amount_lost = self._common * self._losing
+        return FractionArray([amount_lost - amount_won for amount_won in self._won], self._common * self._cycle)
 
     @property
     def variances(self) -> FractionArray:
         """The variance of the net result of a wager of 1 for each row of pays."""
-        lost = self._common * self._losing
-        squares = (square + self._common * lost for square in self._total(self._pays, 2))
+        amount_lost = self._common * self._losing
+        squares = (square + self._common * amount_lost for square in self._total(self._pays, 2))
         moments = zip(squares, self._won, strict=True)
         return FractionArray(
-            [self._cycle * square - (won - lost) ** 2 for square, won in moments], (self._common * self._cycle) ** 2
+            [self._cycle * square - (amount_won - amount_lost) ** 2 for square, amount_won in moments],
+            (self._common * self._cycle) ** 2,
         )
 
 
 def _to_integers(
-    pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64], awards: int
+    pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64], award_count: int
 ) -> tuple[NDArray[np.int64] | NDArray[np.object_], int]:
     """Return the pays as integers over a common denominator, and that denominator."""
     if isinstance(pays, np.ndarray):
-        if pays.dtype.kind not in "iu" or pays.ndim != 2 or pays.shape[1] != awards:
-            raise InputError(f"pays must be whole numbers in rows of {awards}, one for each award")
+        if pays.dtype.kind not in "iu" or pays.ndim != 2 or pays.shape[1] != award_count:
+            raise InputError(f"pays must be whole numbers in rows of {award_count}, one for each award")
         return pays.astype(np.int64), 1
     try:
         sizes = [len(row) for row in pays]
     except TypeError:
-        raise InputError(f"pays must be numbers in rows of {awards}, one for each award") from None
+        raise InputError(f"pays must be numbers in rows of {award_count}, one for each award") from None
     for index, size in enumerate(sizes):
-        if size != awards:
-            raise InputError(f"row {index + 1} of the pays has {size} numbers; the bet has {awards} awards")
-    common = 1
+        if size != award_count:
+            raise InputError(f"row {index + 1} of the pays has {size} numbers; the bet has {award_count} awards")
+    common_denominator = 1
     try:
         for denominator in {pay.denominator for row in pays for pay in row}:
-            common = lcm(common, denominator)
+            common_denominator = lcm(common_denominator, denominator)
     except AttributeError:
-        raise InputError("pays must be whole numbers or fractions, what an award pays to 1") from None
-    scaled = pays if common == 1 else [[pay.numerator * (common // pay.denominator) for pay in row] for row in pays]
-    rows = [[int(pay) for pay in row] for row in scaled] if common == 1 else scaled
-    fits = all(-_MAX_INT64 <= pay <= _MAX_INT64 for row in rows for pay in row)
-    return np.array(rows, dtype=np.int64 if fits else object).reshape(len(rows), awards), common
+        raise InputError("pays must be whole numbers or fractions, as odds to 1") from None
+    scaled = (
+        pays
+        if common_denominator == 1
+        else [[pay.numerator * (common_denominator // pay.denominator) for pay in row] for row in pays]
+    )
+    rows = [[int(pay) for pay in row] for row in scaled] if common_denominator == 1 else scaled
+    fits_int64 = all(-MAX_INT64 <= pay <= MAX_INT64 for row in rows for pay in row)
+    return np.array(rows, dtype=np.int64 if fits_int64 else object).reshape(len(rows), award_count), common_denominator

@@ -33,11 +33,11 @@ def meter_symbols(paytable: Paytable) -> dict[str, Any]:
 
     Reserved are n, the number of decks, and all names that sympy or Python would not parse as a symbol.
     """
-    plain = {name for name in paytable.meters if not _is_reserved(name)}
+    plain_names = {name for name in paytable.meters if not _is_reserved(name)}
     symbols: dict[str, Any] = {}
     for name in paytable.meters:
         symbol_name = name
-        while _is_reserved(symbol_name) or (symbol_name != name and symbol_name in plain):
+        while _is_reserved(symbol_name) or (symbol_name != name and symbol_name in plain_names):
             symbol_name += "_meter"
         symbols[name] = sympy.Symbol(symbol_name)
     return symbols
@@ -62,7 +62,7 @@ def as_sympy(polynomial: Polynomial, symbols: Mapping[str, Any] | None = None) -
 def _tally(paytable: Paytable) -> Tally:
     """Return the tally; raise `NoHandError` if no hand meets the bet's condition."""
     if paytable.tally.fewest_decks is None:
-        raise NoHandError(paytable.bet.given, bet=paytable.id)
+        raise NoHandError(paytable.bet.condition, bet=paytable.id)
     return paytable.tally
 
 
@@ -93,7 +93,7 @@ class CaseFormula(Struct, frozen=True):
     """One case of a view: the probability of each of its extras as a formula, and their limits."""
 
     name: str
-    chances: tuple[Any, ...]
+    probabilities: tuple[Any, ...]
     limits: tuple[Any, ...]
     fewest_decks: int
     """The smallest deck count at which the case is possible under the bet's condition."""
@@ -114,7 +114,7 @@ def case_formulas(paytable: Paytable, view: ExposedView) -> tuple[CaseFormula, .
         limits = [as_sympy(Polynomial.of(tally.limit(counts))) for counts in tally.matches]
         rows.append(CaseFormula(case.name, tuple(probabilities), tuple(limits), fewest))
     if cases and not rows:
-        raise NoHandError(paytable.bet.given, bet=paytable.id)
+        raise NoHandError(paytable.bet.condition, bet=paytable.id)
     return tuple(rows)
 
 
@@ -125,8 +125,8 @@ def house_edge_formula(paytable: Paytable) -> tuple[Any, Any]:
     edge, limit = sympy.Integer(0), sympy.Integer(0)
     means = paytable.settlement.means(paytable.meter_wager())
     for mean, counts in zip(means, (*tally.wins, tally.losing), strict=True):
-        won = as_sympy(mean, symbols)
-        edge -= won * as_sympy(tally.polynomial(counts)) / cycle
+        mean_win = as_sympy(mean, symbols)
+        edge -= mean_win * as_sympy(tally.polynomial(counts)) / cycle
         share = tally.limit(counts)
-        limit -= won * sympy.Rational(share.numerator, share.denominator)
+        limit -= mean_win * sympy.Rational(share.numerator, share.denominator)
     return sympy.factor(edge), sympy.expand(limit)

@@ -15,6 +15,7 @@ from msgspec import Struct
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.joint import analyze_joint
 from combinat.bets.pay import Pay
+from combinat.bets.paytable import Paytable
 from combinat.exact.distribution import Distribution
 from combinat.exact.polynomial import Polynomial
 from decks import InputError
@@ -50,7 +51,7 @@ def compute_dominance(
     """
     edge, other_edge = edges or (analysis.house_edge, rival.house_edge)
     is_known = edge.is_constant and other_edge.is_constant
-    # Meters of different bets are different ones, whatever they are called.
+    # Meters of different bets are different, even if they have the same name.
     is_one_bet = analysis.paytable.bet.name == rival.paytable.bet.name
     return Dominance(
         on_every_hand=pays_more(analysis, rival),
@@ -61,14 +62,20 @@ def compute_dominance(
 
 def pays_more(analysis: Analysis, rival: Analysis) -> bool | None:
     """Return whether a bet pays at least as much on every hand and more on some; `None` if it is not known."""
-    if analysis.paytable.experiment != rival.paytable.experiment:
+    if not _has_same_rules(analysis.paytable, rival.paytable):
         return _pays_more_on_cards(analysis, rival)
-    verdicts = [
+    comparisons = [
         _pay_is_more(line.award.pay, rival_line.award.pay, line.gross, rival_line.gross)
         for line, rival_line in zip(analysis.lines, rival.lines, strict=True)
         if line.is_possible
     ]
-    return all(verdict is not None for verdict in verdicts) and any(verdicts)
+    return all(is_more is not None for is_more in comparisons) and any(comparisons)
+
+
+def _has_same_rules(paytable: Paytable, rival: Paytable) -> bool:
+    """Return whether two paytables differ at most in their pays."""
+    bets = paytable.bet, rival.bet
+    return paytable.ladder == rival.ladder and bets[0].deal == bets[1].deal and bets[0].pack == bets[1].pack
 
 
 def _pays_more_on_cards(analysis: Analysis, rival: Analysis) -> bool | None:
@@ -78,16 +85,16 @@ def _pays_more_on_cards(analysis: Analysis, rival: Analysis) -> bool | None:
         bet_analysis.open_meters or any(line.award.pay.prizes for line in bet_analysis.lines)
         for bet_analysis in analyses
     )
-    if has_unknowns or analysis.paytable.bet.given != rival.paytable.bet.given or analysis.shoe != rival.shoe:
+    if has_unknowns or analysis.paytable.bet.condition != rival.paytable.bet.condition or analysis.shoe != rival.shoe:
         return None
     try:
         amounts = {**analysis.meters, **rival.meters}
-        round_results = analyze_joint(
+        joint = analyze_joint(
             [(bet_analysis.paytable, Fraction(1)) for bet_analysis in analyses], analysis.shoe, amounts
         )
     except InputError:  # they have no common deal
         return None
-    results = [row for row, probability in round_results.results if probability]
+    results = [row for row, probability in joint.results if probability]
     return all(net >= rival_net for net, rival_net in results) and any(net > rival_net for net, rival_net in results)
 
 
@@ -118,15 +125,18 @@ def stochastically_dominates(distribution: Distribution, rival: Distribution) ->
     >>> stochastically_dominates(Distribution([(2, half), (-1, half)]), Distribution([(1, half), (-1, half)]))
     True
     """
-    if not (distribution.is_known and rival.is_known):
+    if not (distribution.is_numeric and rival.is_numeric):
         return None
-    probabilities = [dict(candidate.known) for candidate in (distribution, rival)]
+    probability_by_amount = [dict(candidate.numeric_outcomes) for candidate in (distribution, rival)]
     tails = [Fraction(0), Fraction(0)]
     tail_differences = []
-    for amount in sorted({*probabilities[0], *probabilities[1]}, reverse=True):
-        tails = [tail + by_amount.get(amount, 0) for tail, by_amount in zip(tails, probabilities, strict=True)]
+    for amount in sorted({*probability_by_amount[0], *probability_by_amount[1]}, reverse=True):
+        tails = [
+            tail + probabilities.get(amount, 0)
+            for tail, probabilities in zip(tails, probability_by_amount, strict=True)
+        ]
         tail_differences.append(tails[0] - tails[1])
-    return all(by_amount >= 0 for by_amount in tail_differences) and any(tail_differences)
+    return all(difference >= 0 for difference in tail_differences) and any(tail_differences)
 
 
 def combine_dominances(dominances: Iterable[Dominance]) -> Dominance:
@@ -137,7 +147,7 @@ def combine_dominances(dominances: Iterable[Dominance]) -> Dominance:
     )
 
 
-def _all_hold(verdicts: list[bool | None]) -> bool | None:
-    if any(verdict is False for verdict in verdicts):
+def _all_hold(answers: list[bool | None]) -> bool | None:
+    if any(answer is False for answer in answers):
         return False
-    return None if any(verdict is None for verdict in verdicts) else True
+    return None if any(answer is None for answer in answers) else True

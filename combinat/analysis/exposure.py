@@ -7,6 +7,7 @@ payment and the payment less the wager, because the payer may choose. The tests 
 
 from __future__ import annotations
 
+import json
 import tomllib
 from fractions import Fraction
 from functools import lru_cache
@@ -15,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from combinat.analysis.analysis import Analysis, AwardLine
-from combinat.bets.toml_text import check_limits
+from combinat.bets.schema import check_limits
 from combinat.exact.numbers import parse_number
 from decks import InputError
 from decks.errors import quote
@@ -40,7 +41,7 @@ class _TaxFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def tax_rules() -> tuple[TaxRule, ...]:
-    """Load the reporting rules that come with the program.
+    """Load the built-in reporting rules.
 
     >>> [rule.reported_from for rule in tax_rules()]
     [600, 2000]
@@ -70,18 +71,18 @@ def reporting_threshold(line: AwardLine, rule: TaxRule) -> ReportingThreshold | 
     >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
     >>> lines = analyze_wager(get_paytable("21+3-PT7"), Shoe(6)).lines
-    >>> rules = tax_rules()[1]
-    >>> print(*(reporting_threshold(line, rules).on_all_paid for line in lines[1:3]))
+    >>> rule = tax_rules()[1]
+    >>> print(*(reporting_threshold(line, rule).on_all_paid for line in lines[1:3]))
     1 None
     """
     if not line.gross.is_constant:
         return None
-    paid, won = line.highest.constant, line.highest.constant - 1
+    total_payment, net_win = line.highest.constant, line.highest.constant - 1
     return ReportingThreshold(
         rule=rule,
-        on_all_paid=rule.reported_from / paid if paid >= rule.times_the_wager else None,
-        less_the_wager=rule.reported_from / won if won >= rule.times_the_wager else None,
-        withheld_above=rule.withheld_above / won if won >= rule.times_the_wager else None,
+        on_all_paid=rule.reported_from / total_payment if total_payment >= rule.times_the_wager else None,
+        less_the_wager=rule.reported_from / net_win if net_win >= rule.times_the_wager else None,
+        withheld_above=rule.withheld_above / net_win if net_win >= rule.times_the_wager else None,
     )
 
 
@@ -140,13 +141,15 @@ def jackpot_odds(analysis: Analysis) -> Fraction | None:
 
 def second_prize(analysis: Analysis) -> Fraction | None:
     """Return the second largest fixed win for a wager of 1; `None` with fewer than two."""
-    fixed = [line for line in analysis.lines if line.is_possible and line.award.pay.meter is None]
-    wins = sorted(line.highest.constant - 1 for line in fixed)
+    fixed_lines = [line for line in analysis.lines if line.is_possible and line.award.pay.meter is None]
+    wins = sorted(line.highest.constant - 1 for line in fixed_lines)
     return wins[-2] if len(wins) > 1 else None
 
 
 JURISDICTIONS_FILE = Path(__file__).parent / "jurisdictions.toml"
 _MAX_TEXT = 300
+TABLE_GAMES = "table games"
+"""The kind of game of every par sheet."""
 
 
 class JurisdictionTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -158,7 +161,11 @@ class JurisdictionTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The figure's key."""
     source: str
     year: int
-    applies_to: str = ""
+    """The year of the text that was read."""
+    clause: str = ""
+    """The clause that sets the limit; the source if empty."""
+    applies_to: str = TABLE_GAMES
+    """The kind of game that the test is for; only tests for table games are applied to a sheet."""
     at_least: str = ""
     at_most: str = ""
     in_money: bool = False
@@ -169,8 +176,8 @@ class JurisdictionTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def bounds(self) -> tuple[Fraction | None, Fraction | None]:
         """The minimum and maximum of the figure; `None` for no limit."""
-        low, high = (parse_number(text) if text else None for text in (self.at_least, self.at_most))
-        return low, high
+        minimum, maximum = (parse_number(text) if text else None for text in (self.at_least, self.at_most))
+        return minimum, maximum
 
     def passes(self, value: Fraction) -> bool:
         """Return whether a value is within the bounds.
@@ -179,8 +186,8 @@ class JurisdictionTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         >>> new_jersey.passes(Fraction(10**8)), new_jersey.passes(Fraction(10**8 + 1))
         (True, False)
         """
-        low, high = self.bounds
-        return (low is None or value >= low) and (high is None or value <= high)
+        minimum, maximum = self.bounds
+        return (minimum is None or value >= minimum) and (maximum is None or value <= maximum)
 
 
 class _JurisdictionFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,12 +196,27 @@ class _JurisdictionFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 @lru_cache(maxsize=1)
 def jurisdiction_tests() -> tuple[JurisdictionTest, ...]:
-    """Load the tests that come with the program.
+    """Load the built-in tests.
 
     >>> sorted({test.jurisdiction for test in jurisdiction_tests()})
-    ['Illinois', 'Nevada', 'New Jersey', 'Washington']
+    ['New Jersey', 'Washington']
     """
     return parse_jurisdiction_tests(JURISDICTIONS_FILE.read_text(encoding="utf-8"), JURISDICTIONS_FILE.name)
+
+
+def format_tests(tests: tuple[JurisdictionTest, ...]) -> str:
+    """Return tests as the text of a file, which `parse_jurisdiction_tests` reads.
+
+    >>> parse_jurisdiction_tests(format_tests(jurisdiction_tests()), "") == jurisdiction_tests()
+    True
+    """
+    keys = ("jurisdiction", "name", "applies_to", "figure", "at_least", "at_most", "if_not", "clause", "source")
+    lines: list[str] = []
+    for test in tests:
+        lines.append("[[test]]")
+        lines += [f"{key} = {json.dumps(text, ensure_ascii=False)}" for key in keys if (text := getattr(test, key))]
+        lines += [*(["in_money = true"] if test.in_money else []), f"year = {test.year}", ""]
+    return "\n".join(lines)
 
 
 def parse_jurisdiction_tests(text: str, name: str) -> tuple[JurisdictionTest, ...]:
@@ -204,16 +226,16 @@ def parse_jurisdiction_tests(text: str, name: str) -> tuple[JurisdictionTest, ..
         tests = msgspec.convert(tomllib.loads(text), _JurisdictionFile).test
     except (InputError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise InputError(f"{name}: {error}") from None
-    for number, test in enumerate(tests, 1):
-        where = f"{name}: test {number}"
+    for test_number, test in enumerate(tests, 1):
+        where = f"{name}: test {test_number}"
         if any(
             bound_text and bound is None
             for bound_text, bound in zip((test.at_least, test.at_most), test.bounds, strict=True)
         ):
-            raise InputError(f'{where}: at_least and at_most are numbers such as "0.75" or "25000"')
+            raise InputError(f'{where}: at_least and at_most must be numbers such as "0.75" or "25000"')
         if test.bounds == (None, None):
-            raise InputError(f"{where}: it asks nothing; write at_least or at_most")
-        for text in (test.jurisdiction, test.name, test.applies_to, test.source, test.if_not):
+            raise InputError(f"{where}: no limit; write at_least or at_most")
+        for text in (test.jurisdiction, test.name, test.applies_to, test.clause, test.source, test.if_not):
             if len(text) > _MAX_TEXT or not text.isprintable():
                 raise InputError(f"{where}: {quote(text[:40])}: write one line of up to {_MAX_TEXT} characters")
     return tests

@@ -19,23 +19,16 @@ class Ruling(Struct, frozen=True):
     """The result of a hand for one award: whether it matches and is paid, and the reasons if it does not match."""
 
     award: Award
-    fits: int
+    match_count: int
     """How often the hand matches; at most once, unless the award is paid for each of a quantity."""
-    times: int
+    paid_count: int
     """How often the award is paid."""
     reasons: tuple[Reason, ...] = ()
 
     @property
-    def is_taken(self) -> bool:
+    def is_paid(self) -> bool:
         """Whether the award is paid."""
-        return self.times > 0
-
-    @property
-    def why(self) -> str:
-        """The result as text."""
-        if self.is_taken:
-            return f"taken {self.times} times" if self.times > 1 else "taken"
-        return "fits, but a higher award is taken" if self.fits else "; ".join(map(str, self.reasons))
+        return self.paid_count > 0
 
 
 class Judgement(Struct, frozen=True):
@@ -47,7 +40,7 @@ class Judgement(Struct, frozen=True):
     is_bet: bool
     """Whether the hand meets the condition under which the bet exists."""
     rulings: tuple[Ruling, ...]
-    settled: Award | None
+    paid_award: Award | None
     """The award paid, or the sum of the awards paid; `None` if none is."""
     net: Polynomial
     """The net result of a wager of 1, in terms of meters of unknown value; the mean, with a wheel."""
@@ -63,29 +56,24 @@ class Judgement(Struct, frozen=True):
     @property
     def has_wheel(self) -> bool:
         """Whether a wheel multiplies the pay."""
-        return self.settled is not None and bool(self.settled.pay.prizes)
-
-    @property
-    def taken(self) -> tuple[Award, ...]:
-        """The awards that are paid."""
-        return tuple(ruling.award for ruling in self.rulings if ruling.is_taken)
+        return self.paid_award is not None and bool(self.paid_award.pay.prizes)
 
     @property
     def award(self) -> str | None:
         """The name of the award paid, or `None`."""
-        return self.settled.name if self.settled else None
+        return self.paid_award.name if self.paid_award else None
 
     @property
     def pays(self) -> str:
         """The pay as the paytable writes it."""
-        return str(self.settled.pay) if self.settled else "loses"
+        return str(self.paid_award.pay) if self.paid_award else "loses"
 
     @property
     def description(self) -> str:
         """The result on one line."""
         cards = " ".join(map(str, self.cards))
         if not self.is_bet:
-            return f"{cards}: no bet, since its condition does not hold: {self.paytable.bet.given}"
+            return f"{cards}: no bet, since its condition does not hold: {self.paytable.bet.condition}"
         return f"{cards}: {self.award}, pays {self.pays}" if self.award else f"{cards}: no award, the wager is lost"
 
 
@@ -93,27 +81,28 @@ def evaluate_hand(
     paytable: Paytable, dealt: DealtHand, shoe: Shoe, meters: dict[str, Fraction] | None = None
 ) -> Judgement:
     """Evaluate a hand; refuse cards that the shoe cannot deal."""
-    hand: Roles = tuple((name, dealt.at(positions)) for name, positions in dealt.deal.disjoint_groups())
+    hand: Roles = tuple((name, dealt.cards_at(positions)) for name, positions in dealt.deal.disjoint_groups())
     try:
         shoe.composition.remove(card for _, cards in hand for card in cards)
     except InputError as error:
         raise InputError(
             f"{shoe} cannot deal this hand: {str(error).replace('cannot remove', 'it would take')}"
         ) from None
-    dealt, condition = structs.replace(dealt, pack=paytable.bet.pack), paytable.bet.given
-    is_bet = condition is None or dealt.fits(condition.fact)
+    dealt = structs.replace(dealt, pack=paytable.bet.pack)
+    condition = paytable.bet.condition
+    is_bet = condition is None or dealt.satisfies(condition.fact)
     settlement = paytable.settlement
-    matches = [_count_matches(award, dealt) if is_bet else 0 for award in settlement.stated]
-    paid_counts = settlement.taken(matches)
+    matches = [_count_matches(award, dealt) if is_bet else 0 for award in settlement.stated_awards]
+    paid_counts = settlement.paid_counts(matches)
     rulings = tuple(
         Ruling(award, match_count, count, () if match_count else tuple(dict.fromkeys(dealt.reasons(award.rule.fact))))
-        for award, match_count, count in zip(settlement.stated, matches, paid_counts, strict=True)
+        for award, match_count, count in zip(settlement.stated_awards, matches, paid_counts, strict=True)
     )
-    award_paid = settlement.settled(paid_counts)
+    award_paid = settlement.paid_award(paid_counts)
     net = LOSS if award_paid is None else award_paid.pay.gross_for(paytable.meter_wager(shoe.decks)) - 1
     return Judgement(paytable, hand, is_bet, rulings, award_paid, net.at(meters or {}) if is_bet else Polynomial.of(0))
 
 
 def _count_matches(award: Award, dealt: DealtHand) -> int:
     """Return how often a hand matches an award."""
-    return (dealt.number(award.per.number) or 0) if award.per else int(dealt.fits(award.rule.fact))
+    return (dealt.evaluate(award.per.number) or 0) if award.per else int(dealt.satisfies(award.rule.fact))

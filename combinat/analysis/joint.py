@@ -21,8 +21,8 @@ from msgspec import Struct
 from combinat.analysis.analysis import Analysis, analyze_wager
 from combinat.analysis.outlook import with_meter_amounts
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.crosstab import CrossTab, cross
-from combinat.enumeration.experiment import Experiment, Spots, SupportsJointCount
+from combinat.enumeration.crosstab import CrossTab, build_crosstab
+from combinat.enumeration.experiment import Experiment
 from combinat.exact.distribution import Distribution, JointDistribution
 from combinat.exact.surd import Surd
 from combinat.language.deal import Deal
@@ -37,7 +37,7 @@ class JointOutcomes(Struct, frozen=True):
     """The joint results of a round, with their ways."""
 
     ways: Mapping[Row, int]
-    crossing: CrossTab | None
+    crosstab: CrossTab | None
     """The rows as rules of one experiment, if all bets have a common deal."""
 
 
@@ -45,13 +45,15 @@ def joint_outcomes(paytables: Sequence[Paytable], shoe: Shoe) -> JointOutcomes:
     """Count the joint results of bets on the same cards."""
     check_games(paytables)
     ways = _count_two_deals(paytables, shoe)
-    crossing = None if ways else cross_tabulate(paytables)
-    if crossing is not None:
-        ways = crossing.at(shoe)
+    crosstab = None if ways else cross_tabulate(paytables)
+    if crosstab is not None:
+        ways = crosstab.at(shoe)
     if ways is None:
+        if len({paytable.bet.deal for paytable in paytables}) == 1:
+            raise InputError(f"joint wagers are not counted for the deal '{paytables[0].bet.deal}'")
         deals = ", ".join(f"{paytable.id} is on '{paytable.bet.deal}'" for paytable in paytables)
-        raise InputError(f"these bets cannot be laid over one another: {deals}")
-    return JointOutcomes(_drop_unbet_rounds(ways, paytables), crossing)
+        raise InputError(f"these bets have no common deal: {deals}")
+    return JointOutcomes(_drop_unbet_rounds(ways, paytables), crosstab)
 
 
 def _count_two_deals(paytables: Sequence[Paytable], shoe: Shoe) -> Mapping[Row, int] | None:
@@ -60,50 +62,56 @@ def _count_two_deals(paytables: Sequence[Paytable], shoe: Shoe) -> Mapping[Row, 
     groups = [[index for index, paytable in enumerate(paytables) if paytable.bet.deal.kind == kind] for kind in kinds]
     if len(groups) != 2:
         return None
-    first, second = (cross_tabulate([paytables[index] for index in group]) for group in groups)
-    pairs = _count_pairs(first.trial, second.trial, shoe) if first and second else None
-    if first is None or second is None or pairs is None:
+    first_crosstab, second_crosstab = (cross_tabulate([paytables[index] for index in group]) for group in groups)
+    pairs = (
+        _count_pairs(first_crosstab.experiment, second_crosstab.experiment, shoe)
+        if first_crosstab and second_crosstab
+        else None
+    )
+    if first_crosstab is None or second_crosstab is None or pairs is None:
         return None
-    ways: Counter[Row] = Counter()
+    ways_by_row: Counter[Row] = Counter()
     order = [*groups[0], *groups[1]]
     for (first_cell, second_cell), count in pairs.items():
-        row = dict(zip(order, (*first.cells[first_cell], *second.cells[second_cell]), strict=True))
-        ways[tuple(row[index] for index in range(len(paytables)))] += count
-    return ways
+        row = dict(zip(order, (*first_crosstab.cells[first_cell], *second_crosstab.cells[second_cell]), strict=True))
+        ways_by_row[tuple(row[index] for index in range(len(paytables)))] += count
+    return ways_by_row
 
 
 def check_games(paytables: Sequence[Paytable]) -> None:
     """Refuse bets of different games or different packs."""
-    first = paytables[0]
-    for second in paytables[1:]:
-        games = [set(paytable.bet.game.lower().split(" or ")) for paytable in (first, second)]
+    first_paytable = paytables[0]
+    for other_paytable in paytables[1:]:
+        games = [set(paytable.bet.game.lower().split(" or ")) for paytable in (first_paytable, other_paytable)]
         if not games[0] & games[1]:
             raise InputError(
-                f"{first.id} is bet at {first.bet.game}, {second.id} at {second.bet.game}; "
-                "they are not on the same cards"
+                f"{first_paytable.id} is a bet at {first_paytable.bet.game}, {other_paytable.id} at "
+                f"{other_paytable.bet.game}; they do not share cards"
             )
-        if second.bet.pack != first.bet.pack:
+        if other_paytable.bet.pack != first_paytable.bet.pack:
             raise InputError(
-                f"{first.id} is dealt from {first.bet.pack.name} decks, {second.id} from {second.bet.pack.name} ones"
+                f"{first_paytable.id} is dealt from {first_paytable.bet.pack.name} decks, {other_paytable.id} from "
+                f"{other_paytable.bet.pack.name} ones"
             )
 
 
 def cross_tabulate(paytables: Sequence[Paytable]) -> CrossTab | None:
     """Cross-tabulate the results of bets on one deal with the cards of all; `None` if there is no such deal."""
     deals: list[Deal] = [paytable.bet.deal for paytable in paytables]
-    common = next(filter(None, (deal.common(deals) for deal in dict.fromkeys(deals))), None)
-    if common is None:
+    merged_deal = next(filter(None, (deal.merge_deals(deals) for deal in dict.fromkeys(deals))), None)
+    if merged_deal is None:
         return None
-    answers = [
-        _outcome_facts(paytable, positions) for paytable, positions in zip(paytables, common.places, strict=True)
+    outcome_facts = [
+        _outcome_facts(paytable, positions)
+        for paytable, positions in zip(paytables, merged_deal.position_maps, strict=True)
     ]
-    return cross(common.deal, paytables[0].bet.pack, answers)
+    return build_crosstab(merged_deal.deal, paytables[0].bet.pack, outcome_facts)
 
 
 def _outcome_facts(paytable: Paytable, positions: Mapping[int, int]) -> tuple[Fact, ...]:
     """Return the facts for each result of a bet: each award, a loss and, with a condition, no bet."""
     rules = [remap_positions(award.rule.fact, positions) for award in paytable.awards]
-    conditions = [remap_positions(paytable.bet.given.fact, positions)] if paytable.bet.given else []
+    conditions = [remap_positions(paytable.bet.condition.fact, positions)] if paytable.bet.condition else []
     preceding: list[Fact] = [*conditions]
     outcomes: list[Fact] = []
     for fact in rules:
@@ -116,19 +124,21 @@ def _outcome_facts(paytable: Paytable, positions: Mapping[int, int]) -> tuple[Fa
     )
 
 
-def _count_pairs(first: Experiment, second: Experiment, shoe: Shoe) -> dict[tuple[int, int], int] | None:
+def _count_pairs(
+    first_experiment: Experiment, second_experiment: Experiment, shoe: Shoe
+) -> dict[tuple[int, int], int] | None:
     """Count pairs of outcomes of two experiments in one round; `None` if they cannot be combined."""
-    if isinstance(second, SupportsJointCount) and (counts := second.together_with(first, shoe.composition)):
+    if counts := second_experiment.count_jointly_with(first_experiment, shoe.composition):
         return counts
-    if isinstance(first, SupportsJointCount) and (counts := first.together_with(second, shoe.composition)):
+    if counts := first_experiment.count_jointly_with(second_experiment, shoe.composition):
         return {(first_cell, second_cell): ways for (second_cell, first_cell), ways in counts.items()}
     return None
 
 
-def _drop_unbet_rounds(ways: Mapping[Row, int], paytables: Sequence[Paytable]) -> dict[Row, int]:
+def _drop_unbet_rounds(ways_by_row: Mapping[Row, int], paytables: Sequence[Paytable]) -> dict[Row, int]:
     """Remove the rounds in which no bet is made."""
     unbet = tuple(len(paytable.awards) + 1 for paytable in paytables)
-    bet_ways = {row: count for row, count in ways.items() if row != unbet}
+    bet_ways = {row: count for row, count in ways_by_row.items() if row != unbet}
     if not bet_ways:
         raise InputError(f"no hand of {paytables[0].id} fits the condition under which it is made")
     return bet_ways
@@ -140,7 +150,7 @@ class JointWager(Struct, frozen=True):
     analysis: Analysis
     stake: Fraction
     uses_seeds: bool = False
-    """Whether a meter that was given no amount stands at its seed."""
+    """Whether a meter without a given amount is at its seed."""
 
     @property
     def paytable(self) -> Paytable:
@@ -169,7 +179,7 @@ class JointAnalysis(Struct, frozen=True, dict=True):
 
     wagers: tuple[JointWager, ...]
     shoe: Shoe
-    verdicts: JointOutcomes
+    outcomes: JointOutcomes
 
     def __repr__(self) -> str:
         ids = ", ".join(f"{wager.paytable.id}={wager.stake}" for wager in self.wagers)
@@ -188,7 +198,7 @@ class JointAnalysis(Struct, frozen=True, dict=True):
     @cached_property
     def results(self) -> JointDistribution:
         """The joint distribution of the net results, each for a wager of 1."""
-        ways = self.verdicts.ways
+        ways = self.outcomes.ways
         cycle, wager_results = sum(ways.values()), [wager.results for wager in self.wagers]
         return JointDistribution(
             (tuple(result for result, _ in row), Fraction(count, cycle) * prod(probability for _, probability in row))
@@ -217,29 +227,29 @@ class JointAnalysis(Struct, frozen=True, dict=True):
     @property
     def all_win(self) -> Fraction:
         """The probability that all wagers win."""
-        return self.results.chance(lambda results: all(result > 0 for result in results))
+        return self.results.probability(lambda results: all(result > 0 for result in results))
 
     @property
-    def one_wins(self) -> Fraction:
+    def any_wins(self) -> Fraction:
         """The probability that at least one wager wins."""
-        return self.results.chance(lambda results: any(result > 0 for result in results))
+        return self.results.probability(lambda results: any(result > 0 for result in results))
 
     @property
-    def made(self) -> tuple[Fraction, ...]:
+    def bet_probabilities(self) -> tuple[Fraction, ...]:
         """For each bet the fraction of the rounds in which it is made."""
-        cycle = sum(self.verdicts.ways.values())
+        cycle = sum(self.outcomes.ways.values())
         return tuple(
-            Fraction(sum(count for row, count in self.verdicts.ways.items() if row[index] != unbet), cycle)
+            Fraction(sum(count for row, count in self.outcomes.ways.items() if row[index] != unbet), cycle)
             for index, unbet in enumerate(len(wager.paytable.awards) + 1 for wager in self.wagers)
         )
 
-    def both_win(self, first: int, second: int) -> Fraction:
-        """Return the probability that the wagers with indexes `first` and `second` both win."""
-        return self.results.chance(lambda results: results[first] > 0 and results[second] > 0)
+    def both_win(self, first_index: int, second_index: int) -> Fraction:
+        """Return the probability that the wagers with indexes `first_index` and `second_index` both win."""
+        return self.results.probability(lambda results: results[first_index] > 0 and results[second_index] > 0)
 
-    def either_wins(self, first: int, second: int) -> Fraction:
-        """Return the probability that at least one of the wagers with indexes `first` and `second` wins."""
-        return self.results.chance(lambda results: results[first] > 0 or results[second] > 0)
+    def either_wins(self, first_index: int, second_index: int) -> Fraction:
+        """Return the probability that at least one of the wagers with indexes `first_index` and `second_index` wins."""
+        return self.results.probability(lambda results: results[first_index] > 0 or results[second_index] > 0)
 
 
 def analyze_joint(
@@ -248,13 +258,14 @@ def analyze_joint(
     """Analyze wagers on the same cards together; `meters` has meter values by name.
 
     >>> from combinat.bets.catalog import get_paytable
-    >>> both = analyze_joint([(get_paytable("TRI-01"), Fraction(10)), (get_paytable("TRI-02"), Fraction(5))], Shoe(6))
-    >>> both.all_win == both.results.marginal(0).chance(lambda result: result.constant > 0)  # TRI-01 wins win both
+    >>> joint = analyze_joint([(get_paytable("TRI-01"), Fraction(10)), (get_paytable("TRI-02"), Fraction(5))], Shoe(6))
+    >>> tri_01 = joint.results.marginal(0)  # whenever TRI-01 wins, both wagers win
+    >>> joint.all_win == tri_01.probability(lambda result: result.constant > 0)
     True
     """
     for paytable, stake in stakes:
         if stake <= 0:
-            raise InputError(f"{paytable.id}: the stake must be more than nothing, not {stake}")
+            raise InputError(f"{paytable.id}: the stake must be above 0, got {stake}")
     check_games([paytable for paytable, _ in stakes])
     wagers = tuple(_build_wager(paytable, stake, shoe, meters or {}) for paytable, stake in stakes)
     return JointAnalysis(wagers, shoe, joint_outcomes([wager.paytable for wager in wagers], shoe))
@@ -263,11 +274,11 @@ def analyze_joint(
 def _build_wager(paytable: Paytable, stake: Fraction, shoe: Shoe, meters: Mapping[str, Fraction]) -> JointWager:
     own_meters = {name: value for name, value in meters.items() if name in paytable.meters}
     analysis = analyze_wager(paytable, shoe, own_meters)
-    valued = with_meter_amounts(analysis)
-    if valued is None:
+    analysis_at_amounts = with_meter_amounts(analysis)
+    if analysis_at_amounts is None:
         names = " ".join(f"--meter {'' if name == 'meter' else name + '='}AMOUNT" for name in analysis.open_meters)
-        raise InputError(f"{paytable.id} pays from a meter of which no seed is known; say what it shows with {names}")
-    return JointWager(valued, stake, valued is not analysis)
+        raise InputError(f"{paytable.id} pays from a meter whose seed is unknown; give its amount: {names}")
+    return JointWager(analysis_at_amounts, stake, analysis_at_amounts is not analysis)
 
 
 MAX_JOINT_SPOTS = 7
@@ -322,8 +333,8 @@ class JointSpots(Struct, frozen=True, dict=True):
 
 
 _TOO_EXPENSIVE = (
-    "several spots of {} are not counted together: each would be dealt more cards of its own than "
-    "two, of too many kinds, or see a hand that is drawn after them"
+    "several spots of {} are too expensive to count: each spot has more than two cards of too many kinds, "
+    "or depends on a hand that is drawn later"
 )
 
 
@@ -331,29 +342,24 @@ def check_spots(paytables: Sequence[Paytable], shoe: Shoe, spots: int) -> None:
     """Refuse several spots of a bet if counting them together is too expensive; called before any counting."""
     for paytable in paytables if spots > 1 else ():
         bet_experiment = paytable.experiment
-        if (
-            paytable.bet.given is None
-            and isinstance(bet_experiment, Spots)
-            and not bet_experiment.can_count_spots(shoe.composition, 2)
-        ):
+        if paytable.bet.condition is None and not bet_experiment.can_count_spots(shoe.composition, 2):
             raise InputError(_TOO_EXPENSIVE.format(paytable.id))
 
 
 def analyze_spots(joint: JointAnalysis, spots: int) -> JointSpots:
     """Analyze the wagers of one spot at several spots.
 
-    >>> from combinat.analysis.joint import analyze_joint as joined
     >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> found = analyze_spots(joined([(get_paytable("HM-1"), Fraction(1))], Shoe(6)), 2)
-    >>> found.total.mean.constant == found.mean, found.total.variance.constant == found.variance
+    >>> spots = analyze_spots(analyze_joint([(get_paytable("HM-1"), Fraction(1))], Shoe(6)), 2)
+    >>> spots.total.mean.constant == spots.mean, spots.total.variance.constant == spots.variance
     (True, True)
     """
     if not 2 <= spots <= MAX_JOINT_SPOTS:
-        raise InputError(f"cannot play {spots} spots; give 2 to {MAX_JOINT_SPOTS}, or leave it out for one")
-    if any(wager.paytable.bet.given for wager in joint.wagers):
+        raise InputError(f"spots must be 2 to {MAX_JOINT_SPOTS}, got {spots}; leave it out for one spot")
+    if any(wager.paytable.bet.condition for wager in joint.wagers):
         raise InputError(
-            f"spots are not counted together where a bet is only made under a condition, as {_ids(joint)} "
+            f"several spots are not counted for a bet that is made under a condition, as {_ids(joint)} "
             f"{'is' if len(joint.wagers) == 1 else 'are'}"
         )
     _check_cards(joint, spots)
@@ -365,12 +371,11 @@ def analyze_spots(joint: JointAnalysis, spots: int) -> JointSpots:
 
 def _check_cards(joint: JointAnalysis, spots: int) -> None:
     """Refuse more spots than the shoe has cards for."""
-    crossing = joint.verdicts.crossing
-    max_spots = crossing.trial.spots_for(joint.shoe.size) if crossing and isinstance(crossing.trial, Spots) else None
+    crossing = joint.outcomes.crosstab
+    max_spots = crossing.experiment.max_spots(joint.shoe.size) if crossing else None
     if max_spots is not None and max_spots < spots:
         raise InputError(
-            f"{joint.shoe} has {joint.shoe.size} cards, not enough for {spots} spots of {_ids(joint)}; they are enough "
-            f"for {max_spots}"
+            f"{joint.shoe} has {joint.shoe.size} cards, enough for {max_spots} spots of {_ids(joint)}, not for {spots}"
         )
 
 
@@ -380,10 +385,10 @@ def _ids(joint: JointAnalysis) -> str:
 
 def _spot_results(joint: JointAnalysis, spots: int) -> JointDistribution | None:
     """Return the joint distribution of the results of `spots`; `None` if it is too expensive."""
-    crossing = joint.verdicts.crossing
-    if crossing is None or not isinstance(crossing.trial, Spots):
+    crossing = joint.outcomes.crosstab
+    if crossing is None:
         return None
-    ways_by_cells = crossing.trial.spots_together(joint.shoe.composition, spots, by_class=True)
+    ways_by_cells = crossing.experiment.count_spots_jointly(joint.shoe.composition, spots, by_class=True)
     if ways_by_cells is None:
         return None
     cycle = sum(ways_by_cells.values())
@@ -400,8 +405,8 @@ def _cell_results(joint: JointAnalysis, cell: tuple[int, ...]) -> Mapping[Fracti
     probabilities: dict[Fraction, Fraction] = {}
     wager_results = [wager.results[verdict] for wager, verdict in zip(joint.wagers, cell, strict=True)]
     for row in product(*wager_results):
-        won = sum((result * stake for (result, _), stake in zip(row, joint.stakes, strict=True)), Fraction(0))
-        probabilities[won] = probabilities.get(won, Fraction(0)) + prod(
+        total_result = sum((result * stake for (result, _), stake in zip(row, joint.stakes, strict=True)), Fraction(0))
+        probabilities[total_result] = probabilities.get(total_result, Fraction(0)) + prod(
             (probability for _, probability in row), start=Fraction(1)
         )
     return probabilities
@@ -418,7 +423,7 @@ class SpotRisk(Struct, frozen=True):
     """The variance of one spot."""
     covariance: Fraction
     """The covariance of any two spots."""
-    most: int = MAX_SPOTS
+    max_spots: int = MAX_SPOTS
     """The largest number of spots that the shoe has enough cards for."""
 
     @property
@@ -442,9 +447,9 @@ class SpotRisk(Struct, frozen=True):
 def spot_risk(analysis: Analysis) -> SpotRisk | None:
     """Return the risk of several spots; `None` if it is too expensive or a meter's value is unknown."""
     covariance, bet_experiment = spot_covariance(analysis), analysis.paytable.experiment
-    if covariance is None or not isinstance(bet_experiment, Spots):
+    if covariance is None:
         return None
-    max_spots = bet_experiment.spots_for(analysis.shoe.size)
+    max_spots = bet_experiment.max_spots(analysis.shoe.size)
     return SpotRisk(
         analysis.variance.constant, covariance, MAX_SPOTS if max_spots is None else min(max_spots, MAX_SPOTS)
     )
@@ -460,16 +465,16 @@ def spot_covariance(analysis: Analysis) -> Fraction | None:
     >>> from combinat.bets.catalog import get_paytable
     >>> from combinat.exact.surd import Exact
     >>> from decks import Shoe
-    >>> found = analyze_wager(get_paytable("TRI-03"), Shoe(6))
-    >>> covariance, variance = spot_covariance(found), found.variance.constant
-    >>> f"{Exact(covariance):.6f} beside {Exact(variance):.6f}"  # they share the up card, and take each other's cards
-    '-0.013227 beside 15.225246'
+    >>> analysis = analyze_wager(get_paytable("TRI-03"), Shoe(6))
+    >>> covariance, variance = spot_covariance(analysis), analysis.variance.constant
+    >>> f"{Exact(covariance):.6f} and {Exact(variance):.6f}"  # spots share the up card, and use up each other's cards
+    '-0.013227 and 15.225246'
     """
     bet_experiment = analysis.paytable.experiment
     pays = [mean.at(analysis.meters) for mean in analysis.paytable.settlement.means(analysis.meter_wager)]
-    if not isinstance(bet_experiment, Spots) or not all(pay.is_constant for pay in pays):
+    if not all(pay.is_constant for pay in pays):
         return None
-    ways_by_pair = bet_experiment.spots_together(analysis.shoe.composition, 2)
+    ways_by_pair = bet_experiment.count_spots_jointly(analysis.shoe.composition, 2)
     if not ways_by_pair:  # too expensive, or too few cards for two spots
         return None
     mean = analysis.distribution.mean.constant

@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterable, Iterator
 
 from combinat.enumeration.experiment import experiment
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.tally import NoHandError, WaysInCycle
+from combinat.enumeration.tally import NoHandError
+from combinat.exact.distribution import Likelihood
 from combinat.language.deal import Deal, check_jokers, check_pack_for_deal
 from combinat.language.parser import parse_rule
 from decks import Shoe
 
 
-class RuleOdds(WaysInCycle, frozen=True):
-    """The ways of a rule among all hands, or among those that match the condition `given`."""
+class RuleOdds(Likelihood, frozen=True):
+    """The ways of a rule among all hands, or among those that match `condition`."""
 
     rule: str
-    given: str | None
+    condition: str | None
     deal: Deal
     shoe: Shoe
     roles_distinct: bool
@@ -36,7 +37,7 @@ def iter_rule_odds(
     A shoe with no hand that matches `given` raises `NoHandError`, or is skipped after passing the error to `skip`.
 
     >>> from combinat.enumeration.experiment import parse_deal
-    >>> [str(one.probability) for one in iter_rule_odds("pair", parse_deal("player:2"), [Shoe(1), Shoe(8)])]
+    >>> [str(odds.probability) for odds in iter_rule_odds("pair", parse_deal("player:2"), [Shoe(1), Shoe(8)])]
     ['1/17', '31/415']
     """
     shoes = tuple(shoes)
@@ -49,18 +50,18 @@ def iter_rule_odds(
     rule_experiment = experiment(deal, shoes[0].pack, ladder, roles_distinct)
     tally = rule_experiment.tally() if any(shoe.is_full for shoe in shoes) else None
     for shoe in shoes:
-        ways = tally.at(shoe.decks) if tally and shoe.is_full else rule_experiment.count(shoe.composition)
-        if not ways.cycle:
-            refusal = NoHandError(given, shoe, tally if shoe.is_full else None)
+        award_counts = tally.at(shoe.decks) if tally and shoe.is_full else rule_experiment.count(shoe.composition)
+        if not award_counts.cycle:
+            error = NoHandError(given, shoe, tally if shoe.is_full else None)
             if skip is None:
-                raise refusal
-            skip(refusal)
+                raise error
+            skip(error)
             continue
         yield RuleOdds(
-            ways=ways.wins[0],
-            cycle=ways.cycle,
+            ways=award_counts.wins[0],
+            cycle=award_counts.cycle,
             rule=str(rule),
-            given=str(condition) if condition else None,
+            condition=str(condition) if condition else None,
             deal=deal,
             shoe=shoe,
             roles_distinct=roles_distinct,

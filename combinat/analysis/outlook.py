@@ -10,9 +10,9 @@ below that the exact distribution, if its estimated cost permits. Pays with many
 many sums; the normal approximation is then used and called rough.
 
 Up to a thousand plays the recursion runs in exact integers, beyond that in fixed-point numbers. While all terms are
-positive nothing cancels, so rounding errors stay small relative to the largest of the preceding terms. The terms share
-one unit; when the largest exceeds 120 digits, all are divided by 10^60 and the unit grows by the same factor. After a
-million steps more than forty digits are right.
+positive there is no cancellation, so rounding errors stay small relative to the largest of the preceding terms. The
+terms share one unit; when the largest exceeds 120 digits, all are divided by 10^60 and the unit grows by the same
+factor. After a million steps more than forty digits are right.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from msgspec import Struct
 from combinat.analysis.analysis import Analysis, analyze_wager
 from combinat.analysis.basis import PlayResult
 from combinat.exact.distribution import Distribution
-from combinat.exact.interval import Span
+from combinat.exact.interval import Interval
 from combinat.exact.numbers import exact_div
 from combinat.exact.surd import Surd
 
@@ -49,34 +49,36 @@ def fixed_point_pmf(counts: Mapping[int, int], plays: int) -> Iterator[int]:
     `counts` has the ways of one play by the amount returned, in ascending order from 0. The sequence ends where a term
     would be negative or the work limit is reached.
 
-    >>> whole, *parts = fixed_point_pmf({0: 1, 1: 1}, 3)  # three tosses of a coin
-    >>> whole == 10**50, [part * 8 == number * whole for part, number in zip(parts, (1, 3, 3, 1))]
+    >>> total, *terms = fixed_point_pmf({0: 1, 1: 1}, 3)  # three tosses of a coin
+    >>> total == 10**50, [term * 8 == ways * total for term, ways in zip(terms, (1, 3, 3, 1))]
     (True, [True, True, True, True])
     """
-    first, limit = counts[0], max_fixed_point_sums(counts, plays)
-    # The offset of each award from the end of `terms`, of which only the last `longest` are needed.
-    pending = [(-pay, (plays + 1) * pay * ways, ways) for pay, ways in counts.items() if 0 < pay < limit][::-1]
-    steps = list[tuple[int, int, int]]()
-    longest = max([pay for pay in counts if pay < limit])
-    value, exponent = _power(first, sum(counts.values()), plays)
+    zero_ways, max_sums = counts[0], max_fixed_point_sums(counts, plays)
+    # The offset of each award from the end of `terms`; only the last `largest_pay` terms are needed.
+    pending_awards = [(-pay, (plays + 1) * pay * ways, ways) for pay, ways in counts.items() if 0 < pay < max_sums][
+        ::-1
+    ]
+    active_awards = list[tuple[int, int, int]]()
+    largest_pay = max([pay for pay in counts if pay < max_sums])
+    value, exponent = _power(zero_ways, sum(counts.values()), plays)
     terms, unit = [value], _power_of_ten(-exponent - DIGITS)
     yield 10**DIGITS
     yield value // unit
-    for returned in range(1, limit):
+    for returned in range(1, max_sums):
         total = 0
-        if pending and returned + pending[-1][0] == 0:  # from this sum on the award can contribute
-            steps.append(pending.pop())
-        for offset, factor, ways in steps:
+        if pending_awards and returned + pending_awards[-1][0] == 0:  # from this sum on the award can contribute
+            active_awards.append(pending_awards.pop())
+        for offset, factor, ways in active_awards:
             total += (factor - returned * ways) * terms[offset]
-        value = total // (first * returned)
+        value = total // (zero_ways * returned)
         terms.append(value)
         yield value // unit
         if value > _MAX_TERM:
-            terms = [term and term // _RESCALE for term in terms[-longest:]]
+            terms = [term and term // _RESCALE for term in terms[-largest_pay:]]
             exponent += _GUARD_DIGITS
             unit = _power_of_ten(-exponent - DIGITS)
-        elif len(terms) > 2 * longest + 1_000:
-            del terms[:-longest]
+        elif len(terms) > 2 * largest_pay + 1_000:
+            del terms[:-largest_pay]
 
 
 class _LazyCdf:
@@ -84,18 +86,18 @@ class _LazyCdf:
 
     def __init__(self, ways: Iterator[int]) -> None:
         self.whole = next(ways)
-        self._to_come, self._found, self._one_at_a_time = accumulate(ways), list[int](), Lock()
+        self._remaining, self._computed, self._lock = accumulate(ways), list[int](), Lock()
 
     def iter_cumulative(self) -> Iterator[int]:
         """Yield the cumulative ways of totals up to 0, 1, 2 and so on."""
         for index in count():
-            if index == len(self._found):
-                with self._one_at_a_time:
-                    if index == len(self._found):  # no other thread has extended it
-                        self._found += islice(self._to_come, _BATCH_SIZE)
-                if index == len(self._found):
+            if index == len(self._computed):
+                with self._lock:
+                    if index == len(self._computed):  # no other thread has extended it
+                        self._computed += islice(self._remaining, _BATCH_SIZE)
+                if index == len(self._computed):
                     return
-            yield self._found[index]
+            yield self._computed[index]
 
 
 @lru_cache(maxsize=2)  # small, since each can hold millions of digits
@@ -108,8 +110,8 @@ def cumulative_ways(counts: Mapping[int, int], plays: int) -> tuple[int, Iterato
 
     The last results are cached: a different meter contribution only moves the break-even point.
 
-    >>> whole, below = cumulative_ways({0: 1, 1: 1}, 3)
-    >>> [number * 8 // whole for number in below]
+    >>> total, cumulative = cumulative_ways({0: 1, 1: 1}, 3)
+    >>> [ways * 8 // total for ways in cumulative]
     [1, 4, 7, 8]
     """
     cdf = _lazy_cdf(tuple(counts.items()), plays)
@@ -118,14 +120,14 @@ def cumulative_ways(counts: Mapping[int, int], plays: int) -> tuple[int, Iterato
 
 def max_fixed_point_sums(counts: Mapping[int, int], plays: int) -> int:
     """Return the number of sums before a term would be negative or the work limit is reached."""
-    steps = [pay for pay in counts if pay]
-    return min((plays + 1) * min(steps), _MAX_STEPS // len(steps))
+    positive_pays = [pay for pay in counts if pay]
+    return min((plays + 1) * min(positive_pays), _MAX_STEPS // len(positive_pays))
 
 
-def _power(first: int, cycle: int, plays: int) -> tuple[int, int]:
+def _power(numerator: int, cycle: int, plays: int) -> tuple[int, int]:
     """Return (first / cycle)^plays as an integer mantissa and a decimal exponent."""
     context = Context(prec=2 * _GUARD_DIGITS, Emin=-(10**12), Emax=10**12)
-    power = context.power(context.divide(Decimal(first), Decimal(cycle)), plays)
+    power = context.power(context.divide(Decimal(numerator), Decimal(cycle)), plays)
     exponent = power.adjusted() - 2 * _GUARD_DIGITS + 1
     return int(power.scaleb(-exponent, context)), exponent
 
@@ -190,8 +192,8 @@ def independent_outlook(results: Distribution, plays: int, confidence: Fraction 
 
     >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> few = independent_outlook(analyze_wager(get_paytable("TRI-01"), Shoe(6)).distribution, 1000)
-    >>> few.method, few.least_hold, few.most_hold
+    >>> outlook = independent_outlook(analyze_wager(get_paytable("TRI-01"), Shoe(6)).distribution, 1000)
+    >>> outlook.method, outlook.least_hold, outlook.most_hold
     ('distribution', Fraction(-3, 25), Fraction(9, 50))
     """
     edge, variance, skewness = -results.mean.constant, results.variance.constant, results.skewness
@@ -199,9 +201,9 @@ def independent_outlook(results: Distribution, plays: int, confidence: Fraction 
         return SessionOutlook(plays, DISTRIBUTION, False, edge, edge, Fraction(edge > 0))
     enough = PLAYS_PER_SQUARED_SKEWNESS * (skewness.square if skewness else 0)
     if plays < enough or plays <= _MAX_EXACT_PLAYS:
-        exact = _outlook_by_distribution(results, plays, confidence)
-        if exact is not None:
-            return exact
+        exact_outlook = _outlook_by_distribution(results, plays, confidence)
+        if exact_outlook is not None:
+            return exact_outlook
     return _outlook_by_normal(NORMAL, edge, variance, plays, confidence, is_rough=plays < enough)
 
 
@@ -219,7 +221,7 @@ def compute_outlook(result: PlayResult, plays: int, confidence: Fraction = CONFI
     if result.variance_bounds is not None:
         is_rough = plays < PLAYS_PER_SQUARED_SKEWNESS * (result.max_squared_skewness or 0)
         return _outlook_by_normal(
-            WIDEST, result.house_edge, result.variance_bounds[1], plays, confidence, is_rough=is_rough
+            WIDEST, result.house_edge, result.variance_bounds.high, plays, confidence, is_rough=is_rough
         )
     if result.variance is None or result.rarest_reset is None:
         return None
@@ -244,10 +246,12 @@ def _outlook_by_normal(
     )
 
 
-def volatility_index(deviation: Surd | Span | None, confidence: Fraction = CONFIDENCE) -> Surd | Span | None:
+def volatility_index(
+    deviation: Surd | Interval[Surd] | None, confidence: Fraction = CONFIDENCE
+) -> Surd | Interval[Surd] | None:
     """Return the volatility index: the standard deviation times the z value of the confidence level."""
-    if isinstance(deviation, Span):
-        return Span(_times_z(deviation.low, confidence), _times_z(deviation.high, confidence))
+    if isinstance(deviation, Interval):
+        return Interval(_times_z(deviation.low, confidence), _times_z(deviation.high, confidence))
     return None if deviation is None else _times_z(deviation, confidence)
 
 
@@ -308,7 +312,7 @@ class _Lattice(Struct, frozen=True):
         """The smallest total of steps at which all wagers are returned."""
         return max(0, ceil((1 - self.lowest) * self.plays / self.step))
 
-    def reach(self, probability: Fraction) -> tuple[int, int]:
+    def quantile_bounds(self, probability: Fraction) -> tuple[int, int]:
         """Return bounds of the quantile of the total steps at `probability`.
 
         Cantelli bound: at most 1/(1+k^2) of any distribution lies k deviations or more to one side of the mean.
@@ -321,7 +325,7 @@ class _Lattice(Struct, frozen=True):
 
 def _build_lattice(results: Distribution, plays: int) -> _Lattice:
     """Build the lattice of the returns of a wager of 1."""
-    returns = [(1 + result, probability) for result, probability in results.known]
+    returns = [(1 + result, probability) for result, probability in results.numeric_outcomes]
     (lowest, _), *higher = returns
     unit = lcm(*(pay.denominator for pay, _ in returns))
     step = Fraction(gcd(*(int((pay - lowest) * unit) for pay, _ in higher)), unit)
@@ -338,7 +342,7 @@ def _build_lattice(results: Distribution, plays: int) -> _Lattice:
 
 def _cumulative_if_affordable(grid: _Lattice, confidence: Fraction) -> tuple[int, Iterator[int]] | None:
     """Return the total and the cumulative ways of the sums; `None` if reaching the bounds is too expensive."""
-    lower, upper = grid.reach((1 + confidence) / 2)
+    lower, upper = grid.quantile_bounds((1 + confidence) / 2)
     if grid.plays <= _MAX_EXACT_PLAYS:
         sums, bits = max(grid.break_even_steps, upper), sum(grid.counts.values()).bit_length() * grid.plays
         work = sums * (len(grid.counts) - 1) * (1 + bits // _BITS_PER_STEP)
@@ -357,18 +361,18 @@ def _outlook_by_distribution(results: Distribution, plays: int, confidence: Frac
     if sums is None:
         return None
     total, up_to_each = sums
-    low, high = ceil(total * ((1 - confidence) / 2)), ceil(total * ((1 + confidence) / 2))  # ways are integers
+    low_ways, high_ways = (ceil(total * ((1 + sign * confidence) / 2)) for sign in (-1, 1))  # ways are integers
     last_losing, ways_ahead = grid.break_even_steps - 1, 0  # the last sum at which the house is ahead
     most_hold: Fraction | None = None
     least_hold: Fraction | None = None
     for steps, ways_so_far in enumerate(up_to_each):
-        if ways_so_far < low and steps < last_losing:
+        if ways_so_far < low_ways and steps < last_losing:
             continue
         if steps <= last_losing:
             ways_ahead = ways_so_far
-        if most_hold is None and ways_so_far >= low:
+        if most_hold is None and ways_so_far >= low_ways:
             most_hold = 1 - grid.return_at(steps)
-        if least_hold is None and ways_so_far >= high:
+        if least_hold is None and ways_so_far >= high_ways:
             least_hold = 1 - grid.return_at(steps)
         if least_hold is not None and steps >= last_losing:  # all sums below break-even are counted
             break
@@ -380,21 +384,42 @@ def _outlook_by_distribution(results: Distribution, plays: int, confidence: Frac
     )
 
 
+def total_quantile(results: Distribution, plays: int, probability: Fraction) -> Fraction | None:
+    """Return the quantile of the total net result of independent plays; `None` if it is too expensive.
+
+    >>> coin = Distribution([(1, Fraction(1, 2)), (-1, Fraction(1, 2))])
+    >>> total_quantile(coin, 100, Fraction(1, 20))
+    Fraction(-16, 1)
+    """
+    if len(results.numeric_outcomes) == 1:
+        return results.numeric_outcomes[0][0] * plays
+    grid = _build_lattice(results, plays)
+    sums = _cumulative_if_affordable(grid, abs(2 * probability - 1))
+    if sums is None:
+        return None
+    total, up_to_each = sums
+    needed_ways = ceil(total * probability)
+    for steps, ways_so_far in enumerate(up_to_each):
+        if ways_so_far >= needed_ways:
+            return (grid.return_at(steps) - 1) * plays
+    return None  # the fixed-point terms ended before
+
+
 def _exact_pmf(counts: dict[int, int], plays: int) -> Iterator[int]:
     """Yield the total ways of `plays`, then the ways of totals 0, 1, 2 and so on, all as exact integers."""
     yield sum(counts.values()) ** plays
     lowest = min(counts)
     yield from [0] * (lowest * plays)
-    first = counts[lowest]
+    lowest_ways = counts[lowest]
     steps = [(pay - lowest, ways) for pay, ways in counts.items() if pay != lowest]
-    terms = [first**plays]
+    terms = [lowest_ways**plays]
     yield terms[0]
     for returned in range(1, plays * max((step for step, _ in steps), default=0) + 1):
         total = 0
         for step, ways in steps:
             if step <= returned:
                 total += ((plays + 1) * step - returned) * ways * terms[returned - step]
-        value = exact_div(total, first * returned)  # exact, since it counts ways
+        value = exact_div(total, lowest_ways * returned)  # exact, since it counts ways
         terms.append(value)
         yield value
 

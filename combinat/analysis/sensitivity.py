@@ -23,7 +23,8 @@ from combinat.bets.pay import MAX_PAY, Pay, parse_pay
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.tally import AwardCounts, NoHandError
 from combinat.exact.distribution import Distribution
-from combinat.exact.interval import Interval
+from combinat.exact.interval import Interval, Limits
+from combinat.exact.surd import Surd
 from decks import Shoe
 
 DEFAULT_DECK_COUNTS = range(1, 9)
@@ -82,30 +83,28 @@ def _infinite_ways(paytable: Paytable) -> AwardCounts:
     )
 
 
-class PayRange(Struct, frozen=True):
+class PayRange(Interval[Fraction], frozen=True):
     """An interval of pays."""
 
-    least: Fraction
-    most: Fraction
-    above: bool = False
+    excludes_low: bool = False
     """Whether the lower end is excluded, since an award with that pay does not win."""
 
     @property
     def is_empty(self) -> bool:
         """Whether the interval is empty."""
-        return self.least > self.most or (self.above and self.least == self.most)
+        return self.low > self.high or (self.excludes_low and self.low == self.high)
 
     @property
-    def whole(self) -> tuple[int, int] | None:
+    def integer_range(self) -> tuple[int, int] | None:
         """The smallest and largest integer pay in the interval; `None` if there is none."""
-        low = -(-self.least.numerator // self.least.denominator)
-        low += self.above and low == self.least
-        high = self.most.numerator // self.most.denominator
-        return (low, high) if low <= high else None
+        lowest_pay = ceil(self.low)
+        lowest_pay += self.excludes_low and lowest_pay == self.low
+        highest_pay = floor(self.high)
+        return (lowest_pay, highest_pay) if lowest_pay <= highest_pay else None
 
-    def has(self, amount: Fraction) -> bool:
+    def has(self, value: Fraction | Surd) -> bool:
         """Return whether a pay is in the interval."""
-        return (self.least < amount if self.above else self.least <= amount) and amount <= self.most
+        return super().has(value) and not (self.excludes_low and value == self.low)
 
 
 class PayMove(Struct, frozen=True):
@@ -118,25 +117,27 @@ class PayMove(Struct, frozen=True):
     """The decrease of the edge per unit of the pay."""
     edge: Fraction | None
     """The current house edge; `None` if it depends on a meter."""
-    rides: bool = False
+    can_parlay: bool = False
     """Whether winnings can be parlayed, so that `per_unit` holds only as long as the award wins."""
 
     def edge_at(self, amount: Fraction) -> Fraction | None:
         """Return the house edge if the award pays `amount`, in the unit of its pay."""
         return None if self.edge is None else self.edge - self.per_unit * (amount - self.pay.amount)
 
-    def within(self, edge_limits: Interval) -> PayRange | None:
+    def pays_within(self, edge_limits: Limits) -> PayRange | None:
         """Return the pays that keep the edge within `edge_limits`, other pays fixed; `None` if the edge is unknown."""
         if self.edge is None:
             return None
-        low, high = min(Fraction(0), self.pay.amount), Fraction(MAX_PAY)
+        lowest_pay, highest_pay = min(Fraction(0), self.pay.amount), Fraction(MAX_PAY)
         if not self.per_unit:
-            return PayRange(low, high) if edge_limits.has(self.edge) else PayRange(Fraction(1), Fraction(0))
+            return (
+                PayRange(lowest_pay, highest_pay) if edge_limits.has(self.edge) else PayRange(Fraction(1), Fraction(0))
+            )
         if edge_limits.high is not None:
-            low = max(low, self.pay.amount - (edge_limits.high - self.edge) / self.per_unit)
+            lowest_pay = max(lowest_pay, self.pay.amount - (edge_limits.high - self.edge) / self.per_unit)
         if edge_limits.low is not None:
-            high = min(high, self.pay.amount + (self.edge - edge_limits.low) / self.per_unit)
-        return PayRange(low, high, above=self.rides and low == 0)
+            highest_pay = min(highest_pay, self.pay.amount + (self.edge - edge_limits.low) / self.per_unit)
+        return PayRange(lowest_pay, highest_pay, excludes_low=self.can_parlay and lowest_pay == 0)
 
 
 def pay_moves(analysis: Analysis, edge: Fraction | None, rides: Sequence[Fraction] = ()) -> tuple[PayMove, ...]:
@@ -147,15 +148,15 @@ def pay_moves(analysis: Analysis, edge: Fraction | None, rides: Sequence[Fractio
     >>> from combinat.analysis.analysis import analyze_wager
     >>> from combinat.bets.catalog import get_paytable
     >>> from decks import Shoe
-    >>> found = analyze_wager(get_paytable("TRI-03"), Shoe(6))
-    >>> flush = pay_moves(found, found.house_edge.constant)[-1]
-    >>> flush.award, flush.per_unit == found.lines[-1].probability  # 292,896 of 5,013,320 hands
+    >>> analysis = analyze_wager(get_paytable("TRI-03"), Shoe(6))
+    >>> flush = pay_moves(analysis, analysis.house_edge.constant)[-1]
+    >>> flush.award, flush.per_unit == analysis.lines[-1].probability  # 292,896 of 5,013,320 hands
     ('Flush', True)
-    >>> flush.within(Interval(Fraction(0), Fraction(1, 10))).whole
+    >>> flush.pays_within(Interval(Fraction(0), Fraction(1, 10))).integer_range
     (5, 5)
     """
     if components := award_components(analysis):
-        paid_awards = [(component.award, component.times, Fraction(0)) for component in components]
+        paid_awards = [(component.award, component.mean_count, Fraction(0)) for component in components]
     else:
         gains = rides or (Fraction(0),) * len(analysis.lines)
         paid_awards = [(line.award, line.probability, gain) for line, gain in zip(analysis.lines, gains, strict=True)]
@@ -163,7 +164,7 @@ def pay_moves(analysis: Analysis, edge: Fraction | None, rides: Sequence[Fractio
     for award, frequency, gain in paid_awards:
         if award.pay.meter is not None:
             continue
-        pay = parse_pay(award.said) if award.said else award.pay
+        pay = parse_pay(award.stated_pay) if award.stated_pay else award.pay
         wheel_mean = award.pay.amount / pay.amount if award.pay.prizes else Fraction(1)
         does_ride = bool(rides) and pay.net.constant > 0
         per_unit = frequency * wheel_mean + (gain if does_ride else 0)
@@ -177,11 +178,11 @@ def intersect_ranges(ranges: Iterable[PayRange | None]) -> PayRange | None:
     known_ranges = [pay_range for pay_range in all_ranges if pay_range is not None]
     if len(known_ranges) < len(all_ranges) or not known_ranges:
         return None
-    low = max(pay_range.least for pay_range in known_ranges)
+    lowest_pay = max(pay_range.low for pay_range in known_ranges)
     return PayRange(
-        low,
-        min(pay_range.most for pay_range in known_ranges),
-        above=any(pay_range.above and pay_range.least == low for pay_range in known_ranges),
+        lowest_pay,
+        min(pay_range.high for pay_range in known_ranges),
+        excludes_low=any(pay_range.excludes_low and pay_range.low == lowest_pay for pay_range in known_ranges),
     )
 
 
@@ -244,7 +245,7 @@ class Misranking(Struct, frozen=True):
     """An award that is paid as the next award by mistake: the indexes of both, and the increase of the edge."""
 
     award: int
-    below: int | None
+    next_award: int | None
     """The next award; `None` if there is none, so that the wager is lost."""
     change: Fraction
 
@@ -261,7 +262,7 @@ def find_misrankings(analysis: Analysis) -> tuple[Misranking, ...]:
     >>> first.change == Fraction(864 * (100 - 35), 5_013_320)
     True
     """
-    if analysis.paytable.parts or analysis.paytable.wheels:
+    if analysis.paytable.stated_awards or analysis.paytable.wheels:
         return ()
     indices = [index for index, line in enumerate(analysis.lines) if line.is_possible]
     rows = []
@@ -277,11 +278,11 @@ def find_misrankings(analysis: Analysis) -> tuple[Misranking, ...]:
 
 def winning_awards_in_unit(analysis: Analysis, unit: str) -> list[int]:
     """Return the indexes of the winning awards that pay in `unit`; empty where awards add up."""
-    if analysis.paytable.parts:  # the return of the wager then depends on all awards of the hand
+    if analysis.paytable.stated_awards:  # the return of the wager then depends on all awards of the hand
         return []
     return [
-        number
-        for number, line in enumerate(analysis.lines)
+        award_index
+        for award_index, line in enumerate(analysis.lines)
         if line.is_possible and line.award.pay.unit == unit and line.award.pay.meter is None and line.net.constant > 0
     ]
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from os import PathLike, fspath
-from typing import overload
+from typing import Any, overload
 
-from combinat.api.result import html_table
-from combinat.bets.catalog import MAIN_COLLECTION, search_paytables
-from combinat.bets.catalog import iter_collection as all_paytables
+from combinat.bets.catalog import MAIN_COLLECTION, iter_collection, list_collections, search_paytables
 from combinat.bets.load import load_bet as load_file
 from combinat.bets.paytable import Paytable
+from combinat.requests.catalog import Catalog as CatalogRequest
+from combinat.requests.request import send_warning
+from combinat.results.answer import to_json_data
+from combinat.results.catalog import CatalogEntry
+from combinat.results.html import html_table
 from decks import InputError, did_you_mean
 from decks.errors import quote
 
@@ -35,6 +38,10 @@ class Catalog(Sequence[Paytable]):
     def _repr_html_(self) -> str:
         rows = [(paytable.id, paytable.title, str(paytable.bet.deal), paytable.decks_text) for paytable in self]
         return html_table(("Paytable", "Title", "Deal", "Decks"), rows)
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return the entries of the paytables as JSON data."""
+        return to_json_data(CatalogEntry.of(paytable, _collection_of(paytable)) for paytable in self)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -73,6 +80,11 @@ class Catalog(Sequence[Paytable]):
         raise NoPaytableError(f"no paytable {quote(key)}{did_you_mean(key, self.ids)}")
 
 
+def _collection_of(paytable: Paytable) -> str | None:
+    """Return the collection of the catalog that has a paytable; `None` if it comes from a file."""
+    return next((name for name in list_collections() if paytable in iter_collection(name)), None)
+
+
 class NoPaytableError(InputError, KeyError):
     """Raised if a catalog has no paytable with that id."""
 
@@ -80,12 +92,24 @@ class NoPaytableError(InputError, KeyError):
         return ValueError.__str__(self)
 
 
-def catalog(file: str | PathLike[str] | None = None, *, shelf: str = MAIN_COLLECTION) -> Catalog:
-    """Return the paytables of a collection of the catalog (`shelf`), or all paytables of a file.
+def catalog(
+    file: str | PathLike[str] | None = None,
+    *,
+    words: str | Sequence[str] = (),
+    collection: str | None = MAIN_COLLECTION,
+) -> Catalog:
+    """Return the paytables of a collection of the catalog, or of a file, that contain all `words`.
+
+    With `collection=None` those of all collections.
 
     >>> catalog()["tri-03"].title
     'TriLux Bonus TRI-03'
+    >>> catalog(words="trilux bonus", collection=None).ids[:2]
+    ('TRI-01', 'TRI-02')
     """
-    if file is not None and not isinstance(file, (str, PathLike)):
-        raise InputError(f"no file {quote(file)}; give its name, as in catalog('mine.toml')")
-    return Catalog(tuple(all_paytables(str(shelf))) if file is None else load_file(fspath(file)))
+    if file is None:
+        by_collection = CatalogRequest(words, collection).answer(send_warning)
+        return Catalog([paytable for paytables in by_collection.values() for paytable in paytables])
+    if not isinstance(file, (str, PathLike)):
+        raise InputError(f"{quote(file)} is not a file name; write for example catalog('mine.toml')")
+    return Catalog(load_file(fspath(file))).search(words if isinstance(words, str) else " ".join(words))

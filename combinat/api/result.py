@@ -10,17 +10,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from combinat.analysis.analysis import Analysis, AwardLine
-from combinat.api.arguments import text_argument
+from combinat.api.net_distribution import NetDistribution
 from combinat.bets.pay import Pay
 from combinat.bets.paytable import Paytable
-from combinat.exact.distribution import Distribution
-from combinat.exact.interval import Span
+from combinat.exact.distribution import Likelihood
+from combinat.exact.interval import Interval
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Exact, Surd
-from combinat.figures import FIGURES, Value, figure_values, headline_value
+from combinat.figures import ANSWER_GROUPS, FIGURES, Figure, Value, figure_values, figures_in, headline_value
+from combinat.requests.arguments import text_argument
+from combinat.results.analysis import AnalysisAnswer
+from combinat.results.html import html_table
 from combinat.study import Basis, Study
 from decks import InputError, Shoe, did_you_mean
 from decks.errors import quote
@@ -32,13 +35,18 @@ if TYPE_CHECKING:
     from combinat.analysis.batch import PayVariants
 
 
-def as_number(value: Value, name: str, open_meters: tuple[str, ...]) -> Any:
-    """Convert a value to an exact number; raise `NeedsMeterError` if it depends on a meter of unknown value."""
-    if isinstance(value, Polynomial):
-        if not value.is_constant:
-            raise NeedsMeterError(name, open_meters)
+def exact_value(value: Value) -> Value:
+    """Return a formula without meters as a number that formats like a float; any other value as it is."""
+    if isinstance(value, Polynomial) and value.is_constant:
         value = value.constant
     return Exact(value) if isinstance(value, Fraction) else value
+
+
+def as_number(value: Value, name: str, open_meters: tuple[str, ...]) -> Any:
+    """Convert a value to an exact number; raise `NeedsMeterError` if it depends on a meter of unknown value."""
+    if isinstance(value, Polynomial) and not value.is_constant:
+        raise NeedsMeterError(name, open_meters)
+    return exact_value(value)
 
 
 class NeedsMeterError(InputError):
@@ -47,8 +55,8 @@ class NeedsMeterError(InputError):
     def __init__(self, name: str, meters: tuple[str, ...], formula: str = "") -> None:
         example = ", ".join(f"'{meter}': amount" for meter in meters)
         super().__init__(
-            f"{name} depends on what {'the meters show' if len(meters) > 1 else 'the meter shows'}; give "
-            f"meters={{{example}}}, or take the formula, in_meters.{formula or name}"
+            f"{name} depends on the amount of the meter{'s' if len(meters) > 1 else ''}; give "
+            f"meters={{{example}}}, or use the formula in_meters.{formula or name}"
         )
 
 
@@ -72,7 +80,7 @@ class MeterFormulas:
     def __repr__(self) -> str:
         return f"<formulas in the meters: {', '.join(list(self._values)[:3])}{', …' * (len(self._values) > 3)}>"
 
-    def __getattr__(self, name: str) -> Polynomial | Surd | Span | None:
+    def __getattr__(self, name: str) -> Polynomial | Surd | Interval[Fraction | Surd] | None:
         if name.startswith("_"):
             raise AttributeError(name)  # including `_values`, which a copy does not have yet
         if name not in self._values:
@@ -87,55 +95,42 @@ class MeterFormulas:
 _MAX_SHOWN_CYCLE = 10**15
 
 
-class LikelihoodResult:
+class LikelihoodResult(Likelihood, frozen=True):
     """The ways of some hands among all, with their probability and odds."""
 
-    def __init__(self, name: str, ways: int, cycle: int) -> None:
-        self.name = name
-        self.ways = ways
-        self.cycle = cycle
+    number_type: ClassVar[type[Fraction]] = Exact
 
-    def __eq__(self, other: object) -> bool:
-        return vars(self) == vars(other) if type(self) is type(other) else NotImplemented
+    name: str
 
     def __hash__(self) -> int:
         return hash((type(self), self.name, self.ways, self.cycle))
 
     def __repr__(self) -> str:
-        return f"<{self.name}: {self._in_short}>"
+        return f"<{self.name}: {self._ways_text}>"
 
     @property
-    def _in_short(self) -> str:
+    def _ways_text(self) -> str:
         """Ways and probability; ways are omitted if the cycle is too large to be informative."""
         ways = f"{self.ways:,} of {self.cycle:,} ways, " if self.cycle < _MAX_SHOWN_CYCLE else ""
         return f"{ways}probability {self.probability:.6g}"
 
-    @property
-    def probability(self) -> Fraction:
-        """The probability of the hands."""
-        return Exact(self.ways, self.cycle)
 
-    @property
-    def one_in(self) -> Fraction | None:
-        """The mean number of hands per occurrence; `None` if it never occurs."""
-        return Exact(self.cycle, self.ways) if self.ways else None
-
-    @property
-    def true_odds(self) -> Fraction | None:
-        """The odds against the hands, to 1."""
-        return Exact(self.cycle - self.ways, self.ways) if self.ways else None
-
-
-class AwardResult(LikelihoodResult):
+class AwardResult(LikelihoodResult, frozen=True):
     """The figures of one award: ways, probability, pay, and contribution to the return."""
 
-    def __init__(self, line: AwardLine, open_meters: tuple[str, ...]) -> None:
-        super().__init__(line.award.name, line.ways, line.cycle)
-        self._line = line
-        self._open = open_meters
+    _line: AwardLine
+    _open_meters: tuple[str, ...]
+
+    @classmethod
+    def of(cls, line: AwardLine, open_meters: tuple[str, ...]) -> AwardResult:
+        """Return the figures of a line of an analysis."""
+        return cls(line.ways, line.cycle, line.award.name, line, open_meters)
+
+    def __hash__(self) -> int:
+        return super().__hash__()
 
     def __repr__(self) -> str:
-        return f"<{self.name}, {self.pays}: {self._in_short}>"
+        return f"<{self.name}, {self.pays}: {self._ways_text}>"
 
     @property
     def pays(self) -> Pay:
@@ -174,13 +169,13 @@ class AwardResult(LikelihoodResult):
         return MeterFormulas({name: partial(getattr, line, name) for name in ("gross", "net", "return_")})
 
     def _number(self, name: str, value: Polynomial) -> Fraction:
-        exact: Fraction = as_number(value, name, self._open)
-        return exact
+        number: Fraction = as_number(value, name, self._open_meters)
+        return number
 
 
-_PERCENTAGES = ("house_edge", "return", "hold", "fixed_return", "hit_frequency", "push_rate")
-_DECIMALS = ("mean_win", "variance", "standard_deviation", "skewness", "excess_kurtosis")
 _OF_METERS = ("hold", "fixed_return")
+"""Figures that differ from others only for bets with meters."""
+_FORMATS = {"percent": ".6%", "decimal": ".8f"}
 
 
 def summarize(analysis: Analysis) -> str:
@@ -193,13 +188,13 @@ def summarize(analysis: Analysis) -> str:
     'TRI-03, 6 decks: house edge 4.4124%, hit frequency 9.6761%'
     """
     paytable, edge = analysis.paytable, analysis.house_edge
-    designed = "" if analysis.is_designed else f", not among the designed {paytable.decks_text}"
+    deck_note = "" if analysis.is_designed else f", not among the designed {paytable.decks_text}"
     up_text = f", {paytable.up} up" if paytable.up else ""
     option = f" (no {paytable.bet.option})" if paytable.bet.option else ""
     names = ["the meter" if name == "meter" else name for name in edge.unknowns]
-    edge_text = f"depends on {' and '.join(names)}" if names else _format_value(edge, ".4%")
-    hits = f"hit frequency {_format_value(analysis.hit_frequency, '.4%')}"
-    return f"{paytable.id}, {analysis.shoe}{designed}{up_text}: house edge{option} {edge_text}, {hits}"
+    edge_text = f"depends on {' and '.join(names)}" if names else format_value(edge, ".4%")
+    hit_text = f"hit frequency {format_value(analysis.hit_frequency, '.4%')}"
+    return f"{paytable.id}, {analysis.shoe}{deck_note}{up_text}: house edge{option} {edge_text}, {hit_text}"
 
 
 def render_html(analysis: Analysis, study_for: Callable[[str], Study]) -> str:
@@ -218,11 +213,12 @@ def render_html(analysis: Analysis, study_for: Callable[[str], Study]) -> str:
     awards.append(
         ("no award", "loses", f"{ways.losing:,}", _format_decimal(analysis.lose_probability), _format_decimal(0))
     )
-    shown = [key for key in (*_PERCENTAGES, *_DECIMALS) if paytable.meters or key not in _OF_METERS]
+    shown = figures_in(*ANSWER_GROUPS)
     figures = [
-        (row.label, _format_value(row.value, ".6%" if key in _PERCENTAGES else ".8f"))
-        for key in shown
-        for row in figure_values(study_for(key), key)
+        (row.label, format_value(row.value, _FORMATS[figure.style]))
+        for figure in shown
+        if paytable.meters or figure.key not in _OF_METERS
+        for row in figure_values(study_for(figure.key), figure.key)
         if row.value is not None
     ]
     return (
@@ -232,31 +228,25 @@ def render_html(analysis: Analysis, study_for: Callable[[str], Study]) -> str:
     )
 
 
+def format_figure(study: Study, figure: Figure) -> str:
+    """Format a figure of a study in its own style; empty if it has no value."""
+    value = headline_value(study, figure.key)
+    return "" if value is None else format_value(value, _FORMATS[figure.style])
+
+
 def _format_decimal(value: Value) -> str:
-    return _format_value(value, ".8f")
+    return format_value(value, ".8f")
 
 
-def _format_value(value: Value, spec: str) -> str:
+def format_value(value: Value, spec: str) -> str:
     """Format a number with a format spec; a formula is printed as it is."""
     if isinstance(value, Polynomial):
         if not value.is_constant:
             return str(value)
         value = value.constant
-    if isinstance(value, Span):
-        return f"{_format_value(value.low, spec)} to {_format_value(value.high, spec)}"
+    if isinstance(value, Interval):
+        return f"{format_value(value.low, spec)} to {format_value(value.high, spec)}"
     return format(value if value is None or isinstance(value, Surd) else Exact(value), spec)
-
-
-def html_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    """Return an HTML table with all texts escaped."""
-    head = "".join(f"<th>{escape(title)}</th>" for title in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def attribute_name(key: str) -> str:
-    """Return the attribute name of a figure: `return` is a keyword and gets an underscore."""
-    return f"{key}_" if key == "return" else key
 
 
 class Result:
@@ -264,7 +254,7 @@ class Result:
 
     Figures are on the headline basis: best play where winnings may be parlayed, otherwise the wager alone. `bases` has
     the basis of each, and `house_edge_without_option` is always for the wager alone. Where split hands are parlayed,
-    the variance is known by bounds: a `Span` with `low` and `high`.
+    only bounds of the variance are known: `variance_bounds` and `standard_deviation_bounds`, with `low` and `high`.
     """
 
     if TYPE_CHECKING:
@@ -281,8 +271,8 @@ class Result:
         push_rate: Fraction
         edge_per_resolved_bet: Fraction | None
         mean_win: Fraction | None
-        variance: Fraction | Span
-        standard_deviation: Surd | Span
+        variance: Fraction
+        standard_deviation: Surd
         skewness: Surd | None
         excess_kurtosis: Fraction | None
         top_award_one_in: Fraction | None
@@ -305,6 +295,15 @@ class Result:
 
     def _repr_html_(self) -> str:
         return render_html(self.analysis, self.study_for)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures as JSON data: what `combinat analyze --format json` prints.
+
+        >>> from combinat import analyze
+        >>> analyze("TRI-03", 6).to_dict()["house_edge"]
+        '2127/48205'
+        """
+        return AnalysisAnswer.of(self.study).to_dict()
 
     # The request
 
@@ -338,12 +337,12 @@ class Result:
     @cached_property
     def awards(self) -> tuple[AwardResult, ...]:
         """The figures of the awards, highest award first."""
-        return tuple(AwardResult(line, self.analysis.open_meters) for line in self.analysis.lines)
+        return tuple(AwardResult.of(line, self.analysis.open_meters) for line in self.analysis.lines)
 
     @property
     def losing(self) -> LikelihoodResult:
         """The losing hands."""
-        return LikelihoodResult("no award", self.analysis.ways.losing, self.analysis.ways.cycle)
+        return LikelihoodResult(self.analysis.ways.losing, self.analysis.ways.cycle, "no award")
 
     def __iter__(self) -> Iterator[AwardResult]:
         return iter(self.awards)
@@ -371,7 +370,7 @@ class Result:
     def study(self) -> Study:
         """The full study of the bet, with best play of its option."""
         if self.paytable.bet.option and self.analysis.open_meters:
-            option = f"what the {self.paytable.bet.option} brings"
+            option = f"the gain of the {self.paytable.bet.option}"
             raise NeedsMeterError(option, self.analysis.open_meters, "house_edge_without_option")
         return self._build_study()
 
@@ -383,7 +382,7 @@ class Result:
     @property
     def bases(self) -> dict[str, str]:
         """The basis of each figure."""
-        return {attribute_name(key): str(next(figure_values(self.study_for(key), key)).basis) for key in FIGURES}
+        return {FIGURES[key].attribute: str(next(figure_values(self.study_for(key), key)).basis) for key in FIGURES}
 
     @property
     def house_edge_without_option(self) -> Fraction:
@@ -408,17 +407,37 @@ class Result:
         return Surd(Fraction(self.variance_without_option))
 
     @property
+    def variance_bounds(self) -> Interval[Fraction]:
+        """The bounds of the variance; both are equal where it is known exactly."""
+        bounds: Interval[Fraction] = self._bounds("variance")
+        return bounds
+
+    @property
+    def standard_deviation_bounds(self) -> Interval[Surd]:
+        """The bounds of the standard deviation; both are equal where it is known exactly."""
+        bounds: Interval[Surd] = self._bounds("standard_deviation")
+        return bounds
+
+    def _bounds(self, key: str) -> Any:
+        value = self._value(key)
+        return value if isinstance(value, Interval) else Interval(self._figure(key), self._figure(key))
+
+    @property
     def in_meters(self) -> MeterFormulas:
         """The figures as formulas in the meters of unknown value."""
-        figures: dict[str, partial[Value]] = {attribute_name(key): partial(Result._value, self, key) for key in FIGURES}
+        figures: dict[str, partial[Value]] = {
+            figure.attribute: partial(Result._value, self, figure.key) for figure in FIGURES.values()
+        }
         for name in ("house_edge", "return", "variance"):
-            figures[f"{name}_without_option"] = partial(getattr, self.analysis, attribute_name(name))
+            figures[f"{name}_without_option"] = partial(getattr, self.analysis, FIGURES[name].attribute)
         return MeterFormulas(figures)
 
     @property
-    def distribution(self) -> Distribution:
-        """The distribution of the net result of a wager of 1, without parlay."""
-        return self.analysis.distribution
+    def distribution(self) -> NetDistribution:
+        """The distribution of the net result of a wager of 1, without parlay: exact probabilities by exact result."""
+        if not self.analysis.distribution.is_numeric:
+            raise NeedsMeterError("distribution", self.analysis.open_meters, "variance")
+        return NetDistribution(self.analysis.distribution)
 
     def with_pays(self, pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64]) -> PayVariants:
         """Return the wager alone with many sets of pays, a hundred thousand in less than a second.
@@ -432,8 +451,8 @@ class Result:
         ['10.2548%', '4.4124%']
         """
         if self.paytable.wheels:
-            raise InputError(f"{self.paytable.id} has a wheel; pays that it multiplies cannot be given as numbers")
-        from combinat.analysis.batch import PayVariants  # it loads numpy
+            raise InputError(f"{self.paytable.id} has a wheel; its pays cannot be given as numbers")
+        from combinat.analysis.batch import PayVariants  # imports numpy, which is slow
 
         return PayVariants(self.analysis.ways, pays)
 
@@ -449,19 +468,21 @@ class Result:
         return headline_value(self.study_for(key), key)
 
     def _figure(self, key: str) -> Any:
-        value, name, analysis = self._value(key), attribute_name(key), self.analysis
+        value, name, analysis = self._value(key), FIGURES[key].attribute, self.analysis
         if value is None:
             self._raise_if_missing(key)
+        if isinstance(value, Interval):
+            raise InputError(f"{name} of {self.paytable.id} is known between bounds only; use {name}_bounds")
         return as_number(value, name, analysis.open_meters)
 
     def _raise_if_missing(self, key: str) -> None:
         """Raise an error that explains a missing figure, unless `None` is a proper value."""
-        name, meters = attribute_name(key), self._alone.meters
+        name, meters = FIGURES[key].attribute, self._alone.meters
         if key == "hold":
             if meters is None:
-                raise InputError(f"hold: nothing is known of how the meters of {self.paytable.id} are run")
-            raise InputError(f"hold: {self.paytable.id} has no closed form of it; take hold_at_least and hold_at_most")
-        if Basis.LONG_RUN not in FIGURES[key].on and not self.distribution.is_known:
+                raise InputError(f"hold: the meters of {self.paytable.id} have no terms (seed and rate)")
+            raise InputError(f"hold: {self.paytable.id} has no exact value; use hold_at_least and hold_at_most")
+        if Basis.LONG_RUN not in FIGURES[key].on and not self.analysis.distribution.is_numeric:
             raise NeedsMeterError(name, self.analysis.open_meters, "variance")
 
 
@@ -473,8 +494,8 @@ class NoAwardError(InputError, KeyError):
 
 
 def _figure_property(key: str) -> property:
-    return property(lambda self: self._figure(key), doc=f"{FIGURES[key].label}.")
+    return property(lambda self: self._figure(key), doc=FIGURES[key].meaning)
 
 
 for _key in FIGURES:
-    setattr(Result, attribute_name(_key), _figure_property(_key))
+    setattr(Result, FIGURES[_key].attribute, _figure_property(_key))

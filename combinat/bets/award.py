@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from combinat.bets.pay import Pay, sum_pays
 from combinat.exact.polynomial import Polynomial
-from combinat.language.rules import And, Compare, Fact, Literal, Not, Or, Quantity, Rule
+from combinat.language.rules import And, Fact, Literal, Not, NumberComparison, Or, Quantity, Rule
 
 
 class Award(Struct, frozen=True):
@@ -17,7 +17,7 @@ class Award(Struct, frozen=True):
     name: str
     rule: Rule
     pay: Pay
-    said: str = ""
+    stated_pay: str = ""
     """The pay as the file writes it."""
     per: Quantity | None = None
     """The quantity that the award is paid for each of, where awards add up; its rule then requires at least one."""
@@ -38,13 +38,13 @@ class Award(Struct, frozen=True):
             text = f"not {self.rule}" if self.per else f"not ({self.rule})"
             return text, Not(self.rule.fact)
         if self.per:
-            return f"{self.per} == {count}", Compare("==", self.per.number, Literal(count))
+            return f"{self.per} == {count}", NumberComparison("==", self.per.number, Literal(count))
         return (f"({self.rule})" if isinstance(self.rule.fact, Or) else str(self.rule)), self.rule.fact
 
 
-def at_least_one_rule(per: Quantity) -> Rule:
-    """Return the rule that `per` is at least 1."""
-    return Rule(f"{per} >= 1", Compare(">=", per.number, Literal(1)), per.roles)
+def at_least_one_rule(quantity: Quantity) -> Rule:
+    """Return the rule that `quantity` is at least 1."""
+    return Rule(f"{quantity} >= 1", NumberComparison(">=", quantity.number, Literal(1)), quantity.roles)
 
 
 def combination_rule(awards: Sequence[Award], counts: Sequence[int]) -> Rule:

@@ -6,11 +6,13 @@ The catalog consists of collections: the main one and one for each subfolder. Fi
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
-from combinat.bets.identity import as_variant, count_common_awards, find_differences
+from combinat.bets.identity import count_common_awards, find_differences, mark_as_variant
 from combinat.bets.load import load_bet
 from combinat.bets.paytable import Paytable
 from decks import InputError, did_you_mean
@@ -20,6 +22,10 @@ CATALOG_FOLDER = Path(__file__).parent / "catalog"
 _ID_LINE = re.compile(r'^id = "(.+)"$', re.MULTILINE)
 MAIN_COLLECTION = "main"
 """The collection in the catalog folder itself; each other collection is a subfolder."""
+MAX_SUGGESTIONS = 3
+"""Largest number of paytables that an error message names."""
+MIN_SEARCHED = 3
+"""Smallest number of characters that are searched for in titles."""
 
 
 @lru_cache(maxsize=1)
@@ -33,12 +39,12 @@ def list_collections() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=16)
-def collection_files(shelf: str = MAIN_COLLECTION) -> tuple[Path, ...]:
+def collection_files(collection: str = MAIN_COLLECTION) -> tuple[Path, ...]:
     """Return the files of a collection, sorted by name."""
-    name = shelf.strip().lower()
+    name = collection.strip().lower()
     if name not in list_collections():
-        hint = did_you_mean(name, list_collections()) or f"; shelves are {', '.join(list_collections())}"
-        raise InputError(f"the catalog has no shelf {quote(shelf)}{hint}")
+        hint = did_you_mean(name, list_collections()) or f"; the collections are {', '.join(list_collections())}"
+        raise InputError(f"unknown collection {quote(collection)}{hint}")
     return tuple(sorted((CATALOG_FOLDER if name == MAIN_COLLECTION else CATALOG_FOLDER / name).glob("*.toml")))
 
 
@@ -52,35 +58,44 @@ def _read_collection_file(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def iter_collection(shelf: str = MAIN_COLLECTION) -> Iterator[Paytable]:
+def iter_collection(collection: str = MAIN_COLLECTION) -> Iterator[Paytable]:
     """Yield the paytables of one collection."""
-    for path in collection_files(shelf):
+    for path in collection_files(collection):
         yield from _load_collection_file(path)
 
 
 def iter_paytables() -> Iterator[Paytable]:
     """Yield all paytables of the catalog, collection by collection."""
-    for shelf in list_collections():
-        yield from iter_collection(shelf)
+    for collection in list_collections():
+        yield from iter_collection(collection)
 
 
 def list_ids() -> list[str]:
     """Return the ids of all paytables of the catalog, without parsing the files."""
-    paths = (path for shelf in list_collections() for path in collection_files(shelf))
+    paths = (path for collection in list_collections() for path in collection_files(collection))
     return [id for path in paths for id in _ID_LINE.findall(_read_collection_file(path))]
 
 
-def search_paytables(paytables: Iterable[Paytable], text: str) -> list[Paytable]:
-    """Return the paytables whose id, title or bet name contains every word of `text`.
+def search_paytables(paytables: Iterable[Paytable], text: str, collection: str = "") -> list[Paytable]:
+    """Return the paytables whose id, title, bet name or `collection` contains every word of `text`.
 
-    >>> [one.id for one in search_paytables(iter_collection(), "super trilux")]
+    >>> [paytable.id for paytable in search_paytables(iter_collection(), "super trilux")]
     ['SUP-01']
     """
     words = text.lower().split()
     return [
         paytable
         for paytable in paytables
-        if all(word in f"{paytable.id} {paytable.title} {paytable.bet.name}".lower() for word in words)
+        if all(word in f"{paytable.id} {paytable.title} {paytable.bet.name} {collection}".lower() for word in words)
+    ]
+
+
+def search_catalog(text: str) -> list[Paytable]:
+    """Return the paytables of all collections whose id, title, bet name or collection contains every word of `text`."""
+    return [
+        paytable
+        for collection in list_collections()
+        for paytable in search_paytables(iter_collection(collection), text, collection)
     ]
 
 
@@ -92,23 +107,58 @@ def get_paytable(id: str) -> Paytable:
     """
     paytable = _find_by_id(id)
     if paytable is None and _is_file(id):
-        raise InputError(f"no paytable {quote(id)}; to read the file of that name, write ./{id}")
+        raise InputError(f"unknown paytable {quote(id)}; to read the file of that name, write ./{id}")
     return paytable or find_in_catalog(id)
 
 
 def find_in_catalog(id: str) -> Paytable:
-    """Return the catalog paytable with this id, whether or not the working folder has a file of that name."""
+    """Return the catalog paytable with this id or title, whether or not the working folder has a file of that name.
+
+    The name of a bet with a single paytable is good enough.
+
+    >>> find_in_catalog("trilux super 3").id
+    'SUP-01'
+    """
     if (paytable := _find_by_id(id)) is not None:
         return paytable
-    lowered = id.strip().lower()
+    name = id.strip().lower()
+    named = [item for item in iter_paytables() if name in (item.title.lower(), item.bet.name.lower())]
+    if len(named) == 1:
+        return named[0]
+    raise InputError(f"unknown paytable {quote(id)}{suggest_paytables(id) or '; combinat list shows all'}")
+
+
+def suggest_paytables(text: str) -> str:
+    """Return the end of an error message that names paytables similar to `text`; empty if there are none.
+
+    >>> suggest_paytables("trilux super")
+    "; did you mean 'SUP-01'?"
+    >>> suggest_paytables("TriLux Bonus")
+    "; 4 paytables have that name, such as 'TRI-01' and 'TRI-02'; combinat list 'TriLux Bonus' shows them"
+    """
+    lowered = text.strip().lower()
     ids = list_ids()
-    containing = [candidate for candidate in ids if lowered and lowered in candidate.lower()]
-    hint = (
-        f"; did you mean {' or '.join(repr(candidate) for candidate in containing[:3])}?"
-        if containing
-        else did_you_mean(id, ids)
-    )
-    raise InputError(f"no paytable {quote(id)}{hint or '; combinat list shows them all'}")
+    similar = [id for id in ids if lowered and id.lower().startswith(lowered)]
+    similar = similar or [paytable.id for paytable in search_catalog(text) if len(lowered) >= MIN_SEARCHED]
+    if len(similar) > MAX_SUGGESTIONS:
+        examples = " and ".join(map(quote, similar[:2]))
+        command = f"combinat list {shlex.quote(text)}"
+        return f"; {len(similar)} paytables have that name, such as {examples}; {command} shows them"
+    if similar:
+        return f"; did you mean {' or '.join(map(quote, similar))}?"
+    return did_you_mean(text, ids) or _suggest_word(lowered)
+
+
+def _suggest_word(text: str) -> str:
+    """Return the end of an error message that suggests to search for the nearest word of a title."""
+    names = (f"{paytable.title} {paytable.bet.name}" for paytable in iter_paytables())
+    title_words = sorted({word for name in names for word in re.findall("[a-z]{5,}", name.lower())})
+    for word in text.split():
+        similar = [title for title in title_words if title[0] == word[0] and abs(len(title) - len(word)) <= 1]
+        nearest = get_close_matches(word, similar, n=1)
+        if nearest:
+            return f"; for bets named {quote(nearest[0])} write: combinat list {nearest[0]}"
+    return ""
 
 
 def _find_by_id(id: str) -> Paytable | None:
@@ -118,7 +168,7 @@ def _find_by_id(id: str) -> Paytable | None:
 
 def _iter_mentioning(text: str) -> Iterator[Paytable]:
     """Yield the paytables of all files that contain the lower-case `text` in quotes; other files are not parsed."""
-    for path in (path for shelf in list_collections() for path in collection_files(shelf)):
+    for path in (path for collection in list_collections() for path in collection_files(collection)):
         if f'"{text}"' in _read_collection_file(path).lower():
             yield from _load_collection_file(path)
 
@@ -141,7 +191,7 @@ def mark_if_variant(paytable: Paytable) -> Paytable:
         return paytable
     if (original := _find_by_id(paytable.id)) is not None:
         differences = () if original is paytable else find_differences(paytable, original)
-        return as_variant(paytable, original, differences) if differences else paytable
+        return mark_as_variant(paytable, original, differences) if differences else paytable
     title = paytable.title.lower()
     sources = {source.lower() for source in paytable.bet.sources}
     ids = [id.lower() for id in list_ids() if title.endswith(id.lower())]  # composed titles are in no file
@@ -157,7 +207,7 @@ def mark_if_variant(paytable: Paytable) -> Paytable:
         candidates, key=lambda candidate: (candidate.title.lower() == title, count_common_awards(paytable, candidate))
     )
     differences = find_differences(paytable, original)
-    return as_variant(paytable, original, differences) if set(differences) - {"names"} else paytable
+    return mark_as_variant(paytable, original, differences) if set(differences) - {"names"} else paytable
 
 
 def _is_file(name: str) -> bool:
@@ -199,5 +249,5 @@ def select_paytables(paytables: tuple[Paytable, ...], id: str | None, path: str)
         if paytable.id.lower() == id.lower():
             return (paytable,)
     ids = [paytable.id for paytable in paytables]
-    hint = did_you_mean(id, ids) or "; it has " + ", ".join(ids)
-    raise InputError(f"{truncate_middle(path)}: no paytable {quote(id)}{hint}")
+    hint = did_you_mean(id, ids) or f"; the file has {', '.join(ids)}"
+    raise InputError(f"{truncate_middle(path)}: unknown paytable {quote(id)}{hint}")

@@ -15,10 +15,12 @@ import msgspec
 from msgspec.structs import replace
 
 from combinat.bets.award import Award
-from combinat.bets.identity import based_on_sources
-from combinat.bets.load import ID_PATTERN, parse_bet
+from combinat.bets.identity import based_on_sources, find_differences
+from combinat.bets.load import parse_bet
 from combinat.bets.paytable import Paytable
 from combinat.bets.schema import (
+    ID_PATTERN,
+    MAX_ID,
     MAX_NAME,
     AwardFields,
     BetFields,
@@ -50,28 +52,31 @@ def describe_award(award: Award, paytable: Paytable) -> str:
         return describe_rule(award.rule, paytable.bet.deal)
     phrases = [
         f"{component.name}{_REPETITIONS.get(count, f' {count} times')}"
-        for component, count in zip(paytable.parts, award.component_counts, strict=True)
+        for component, count in zip(paytable.stated_awards, award.component_counts, strict=True)
         if count
     ]
     return f"{' and '.join(phrases)}, and no other award"
 
 
 _KEY_COMMENTS = {
-    "game": "The table game that the bet is made at.",
-    "deal": "Who gets how many cards; rules name them so.",
-    "pack": "What the cards are dealt from: standard, spanish, or a pack of one's own.",
-    "tell_roles_apart": "Whether it matters who holds which cards; left out, the rules decide.",
-    "given": "What must hold for the bet to be made at all.",
-    "settings": "What is chosen of the rules of the game.",
-    "option": "What winnings may do next: parlay or press.",
-    "made": "When the wager is made, and when it is settled: words for the sheet.",
-    "source": "Where rules and paytable come from.",
-    "notes": "How an unclear rule is read, and what else a reader should know; a paytable can have notes too.",
-    "awards_add_up": "Every award that a hand fits is paid, and what they pay adds up.",
-    "title": "What the paytable is called.",
-    "decks": 'Deck counts that it is designed for: 6, [6, 8] or "2, 4-8".',
-    "requires": "The wager that has to be made besides.",
-    "wager": "The fixed wager, as money; seeds and caps are for this wager.",
+    "game": "The table game at which the bet is offered.",
+    "deal": "The roles with their numbers of cards; rules refer to these roles.",
+    "pack": "The pack: standard, spanish, or a custom pack.",
+    "tell_roles_apart": "Whether it matters who holds which cards; by default the rules decide.",
+    "given": "The condition under which the bet exists.",
+    "settings": "Rules of the game that the table chooses.",
+    "option": "What the player may do with winnings: parlay or press.",
+    "made": "When the wager is made and when it is settled, for the sheet.",
+    "source": "The sources of the rules and the paytable.",
+    "notes": "Notes for readers, such as how an unclear rule is read; a paytable can have notes too.",
+    "eligible_hands": "Which hands may make the wager: any, or those in play (neither busted nor a blackjack).",
+    "rules_of_play": "Rules of play, as numbered on the sheet.",
+    "assumptions": "What no source states: its origin, and its effect on the edge or the alternative to compute it.",
+    "awards_add_up": "Every award that a hand matches is paid, and the pays are added.",
+    "title": "The title of the paytable.",
+    "decks": 'Deck counts that the paytable is designed for: 6, [6, 8] or "2, 4-8".',
+    "requires": "Another wager that must be made too.",
+    "wager": "The fixed wager, in money; seeds and caps are for this wager.",
 }
 _MAX_COMMENT = 100
 _LEADING_KEYS = (
@@ -87,15 +92,13 @@ _LEADING_KEYS = (
     "settled",
     "source",
 )
-_TRAILING_KEYS = ("notes", "awards_add_up")
-_FIRST_MATCH_COMMENT = (
-    "Awards, highest first: a hand takes the first one that it fits, and what fits none loses the wager."
-)
-_ALL_MATCHES_COMMENT = "Awards: a hand takes every one that it fits, and what fits none loses the wager."
+_TRAILING_KEYS = ("eligible_hands", "requirements", "rules_of_play", "assumptions", "notes", "awards_add_up")
+_FIRST_MATCH_COMMENT = "Awards, highest first: the first award that a hand matches is paid; hands that match none lose."
+_ALL_MATCHES_COMMENT = "Awards: every award that a hand matches is paid; hands that match none lose."
 _PAYS_COMMENT = (
-    'Pays: "9 to 1" (the wager comes back too), "even money", "9 for 1" (it does not), "push", "100% of meter".'
+    'Pays: "9 to 1" (plus the wager), "even money", "9 for 1" (including the wager), "push", "100% of meter".'
 )
-_GAME_AWARDS_COMMENT = "The awards are those of the game itself; list awards = [...] here to pay otherwise."
+_GAME_AWARDS_COMMENT = "The game defines the awards; write awards = [...] here for other pays."
 
 
 def format_bet(fields: BetFields, opening: Sequence[str] = ()) -> str:
@@ -105,13 +108,13 @@ def format_bet(fields: BetFields, opening: Sequence[str] = ()) -> str:
     for key in (*_LEADING_KEYS, *_TRAILING_KEYS):
         lines += _format_key(fields, key)
     if fields.hands:
-        lines += ["", "# Each hand by its name, with the rule that its cards must fit.", "[hands]"]
+        lines += ["", "# Each hand has a name and the rule that its cards must match.", "[hands]"]
         lines += [
             f"{_format_value(name)} = {_format_value(rule)}{_english_comment(rule, deal)}"
             for name, rule in fields.hands.items()
         ]
     if fields.wheels:
-        lines += ["", "# What a pay is multiplied by: numbers with their weights, or dice.", "[wheels]"]
+        lines += ["", "# Wheels that multiply pays: multipliers with their weights, or dice.", "[wheels]"]
         lines += [f"{_format_value(name)} = {_format_value(stops)}" for name, stops in fields.wheels.items()]
     for table in fields.paytable:
         lines += ["", "[[paytable]]", *_format_paytable(table, deal, adds_up=fields.awards_add_up)]
@@ -119,7 +122,20 @@ def format_bet(fields: BetFields, opening: Sequence[str] = ()) -> str:
 
 
 def _format_paytable(table: PaytableFields, deal: Deal, *, adds_up: bool) -> Iterator[str]:
-    for key in ("id", "title", "decks", "settings", "requires", "example", "published", "other_reading", "notes"):
+    for key in (
+        "id",
+        "title",
+        "decks",
+        "settings",
+        "requires",
+        "example",
+        "clause",
+        "decks_clause",
+        "published",
+        "other_reading",
+        "assumptions",
+        "notes",
+    ):
         yield from (line for line in _format_key(table, key) if not line.startswith(f"# {_KEY_COMMENTS['notes']}"))
     if table.awards is None:
         yield f"# {_GAME_AWARDS_COMMENT}"
@@ -141,7 +157,7 @@ def _award_values(award: AwardFields) -> dict[str, Any]:
 
 def _format_meters(system: MetersFields) -> Iterator[str]:
     yield ""
-    yield "# How the meters are run: what each starts at, and what part of every wager goes in."
+    yield "# The terms of the meters: seeds and contribution rates."
     yield "[[paytable.meters]]"
     for key in ("decks", "wager", "kind", "all_pays_deducted", "basis"):
         yield from _format_key(system, key)
@@ -220,8 +236,8 @@ def _english_comment(rule: str, deal: Deal) -> str:
 
 DEFAULT_DEAL = "player:2, up:1"
 _TEMPLATE_COMMENT = (
-    "A bet of one's own: change names, rules and pays, and look it over with combinat check FILE.toml.",
-    "combinat show FILE.toml shows its figures, combinat words lists the words that a rule can use.",
+    "A new bet: change its names, rules and pays, and check it with combinat check FILE.toml.",
+    "combinat show FILE.toml shows its figures; combinat words lists the words that rules can use.",
 )
 
 
@@ -231,43 +247,43 @@ def build_template(deal: str = DEFAULT_DEAL, id: str = "") -> str:
     >>> [line for line in build_template("baccarat").splitlines() if "by 9" in line][1]
     '  { hand = "Player wins by 9", pays = "25 to 1" },'
     """
-    parsed = parse_deal(deal)
-    starters = parsed.template_awards
-    is_own = starters == parsed.awards  # the game's own awards are implied
+    parsed_deal = parse_deal(deal)
+    template_awards = parsed_deal.template_awards
+    uses_game_awards = template_awards == parsed_deal.awards  # the game's own awards are implied
     table = PaytableFields(
         id=id or "MINE-1",
         title="My bet, paytable 1",
-        decks=parsed.default_decks,
-        awards=None if is_own else [AwardFields(hand=name, pays=pays) for name, _, pays in starters],
+        decks=parsed_deal.default_decks,
+        awards=None if uses_game_awards else [AwardFields(hand=name, pays=pays) for name, _, pays in template_awards],
     )
     fields = BetFields(
         bet="My bet",
-        deal=str(parsed),
-        hands={} if is_own else {name: rule for name, rule, _ in starters},
+        deal=str(parsed_deal),
+        hands={} if uses_game_awards else {name: rule for name, rule, _ in template_awards},
         paytable=[table],
     )
     return format_bet(fields, _TEMPLATE_COMMENT)
 
 
-_MAX_ID_LENGTH = 40
-_USAGE_COMMENT = "Look it over with combinat check, and show it with combinat show, followed by the name of this file."
+_USAGE_COMMENT = "Check this file with combinat check FILE.toml, and show its figures with combinat show FILE.toml."
 
 
 def extract_fields(paytable: Paytable) -> BetFields:
     """Return the fields of a paytable's file, reduced to this paytable.
 
-    Published figures and the alternative reading apply only to the original, so they are dropped.
+    Published figures, citations, rules of play and the other reading are the original's, so they are dropped.
     """
     fields = read_fields(paytable.bet.file, _raise_problem) if paytable.bet.file else None
     tables = [candidate for candidate in fields.paytable if candidate.id == paytable.id] if fields else []
     if fields is None or not tables:
-        raise InputError(f"{quote(paytable.id)} was read from no file, so that there is none to start from")
-    table = replace(tables[0], published=[], other_reading=None, example=False)
+        raise InputError(f"{quote(paytable.id)} was not loaded from a file, so there is no file to copy")
+    table = replace(tables[0], published=[], other_reading=None, example=False, clause=None, decks_clause=None)
     hands = {award.hand for award in table.awards or ()}
     wheels = {award.wheel for award in table.awards or ()}
     return replace(
         fields,
         paytable=[table],
+        rules_of_play=[],
         hands={name: rule for name, rule in fields.hands.items() if name in hands},
         wheels={name: stops for name, stops in fields.wheels.items() if name in wheels},
     )
@@ -291,16 +307,16 @@ def export_toml(paytable: Paytable, id: str = "") -> str:
     """
     fields = extract_fields(paytable)
     (table,) = fields.paytable
-    new_id = id or f"MY-{paytable.id}"[:_MAX_ID_LENGTH]
+    new_id = id or f"MY-{paytable.id}"[:MAX_ID]
     table = replace(table, id=new_id, title=f"My {paytable.title}"[:MAX_NAME])
     return format_derived_bet(replace(fields, paytable=[table]), paytable)
 
 
-def format_derived_bet(fields: BetFields, made_from: Paytable) -> str:
-    """Return the text of a bet file that was derived from `made_from`, which its opening comment and sources cite."""
+def format_derived_bet(fields: BetFields, original: Paytable) -> str:
+    """Return the text of a bet file that was derived from `original`; its opening comment and its sources cite it."""
     source_list = [fields.source] if isinstance(fields.source, str) else fields.source
-    sources = list(based_on_sources(made_from.id, source_list))
-    opening = (f"A bet of one's own, made from {made_from.id}, {made_from.title}.", _USAGE_COMMENT)
+    sources = list(based_on_sources(original.id, source_list))
+    opening = (f"A new bet, made from {original.id}, {original.title}.", _USAGE_COMMENT)
     return format_bet(replace(fields, source=sources), opening)
 
 
@@ -308,7 +324,7 @@ def list_award_fields(table: PaytableFields, paytable: Paytable) -> Sequence[Awa
     """Return the awards of a paytable as fields of a file, also where they are the game's own and not listed."""
     if table.awards is not None:
         return table.awards
-    return [AwardFields(name=award.name, when=str(award.rule), pays=award.said) for award in paytable.awards]
+    return [AwardFields(name=award.name, when=str(award.rule), pays=award.stated_pay) for award in paytable.awards]
 
 
 def parse_single_paytable(text: str, name: str) -> Paytable:
@@ -317,3 +333,15 @@ def parse_single_paytable(text: str, name: str) -> Paytable:
     if problems:
         raise InputError(problems[0])
     return paytables[0]
+
+
+def find_changes(paytable: Paytable) -> tuple[str, ...]:
+    """Return the topics in which a paytable differs from the file that it was loaded from, such as its pays.
+
+    >>> from combinat.bets.catalog import get_paytable
+    >>> find_changes(get_paytable("TRI-03"))
+    ()
+    """
+    loaded, _ = parse_bet(paytable.bet.file, paytable.bet.origin)
+    original = next((table for table in loaded if table.id == paytable.id), None)
+    return ("everything",) if original is None else find_differences(paytable, original)

@@ -34,8 +34,8 @@ def _iter_differences(paytable: Paytable, original: Paytable) -> Iterator[str]:
         yield "pack"
     if _condition_fact(paytable) != _condition_fact(original):
         yield "condition"
-    yield from _iter_award_differences(paytable.settlement.stated, original.settlement.stated)
-    if bool(paytable.parts) != bool(original.parts):
+    yield from _iter_award_differences(paytable.settlement.stated_awards, original.settlement.stated_awards)
+    if bool(paytable.stated_awards) != bool(original.stated_awards):
         yield "settlement"
     if paytable.wheels != original.wheels:
         yield "wheels"
@@ -54,7 +54,7 @@ def _iter_differences(paytable: Paytable, original: Paytable) -> Iterator[str]:
 
 
 def _condition_fact(paytable: Paytable) -> object:
-    return paytable.bet.given.fact if paytable.bet.given else None
+    return paytable.bet.condition.fact if paytable.bet.condition else None
 
 
 def _sheet_names(paytable: Paytable) -> tuple[str, ...]:
@@ -67,9 +67,9 @@ def _sheet_names(paytable: Paytable) -> tuple[str, ...]:
 def _iter_award_differences(awards: Sequence[Award], originals: Sequence[Award]) -> Iterator[str]:
     if [award.name for award in awards] != [award.name for award in originals]:
         yield "awards"
-    by_name = {award.name: award for award in originals}
+    award_by_name = {award.name: award for award in originals}
     for award in awards:
-        if (original := by_name.get(award.name)) is not None:
+        if (original := award_by_name.get(award.name)) is not None:
             if (award.rule.fact, award.per) != (original.rule.fact, original.per):
                 yield "rules"
             if award.pay != original.pay:
@@ -78,11 +78,11 @@ def _iter_award_differences(awards: Sequence[Award], originals: Sequence[Award])
 
 def count_common_awards(paytable: Paytable, original: Paytable) -> int:
     """Return how many awards two paytables share by name and pay: the larger, the more one looks like the other."""
-    original_pays = {(award.name, str(award.pay)) for award in original.settlement.stated}
-    return sum((award.name, str(award.pay)) in original_pays for award in paytable.settlement.stated)
+    original_pays = {(award.name, str(award.pay)) for award in original.settlement.stated_awards}
+    return sum((award.name, str(award.pay)) in original_pays for award in paytable.settlement.stated_awards)
 
 
-def as_variant(paytable: Paytable, original: Paytable, differences: tuple[str, ...]) -> Paytable:
+def mark_as_variant(paytable: Paytable, original: Paytable, differences: tuple[str, ...]) -> Paytable:
     """Return the paytable marked as a variant of another: in its title, its names for files, and its sources.
 
     What is published of the original is not said of the variant. A paytable with an id and a title of its own, or one
@@ -117,10 +117,21 @@ def based_on_sources(id: str, sources: Sequence[str]) -> tuple[str, ...]:
 def _fingerprint(paytable: Paytable) -> str:
     """Return eight hexadecimal digits that change with whatever `find_differences` compares."""
     bet = paytable.bet
-    settings = [(choice.setting.key, choice.said) for choice in bet.deal.settings]
-    awards = [(award.name, str(award.rule), str(award.per), award.pays_text) for award in paytable.settlement.stated]
+    settings = [(choice.setting.key, choice.text) for choice in bet.deal.settings]
+    awards = [
+        (award.name, str(award.rule), str(award.per), award.pays_text) for award in paytable.settlement.stated_awards
+    ]
     content = (
-        *(bet.deal, settings, bet.pack, paytable.roles_distinct, paytable.up, bet.given, awards, bool(paytable.parts)),
+        *(
+            bet.deal,
+            settings,
+            bet.pack,
+            paytable.roles_distinct,
+            paytable.up,
+            bet.condition,
+            awards,
+            bool(paytable.stated_awards),
+        ),
         *(paytable.wheels, bet.option, paytable.requires, paytable.decks, paytable.systems, _sheet_names(paytable)),
         *(paytable.published, paytable.is_example),
     )

@@ -21,14 +21,13 @@ from combinat.bets.export import extract_fields, format_derived_bet, list_award_
 from combinat.bets.load import parse_bet
 from combinat.bets.pay import Pay, parse_pay
 from combinat.bets.paytable import BasedOn, Paytable, applicable_settings, apply_settings
-from combinat.bets.schema import MAX_NAME, AwardFields, MetersFields
+from combinat.bets.schema import MAX_ID, MAX_NAME, AwardFields, MetersFields
 from combinat.bets.variants import apply_soft_17
 from combinat.exact.numbers import parse_number
 from decks import InputError, did_you_mean
-from decks.errors import quote
+from decks.errors import one_line, quote
 
 _PAYS_FORMAT_HINT = 'write pays as "Flush=6, Straight=9 to 1"'
-_MAX_ID_LENGTH = 40
 
 
 class UnknownAwardError(InputError):
@@ -50,11 +49,13 @@ def override_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> 
     fields = extract_fields(paytable)
     (table,) = fields.paytable
     awards = [_with_new_pay(award, pays) for award in list_award_fields(table, paytable)]
-    paid = {parse_pay(str(award.pays)).meter for award in awards}
-    meters = [reduced for system in table.meters if (reduced := _drop_unpaid_meters(system, paid)).levels]
-    old_pays = {award.name: award.pay for award in paytable.settlement.stated}
+    paid_meters = {parse_pay(str(award.pays)).meter for award in awards}
+    meters = [
+        reduced_system for system in table.meters if (reduced_system := _drop_unpaid_meters(system, paid_meters)).levels
+    ]
+    old_pays = {award.name: award.pay for award in paytable.settlement.stated_awards}
     changes = ", ".join(f"{name} {pay} instead of {old_pays[name]}" for name, pay in pays.items())
-    changed = replace(
+    changed_table = replace(
         table,
         id=_variant_id(paytable.id, pays),
         title=_variant_title(paytable.title, pays),
@@ -62,38 +63,38 @@ def override_pays(paytable: Paytable, overrides: str | Mapping[str, object]) -> 
         meters=meters,
         notes=[f"A variant of {paytable.id}: {changes}.", *table.notes],
     )
-    parsed = parse_single_paytable(
-        format_derived_bet(replace(fields, paytable=[changed]), paytable), f"{paytable.id} with other pays"
+    variant = parse_single_paytable(
+        format_derived_bet(replace(fields, paytable=[changed_table]), paytable), f"{paytable.id} with other pays"
     )
-    bet = replace(parsed.bet, origin=f"{paytable.bet.origin}, with other pays")
+    bet = replace(variant.bet, origin=f"{paytable.bet.origin}, with other pays")
     differences = paytable.based_on.differences if paytable.based_on else ()
     based_on = BasedOn(paytable.id, tuple(dict.fromkeys(("pays", *differences))))
-    return replace(parsed, bet=bet, variant=paytable.variant, based_on=based_on)
+    return replace(variant, bet=bet, variant=paytable.variant, based_on=based_on)
 
 
 def pay_variants(
-    paytables: Sequence[Paytable], pays: Sequence[str], *, beside: bool = False
+    paytables: Sequence[Paytable], pays: Sequence[str | Mapping[str, object]], *, with_original: bool = False
 ) -> tuple[list[list[Paytable]], list[str]]:
     """Return for each paytable its variants, one for each text of `pays`, and a note about each without variants.
 
     A paytable that lacks an award named in `pays` is returned unchanged, as long as another paytable has that award.
-    With `beside`, each paytable precedes its variants.
+    With `with_original`, each paytable precedes its variants.
     """
     variants_by_paytable: list[list[Paytable]] = [[] for _ in paytables]
     for text in pays:
-        refusals: list[UnknownAwardError] = []
+        errors: list[UnknownAwardError] = []
         for paytable, variants in zip(paytables, variants_by_paytable, strict=True):
             try:
                 variants.append(override_pays(paytable, text))
             except UnknownAwardError as error:
-                refusals.append(error)
-        if len(refusals) == len(paytables):
-            raise refusals[0]
-    untouched = [
+                errors.append(error)
+        if len(errors) == len(paytables):
+            raise errors[0]
+    unchanged_ids = [
         paytable.id for paytable, variants in zip(paytables, variants_by_paytable, strict=True) if pays and not variants
     ]
-    notes = [f"{id} has no such award, so its pays stand as they are" for id in dict.fromkeys(untouched)]
-    keeps_original = [beside or not variants for variants in variants_by_paytable]
+    notes = [f"{id} has no such award, so its pays are unchanged" for id in dict.fromkeys(unchanged_ids)]
+    keeps_original = [with_original or not variants for variants in variants_by_paytable]
     return [
         [original] * is_kept + paytable_variants
         for original, is_kept, paytable_variants in zip(paytables, keeps_original, variants_by_paytable, strict=True)
@@ -110,7 +111,7 @@ def find_variant(id: str, paytables: Sequence[Paytable], pays: Sequence[str]) ->
             with suppress(UnknownAwardError):
                 if (variant := override_pays(paytable, text)).id == id:
                     return variant
-    raise InputError(f"no paytable {quote(id)}")
+    raise InputError(f"unknown paytable {quote(id)}")
 
 
 def parse_pay_overrides(paytable: Paytable, overrides: str | Mapping[str, object]) -> dict[str, Pay]:
@@ -123,7 +124,7 @@ def parse_pay_overrides(paytable: Paytable, overrides: str | Mapping[str, object
     >>> pays["Three 7s, same color"].gross
     <Polynomial 1000>
     """
-    awards = {known_award.name.lower(): known_award for known_award in paytable.settlement.stated}
+    awards = {known_award.name.lower(): known_award for known_award in paytable.settlement.stated_awards}
     pays: dict[str, Pay] = {}
     text = (
         overrides if isinstance(overrides, str) else ", ".join(f"{name}={value}" for name, value in overrides.items())
@@ -136,7 +137,7 @@ def parse_pay_overrides(paytable: Paytable, overrides: str | Mapping[str, object
         )
     )
     for name, value in pairs:
-        award = awards.get(" ".join(name.split()).lower())
+        award = awards.get(one_line(name).lower())
         if award is None:
             names = [known_award.name for known_award in awards.values()]
             hint = did_you_mean(name, names) or f"; its awards are {', '.join(names)}"
@@ -152,29 +153,29 @@ def _parse_pay_override(award: Award, value: str | Fraction, text: str) -> Pay:
     try:
         if isinstance(value, str) and parse_number(value) is None:
             return parse_pay(value)
-        amount, per = (value, 1) if isinstance(value, str) else (value.numerator, value.denominator)
+        amount, per_amount = (value, 1) if isinstance(value, str) else (value.numerator, value.denominator)
         if award.pay.meter is None:
-            return parse_pay(f"{amount} {'for' if award.pay.is_for_one else 'to'} {per}")
+            return parse_pay(f"{amount} {'for' if award.pay.is_for_one else 'to'} {per_amount}")
     except InputError as error:
         raise InputError(f"pays {quote(text)}: {award.name}: {error}") from None
     raise InputError(
-        f"pays {quote(text)}: {quote(award.name)} pays {award.pay}; write '{amount} to {per}', '{amount} for {per}' "
-        f"or a part of the meter, as in '50% of {award.pay.meter}'"
+        f"pays {quote(text)}: {quote(award.name)} pays {award.pay}; write '{amount} to {per_amount}', "
+        f"'{amount} for {per_amount}' or a share of the meter, such as '50% of {award.pay.meter}'"
     )
 
 
 def split_pay_overrides(text: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Split `A=1, B=2` into names and pays; `names` resolve commas that may end a pay or belong to a name."""
-    first, *pieces = re.split(r"\s*=\s*", text.strip().strip(",;"))
-    if not pieces or not first:
+    first_name, *pieces = re.split(r"\s*=\s*", text.strip().strip(",;"))
+    if not pieces or not first_name:
         raise InputError(f"cannot read the pays {quote(text)}; {_PAYS_FORMAT_HINT}")
-    name = first
+    name = first_name
     for piece in pieces[:-1]:
-        pay, following = _split_pay_and_name(piece, names)
-        if not pay or not following:
+        pay, next_name = _split_pay_and_name(piece, names)
+        if not pay or not next_name:
             raise InputError(f"cannot read the pays {quote(text)} after {quote(name)}; {_PAYS_FORMAT_HINT}")
         yield name, pay
-        name = following
+        name = next_name
     if not pieces[-1]:
         raise InputError(f"cannot read the pays {quote(text)}: no pay for {quote(name)}; {_PAYS_FORMAT_HINT}")
     yield name, pieces[-1]
@@ -188,7 +189,7 @@ def _split_pay_and_name(piece: str, names: Sequence[str]) -> tuple[str, str]:
     """
     cuts = [match.span() for match in re.finditer(r"[,;]\s*", piece)]
     for start, end in cuts:  # the longest name first
-        if " ".join(piece[end:].split()).lower() in names:
+        if one_line(piece[end:]).lower() in names:
             return piece[:start].strip(), piece[end:].strip()
     for start, end in cuts:  # no known name: the pay ends before a non-digit
         if not piece[end : end + 1].isdigit() or piece[start] == ";":
@@ -204,12 +205,12 @@ def _with_new_pay(award: AwardFields, pays: Mapping[str, Pay]) -> AwardFields:
 def format_pay(pay: Pay) -> str:
     """Format a pay so that it can be parsed back, even if it is not a finite decimal."""
     amount = pay.amount
-    return f"{amount.numerator} {pay.unit[:-2]} {amount.denominator}" if "/" in str(pay) else str(pay)
+    return f"{amount.numerator} {pay.unit.removesuffix(' 1')} {amount.denominator}" if "/" in str(pay) else str(pay)
 
 
-def _drop_unpaid_meters(system: MetersFields, paid: set[str | None]) -> MetersFields:
+def _drop_unpaid_meters(system: MetersFields, paid_meters: set[str | None]) -> MetersFields:
     """Remove the meters that no award pays from any more."""
-    return replace(system, levels=[level for level in system.levels if level.name in paid])
+    return replace(system, levels=[level for level in system.levels if level.name in paid_meters])
 
 
 def _variant_id(id: str, pays: Mapping[str, Pay]) -> str:
@@ -218,13 +219,13 @@ def _variant_id(id: str, pays: Mapping[str, Pay]) -> str:
         re.sub(r"[^A-Za-z0-9.]+", "-", f"{name}-{_format_short_pay(pay)}").strip("-") for name, pay in pays.items()
     ]
     variant_id = "+".join([id, *changes])
-    if len(variant_id) <= _MAX_ID_LENGTH:
+    if len(variant_id) <= MAX_ID:
         return variant_id
     fingerprint = hashlib.sha256("\n".join(f"{name}={pay}" for name, pay in sorted(pays.items())).encode()).hexdigest()[
         :8
     ]
-    end = f"+{len(pays)}-pay{'s' if len(pays) > 1 else ''}-{fingerprint}"
-    return f"{id[: _MAX_ID_LENGTH - len(end)]}{end}"
+    suffix = f"+{len(pays)}-pay{'s' if len(pays) > 1 else ''}-{fingerprint}"
+    return f"{id[: MAX_ID - len(suffix)]}{suffix}"
 
 
 def _format_short_pay(pay: Pay) -> str:
@@ -235,8 +236,8 @@ def _variant_title(title: str, pays: Mapping[str, Pay]) -> str:
     variant_title = ", ".join([title, *(f"{name} {pay}" for name, pay in pays.items())])
     if len(variant_title) <= MAX_NAME:
         return variant_title
-    end = f", {len(pays)} other pay{'s' if len(pays) > 1 else ''}"
-    return f"{title[: MAX_NAME - len(end)]}{end}"
+    suffix = f", {len(pays)} other pay{'s' if len(pays) > 1 else ''}"
+    return f"{title[: MAX_NAME - len(suffix)]}{suffix}"
 
 
 class PaytableRef(Struct, frozen=True):
@@ -269,6 +270,6 @@ def _rebuild_paytable(ref: PaytableRef) -> Paytable:
     paytables, problems = parse_bet(ref.text, ref.origin)
     paytable = next((candidate for candidate in paytables if candidate.id == ref.id), None)
     if paytable is None:
-        raise InputError(f"{ref.origin}: no paytable {ref.id}; {'; '.join(problems)}")
+        raise InputError(f"{ref.origin}: unknown paytable {ref.id}; {'; '.join(problems)}")
     paytable = apply_soft_17(paytable, ref.soft_17) if ref.soft_17 else paytable
     return apply_settings(paytable, dict(ref.settings))

@@ -13,6 +13,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from combinat.bets.assumptions import Assumption
 from combinat.bets.award import Award, top_award_index
 from combinat.bets.meters import MeterSystem
 from combinat.bets.pay import parse_pay
@@ -29,6 +30,10 @@ from decks.errors import quote
 
 _ARGUMENTS = ParamSpec("_ARGUMENTS")
 _RESULT = TypeVar("_RESULT")
+
+
+ELIGIBLE_HANDS = ("any", "in play")
+"""Which hands may make a wager on the dealer's hand; hands in play are neither busted nor a blackjack."""
 
 
 class Published(Struct, frozen=True):
@@ -54,7 +59,7 @@ class Bet(Struct, frozen=True):
     pack: Pack = STANDARD
     roles_distinct: bool | None = None
     """Whether hands are ordered by role; `None` if the rules decide."""
-    given: Rule | None = None
+    condition: Rule | None = None
     """The condition under which the bet exists; probabilities are conditional on it."""
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -65,7 +70,13 @@ class Bet(Struct, frozen=True):
     game: str = "Blackjack"
     """The table game that the bet is made at."""
     made: str = "before any card is dealt"
-    settled: str = "when the cards that it looks at are known"
+    settled: str = "when its cards are known"
+    eligible_hands: str = "any"
+    """Which hands may make the wager: `any`, or those `in play`, neither busted nor a blackjack."""
+    requirements: str | None = None
+    """What a player must wager or hold to make the wager."""
+    rules_of_play: tuple[str, ...] = ()
+    """When the wager is made, what it requires, and how it is settled, as numbered on the sheet."""
     option: str | None = None
     """What the player may do with winnings: `parlay` or `press`, see `combinat.blackjack.parlay.option`."""
 
@@ -80,8 +91,8 @@ def _with_paytable_context(
         try:
             return count(paytable, *args, **options)
         except RuleTooComplexError as error:
-            longest = max(paytable.awards, key=lambda award: sum(1 for _ in walk(award.rule.fact)))
-            where = [paytable.bet.origin, f"paytable {quote(paytable.id)}", f"award {quote(longest.name)}"]
+            longest_award = max(paytable.awards, key=lambda award: sum(1 for _ in walk(award.rule.fact)))
+            where = [paytable.bet.origin, f"paytable {quote(paytable.id)}", f"award {quote(longest_award.name)}"]
             raise InputError(": ".join(filter(None, [*where, str(error)]))) from None
 
     return wrapper
@@ -97,6 +108,11 @@ class Paytable(Struct, frozen=True, dict=True):
     awards: tuple[Award, ...]
     published: tuple[Published, ...] = ()
     notes: tuple[str, ...] = ()
+    clause: str | None = None
+    """The section of the source that states the paytable."""
+    decks_clause: str | None = None
+    """The words or the section of the source that limit the deck counts."""
+    assumptions: tuple[Assumption, ...] = ()
     requires: str | None = None
     is_example: bool = False
     other_reading: str | None = None
@@ -105,7 +121,7 @@ class Paytable(Struct, frozen=True, dict=True):
     """The exposed up card that the bet is conditioned on, if any."""
     systems: tuple[MeterSystem, ...] = ()
     """The meter systems, if known; several if they depend on the deck count."""
-    parts: tuple[Award, ...] = ()
+    stated_awards: tuple[Award, ...] = ()
     """The awards as stated in the file, where they add up; `awards` are then the reachable sums."""
     wheels: tuple[Wheel, ...] = ()
     """The wheels and dice that multiply pays of the awards."""
@@ -139,12 +155,12 @@ class Paytable(Struct, frozen=True, dict=True):
     @property
     def ladder(self) -> Ladder:
         """The rules of the awards in priority order, with the bet's condition."""
-        return self.settlement.ladder(self.bet.given)
+        return self.settlement.ladder(self.bet.condition)
 
     @property
     def settlement(self) -> Settlement:
         """How outcomes are settled: first match or all matches."""
-        return AllMatching(self.awards, self.parts) if self.parts else FirstMatching(self.awards)
+        return AllMatching(self.awards, self.stated_awards) if self.stated_awards else FirstMatching(self.awards)
 
     @cached_property
     def experiment(self) -> Experiment:
@@ -166,6 +182,16 @@ class Paytable(Struct, frozen=True, dict=True):
     def ways(self, shoe: Shoe) -> AwardCounts:
         """Count the hands of each award for a shoe."""
         return self.tally.at(shoe.decks) if shoe.is_full else self.experiment.count(shoe.composition)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The assumptions that go beyond the source, each with its label, then the notes of the bet and its own."""
+        assumptions = (assumption for assumption in self.assumptions if assumption.label)
+        return (
+            *(f"{assumption.label}: {assumption.text}" for assumption in assumptions),
+            *self.bet.notes,
+            *self.notes,
+        )
 
     def is_designed_for(self, decks: int) -> bool:
         """Return whether the paytable is designed for this deck count."""
@@ -196,10 +222,10 @@ class Paytable(Struct, frozen=True, dict=True):
         """Refuse negative values, and values for meters that no award pays from."""
         for name, value in meters.items():
             if name not in self.meters:
-                hint = f"its meters are {', '.join(self.meters)}" if self.meters else "it pays from no meter"
+                hint = f"its meters are {', '.join(self.meters)}" if self.meters else "it has no meters"
                 raise InputError(f"{self.id} has no meter {quote(name)}; {hint}")
             if value < 0:
-                raise InputError(f"the meter {quote(name)} cannot be negative: {value}")
+                raise InputError(f"the meter {quote(name)} cannot be negative, got {value}")
 
     @property
     def decks_text(self) -> str:
@@ -233,15 +259,15 @@ def apply_settings(paytable: Paytable, settings: Mapping[str, str]) -> Paytable:
     if deal == old_deal:
         return paytable
     has_game_awards = paytable.awards == game_awards(old_deal)
-    changed = [choice for choice in deal.settings if choice not in old_deal.settings]
-    changes = ", ".join(f"{choice.setting.key.replace('_', ' ')} {choice.said}" for choice in changed)
+    changed_settings = [choice for choice in deal.settings if choice not in old_deal.settings]
+    changes = ", ".join(f"{choice.setting.key.replace('_', ' ')} {choice.text}" for choice in changed_settings)
     return replace(
         paytable,
         bet=replace(paytable.bet, deal=deal),
         title=f"{paytable.title}, {changes}",
         variant=(
             *paytable.variant,
-            *(f"{choice.setting.option[2:]}-{_format_for_file_name(choice.said)}" for choice in changed),
+            *(f"{choice.setting.option[2:]}-{_format_for_file_name(choice.text)}" for choice in changed_settings),
         ),
         awards=game_awards(deal) if has_game_awards else paytable.awards,
         published=(),
@@ -261,3 +287,8 @@ def applicable_settings(paytable: Paytable, settings: Mapping[str, str]) -> dict
     """Return those of `settings` that the game of a paytable has."""
     keys = {choice.setting.key for choice in paytable.bet.deal.settings}
     return {key: value for key, value in settings.items() if key in keys}
+
+
+def settings_in_force(paytable: Paytable) -> dict[str, str]:
+    """Return the settings of the game by key; empty if the game has none."""
+    return {choice.setting.key: choice.text for choice in paytable.bet.deal.settings}

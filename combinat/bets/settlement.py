@@ -33,19 +33,19 @@ class Settlement(Protocol):
         """Return the ladder of rules that classify outcomes, under the bet's condition."""
 
     @property
-    def stated(self) -> tuple[Award, ...]:
+    def stated_awards(self) -> tuple[Award, ...]:
         """The awards as stated in the paytable, against which a single hand is checked."""
 
-    def taken(self, matches: Sequence[int]) -> tuple[int, ...]:
+    def paid_counts(self, matches: Sequence[int]) -> tuple[int, ...]:
         """Return how often each stated award is paid to an outcome that matches them `matches` times."""
 
-    def settled(self, counts: Sequence[int]) -> Award | None:
+    def paid_award(self, counts: Sequence[int]) -> Award | None:
         """Return the award that pays the stated awards `counts` times; `None` if none is paid."""
 
     def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
         """Return the mean net result of a wager of 1 for each rule, and last for losing hands."""
 
-    def distribution(self, ways: AwardCounts, meter_wager: Fraction) -> Distribution:
+    def distribution(self, award_counts: AwardCounts, meter_wager: Fraction) -> Distribution:
         """Return the distribution of the net result of a wager of 1; meter amounts are for `meter_wager`."""
 
 
@@ -64,16 +64,16 @@ class FirstMatching(Struct, frozen=True):
         return Ladder(tuple(award.rule for award in self.awards), condition)
 
     @property
-    def stated(self) -> tuple[Award, ...]:
+    def stated_awards(self) -> tuple[Award, ...]:
         """The awards themselves."""
         return self.awards
 
-    def taken(self, matches: Sequence[int]) -> tuple[int, ...]:
+    def paid_counts(self, matches: Sequence[int]) -> tuple[int, ...]:
         """Return 1 for the first matching award and 0 for all others."""
-        first = next((index for index, match_count in enumerate(matches) if match_count), None)
-        return tuple(int(index == first) for index in range(len(matches)))
+        first_index = next((index for index, match_count in enumerate(matches) if match_count), None)
+        return tuple(int(index == first_index) for index in range(len(matches)))
 
-    def settled(self, counts: Sequence[int]) -> Award | None:
+    def paid_award(self, counts: Sequence[int]) -> Award | None:
         """Return the one award that is paid."""
         return next((award for award, count in zip(self.awards, counts, strict=True) if count), None)
 
@@ -81,14 +81,14 @@ class FirstMatching(Struct, frozen=True):
         """Return the net pay of each award, then the loss."""
         return (*(award.pay.gross_for(meter_wager) - 1 for award in self.awards), LOSS)
 
-    def distribution(self, ways: AwardCounts, meter_wager: Fraction) -> Distribution:
+    def distribution(self, award_counts: AwardCounts, meter_wager: Fraction) -> Distribution:
         """Return the net pays (each prize, with a wheel) with the probabilities of their hands."""
         results = [
-            (pay.gross_for(meter_wager) - 1, Fraction(hands, ways.cycle) * probability)
-            for award, hands in zip(self.awards, ways.wins, strict=True)
+            (pay.gross_for(meter_wager) - 1, Fraction(hand_count, award_counts.cycle) * probability)
+            for award, hand_count in zip(self.awards, award_counts.wins, strict=True)
             for pay, probability in award.pay.outcomes
         ]
-        return Distribution([*results, (LOSS, Fraction(ways.losing, ways.cycle))])
+        return Distribution([*results, (LOSS, Fraction(award_counts.losing, award_counts.cycle))])
 
 
 class AllMatching(FirstMatching, frozen=True):
@@ -97,7 +97,7 @@ class AllMatching(FirstMatching, frozen=True):
     `awards` are the reachable sums. They are mutually exclusive, so the first match is the only one.
     """
 
-    parts: tuple[Award, ...] = ()
+    added_awards: tuple[Award, ...] = ()
     """The awards that add up."""
 
     @property
@@ -109,14 +109,14 @@ class AllMatching(FirstMatching, frozen=True):
         )
 
     @property
-    def stated(self) -> tuple[Award, ...]:
+    def stated_awards(self) -> tuple[Award, ...]:
         """The awards that add up."""
-        return self.parts
+        return self.added_awards
 
-    def taken(self, matches: Sequence[int]) -> tuple[int, ...]:
+    def paid_counts(self, matches: Sequence[int]) -> tuple[int, ...]:
         """Return `matches` itself."""
         return tuple(matches)
 
-    def settled(self, counts: Sequence[int]) -> Award | None:
+    def paid_award(self, counts: Sequence[int]) -> Award | None:
         """Return the sum of the awards that are paid."""
-        return combine_awards(self.parts, counts) if any(counts) else None
+        return combine_awards(self.added_awards, counts) if any(counts) else None

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from combinat.bets.meters import HOUSE_JACKPOT, MeterLevel, MeterSystem, check_paid_meters, parse_amount, parse_rate
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.roles import DRAWS
+from combinat.language.deal import DRAWING_RULES
 from combinat.language.parser import parse_rule
 from combinat.language.rules import Or
 from decks import InputError, did_you_mean
@@ -31,13 +31,15 @@ def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
     Published figures apply only to the rule of the file, so a change drops them.
     """
     deal = paytable.bet.deal
-    changed = deal.variant(rule)
-    if changed is None:
-        raise InputError(f"soft 17 does not matter to {paytable.id}: it does not look at a dealer's blackjack hand")
-    if changed == deal:
+    changed_deal = deal.variant(rule)
+    if changed_deal is None:
+        raise InputError(
+            f"the soft-17 rule does not affect {paytable.id}: it does not depend on the dealer's blackjack hand"
+        )
+    if changed_deal == deal:
         return paytable
-    bet = replace(paytable.bet, deal=changed)
-    title = f"{paytable.title}, if the dealer {DRAWS[rule]}"
+    bet = replace(paytable.bet, deal=changed_deal)
+    title = f"{paytable.title}, if the dealer {DRAWING_RULES[rule]}"
     return replace(paytable, bet=bet, title=title, variant=(*paytable.variant, rule), published=())
 
 
@@ -47,18 +49,18 @@ def as_house_jackpot(paytable: Paytable, prizes: Mapping[str, Fraction]) -> Payt
     Published figures apply only to growing meters, so they are dropped.
     """
     if not paytable.meters:
-        raise InputError(f"{paytable.id} pays from no meter, so it cannot be run as a house jackpot")
-    by_decks = [system for system in paytable.systems if system.decks is not None]
-    default = next((system for system in paytable.systems if system.decks is None), None)
-    if default is None and (not by_decks or set(paytable.meters) <= set(prizes)):
-        default = MeterSystem((), paytable.meter_wager())
-    systems = [*by_decks, *([default] if default else [])]
+        raise InputError(f"{paytable.id} has no meters, so it cannot be run as a house jackpot")
+    systems_by_decks = [system for system in paytable.systems if system.decks is not None]
+    default_system = next((system for system in paytable.systems if system.decks is None), None)
+    if default_system is None and (not systems_by_decks or set(paytable.meters) <= set(prizes)):
+        default_system = MeterSystem((), paytable.meter_wager())
+    systems = [*systems_by_decks, *([default_system] if default_system else [])]
     title = f"{paytable.title}, run as a house jackpot"
-    posted = tuple(_post_prizes(paytable, system, prizes) for system in systems)
+    posted_systems = tuple(_post_prizes(paytable, system, prizes) for system in systems)
     return replace(
         paytable,
         title=title,
-        systems=posted,
+        systems=posted_systems,
         variant=(*paytable.variant, "house-jackpot"),
         published=(),
         other_reading=None,
@@ -71,7 +73,7 @@ def _post_prizes(paytable: Paytable, system: MeterSystem, prizes: Mapping[str, F
     for name in paytable.meters:
         if name not in seeds:
             example = "AMOUNT" if name == "meter" else f"{name}=AMOUNT"
-            raise InputError(f"{paytable.id}: nobody says what prize is posted; give it with --meter {example}")
+            raise InputError(f"{paytable.id}: the posted prize is unknown; give it with --meter {example}")
     levels = tuple(MeterLevel(name, seeds[name]) for name in paytable.meters)
     is_given = set(paytable.meters) <= set(prizes)
     return replace(
@@ -86,38 +88,38 @@ def condition_on_up_card(paytable: Paytable, text: str) -> Paytable:
     """
     rank = parse_rank(text)
     bet = paytable.bet
-    if len(bet.deal.groups.get("up", ())) != 1:
-        raise InputError(f"{paytable.id} has no up card to be given: its deal, '{bet.deal}', names no single one")
+    if len(bet.deal.positions_by_role.get("up", ())) != 1:
+        raise InputError(f"{paytable.id} has no single up card; its deal is '{bet.deal}'")
     if rank not in bet.pack.ranks:
-        raise InputError(f"{paytable.id} is dealt from {bet.pack.name.capitalize()} decks, which have no {rank}")
+        raise InputError(f"{paytable.id} has the pack '{bet.pack.name}', which has no {rank}")
     condition = f"up.has({rank})"
-    if bet.given is not None:
-        original = f"({bet.given})" if isinstance(bet.given.fact, Or) else str(bet.given)
+    if bet.condition is not None:
+        original = f"({bet.condition})" if isinstance(bet.condition.fact, Or) else str(bet.condition)
         condition = f"{original} and {condition}"
     combined = parse_rule(condition, bet.deal)  # naming `up` makes roles matter
     conditioned = replace(
         paytable,
-        bet=replace(bet, given=combined, roles_distinct=None),
+        bet=replace(bet, condition=combined, roles_distinct=None),
         title=f"{paytable.title}, given {rank} up",
         up=rank,
         published=(),
         other_reading=None,
         systems=(),
     )
-    possible = tuple(compress(conditioned.awards, conditioned.experiment.reachable_rules()))
-    return replace(conditioned, awards=possible or conditioned.awards)
+    possible_awards = tuple(compress(conditioned.awards, conditioned.experiment.reachable_rules()))
+    return replace(conditioned, awards=possible_awards or conditioned.awards)
 
 
 def _values_by_meter(texts: Sequence[str], paytable: Paytable, option: str) -> dict[str, str]:
     """Return values by meter from texts such as `2000` (all meters) and `Mega=2000`; errors cite `option`."""
     values: dict[str, str] = {}
-    meter_names = {name.lower(): name for name in paytable.meters}
+    name_by_lower_case = {name.lower(): name for name in paytable.meters}
     for text in texts:
         name, equals, value = text.rpartition("=")
         if not equals:
             values.update(dict.fromkeys(paytable.meters, value))
-        elif name.strip().lower() in meter_names:
-            values[meter_names[name.strip().lower()]] = value
+        elif name.strip().lower() in name_by_lower_case:
+            values[name_by_lower_case[name.strip().lower()]] = value
         else:
             hint = did_you_mean(name, paytable.meters) or f"; its meters are {', '.join(paytable.meters)}"
             raise InputError(f"--{option} {quote(text)}: {paytable.id} has no meter {quote(name)}{hint}")
@@ -148,20 +150,24 @@ _AMOUNTS = ("seed", "cap")
 def build_system(paytable: Paytable, decks: int, overrides: MeterOverrides) -> MeterSystem | None:
     """Return the meter system of a paytable for `decks` with `overrides` applied; `None` if no terms are known."""
     if not paytable.meters:
-        raise InputError(f"{paytable.id} pays from no meter")
-    stated = paytable.system_for(decks)
+        raise InputError(f"{paytable.id} has no meters")
+    stated_system = paytable.system_for(decks)
     values: dict[str, dict[str, str]] = {"seed": {}} | {
         field: _values_by_meter(texts, paytable, field) for field, texts in overrides.values.items()
     }
-    if stated is None and not values["seed"]:
+    if stated_system is None and not values["seed"]:
         if overrides.has_overrides:
-            raise InputError(f"{paytable.id}: nothing is known about its meters; give --seed too, as in --seed 2000")
+            raise InputError(
+                f"{paytable.id}: the terms of its meters are unknown; give --seed too, for example --seed 2000"
+            )
         return None
     levels = []
     for name in paytable.meters:
-        if stated is None and name not in values["seed"]:
-            raise InputError(f"{paytable.id}: give a seed for the meter {quote(name)} too, as in --seed {name}=1000")
-        level = stated.level(name) if stated else MeterLevel(name, Fraction(0))
+        if stated_system is None and name not in values["seed"]:
+            raise InputError(
+                f"{paytable.id}: the meter {quote(name)} needs a seed too; write for example --seed {name}=1000"
+            )
+        level = stated_system.level(name) if stated_system else MeterLevel(name, Fraction(0))
         for field, texts in values.items():
             if name in texts:
                 parse = parse_amount if field in _AMOUNTS else parse_rate
@@ -173,7 +179,7 @@ def build_system(paytable: Paytable, decks: int, overrides: MeterOverrides) -> M
         if overrides.seed_paid_by:
             level = replace(level, seed_paid_by=overrides.seed_paid_by)
         levels.append(level)
-    system = stated or MeterSystem((), paytable.meter_wager(decks))
+    system = stated_system or MeterSystem((), paytable.meter_wager(decks))
     system = replace(system, levels=tuple(levels), basis=None if overrides.has_overrides else system.basis)
     if overrides.wager:
         system = replace(system, wager=parse_amount(overrides.wager, "wager"))

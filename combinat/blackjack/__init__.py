@@ -1,20 +1,28 @@
-"""Blackjack: exact value of every first hand, the strategy that plays it, and winnings parlayed on it.
+"""Blackjack: the exact value of every first hand, the strategy that plays it, and winnings parlayed on it.
 
-Four engines answer one question: the expected profit of a first hand against an up card. They differ in what they know
-of the shoe and in what they return.
+Four engines compute the expected profit of a first hand against an up card. They differ in the shoes and strategies
+they accept and in what else they return:
 
-  exact/             any shoe, any strategy; integers only. The value of every action, best or by a printed chart,
-                     with splits and resplits; second moments. The reference for the other engines, and the slowest.
-  fast/              full decks, best strategy; numpy. Picks each action in float64 with a proved error bound, then
-                     computes the value of that action exactly. Two actions that are too close raise CloseCallError,
-                     and the game is solved by exact/ instead.
-  by_composition.py  a fixed strategy; the result of a round as a sum over the cards dealt, so that it can be evaluated
-                     for any remaining shoe. Card counting and effects of removal use it.
-  infinite.py        infinite deck (draws with replacement). A hand is its total, the hands of a split are independent
-                     given the dealer's total, and the whole distribution is exact.
+  engine             shoe           strategy          returns                         method
+  -----------------  -------------  ----------------  ------------------------------  ----------------------------------
+  exact/             any            best or a chart   value of every action, bounds   Bellman equation in integers
+                                                      of the second moment
+  fast/              full decks     best              best action, its value and      float64 with a proved error bound
+                                                      bounds of its second moment     for the choice, exact values
+  by_composition.py  any remaining  fixed             a sum over the cards of the     expansion over final hands
+                     shoe                             round
+  infinite.py        infinite deck  best or a chart   the exact distribution of the   Bellman equation on totals
+                                                      profit, splits included
 
-`game` is the entry point: `Blackjack` is the game of exact/, `HandSolver` chooses between exact/ and fast/, and
-`house_edge` sums over all matchups. `cache` stores solved games on disk. `hands`, `rules`, `charts` hold the
-vocabulary, `strategy` lays a strategy out as a table, `fixed_strategy` looks actions up, `parlay/` values winnings left
-on the hand.
+Which engine answers what:
+
+- `game.BlackjackGame` (`combinat blackjack`) uses exact/. It is the reference for the others and the slowest.
+- `game.HandSolver` and `game.house_edge` use fast/ for best strategy from full decks. If two actions are too close for
+  float64 (`CloseCallError`), and for all other games, they use exact/.
+- Card counting and effects of removal (`combinat count`) use by_composition.py with the strategy of `fixed_strategy`.
+- The infinite-deck limit of a bet with a parlay or press uses infinite.py.
+
+Other modules: `hands` (hands as counts by value), `rules` (rules of a table), `charts` (published basic strategy),
+`strategy` (a strategy as a table), `fixed_strategy` (actions of the full shoe's strategy), `cache` (solved games on
+disk), `parlay/` (winnings left on the hand).
 """

@@ -1,4 +1,8 @@
-"""Disk cache of solved games: the value of each action on each first hand."""
+"""Disk cache of solved games: the chosen action and the values of the actions for each matchup.
+
+A game is stored in up to three entries: all action values (exact engine), the chosen actions (fast engine), and bounds
+of second moments.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from msgspec.structs import asdict
 from combinat import cache
 from combinat.blackjack.hands import FIRST_HANDS, INDEXES, Hand
 from combinat.blackjack.rules import Action, BlackjackRules
-from combinat.exact.distribution import Bounds
+from combinat.exact.interval import Interval
 
 Matchup = tuple[Hand, int]
 """A first hand and an up card."""
@@ -36,13 +40,13 @@ def key(counts: Hand, rules: BlackjackRules, strategy: str, decks: int) -> dict[
 
     The pay of a blackjack is not part of it, and the number of decks only for charts.
 
-    >>> one = key((4,) * 9 + (16,), BlackjackRules(), "best", 1)
-    >>> one == key((4,) * 9 + (16,), BlackjackRules(blackjack_pays=Fraction(6, 5)), "best", 2)
+    >>> three_to_two = key((4,) * 9 + (16,), BlackjackRules(), "best", 1)
+    >>> three_to_two == key((4,) * 9 + (16,), BlackjackRules(blackjack_pays=Fraction(6, 5)), "best", 2)
     True
     """
     table = {name: value for name, value in asdict(rules).items() if name != "blackjack_pays"}
-    by = {"strategy": strategy} | ({} if strategy == "best" else {"decks": decks})
-    return {"what": "blackjack, every first hand", "counts": list(counts), "rules": table} | by
+    strategy_key = {"strategy": strategy} | ({} if strategy == "best" else {"decks": decks})
+    return {"what": "blackjack, every first hand", "counts": list(counts), "rules": table} | strategy_key
 
 
 def read_choices(game_key: dict[str, Any]) -> dict[Matchup, ActionValues]:
@@ -53,7 +57,7 @@ def read_choices(game_key: dict[str, Any]) -> dict[Matchup, ActionValues]:
             for name, text in (cache.read_entry(game_key) or {}).items()
         }
     except (AttributeError, IndexError, TypeError, ValueError, ZeroDivisionError):
-        return {}  # it is not what this program writes
+        return {}  # damaged, or written by another version
 
 
 def write_choices(game_key: dict[str, Any], choices: dict[Matchup, ActionValues]) -> None:
@@ -66,10 +70,10 @@ def write_choices(game_key: dict[str, Any], choices: dict[Matchup, ActionValues]
 def read_fast_choices(game_key: dict[str, Any]) -> dict[Matchup, CachedChoice]:
     """Return the stored choices of matchups solved by the fast engine, empty if there are none."""
     try:
-        stored = cache.read_entry(game_key | _TAKEN) or {}
+        stored_choices = cache.read_entry(game_key | _FAST_CHOICES_KEY) or {}
         return {
             _parse_matchup(name): CachedChoice(Action(text[0]), _parse_fraction(text[1]), int(text[2]))
-            for name, text in stored.items()
+            for name, text in stored_choices.items()
         }
     except (AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError):
         return {}
@@ -81,31 +85,32 @@ def write_fast_choices(game_key: dict[str, Any], choices: dict[Matchup, CachedCh
         _format_matchup(*matchup): [choice.action, _format_fraction(choice.value), choice.bets]
         for matchup, choice in choices.items()
     }
-    cache.write_entry(game_key | _TAKEN, texts)
+    cache.write_entry(game_key | _FAST_CHOICES_KEY, texts)
 
 
-def read_second_moments(game_key: dict[str, Any]) -> dict[Matchup, Bounds]:
+def read_second_moments(game_key: dict[str, Any]) -> dict[Matchup, Interval[Fraction]]:
     """Return the stored bounds of second moments, empty if there are none."""
     try:
-        stored = cache.read_entry(game_key | _SQUARES) or {}
+        stored_moments = cache.read_entry(game_key | _SECOND_MOMENTS_KEY) or {}
         return {
-            _parse_matchup(name): (_parse_fraction(text[0]), _parse_fraction(text[1])) for name, text in stored.items()
+            _parse_matchup(name): Interval(_parse_fraction(text[0]), _parse_fraction(text[1]))
+            for name, text in stored_moments.items()
         }
     except (AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError):
         return {}
 
 
-def write_second_moments(game_key: dict[str, Any], bounds_by_matchup: dict[Matchup, Bounds]) -> None:
+def write_second_moments(game_key: dict[str, Any], bounds_by_matchup: dict[Matchup, Interval[Fraction]]) -> None:
     """Store bounds of second moments."""
     texts = {
         _format_matchup(*matchup): [_format_fraction(bound) for bound in bounds]
         for matchup, bounds in bounds_by_matchup.items()
     }
-    cache.write_entry(game_key | _SQUARES, texts)
+    cache.write_entry(game_key | _SECOND_MOMENTS_KEY, texts)
 
 
-_TAKEN = {"what": "blackjack, what is done with first hands"}
-_SQUARES = {"what": "blackjack, mean squares of every first hand"}
+_FAST_CHOICES_KEY = {"what": "blackjack, what is done with first hands"}
+_SECOND_MOMENTS_KEY = {"what": "blackjack, mean squares of every first hand"}
 
 
 def _format_matchup(hand: Hand, up: int) -> str:
@@ -113,8 +118,8 @@ def _format_matchup(hand: Hand, up: int) -> str:
 
 
 def _parse_matchup(name: str) -> Matchup:
-    number, up = map(int, name.split("-"))
-    return FIRST_HANDS[number], INDEXES[up]
+    hand_index, up = map(int, name.split("-"))
+    return FIRST_HANDS[hand_index], INDEXES[up]
 
 
 def _format_choice(choice: ActionValues) -> str:

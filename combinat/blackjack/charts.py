@@ -1,4 +1,4 @@
-"""Basic strategy: published charts, which depend on the total only, as a strategy."""
+"""Basic strategy: published charts as a strategy that depends on the total or pair and the up card only."""
 
 from __future__ import annotations
 
@@ -17,13 +17,22 @@ from combinat.blackjack.rules import Action, BlackjackRules
 _FILE = Path(__file__).with_name("charts.toml")
 COLUMNS = (*range(1, TEN + 1), ACE)
 """Up cards in the order of a chart's columns, from two to ace."""
-_MEANING = {
+_ACTIONS_BY_LETTER = {
     "H": (Action.HIT,),
     "S": (Action.STAND,),
     "D": (Action.DOUBLE, Action.HIT),
     "DS": (Action.DOUBLE, Action.STAND),
     "P": (Action.SPLIT,),
 }
+
+
+def chart_order(ups: Sequence[int]) -> list[int]:
+    """Return the indices of up cards in the order of a chart's columns.
+
+    >>> chart_order((ACE, 1, TEN))
+    [1, 2, 0]
+    """
+    return [ups.index(up) for up in COLUMNS if up in ups]
 
 
 class BasicChart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +54,7 @@ class BasicChart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ['surrender', 'split', 'hit']
         """
         column = COLUMNS.index(up)
-        points = total(hand)
+        best_total = total(hand)
         actions: list[Action] = []
         pair = pair_index(hand)
         if self._surrenders(hand, pair, up):
@@ -54,11 +63,13 @@ class BasicChart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             rows = self.pairs | ({} if double_after_split else self.pairs_no_das)
             row = rows.get(NAMES[pair])
             if row is not None:
-                actions += _MEANING[row.split()[column]]
-        row = (self.soft if is_soft(hand) else self.hard).get(str(points))
-        # Totals without a row are those too low not to hit and too high to hit.
+                actions += _ACTIONS_BY_LETTER[row.split()[column]]
+        row = (self.soft if is_soft(hand) else self.hard).get(str(best_total))
+        # Totals without a row are always hit if below 12, else always stood on.
         actions += (
-            _MEANING[row.split()[column]] if row is not None else (_MEANING["H"] if points < 12 else _MEANING["S"])
+            _ACTIONS_BY_LETTER[row.split()[column]]
+            if row is not None
+            else (_ACTIONS_BY_LETTER["H"] if best_total < 12 else _ACTIONS_BY_LETTER["S"])
         )
         return tuple(actions)
 
@@ -66,9 +77,9 @@ class BasicChart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return whether the chart surrenders; a pair surrenders only if the chart has a row for that pair."""
         if sum(hand) != 2 or is_soft(hand):
             return False
-        by_pair = f"{NAMES[pair]}-{NAMES[pair]}" if pair is not None else ""
-        line = self.surrender.get(by_pair, "" if pair is not None else self.surrender.get(str(total(hand)), ""))
-        return NAMES[up] in line.split()
+        pair_name = f"{NAMES[pair]}-{NAMES[pair]}" if pair is not None else ""
+        up_names = self.surrender.get(pair_name, "" if pair is not None else self.surrender.get(str(total(hand)), ""))
+        return NAMES[up] in up_names.split()
 
 
 class _Charts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,9 +112,11 @@ def charts_payload(rules: BlackjackRules) -> list[dict[str, Any]]:
     >>> [chart["decks"] for chart in charts_payload(BlackjackRules())]
     [[3, 100], [2, 2], [1, 1]]
     """
-    matching = [chart for chart in load_charts().charts if chart.hits_soft_17 == rules.hits_soft_17]
+    matching_charts = [chart for chart in load_charts().charts if chart.hits_soft_17 == rules.hits_soft_17]
     rows = ("hard", "soft", "pairs", "pairs_no_das", "surrender")
-    return [{"decks": list(chart.decks), **{key: dict(getattr(chart, key)) for key in rows}} for chart in matching]
+    return [
+        {"decks": list(chart.decks), **{key: dict(getattr(chart, key)) for key in rows}} for chart in matching_charts
+    ]
 
 
 class ChartStrategy:
@@ -114,9 +127,13 @@ class ChartStrategy:
         self._double_after_split = rules.double_after_split
         self._ups = tuple(ups)
 
-    def choose(self, hand: Hand, allowed: Mapping[Action, Figures]) -> list[Action]:
+    def choose(self, hand: Hand, figures_by_action: Mapping[Action, Figures]) -> list[Action]:
         """Choose, for each up card, the chart's first preference among the allowed actions."""
         return [
-            next(wish for wish in self._chart.preferences(hand, up, self._double_after_split) if wish in allowed)
+            next(
+                action
+                for action in self._chart.preferences(hand, up, self._double_after_split)
+                if action in figures_by_action
+            )
             for up in self._ups
         ]

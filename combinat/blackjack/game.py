@@ -1,8 +1,10 @@
 """A game of blackjack: the value of every first hand against every up card, and the house edge.
 
 `BlackjackGame` solves a game with the exact engine. `HandSolver` solves selected matchups: best strategy from full
-decks with the fast engine, every other game, and games in which two actions are too close for floating point, with
+decks with the fast engine; every other game, and games in which two actions are too close for floating point, with
 the exact engine. Both read and write the disk cache.
+
+House edge = P(dealer's blackjack, not the player's) - sum over matchups m of P(m, no dealer's blackjack) * value(m).
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from combinat.blackjack import cache as solved
+from combinat.blackjack import cache as game_cache
 from combinat.blackjack.cache import ActionValues, CachedChoice, Matchup
 from combinat.blackjack.charts import ChartStrategy
 from combinat.blackjack.exact.play import BestStrategy, HandPlay, Strategy, check_enough_cards
@@ -24,6 +26,7 @@ from combinat.blackjack.exact.splits import split_figures
 from combinat.blackjack.exact.stand import Figures
 from combinat.blackjack.hands import (
     ACE,
+    BLACKJACK_PARTNER,
     FIRST_HANDS,
     INDEXES,
     NAMES,
@@ -39,7 +42,7 @@ from combinat.blackjack.parlay.max_win import max_split_bets
 from combinat.blackjack.parlay.results import Results, constant_result, hand_results
 from combinat.blackjack.rules import Action, BlackjackRules, check_strategy
 from combinat.enumeration.decision import Progress
-from combinat.exact.distribution import Bounds
+from combinat.exact.interval import Interval
 from combinat.exact.surd import Exact
 from decks import InputError, Shoe
 
@@ -49,7 +52,7 @@ class HandValue(Struct, frozen=True):
 
     hand: Hand
     up: int
-    chance: Fraction
+    probability: Fraction
     """Probability of this hand, this up card and no dealer's blackjack."""
     dealer_blackjack: Fraction
     """Conditional probability of a dealer's blackjack, given the hand and the up card."""
@@ -60,7 +63,7 @@ class HandValue(Struct, frozen=True):
     """Expected profit of a unit bet with the chosen action, or with a blackjack."""
 
     def __repr__(self) -> str:
-        return f"<{format_hand(self.hand)} against {NAMES[self.up]}: {self.action}, worth {Exact(self.value):.8f}>"
+        return f"<{format_hand(self.hand)} against {NAMES[self.up]}: {self.action}, value {Exact(self.value):.8f}>"
 
     @property
     def best(self) -> Action:
@@ -69,11 +72,17 @@ class HandValue(Struct, frozen=True):
             return self.action
         return max((action for action in Action if action in self.values), key=self.values.__getitem__)
 
+    @property
+    def value_before_peek(self) -> Fraction:
+        """The value of the hand including rounds in which the dealer has blackjack."""
+        loss_to_blackjack = Fraction(0) if is_natural(self.hand) else self.dealer_blackjack
+        return (1 - self.dealer_blackjack) * self.value - loss_to_blackjack
+
 
 class BlackjackGame:
     """A game of blackjack: a shoe, rules and a strategy. Values are computed on demand.
 
-    Fewer up cards in `ups` make it faster.
+    With fewer up cards in `ups` it is faster.
 
     >>> from combinat.blackjack.hands import parse_first_hand
     >>> game = BlackjackGame(Shoe(1), BlackjackRules(hits_soft_17=False), ups=(ACE,))
@@ -96,7 +105,7 @@ class BlackjackGame:
         self.counts = count_by_value(shoe)
         check_enough_cards(self.counts, self.rules)
         self.ups = tuple(ups)
-        self._known: dict[Hand, tuple[dict[Action, Figures], list[Action]]] = {}
+        self._figures_by_hand: dict[Hand, tuple[dict[Action, Figures], list[Action]]] = {}
 
     @cached_property
     def play(self) -> HandPlay:
@@ -106,9 +115,9 @@ class BlackjackGame:
 
     def figures(self, hand: Hand) -> tuple[dict[Action, Figures], list[Action]]:
         """Return the joint figures of every action on a first hand for each up card, and the chosen actions."""
-        if hand not in self._known:
-            self._known[hand] = self._figures_against(hand, range(len(self.ups)))
-        return self._known[hand]
+        if hand not in self._figures_by_hand:
+            self._figures_by_hand[hand] = self._figures_against(hand, range(len(self.ups)))
+        return self._figures_by_hand[hand]
 
     def _figures_against(self, hand: Hand, fields: Sequence[int]) -> tuple[dict[Action, Figures], list[Action]]:
         """Return the joint figures of every action on a first hand, and the chosen actions.
@@ -117,33 +126,33 @@ class BlackjackGame:
         for these up cards only. At other indexes the figures of a split and the chosen actions are meaningless.
         """
         self.play.prepare(hand)
-        allowed = self.play.unsplit(hand)
+        figures_by_action = self.play.unsplit(hand)
         pair = pair_index(hand)
-        if pair is not None and self.rules.most_hands(pair) > 1:
-            allowed[Action.SPLIT] = split_figures(self.play, pair, fields)
-        return allowed, self.play.strategy.choose(hand, allowed)
+        if pair is not None and self.rules.max_split_hands(pair) > 1:
+            figures_by_action[Action.SPLIT] = split_figures(self.play, pair, fields)
+        return figures_by_action, self.play.strategy.choose(hand, figures_by_action)
 
     @cached_property
-    def _solved(self) -> dict[Matchup, ActionValues]:
-        """Choices known so far, initially those in the cache."""
-        return solved.read_choices(self.key)
+    def _choices(self) -> dict[Matchup, ActionValues]:
+        """Solved matchups, initially those in the cache."""
+        return game_cache.read_choices(self.key)
 
     @cached_property
-    def _squares(self) -> dict[Matchup, Bounds]:
-        """Bounds of second moments known so far, initially those in the cache."""
-        return solved.read_second_moments(self.key)
+    def _second_moments(self) -> dict[Matchup, Interval[Fraction]]:
+        """Bounds of second moments, initially those in the cache."""
+        return game_cache.read_second_moments(self.key)
 
     @property
     def key(self) -> dict[str, Any]:
         """Cache key: everything that the choices of the game depend on."""
-        return solved.key(self.counts, self.rules, self.strategy, self.shoe.decks)
+        return game_cache.key(self.counts, self.rules, self.strategy, self.shoe.decks)
 
     @property
     def is_solved(self) -> bool:
         """Whether every matchup of the game is solved."""
-        return all(matchup in self._solved for matchup in self._to_choose())
+        return all(matchup in self._choices for matchup in self._decisions())
 
-    def _to_choose(self) -> list[Matchup]:
+    def _decisions(self) -> list[Matchup]:
         """List the matchups with a decision, which excludes a player's blackjack."""
         return [matchup for matchup in self.matchups() if not is_natural(matchup[0])]
 
@@ -152,10 +161,10 @@ class BlackjackGame:
 
         `matchups` must not contain a blackjack.
         """
-        requested = self._to_choose() if matchups is None else list(matchups)
+        requested = self._decisions() if matchups is None else list(matchups)
         missing: dict[Hand, list[int]] = {}
         for hand, up in requested:
-            if (hand, up) not in self._solved:
+            if (hand, up) not in self._choices:
                 missing.setdefault(hand, []).append(self.ups.index(up))
         if not missing:
             return
@@ -163,36 +172,38 @@ class BlackjackGame:
         for done, (hand, fields) in enumerate(missing.items()):
             if progress is not None:
                 progress(done, len(missing))
-            figures = self.figures(hand) if hand in self._known else self._figures_against(hand, fields)
+            figures = self.figures(hand) if hand in self._figures_by_hand else self._figures_against(hand, fields)
             for field in fields:
-                self._solved[hand, self.ups[field]] = self._choice_at(hand, figures, field)
+                self._choices[hand, self.ups[field]] = self._choice_at(hand, figures, field)
         if progress is not None:
             progress(len(missing), len(missing))
         if set(self.ups) == set(INDEXES):
-            solved.write_choices(self.key, self._solved)
+            game_cache.write_choices(self.key, self._choices)
 
-    def spread(self, matchups: Iterable[Matchup]) -> None:
+    def solve_second_moments(self, matchups: Iterable[Matchup]) -> None:
         """Compute bounds of the second moments of `matchups` and store them in the cache."""
-        missing: dict[Hand, list[int]] = {}
+        missing_ups_by_hand: dict[Hand, list[int]] = {}
         for hand, up in matchups:
-            if not is_natural(hand) and (hand, up) not in self._squares:
-                missing.setdefault(hand, []).append(up)
-        if not missing:
+            if not is_natural(hand) and (hand, up) not in self._second_moments:
+                missing_ups_by_hand.setdefault(hand, []).append(up)
+        if not missing_ups_by_hand:
             return
         self.play.prepare()
         moments = SecondMoments(self.play)
-        for hand, ups in missing.items():
+        for hand, ups in missing_ups_by_hand.items():
             fields = [self.ups.index(up) for up in ups]
-            allowed, choices = self.figures(hand) if hand in self._known else self._figures_against(hand, fields)
-            bounds = moments.bounds(hand, choices, allowed.get(Action.SPLIT), fields)
-            self._squares |= {(hand, up): bound for up, bound in zip(ups, bounds, strict=True)}
+            figures_by_action, choices = (
+                self.figures(hand) if hand in self._figures_by_hand else self._figures_against(hand, fields)
+            )
+            bounds = moments.bounds(hand, choices, figures_by_action.get(Action.SPLIT), fields)
+            self._second_moments |= {(hand, up): bound for up, bound in zip(ups, bounds, strict=True)}
         if set(self.ups) == set(INDEXES):
-            solved.write_second_moments(self.key, self._squares)
+            game_cache.write_second_moments(self.key, self._second_moments)
 
     def free_memory(self) -> None:
         """Free the exact engine's tables; solved matchups stay."""
         self.__dict__.pop("play", None)
-        self._known.clear()
+        self._figures_by_hand.clear()
 
     def matchups(self) -> Iterator[Matchup]:
         """Iterate over matchups that can occur without a certain dealer's blackjack."""
@@ -203,15 +214,19 @@ class BlackjackGame:
 
     def _choice(self, hand: Hand, up: int) -> ActionValues:
         """Return the value of each action and the chosen action."""
-        choice = self._solved.get((hand, up))
+        choice = self._choices.get((hand, up))
         if choice is None:
-            choice = self._solved[hand, up] = self._choice_at(hand, self.figures(hand), self.ups.index(up))
+            choice = self._choices[hand, up] = self._choice_at(hand, self.figures(hand), self.ups.index(up))
         return choice
 
     def _choice_at(self, hand: Hand, figures: tuple[dict[Action, Figures], list[Action]], field: int) -> ActionValues:
-        allowed, choices = figures
-        alive = self.play.standing.alive(hand)[field]
-        values = {action: Fraction(allowed[action][field] - alive, alive) for action in Action if action in allowed}
+        figures_by_action, choices = figures
+        weight = self.play.standing.no_blackjack(hand)[field]
+        values = {
+            action: Fraction(figures_by_action[action][field] - weight, weight)
+            for action in Action
+            if action in figures_by_action
+        }
         return ActionValues(values, choices[field])
 
     def first_hands(self) -> Iterator[Hand]:
@@ -233,9 +248,9 @@ class BlackjackGame:
 
     def dealer_blackjack(self, hand: Hand, up: int) -> Fraction:
         """Return the probability of a dealer's blackjack, given a first hand and the up card."""
-        if up not in (ACE, TEN):
+        if up not in BLACKJACK_PARTNER:
             return Fraction(0)
-        partner = TEN if up == ACE else ACE
+        partner = BLACKJACK_PARTNER[up]
         return Fraction(self.counts[partner] - hand[partner], sum(self.counts) - 3)
 
     def matchup_probability(self, hand: Hand, up: int) -> Fraction:
@@ -244,22 +259,24 @@ class BlackjackGame:
 
     def hand(self, hand: Hand, up: int) -> HandValue:
         """Return the value of a first hand against an up card, given that the dealer has no blackjack."""
-        for index, needed in enumerate(with_card(hand, up)):
-            if needed > self.counts[index]:
+        for index, needed_count in enumerate(with_card(hand, up)):
+            if needed_count > self.counts[index]:
                 raise InputError(
                     f"{self.shoe} cannot deal {format_hand(hand)} against {NAMES[up]}: it has {self.counts[index]} of "
                     f"{NAMES[index]}"
                 )
-        natural = self.dealer_blackjack(hand, up)
-        if natural == 1:
-            raise InputError(f"with {self.shoe}, {format_hand(hand)} against {NAMES[up]} always meets a blackjack")
+        blackjack_probability = self.dealer_blackjack(hand, up)
+        if blackjack_probability == 1:
+            raise InputError(
+                f"with {self.shoe} the dealer always has blackjack against {format_hand(hand)} when showing {NAMES[up]}"
+            )
         values: dict[Action, Fraction] = {}
         action = Action.STAND
         value = self.rules.blackjack_pays
         if not is_natural(hand):
             values, action = self._choice(hand, up)
             value = values[action]
-        return HandValue(hand, up, self.matchup_probability(hand, up), natural, values, action, value)
+        return HandValue(hand, up, self.matchup_probability(hand, up), blackjack_probability, values, action, value)
 
     def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
         """Return the expected profit of a unit bet on a first hand; a blackjack pays `blackjack_pays` if given."""
@@ -275,34 +292,34 @@ class BlackjackGame:
         """Return the distribution of the profit of a unit bet on a first hand, or its moments for a split."""
         if is_natural(hand):
             return constant_result(self.value(hand, up, blackjack_pays))
-        self.spread([(hand, up)])
-        played, pair = self.hand(hand, up), pair_index(hand)
-        max_hands = self.rules.most_hands(pair) if pair is not None else 1
-        return hand_results(played.action, played.value, self._squares[hand, up], max_hands)
+        self.solve_second_moments([(hand, up)])
+        hand_value, pair = self.hand(hand, up), pair_index(hand)
+        max_hands = self.rules.max_split_hands(pair) if pair is not None else 1
+        return hand_results(hand_value.action, hand_value.value, self._second_moments[hand, up], max_hands)
 
-    def most_bets(self, hand: Hand, up: int) -> int:
+    def max_bets(self, hand: Hand, up: int) -> int:
         """Return the maximum number of bets on all hands of a split."""
         return max_split_bets(self, hand.index(2), up)
 
     def doubles(self, hand: Hand, up: int) -> bool:
         """Return whether two cards without an ace are doubled after a split, if they are not split again."""
         values = self.hand(hand, up).values
-        ranks = sorted(set(values.values()))  # a strategy compares whole numbers
+        distinct_values = sorted(set(values.values()))  # a strategy compares integers, so values are replaced by ranks
         remaining: list[Action] = [action for action in values if action not in (Action.SURRENDER, Action.SPLIT)]
-        allowed = {action: [ranks.index(values[action])] for action in remaining}
+        figures_by_action = {action: [distinct_values.index(values[action])] for action in remaining}
         strategy: Strategy = (
             BestStrategy() if self.strategy == "best" else ChartStrategy(self.shoe.decks, self.rules, (up,))
         )
-        return strategy.choose(hand, allowed) == [Action.DOUBLE]
+        return strategy.choose(hand, figures_by_action) == [Action.DOUBLE]
 
     def values(self, blackjack_pays: Fraction | None = None) -> dict[tuple[Hand, int], Fraction]:
         """Return the expected profit of every matchup, as `value` does.
 
-        Solving takes the time; another call with another pay is cheap.
+        Solving is slow; another call with another pay is fast.
         """
         return {
-            (first_hand.hand, first_hand.up): self.value(first_hand.hand, first_hand.up, blackjack_pays)
-            for first_hand in self.hands()
+            (hand_value.hand, hand_value.up): self.value(hand_value.hand, hand_value.up, blackjack_pays)
+            for hand_value in self.hands()
         }
 
     def hands(self) -> Iterator[HandValue]:
@@ -312,13 +329,13 @@ class BlackjackGame:
 
     def dealer_blackjack_loss(self) -> Fraction:
         """Return the probability that the dealer has blackjack and the player does not."""
-        cards = sum(self.counts)
-        lost = Fraction(0)
+        shoe_size = sum(self.counts)
+        loss_probability = Fraction(0)
         for hand in self.first_hands():
             if not is_natural(hand):
                 pairs = (self.counts[ACE] - hand[ACE]) * (self.counts[TEN] - hand[TEN])
-                lost += self.hand_probability(hand) * Fraction(pairs, comb(cards - 2, 2))
-        return lost
+                loss_probability += self.hand_probability(hand) * Fraction(pairs, comb(shoe_size - 2, 2))
+        return loss_probability
 
 
 FULL_DECK = 52
@@ -331,57 +348,63 @@ class HandSolver:
         self._game = game
 
     @cached_property
-    def _taken(self) -> dict[Matchup, CachedChoice]:
-        """Choices for full decks, initially those in the cache."""
-        return solved.read_fast_choices(self._game.key)
+    def _fast_choices(self) -> dict[Matchup, CachedChoice]:
+        """Matchups solved by the fast engine, initially those in the cache."""
+        return game_cache.read_fast_choices(self._game.key)
 
     @cached_property
-    def _squares(self) -> dict[Matchup, Bounds]:
-        """Bounds of their second moments."""
-        return solved.read_second_moments(self._game.key)
+    def _second_moments(self) -> dict[Matchup, Interval[Fraction]]:
+        """Bounds of second moments, initially those in the cache."""
+        return game_cache.read_second_moments(self._game.key)
 
-    def work_out(self, rides: Mapping[Matchup, bool], progress: Progress | None = None) -> None:
-        """Solve the matchups in `rides`, and the second moments of those marked `True` that win on average."""
-        requested = {matchup: spreads for matchup, spreads in rides.items() if not is_natural(matchup[0])}
-        if not can_use_fast_engine(self._game) or not self._from_full_decks(requested, progress):
+    def solve(self, needs_second_moments: Mapping[Matchup, bool], progress: Progress | None = None) -> None:
+        """Solve the given matchups, and the second moments of those marked `True` with a positive value."""
+        requested = {
+            matchup: needs_second_moment
+            for matchup, needs_second_moment in needs_second_moments.items()
+            if not is_natural(matchup[0])
+        }
+        if not can_use_fast_engine(self._game) or not self._solve_fast(requested, progress):
             self._game.solve(progress, requested)
-            self._game.spread(
-                matchup for matchup, spreads in requested.items() if spreads and self._game.value(*matchup) > 0
+            self._game.solve_second_moments(
+                matchup
+                for matchup, needs_second_moment in requested.items()
+                if needs_second_moment and self._game.value(*matchup) > 0
             )
             self._game.free_memory()
 
-    def _from_full_decks(self, requested: Mapping[Matchup, bool], progress: Progress | None) -> bool:
+    def _solve_fast(self, requested: Mapping[Matchup, bool], progress: Progress | None) -> bool:
         """Solve matchups with the fast engine; return whether every choice is clear."""
-        missing = [matchup for matchup in requested if not self._is_known(matchup, requested[matchup])]
-        if not missing:
+        missing_matchups = [matchup for matchup in requested if not self._is_cached(matchup, requested[matchup])]
+        if not missing_matchups:
             return True
         from combinat.blackjack.fast.engine import FullDecks
-        from combinat.blackjack.fast.strategy import CloseCallError  # what is kept does without numpy
+        from combinat.blackjack.fast.strategy import CloseCallError  # imports numpy, which cached games do not need
 
-        choices, squares = dict(self._taken), dict(self._squares)
+        choices, second_moments = dict(self._fast_choices), dict(self._second_moments)
         try:
             table = FullDecks(self._game.counts, self._game.rules)
-            for done, matchup in enumerate(missing):
+            for done, matchup in enumerate(missing_matchups):
                 if progress is not None:
-                    progress(done, len(missing))
+                    progress(done, len(missing_matchups))
                 action, value = table.choice(*matchup)
-                bets = table.most_bets(*matchup) if action is Action.SPLIT else 0
+                bets = table.max_bets(*matchup) if action is Action.SPLIT else 0
                 choices[matchup] = CachedChoice(action, value, bets)
                 if requested[matchup] and value > 0:
-                    squares[matchup] = table.squares(*matchup, action)
+                    second_moments[matchup] = table.second_moment_bounds(*matchup, action)
         except CloseCallError:
             return False
         if progress is not None:
-            progress(len(missing), len(missing))
-        self._taken.update(choices)
-        self._squares.update(squares)
-        solved.write_fast_choices(self._game.key, choices)
-        solved.write_second_moments(self._game.key, squares)
+            progress(len(missing_matchups), len(missing_matchups))
+        self._fast_choices.update(choices)
+        self._second_moments.update(second_moments)
+        game_cache.write_fast_choices(self._game.key, choices)
+        game_cache.write_second_moments(self._game.key, second_moments)
         return True
 
-    def _is_known(self, matchup: Matchup, spreads: bool) -> bool:
-        choice = self._taken.get(matchup)
-        return choice is not None and (not spreads or choice.value <= 0 or matchup in self._squares)
+    def _is_cached(self, matchup: Matchup, needs_second_moment: bool) -> bool:
+        choice = self._fast_choices.get(matchup)
+        return choice is not None and (not needs_second_moment or choice.value <= 0 or matchup in self._second_moments)
 
     def dealer_blackjack(self, hand: Hand, up: int) -> Fraction:
         """Return the probability of a dealer's blackjack, given a first hand and the up card."""
@@ -389,26 +412,26 @@ class HandSolver:
 
     def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
         """Return the expected profit of a unit bet on a first hand; a blackjack pays `blackjack_pays` if given."""
-        choice = self._taken.get((hand, up))
+        choice = self._fast_choices.get((hand, up))
         return self._game.value(hand, up, blackjack_pays) if choice is None else choice.value
 
     def action(self, hand: Hand, up: int) -> Action:
         """Return the first action on a hand; a blackjack stands."""
-        choice = self._taken.get((hand, up))
+        choice = self._fast_choices.get((hand, up))
         return self._game.action(hand, up) if choice is None else choice.action
 
     def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Results:
         """Return the distribution of the profit of a unit bet on a first hand, or its moments for a split."""
-        choice, pair = self._taken.get((hand, up)), pair_index(hand)
+        choice, pair = self._fast_choices.get((hand, up)), pair_index(hand)
         if choice is None:
             return self._game.results(hand, up, blackjack_pays)
-        max_hands = self._game.rules.most_hands(pair) if pair is not None else 1
-        return hand_results(choice.action, choice.value, self._squares[hand, up], max_hands)
+        max_hands = self._game.rules.max_split_hands(pair) if pair is not None else 1
+        return hand_results(choice.action, choice.value, self._second_moments[hand, up], max_hands)
 
-    def most_bets(self, hand: Hand, up: int) -> int:
+    def max_bets(self, hand: Hand, up: int) -> int:
         """Return the maximum number of bets on all hands of a split."""
-        choice = self._taken.get((hand, up))
-        return self._game.most_bets(hand, up) if choice is None else choice.bets
+        choice = self._fast_choices.get((hand, up))
+        return self._game.max_bets(hand, up) if choice is None else choice.bets
 
 
 def can_use_fast_engine(game: BlackjackGame) -> bool:
@@ -428,11 +451,11 @@ def house_edge(game: BlackjackGame, progress: Progress | None = None) -> Fractio
     Insurance is not taken. The game must have all ten up cards.
     """
     if set(game.ups) != set(INDEXES):
-        raise ValueError("an edge needs every up card")
+        raise ValueError("the house edge needs all ten up cards")
     matchups = list(game.matchups())
     hands: BlackjackGame | HandSolver = game
-    if not game.is_solved:  # what other actions are worth than those that are taken is nothing to the edge
+    if not game.is_solved:  # the edge only needs the chosen actions, which the fast engine can solve
         hands = HandSolver(game)
-        hands.work_out(dict.fromkeys(matchups, False), progress)
-    won = sum((game.matchup_probability(*matchup) * hands.value(*matchup) for matchup in matchups), Fraction(0))
-    return game.dealer_blackjack_loss() - won
+        hands.solve(dict.fromkeys(matchups, False), progress)
+    mean_profit = sum((game.matchup_probability(*matchup) * hands.value(*matchup) for matchup in matchups), Fraction(0))
+    return game.dealer_blackjack_loss() - mean_profit

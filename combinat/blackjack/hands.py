@@ -17,6 +17,10 @@ VALUES = tuple(range(1, 11))
 ACE, TEN = 0, 9
 """Indexes of aces and tens in a hand."""
 INDEXES = tuple(range(10))
+LOW_INDEXES, HIGH_INDEXES = INDEXES[:3], INDEXES[3:]
+"""Values whose cards are weighted together: hands have few cards of high values, and many of low ones."""
+BLACKJACK_PARTNER = {ACE: TEN, TEN: ACE}
+"""The value that makes a blackjack with an ace or a ten."""
 NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 EMPTY: Hand = (0,) * 10
 
@@ -95,9 +99,7 @@ def format_hand(hand: Hand) -> str:
     return "-".join(NAMES[index] for index in indexes)
 
 
-FIRST_HANDS: tuple[Hand, ...] = tuple(
-    hand_of(pair_of_indexes) for pair_of_indexes in combinations_with_replacement(INDEXES, 2)
-)
+FIRST_HANDS: tuple[Hand, ...] = tuple(hand_of(two_indexes) for two_indexes in combinations_with_replacement(INDEXES, 2))
 """The 55 hands of two cards."""
 
 
@@ -108,15 +110,17 @@ def iter_hands(counts: Hand, start: Hand = EMPTY) -> Iterator[Hand]:
     ['10-9', 'A-10-9']
     """
 
-    def go_on(index: int, higher_counts: Hand, room: int) -> Iterator[Hand]:
+    def extend(index: int, higher_counts: Hand, points_left: int) -> Iterator[Hand]:
         if index < 0:
             yield higher_counts
             return
-        max_extra = min(counts[index] - start[index], room // VALUES[index])
-        for extra in range(max_extra + 1):
-            yield from go_on(index - 1, (start[index] + extra, *higher_counts), room - extra * VALUES[index])
+        max_extra = min(counts[index] - start[index], points_left // VALUES[index])
+        for added_count in range(max_extra + 1):
+            yield from extend(
+                index - 1, (start[index] + added_count, *higher_counts), points_left - added_count * VALUES[index]
+            )
 
-    return go_on(TEN, (), 21 - hard_hand_total(start))
+    return extend(TEN, (), 21 - hard_hand_total(start))
 
 
 def count_by_value(shoe: Shoe) -> Hand:
@@ -128,7 +132,7 @@ def count_by_value(shoe: Shoe) -> Hand:
     return hand_of(value_index(card.rank) for card, count in shoe.composition for _ in range(count))
 
 
-def _read_rank(word: str) -> Rank:
+def _parse_rank(word: str) -> Rank:
     try:
         return parse_rank(word)
     except InputError:
@@ -142,9 +146,9 @@ def parse_up(text: str) -> int:
     (5, 9)
     """
     try:
-        return value_index(_read_rank(text.strip()))
+        return value_index(_parse_rank(text.strip()))
     except InputError:
-        raise InputError(f"no up card {quote(text)}; write one card, as in 6, 10, K or Ah") from None
+        raise InputError(f"{quote(text)} is not an up card; write one card, such as 6, 10, K or Ah") from None
 
 
 def parse_first_hand(text: str) -> Hand:
@@ -155,5 +159,5 @@ def parse_first_hand(text: str) -> Hand:
     """
     words = text.replace(",", " ").replace("-", " ").split()
     if len(words) != 2:
-        raise InputError(f"hand {quote(text)} is not two cards; write two with a space between, as in '8h 8c' or '8 8'")
-    return hand_of(value_index(_read_rank(word)) for word in words)
+        raise InputError(f"{quote(text)} is not a hand of two cards; write two cards, such as '8h 8c' or '8 8'")
+    return hand_of(value_index(_parse_rank(word)) for word in words)

@@ -51,34 +51,36 @@ split aces once with one card each, no surrender
     def __post_init__(self) -> None:
         if self.double not in DOUBLES:
             hint = did_you_mean(self.double, DOUBLES) or f"; write one of {', '.join(DOUBLES)}"
-            raise InputError(f"no rule for doubling {quote(self.double)}{hint}")
+            raise InputError(f"{quote(self.double)} is not a rule for doubling{hint}")
         if not 1 <= self.max_hands <= MAX_HANDS:
-            raise InputError(f"no table splits to {self.max_hands} hands; give a whole number from 1 to {MAX_HANDS}")
+            raise InputError(f"max_hands must be 1 to {MAX_HANDS}, got {self.max_hands}")
         if not 0 <= self.blackjack_pays <= 10:
-            raise InputError(f"no blackjack pays {self.blackjack_pays} to 1; write 3:2, 6:5 or 1:1")
+            raise InputError(f"blackjack_pays must be 0 to 10, got {self.blackjack_pays}; write 3:2, 6:5 or 1:1")
 
     def __str__(self) -> str:
         pays = self.blackjack_pays
-        aces = "as often as others" if self.resplit_aces and self.max_hands > 2 else "once"
-        cards = "any number of cards" if self.hit_split_aces else "one card"
-        splits = [f"split to {self.max_hands} hands", f"split aces {aces} with {cards} each"]
+        ace_splits = "as often as others" if self.resplit_aces and self.max_hands > 2 else "once"
+        ace_cards = "any number of cards" if self.hit_split_aces else "one card"
+        splits = [f"split to {self.max_hands} hands", f"split aces {ace_splits} with {ace_cards} each"]
         doubles = f"double {DOUBLES[self.double]}"
-        after_split = f"{' and' if self.double_after_split else ', not'} after a split" if self.max_hands > 1 else ""
+        after_split_text = (
+            f"{' and' if self.double_after_split else ', not'} after a split" if self.max_hands > 1 else ""
+        )
         return ", ".join(
             (
                 f"dealer {'hits' if self.hits_soft_17 else 'stands on'} soft 17",
                 f"blackjack pays {pays.numerator} to {pays.denominator}",
-                doubles + after_split,
+                doubles + after_split_text,
                 *(splits if self.max_hands > 1 else ["no splits"]),
                 "late surrender" if self.surrender else "no surrender",
             )
         )
 
     @property
-    def unusual(self) -> tuple[str, ...]:
+    def non_defaults(self) -> tuple[str, ...]:
         """Rules that differ from the defaults, each in a form that fits into a file name.
 
-        >>> BlackjackRules(hits_soft_17=False, blackjack_pays=Fraction(6, 5)).unusual
+        >>> BlackjackRules(hits_soft_17=False, blackjack_pays=Fraction(6, 5)).non_defaults
         ('s17', 'blackjack-6-5')
         """
         pays = self.blackjack_pays
@@ -95,10 +97,10 @@ split aces once with one card each, no surrender
         defaults = BlackjackRules()
         return tuple(text for name, text in labels.items() if getattr(self, name) != getattr(defaults, name))
 
-    def most_hands(self, index: int) -> int:
+    def max_split_hands(self, index: int) -> int:
         """Return the maximum number of hands a pair of this value can be split into.
 
-        >>> BlackjackRules().most_hands(ACE), BlackjackRules().most_hands(7)
+        >>> BlackjackRules().max_split_hands(ACE), BlackjackRules().max_split_hands(7)
         (2, 4)
         """
         return min(self.max_hands, 2) if index == ACE and not self.resplit_aces else self.max_hands
@@ -112,8 +114,8 @@ split aces once with one card each, no surrender
         """
         if sum(hand) != 2:
             return False
-        lowest = {"any": 0, "9-11": 9, "10-11": 10}[self.double]
-        return not lowest or (not is_soft(hand) and lowest <= hard_hand_total(hand) <= 11)
+        min_total = {"any": 0, "9-11": 9, "10-11": 10}[self.double]
+        return not min_total or (not is_soft(hand) and min_total <= hard_hand_total(hand) <= 11)
 
 
 def parse_blackjack_pays(text: str) -> Fraction:
@@ -122,16 +124,18 @@ def parse_blackjack_pays(text: str) -> Fraction:
     >>> parse_blackjack_pays("6:5"), parse_blackjack_pays("3 to 2")
     (Fraction(6, 5), Fraction(3, 2))
     """
-    numbers = [number.strip() for number in text.replace(" to ", ":").replace("/", ":").split(":")]
-    if len(numbers) != 2 or not all(number.isascii() and number.isdecimal() and len(number) < 4 for number in numbers):
-        raise InputError(f"no blackjack pay {quote(text)}; write it as 3:2, 6:5 or 1:1")
-    if not int(numbers[1]):
-        raise InputError(f"no blackjack pay {quote(text)}; it must be to more than nothing, as in 3:2")
-    return Fraction(int(numbers[0]), int(numbers[1]))
+    number_texts = [number_text.strip() for number_text in text.replace(" to ", ":").replace("/", ":").split(":")]
+    if len(number_texts) != 2 or not all(
+        number_text.isascii() and number_text.isdecimal() and len(number_text) < 4 for number_text in number_texts
+    ):
+        raise InputError(f"{quote(text)} is not the pay of a blackjack; write 3:2, 6:5 or 1:1")
+    if not int(number_texts[1]):
+        raise InputError(f"{quote(text)} divides by zero; write the pay of a blackjack as 3:2, 6:5 or 1:1")
+    return Fraction(int(number_texts[0]), int(number_texts[1]))
 
 
 def check_strategy(name: str) -> None:
     """Raise `InputError` if there is no strategy of this name."""
     if name not in STRATEGIES:
-        hint = did_you_mean(str(name), STRATEGIES) or f"; strategies are {' and '.join(STRATEGIES)}"
-        raise InputError(f"no strategy {quote(name)}{hint}")
+        hint = did_you_mean(str(name), STRATEGIES) or f"; write {' or '.join(STRATEGIES)}"
+        raise InputError(f"{quote(name)} is not a strategy{hint}")

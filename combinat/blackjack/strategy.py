@@ -25,7 +25,7 @@ class ChartCell(Struct, frozen=True):
     """An action, and the action that replaces it where it is not allowed."""
 
     action: Action
-    otherwise: Action | None = None
+    fallback: Action | None = None
 
     def __str__(self) -> str:
         """Format the cell as printed charts do.
@@ -33,12 +33,12 @@ class ChartCell(Struct, frozen=True):
         >>> str(ChartCell(Action.DOUBLE, Action.STAND)), str(ChartCell(Action.HIT))
         ('Ds', 'H')
         """
-        return LETTERS[self.action] + (LETTERS[self.otherwise].lower() if self.otherwise else "")
+        return LETTERS[self.action] + (LETTERS[self.fallback].lower() if self.fallback else "")
 
     @property
     def with_more_cards(self) -> Action:
         """The action for a hand of three or more cards, which can only stand or hit."""
-        return self.otherwise or self.action
+        return self.fallback or self.action
 
 
 class StrategyRow(Struct, frozen=True):
@@ -50,12 +50,12 @@ class StrategyRow(Struct, frozen=True):
 
 
 class Departure(Struct, frozen=True):
-    """A hand that is not played as the row of its total says."""
+    """A hand whose best action differs from the row of its total or pair."""
 
     hand: Hand
     up: int
     decision: ChartCell
-    usual: ChartCell
+    row_cell: ChartCell
 
 
 class StrategyTable(Struct, frozen=True):
@@ -65,22 +65,22 @@ class StrategyTable(Struct, frozen=True):
     departures: tuple[Departure, ...]
 
 
-def chart_cells(strategy: Strategy, hand: Hand, allowed: Mapping[Action, Figures]) -> list[ChartCell]:
-    """Return the cell for two cards against each up card; `allowed` maps actions to their values."""
+def chart_cells(strategy: Strategy, hand: Hand, figures_by_action: Mapping[Action, Figures]) -> list[ChartCell]:
+    """Return the cell for two cards against each up card; `figures_by_action` maps actions to their values."""
     cells = []
-    without: dict[Action, list[Action]] = {}
-    for column, action in enumerate(strategy.choose(hand, allowed)):
+    choices_without: dict[Action, list[Action]] = {}
+    for column, action in enumerate(strategy.choose(hand, figures_by_action)):
         if action not in (Action.DOUBLE, Action.SURRENDER):
             cells.append(ChartCell(action))
             continue
-        if action not in without:
-            remaining: dict[Action, Figures] = dict(allowed)
-            remaining.pop(action)
-            remaining.pop(Action.SURRENDER, None)
+        if action not in choices_without:
+            other_figures: dict[Action, Figures] = dict(figures_by_action)
+            other_figures.pop(action)
+            other_figures.pop(Action.SURRENDER, None)
             if action is Action.DOUBLE:
-                remaining.pop(Action.SPLIT, None)
-            without[action] = strategy.choose(hand, remaining)
-        cells.append(ChartCell(action, without[action][column]))
+                other_figures.pop(Action.SPLIT, None)
+            choices_without[action] = strategy.choose(hand, other_figures)
+        cells.append(ChartCell(action, choices_without[action][column]))
     return cells
 
 
@@ -91,51 +91,53 @@ def _row_of(hand: Hand) -> tuple[str, str]:
     return ("soft" if is_soft(hand) else "hard", str(total(hand)))
 
 
-def strategy_table(game: BlackjackGame, most_cards: int = 2, progress: Progress | None = None) -> StrategyTable:
-    """Build the strategy table of a game, with departures among hands of up to `most_cards` cards.
+def strategy_table(game: BlackjackGame, max_cards: int = 2, progress: Progress | None = None) -> StrategyTable:
+    """Build the strategy table of a game, with departures among hands of up to `max_cards` cards.
 
     A row shows the action that would be best if its two-card hands could not be distinguished.
 
     >>> from combinat.blackjack.rules import BlackjackRules
     >>> from decks import Shoe
     >>> table = strategy_table(BlackjackGame(Shoe(1), BlackjackRules(max_hands=1), ups=(3,)))
-    >>> [(format_hand(one.hand), str(one.decision), str(one.usual)) for one in table.departures]
+    >>> [(format_hand(row.hand), str(row.decision), str(row.row_cell)) for row in table.departures]
     [('10-2', 'H', 'S')]
     """
     game.play.prepare()
     strategy = game.play.strategy
-    lines: dict[tuple[str, str], list[Hand]] = {}
+    hands_by_row: dict[tuple[str, str], list[Hand]] = {}
     for hand in game.first_hands():
         if not is_natural(hand):
-            lines.setdefault(_row_of(hand), []).append(hand)
-    usual: dict[tuple[str, str], tuple[ChartCell | None, ...]] = {}
+            hands_by_row.setdefault(_row_of(hand), []).append(hand)
+    cells_by_row: dict[tuple[str, str], tuple[ChartCell | None, ...]] = {}
     departures: list[Departure] = []
-    for done, (line, hands) in enumerate(lines.items()):
+    for row_index, (row_key, hands) in enumerate(hands_by_row.items()):
         if progress is not None:
-            progress(done, len(lines))
+            progress(row_index, len(hands_by_row))
         ways = [prod(map(comb, game.counts, hand)) for hand in hands]
-        together = {
+        row_figures = {
             action: [
                 sum(map(mul, ways, column))
                 for column in zip(*(game.figures(hand)[0][action] for hand in hands), strict=True)
             ]
             for action in game.figures(hands[0])[0]
         }
-        decided = chart_cells(strategy, hands[0], together)
+        row_cells = chart_cells(strategy, hands[0], row_figures)
         is_possible = [any(_can_occur(game, hand, up) for hand in hands) for up in game.ups]
-        usual[line] = tuple(cell if possible else None for cell, possible in zip(decided, is_possible, strict=True))
+        cells_by_row[row_key] = tuple(
+            cell if possible else None for cell, possible in zip(row_cells, is_possible, strict=True)
+        )
         for hand in hands:
             hand_cells = chart_cells(strategy, hand, game.figures(hand)[0])
             departures += [
                 Departure(hand, up, decision, expected)
-                for up, decision, expected in zip(game.ups, hand_cells, decided, strict=True)
+                for up, decision, expected in zip(game.ups, hand_cells, row_cells, strict=True)
                 if decision != expected and _can_occur(game, hand, up)
             ]
-    departures += _longer_departures(game, usual, most_cards)
+    departures += _longer_departures(game, cells_by_row, max_cards)
     if progress is not None:
-        progress(len(lines), len(lines))
+        progress(len(hands_by_row), len(hands_by_row))
     order = {"hard": 0, "soft": 1, "pair": 2}
-    rows = [StrategyRow(kind, name, cells) for (kind, name), cells in usual.items()]
+    rows = [StrategyRow(kind, name, cells) for (kind, name), cells in cells_by_row.items()]
     rows.sort(key=lambda row: (order[row.kind], _size(row.name)))
     return StrategyTable(tuple(rows), tuple(departures))
 
@@ -146,21 +148,21 @@ def _can_occur(game: BlackjackGame, hand: Hand, up: int) -> bool:
 
 
 def _size(name: str) -> int:
-    first = name.partition("-")[0]
-    return 11 if first == "A" else int(first)
+    first_card = name.partition("-")[0]
+    return 11 if first_card == "A" else int(first_card)
 
 
 def _longer_departures(
-    game: BlackjackGame, usual: dict[tuple[str, str], tuple[ChartCell | None, ...]], most_cards: int
+    game: BlackjackGame, cells_by_row: dict[tuple[str, str], tuple[ChartCell | None, ...]], max_cards: int
 ) -> Iterator[Departure]:
     """Iterate over hands of three or more cards, with totals of 12 to 20, that depart from the row of their total."""
-    for cards in range(3, most_cards + 1):
-        for indexes in combinations_with_replacement(INDEXES, cards):
+    for card_count in range(3, max_cards + 1):
+        for indexes in combinations_with_replacement(INDEXES, card_count):
             hand = hand_of(indexes)
-            line = usual.get(("soft" if is_soft(hand) else "hard", str(total(hand))))
-            in_shoe = all(needed <= count for needed, count in zip(hand, game.counts, strict=True))
-            if line is None or not in_shoe or not 12 <= total(hand) <= 20:
+            row_cells = cells_by_row.get(("soft" if is_soft(hand) else "hard", str(total(hand))))
+            in_shoe = all(needed_count <= count for needed_count, count in zip(hand, game.counts, strict=True))
+            if row_cells is None or not in_shoe or not 12 <= total(hand) <= 20:
                 continue
-            for up, action, expected in zip(game.ups, game.play.choices(hand), line, strict=True):
+            for up, action, expected in zip(game.ups, game.play.choices(hand), row_cells, strict=True):
                 if expected and game.counts[up] > hand[up] and action != expected.with_more_cards:
                     yield Departure(hand, up, ChartCell(action), expected)

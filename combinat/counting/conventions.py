@@ -30,7 +30,8 @@ DIVIDE_BY = {"exact": Fraction(0), "half": Fraction(1, 2), "whole": Fraction(1)}
 
 def _check(setting: str, name: str, choices: Sequence[str] | dict[str, Fraction]) -> None:
     if name not in choices:
-        raise InputError(f"no {setting} {quote(name)}{did_you_mean(name, choices) or '; it is ' + ', '.join(choices)}")
+        hint = did_you_mean(name, choices) or f"; write one of {', '.join(choices)}"
+        raise InputError(f"{quote(name)} is not a value of {setting}{hint}")
 
 
 class Conventions(Struct, frozen=True):
@@ -65,47 +66,56 @@ class Conventions(Struct, frozen=True):
         _check("decks", self.decks, DIVIDE_BY)
         _check("divisor", self.divisor, ["unseen", "physical"])
         if self.round_cards and self.round_cards < 1:
-            raise InputError(f"no round every {self.round_cards} cards; give 1 or more, or 0 for every depth alike")
+            raise InputError(f"cards per round must be 1 or more, or 0 for every depth, got {self.round_cards}")
         if self.burned < 0:
-            raise InputError(f"no {self.burned} burned cards; give 0 or more")
+            raise InputError(f"burned cards must be 0 or more, got {self.burned}")
         if not 0 <= self.burned_seen <= self.burned:
             raise InputError(
-                f"{self.burned_seen} of {self.burned} burned cards cannot be seen; give 0 to {self.burned}"
+                f"seen burned cards must be 0 to {self.burned}, the number of burned cards, got {self.burned_seen}"
             )
         if self.first < 0 or self.rounds_after_cut < 0:
-            raise InputError("cards seen first and rounds after the cut card cannot be fewer than none")
+            raise InputError(
+                f"cards seen first and rounds after the cut card must be 0 or more, got {self.first} and "
+                f"{self.rounds_after_cut}"
+            )
 
-    def least(self, trigger: Fraction, seen_cards: int, cards: int, unseen_burned: int = 0) -> int:
+    def min_running_count(self, trigger: Fraction, seen_cards: int, shoe_size: int, unseen_burned: int = 0) -> int:
         """Return the lowest running count, from an initial count of 0, that reaches a trigger.
 
-        >>> [BLACKJACK.least(Fraction(2), 260, 312), BLACKJACK.least(Fraction(2), 0, 312)]
+        >>> [BLACKJACK.min_running_count(Fraction(2), 260, 312), BLACKJACK.min_running_count(Fraction(2), 0, 312)]
         [2, 12]
         """
-        return ceil(self.trigger_threshold(trigger) * self.count_divisor(seen_cards, cards, unseen_burned)) - self.start
+        return (
+            ceil(self.trigger_threshold(trigger) * self.count_divisor(seen_cards, shoe_size, unseen_burned))
+            - self.start
+        )
 
     def trigger_threshold(self, trigger: Fraction) -> Fraction:
         """Return the lowest exact true count that reaches a trigger under this rounding.
 
-        >>> read = [Conventions("mine", Fraction(5), true_count=one) for one in ("exact", "floored", "rounded")]
-        >>> [str(one.trigger_threshold(Fraction(5, 2))) for one in read]
+        >>> read = [Conventions("mine", Fraction(5), true_count=name) for name in ("exact", "floored", "rounded")]
+        >>> [str(conventions.trigger_threshold(Fraction(5, 2))) for conventions in read]
         ['5/2', '3', '5/2']
         """
-        if self.true_count in ("floored", "rounded"):  # read as a whole number, which is no part of one short of it
+        if self.true_count in ("floored", "rounded"):  # integers: a fractional trigger is reached by the next integer
             trigger = Fraction(ceil(trigger))
         return trigger - ROUNDINGS.get(self.true_count, Fraction(0))
 
-    def count_divisor(self, seen_cards: int, cards: int, unseen_burned: int = 0) -> Fraction:
+    def count_divisor(self, seen_cards: int, shoe_size: int, unseen_burned: int = 0) -> Fraction:
         """Return the divisor of a running count: the remaining decks, or 1 for `running`."""
         if self.true_count == "running":
             return Fraction(1)
-        decks = Fraction(cards - seen_cards - (unseen_burned if self.divisor == "physical" else 0), DECK)
+        decks = Fraction(shoe_size - seen_cards - (unseen_burned if self.divisor == "physical" else 0), DECK)
         if step := DIVIDE_BY[self.decks]:
             decks = max(floor(decks / step + Fraction(1, 2)) * step, step)
         return decks
 
 
-def _lengths(base: int, *thousandths: int) -> tuple[tuple[int, Fraction], ...]:
-    return tuple((base + extra, Fraction(frequency, sum(thousandths))) for extra, frequency in enumerate(thousandths))
+def _lengths(min_length: int, *thousandths: int) -> tuple[tuple[int, Fraction], ...]:
+    return tuple(
+        (min_length + extra_cards, Fraction(frequency, sum(thousandths)))
+        for extra_cards, frequency in enumerate(thousandths)
+    )
 
 
 BLACKJACK = Conventions(
@@ -125,7 +135,7 @@ in ten thousand). Otherwise as in blackjack.
 CONVENTIONS = {conventions.name: conventions for conventions in (BLACKJACK, BACCARAT, LUCKY_9)}
 
 
-def default_cut_card(conventions: Conventions, cards: int) -> int:
+def default_cut_card(conventions: Conventions, shoe_size: int) -> int:
     """Return the default cut-card position: 14 in baccarat, one deck in a shoe, 29 cards in two decks.
 
     >>> default_cut_card(BLACKJACK, 312), default_cut_card(BLACKJACK, 104), default_cut_card(BACCARAT, 416)
@@ -133,22 +143,22 @@ def default_cut_card(conventions: Conventions, cards: int) -> int:
     """
     if conventions.burns_by_first_card:
         return 14
-    return DECK if cards > 3 * DECK else cards * 29 // 104
+    return DECK if shoe_size > 3 * DECK else shoe_size * 29 // 104
 
 
 class RoundStart(Struct, frozen=True):
     """Rounds that begin alike: cards seen, cards burned unseen, and the number of such rounds per shoe."""
 
-    seen: int
+    cards_seen: int
     unseen_burned: int
     weight: Fraction
-    shown: int = 0
+    burn_points: int = 0
     """Points of the burn card shown first, for rounds of shoes with such a card; 0 for all shoes."""
 
     @property
     def key(self) -> tuple[int, int, int]:
         """Identifies the round within a shoe."""
-        return self.seen, self.unseen_burned, self.shown
+        return self.cards_seen, self.unseen_burned, self.burn_points
 
 
 def burn_count(card: Card) -> int:
@@ -160,8 +170,8 @@ def burn_count(card: Card) -> int:
     return baccarat_points((int(card.rank),)) or 10
 
 
-@lru_cache(maxsize=32)  # tables by the place of the cut card ask for each several times
-def round_starts(conventions: Conventions, shoe: Composition, cut: int, needed: int) -> tuple[RoundStart, ...]:
+@lru_cache(maxsize=32)  # tables by cut-card position need each result several times
+def round_starts(conventions: Conventions, shoe: Composition, cut: int, max_cards: int) -> tuple[RoundStart, ...]:
     """List the starts of rounds in a shoe with the cut card `cut` cards from its end.
 
     Where the first card says how many are burned, most starts are equally frequent for every such card; the excess near
@@ -169,43 +179,50 @@ def round_starts(conventions: Conventions, shoe: Composition, cut: int, needed: 
 
     >>> from decks import STANDARD
     >>> every_5_4 = Conventions("mine", Fraction(27, 5), first=6)
-    >>> [(one.seen, str(one.weight)) for one in round_starts(every_5_4, STANDARD.composition, 30, 3)]
+    >>> [(start.cards_seen, str(start.weight)) for start in round_starts(every_5_4, STANDARD.composition, 30, 3)]
     [(6, '1'), (11, '3/5'), (12, '2/5'), (16, '1/5'), (17, '4/5')]
     """
-    cards = shoe.size
-    if not 0 <= cut < cards:
-        raise InputError(f"no cut card {cut} cards from the end of {cards} cards; give 0 to {cards - 1}")
+    shoe_size = shoe.size
+    if not 0 <= cut < shoe_size:
+        raise InputError(
+            f"the cut card must be 0 to {shoe_size - 1} cards from the end of {shoe_size} cards, got {cut}"
+        )
     starts_by_burn: dict[int, tuple[Fraction, dict[int, Fraction]]] = {}
     latest = 0
-    for seen_cards, hidden, probability in _burns(conventions, shoe):
-        if seen_cards + hidden + needed > cards:
+    for seen_cards, burned_unseen, probability in _list_burns(conventions, shoe):
+        if seen_cards + burned_unseen + max_cards > shoe_size:
             raise InputError(
-                f"no round begins after {seen_cards + hidden} of {cards} cards, which are seen or burned before; "
-                f"it can take {needed}"
+                f"no round begins after {seen_cards + burned_unseen} of {shoe_size} cards, which are seen or burned "
+                f"before; it can take {max_cards}"
             )
-        starts = _starts(conventions, seen_cards + hidden, cards - cut)
+        starts = _list_starts(conventions, seen_cards + burned_unseen, shoe_size - cut)
         latest = max(latest, *(depth for depth, _ in starts))
-        starts_by_burn[hidden] = probability, _sums((depth - hidden, weight) for depth, weight in starts)
-    if latest + needed > cards:
-        min_cut = cut + latest + needed - cards
+        starts_by_burn[burned_unseen] = (
+            probability,
+            _sum_by_key((depth - burned_unseen, weight) for depth, weight in starts),
+        )
+    if latest + max_cards > shoe_size:
+        min_cut = cut + latest + max_cards - shoe_size
         hint = (
             f"put the cut card at least {min_cut} cards from the end"
-            if min_cut < cards
+            if min_cut < shoe_size
             else "have fewer rounds after it"
         )
-        raise InputError(f"a round can begin after {latest} of {cards} cards and needs up to {needed}; {hint}")
+        raise InputError(f"a round can begin after {latest} of {shoe_size} cards and needs up to {max_cards}; {hint}")
     if conventions.divisor == "physical":
-        listed = [
-            RoundStart(seen_cards, hidden, weight * probability, hidden if conventions.burns_by_first_card else 0)
-            for hidden, (probability, begun_at) in starts_by_burn.items()
-            for seen_cards, weight in begun_at.items()
+        round_list = [
+            RoundStart(
+                seen_cards, burned_unseen, weight * probability, burned_unseen if conventions.burns_by_first_card else 0
+            )
+            for burned_unseen, (probability, weight_by_seen_cards) in starts_by_burn.items()
+            for seen_cards, weight in weight_by_seen_cards.items()
         ]
     else:
-        listed = list(_iter_rounds(starts_by_burn))
-    return tuple(sorted(listed, key=lambda start: start.key))
+        round_list = list(_iter_rounds(starts_by_burn))
+    return tuple(sorted(round_list, key=lambda start: start.key))
 
 
-def _sums(terms: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
+def _sum_by_key(terms: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
     sums: dict[int, Fraction] = {}
     for key, term in terms:
         sums[key] = sums[key] + term if key in sums else term
@@ -215,56 +232,64 @@ def _sums(terms: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
 def _iter_rounds(starts_by_burn: Mapping[int, tuple[Fraction, Mapping[int, Fraction]]]) -> Iterator[RoundStart]:
     """Iterate over rounds common to all burn cards, and by burn card over those that are more frequent after it."""
     for seen_cards in sorted({seen_cards for _, starts in starts_by_burn.values() for seen_cards in starts}):
-        always = min(starts.get(seen_cards, Fraction(0)) for _, starts in starts_by_burn.values())
-        if always:
-            yield RoundStart(seen_cards, 0, always)
-        for hidden, (probability, starts) in starts_by_burn.items():
-            if excess := starts.get(seen_cards, Fraction(0)) - always:
-                yield RoundStart(seen_cards, 0, excess * probability, hidden)
+        common_weight = min(starts.get(seen_cards, Fraction(0)) for _, starts in starts_by_burn.values())
+        if common_weight:
+            yield RoundStart(seen_cards, 0, common_weight)
+        for burned_unseen, (probability, starts) in starts_by_burn.items():
+            if excess := starts.get(seen_cards, Fraction(0)) - common_weight:
+                yield RoundStart(seen_cards, 0, excess * probability, burned_unseen)
 
 
-def starts_at_depths(depths: Sequence[int], cards: int, needed: int) -> tuple[RoundStart, ...]:
+def starts_at_depths(depths: Sequence[int], shoe_size: int, max_cards: int) -> tuple[RoundStart, ...]:
     """Return one round at each depth, with all cards before it seen."""
     for depth in depths:
-        if not 0 <= depth <= cards - needed:
-            raise InputError(f"no round begins after {depth} of {cards} cards; it can take {needed}")
+        if not 0 <= depth <= shoe_size - max_cards:
+            raise InputError(
+                f"a depth must be 0 to {shoe_size - max_cards}, got {depth}: a round can need {max_cards} of "
+                f"{shoe_size} cards"
+            )
     return tuple(RoundStart(depth, 0, Fraction(1)) for depth in sorted(set(depths)))
 
 
-def _burns(conventions: Conventions, shoe: Composition) -> list[tuple[int, int, Fraction]]:
+def _list_burns(conventions: Conventions, shoe: Composition) -> list[tuple[int, int, Fraction]]:
     """List (cards seen, cards burned unseen, probability)."""
     if not conventions.burns_by_first_card:
-        hidden = conventions.burned - conventions.burned_seen
-        return [(conventions.first + conventions.burned_seen, hidden, Fraction(1))]
-    shown: dict[int, int] = {}
+        burned_unseen = conventions.burned - conventions.burned_seen
+        return [(conventions.first + conventions.burned_seen, burned_unseen, Fraction(1))]
+    copies_by_points: dict[int, int] = {}
     for card, copies in shoe:
-        shown[burn_count(card)] = shown.get(burn_count(card), 0) + copies
-    return [(conventions.first + 1, value, Fraction(shown[value], shoe.size)) for value in sorted(shown)]
+        copies_by_points[burn_count(card)] = copies_by_points.get(burn_count(card), 0) + copies
+    return [
+        (conventions.first + 1, value, Fraction(copies_by_points[value], shoe.size))
+        for value in sorted(copies_by_points)
+    ]
 
 
-def _starts(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:
+def _list_starts(conventions: Conventions, first_depth: int, cut_at: int) -> list[tuple[int, Fraction]]:
     """List the starts of rounds with weights; a round that begins before the cut card at `cut_at` is dealt."""
     if not conventions.round_cards:
-        return [(depth, Fraction(1)) for depth in range(first, max(cut_at, first + 1))]
+        return [(depth, Fraction(1)) for depth in range(first_depth, max(cut_at, first_depth + 1))]
     if conventions.lengths:
-        return _renewal_starts(conventions, first, cut_at)
+        return _renewal_starts(conventions, first_depth, cut_at)
     starts: list[tuple[int, Fraction]] = []
-    number = last = 0
+    round_number = rounds_after = 0
     while True:
-        start_depth = first + conventions.round_cards * number
-        if start_depth >= cut_at and number:
-            last += 1
-            if last > conventions.rounds_after_cut:
+        start_depth = first_depth + conventions.round_cards * round_number
+        if start_depth >= cut_at and round_number:
+            rounds_after += 1
+            if rounds_after > conventions.rounds_after_cut:
                 return starts
         fraction = start_depth - floor(start_depth)
         starts += [(floor(start_depth), 1 - fraction)] + ([(floor(start_depth) + 1, fraction)] if fraction else [])
-        number += 1
+        round_number += 1
 
 
-def _renewal_starts(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:
+def _renewal_starts(conventions: Conventions, first_depth: int, cut_at: int) -> list[tuple[int, Fraction]]:
     """Return the probability that a round begins at each depth, for random round lengths."""
-    likely = _renewal_weights(conventions.lengths, conventions.rounds_after_cut, cut_at - first)
-    return [(first + depth, Fraction(scaled, PROBABILITY_SCALE)) for depth, scaled in likely]
+    weights_by_depth = _renewal_weights(conventions.lengths, conventions.rounds_after_cut, cut_at - first_depth)
+    return [
+        (first_depth + depth, Fraction(scaled_weight, PROBABILITY_SCALE)) for depth, scaled_weight in weights_by_depth
+    ]
 
 
 @lru_cache(maxsize=1024)
@@ -273,18 +298,18 @@ def _renewal_weights(
 ) -> tuple[tuple[int, int], ...]:
     """Return the renewal probabilities by depth after the first round, in units of 1e-12."""
     starts: dict[int, int] = {}
-    waiting = {0: PROBABILITY_SCALE}
-    length_odds = [(cards, probability.numerator, probability.denominator) for cards, probability in lengths]
+    weight_by_depth = {0: PROBABILITY_SCALE}
+    length_odds = [(length, probability.numerator, probability.denominator) for length, probability in lengths]
     for extra_rounds in range(rounds_after_cut + 1):
-        later: dict[int, int] = {}
-        while waiting:
-            depth = min(waiting)
-            weight = waiting.pop(depth)
+        weights_after_cut: dict[int, int] = {}
+        while weight_by_depth:
+            depth = min(weight_by_depth)
+            weight = weight_by_depth.pop(depth)
             starts[depth] = starts.get(depth, 0) + weight
-            for cards, numerator, denominator in length_odds:
-                target = waiting if extra_rounds == 0 and depth + cards < cut_at else later
-                target[depth + cards] = target.get(depth + cards, 0) + round_ratio(weight * numerator, denominator)
-        waiting = later
+            for length, numerator, denominator in length_odds:
+                target = weight_by_depth if extra_rounds == 0 and depth + length < cut_at else weights_after_cut
+                target[depth + length] = target.get(depth + length, 0) + round_ratio(weight * numerator, denominator)
+        weight_by_depth = weights_after_cut
     return tuple((depth, weight) for depth, weight in sorted(starts.items()) if weight)
 
 
@@ -292,6 +317,7 @@ def find_conventions(name: str) -> Conventions:
     """Return conventions by name."""
     if name not in CONVENTIONS:
         raise InputError(
-            f"no conventions {quote(name)}{did_you_mean(name, CONVENTIONS) or '; they are ' + ', '.join(CONVENTIONS)}"
+            f"{quote(name)} is not the name of conventions"
+            f"{did_you_mean(name, CONVENTIONS) or '; write one of ' + ', '.join(CONVENTIONS)}"
         )
     return CONVENTIONS[name]

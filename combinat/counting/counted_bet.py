@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from combinat.counting.conventions import Conventions, default_cut_card
-from combinat.counting.removal import Removal, fixed_strategy_removal, removals
+from combinat.counting.removal import RemovalEffects, fixed_strategy_removal, removals
 from combinat.study import Basis, Study, build_study
 
 if TYPE_CHECKING:  # most bets do without
@@ -21,17 +21,17 @@ class CountingBasis(Struct, frozen=True, dict=True):
     """A bet as it is counted."""
 
     study: Study
-    ride: ParlayCounter | None = None
+    parlay: ParlayCounter | None = None
     """The parlay, if winnings are left where that is best for the full shoe."""
 
     @property
     def basis(self) -> str:
         """The basis of the figures; with decisions, the best strategy for the full shoe."""
-        if self.ride is not None:
+        if self.parlay is not None:
             return str(Basis.OFF_THE_TOP)
         labels = [str(self.study.wager_basis)]
-        if self.study.play is not None:
-            labels += [self.study.play.basis, "chosen off the top"]
+        if self.study.round_strategy is not None:
+            labels += [self.study.round_strategy.basis, "chosen off the top"]
         return ", ".join(dict.fromkeys(labels))
 
     @property
@@ -40,26 +40,26 @@ class CountingBasis(Struct, frozen=True, dict=True):
         return self.study.house_edge.constant
 
     @cached_property
-    def removal(self) -> Removal:
+    def removal(self) -> RemovalEffects:
         """Effects of removal under the fixed strategy; the basis of best tags and the betting correlation."""
-        return fixed_strategy_removal(self.study) if self.ride is None else self.ride.removal()
+        return fixed_strategy_removal(self.study) if self.parlay is None else self.parlay.removal()
 
     @cached_property
-    def published_removal(self) -> Removal:
+    def published_removal(self) -> RemovalEffects:
         """Effects of removal as published: with decisions reoptimized for each shoe."""
-        if self.study.play is None:
+        if self.study.round_strategy is None:
             return self.removal
         paytable, meters = self.study.paytable, self.study.analysis.meters
         (removal,) = removals(self.study, lambda shoe: build_study(paytable, shoe, meters))
         return removal
 
     def default_cut(self, conventions: Conventions) -> int:
-        """Return the default position of the cut card, moved in as far as the longest round needs."""
+        """Return the default cut-card position, or one further in if the longest round needs it."""
         default = default_cut_card(conventions, self.study.shoe.size)
-        if self.ride is None:
+        if self.parlay is None:
             return default
-        longest = max([cards for cards, _ in conventions.lengths], default=ceil(conventions.round_cards))
-        return max(default, self.ride.longest - 1 + conventions.rounds_after_cut * longest)
+        max_round_cards = max([length for length, _ in conventions.lengths], default=ceil(conventions.round_cards))
+        return max(default, self.parlay.longest - 1 + conventions.rounds_after_cut * max_round_cards)
 
 
 def counting_basis(bet: Study) -> CountingBasis:
@@ -72,6 +72,6 @@ def counting_basis(bet: Study) -> CountingBasis:
     """
     if bet.option is None:
         return CountingBasis(Study(bet.analysis))
-    from combinat.counting.parlay import ParlayCounter  # few bets have something that rides
+    from combinat.counting.parlay import ParlayCounter  # few bets have a parlay
 
     return CountingBasis(bet, ParlayCounter(bet))

@@ -1,8 +1,8 @@
 """The value of seeing cards of the round besides the count: bet where both together promise a gain.
 
-A sum of tags treats an exposed card as a removed one. But a six in the dealer's hand is not missing from it. So every
-combination of exposed ranks is evaluated separately, with the count of the cards seen before. `ExposedCardValuer`
-does the same for the sampled bound: it values many shoes exactly, view by view.
+A sum of tags treats an exposed card as removed from the shoe, but an exposed card of the round is also part of the
+hand. So every combination of exposed ranks is evaluated separately, with the count of the cards seen before the round.
+`ExposedCardValuer` does the same for the sampled bound: it values many shoes exactly, one combination at a time.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from combinat.counting.conventions import RoundStart
 from combinat.counting.counts import CountResult
 from combinat.counting.running_count import AtDepth, joint_count_table
 from combinat.counting.tags import Tags
-from combinat.enumeration.experiment import CardResolution, ListsCards
+from combinat.enumeration.experiment import CardResolution
 from combinat.enumeration.falling import FallingFactorialSums
 from decks import Card, Composition, InputError, Shoe
 
 MAX_ROWS = 500_000
 """Maximum of hands by exposed ranks times depths: about ten seconds with six decks."""
-_AT_A_TIME = 2000
-"""Combinations of exposed ranks times depths per batch; more would only take memory."""
+_BATCH_SIZE = 2000
+"""Combinations of exposed ranks times depths per batch; larger batches need more memory and are not faster."""
 _Tables = Mapping[ClassCounts, Mapping[int, CardUsage]]
 """For each combination of exposed ranks, and for each value of a burn card, the card usage of outcomes."""
 
@@ -56,98 +56,100 @@ def max_win_with_exposed(
     >>> from decks import Shoe
     >>> shoe = Shoe(1)
     >>> tags = parse_tags("A=1", shoe.composition)
-    >>> found = compute_count(get_paytable("BUST-IT"), shoe, tags, BLACKJACK, depths=[20])
-    >>> both, up = (max_win_with_exposed(found, tags, roles) for roles in (["up", "hole"], ["up"]))
-    >>> both > up > found.max_win_by_count()
+    >>> count = compute_count(get_paytable("BUST-IT"), shoe, tags, BLACKJACK, depths=[20])
+    >>> both, up = (max_win_with_exposed(count, tags, roles) for roles in (["up", "hole"], ["up"]))
+    >>> both > up > count.max_win_by_count()
     True
     """
     shoe, copies = count.shoe.composition, dict[int, int]()
-    fine = _fine(count.paytable, shoe, tags)
-    classes, of = [cards for _, cards in fine], [number for number, _ in fine]
-    if any(start.shown for start in count.rounds):
-        listed = usage_by_burn_card(count.paytable, count.shoe, classes, meters, view, by_role=True)
-        copies = dict(listed.copies)
-        usages = {0: listed.any_card, **listed.of}
+    rank_classes = _split_tags(count.paytable, shoe, tags)
+    classes, tag_indexes = [cards for _, cards in rank_classes], [tag_index for tag_index, _ in rank_classes]
+    if any(start.burn_points for start in count.rounds):
+        usage_by_points = usage_by_burn_card(count.paytable, count.shoe, classes, meters, view, by_role=True)
+        copies = dict(usage_by_points.copies)
+        usages = {0: usage_by_points.any_card, **usage_by_points.by_points}
     else:
         usages = {0: card_usage(count.paytable, count.shoe, classes, meters, view, by_role=True)}
-    tables = _tables(usages, of, len(view))
-    depths = Counter(start.shown for start in count.rounds)
+    tables = _tables_by_view(usages, tag_indexes, len(view))
+    depths = Counter(start.burn_points for start in count.rounds)
     if (
-        sum(len(usage.table) * depths[shown] for by_card in tables.values() for shown, usage in by_card.items())
+        sum(len(usage.weights) * depths[points] for by_card in tables.values() for points, usage in by_card.items())
         > MAX_ROWS
     ):
         return None
-    return sum(_iter_wins(count, tags, tables, copies), Fraction(0)) / count.number_of_rounds
+    return sum(_iter_view_wins(count, tags, tables, copies), Fraction(0)) / count.number_of_rounds
 
 
-def _fine(paytable: Paytable, composition: Composition, tags: Tags) -> list[tuple[int, list[Card]]]:
+def _split_tags(paytable: Paytable, composition: Composition, tags: Tags) -> list[tuple[int, list[Card]]]:
     """Split the cards of each tag by the ranks that outcomes distinguish; yield them with the number of the tag."""
     experiment = paytable.experiment
-    listing = experiment.listing(composition) if isinstance(experiment, ListsCards) else CardResolution(())
+    resolution = experiment.card_resolution(composition) or CardResolution(())
     return [
-        (number, same_rank)
-        for number, cards in enumerate(tags.classes().values())
-        for ranks in listing.ranks
+        (tag_index, same_rank)
+        for tag_index, cards in enumerate(tags.cards_by_tag().values())
+        for ranks in resolution.ranks
         if (same_rank := [card for card in cards if card.rank in ranks])
     ]
 
 
-def _tables(usages: Mapping[int, CardUsage], of: Sequence[int], roles: int) -> _Tables:
+def _tables_by_view(usages: Mapping[int, CardUsage], tag_indexes: Sequence[int], role_count: int) -> _Tables:
     """Separate outcomes by the exposed ranks, and merge those that use the same number of cards of each tag."""
-    fine_count, classes = len(of), max(of) + 1
+    fine_count, classes = len(tag_indexes), max(tag_indexes) + 1
     rows_by_view: dict[ClassCounts, dict[int, dict[tuple[ClassCounts, ClassCounts], list[int]]]] = {}
 
-    def tagged(cards: ClassCounts) -> ClassCounts:
+    def tagged(usage_counts: ClassCounts) -> ClassCounts:
         row = [0] * classes
-        for index, count in enumerate(cards):
-            row[of[index % fine_count]] += count
+        for index, count in enumerate(usage_counts):
+            row[tag_indexes[index % fine_count]] += count
         return tuple(row)
 
-    for shown, usage in usages.items():
-        for (view, cards), weight in usage.table.items():
-            table = rows_by_view.setdefault(view[: roles * fine_count], {}).setdefault(shown, {})
-            sums = table.setdefault((tagged(view), tagged(cards)), [0, 0])
-            sums[0] += weight.made
-            sums[1] += weight.gained
+    for points, usage in usages.items():
+        for (view, usage_counts), weight in usage.weights.items():
+            table = rows_by_view.setdefault(view[: role_count * fine_count], {}).setdefault(points, {})
+            sums = table.setdefault((tagged(view), tagged(usage_counts)), [0, 0])
+            sums[0] += weight.bets
+            sums[1] += weight.gains
     return {
         view: {
-            shown: replace(
-                usages[shown],
-                sizes=tagged(usages[shown].sizes),
-                table={key: Weight(row[0], row[1], 0) for key, row in table.items()},
+            points: replace(
+                usages[points],
+                class_sizes=tagged(usages[points].class_sizes),
+                weights={key: Weight(row[0], row[1], 0) for key, row in table.items()},
             )
-            for shown, table in by_card.items()
+            for points, table in table_by_points.items()
         }
-        for view, by_card in rows_by_view.items()
+        for view, table_by_points in rows_by_view.items()
     }
 
 
-def _iter_wins(count: CountResult, tags: Tags, tables: _Tables, copies: Mapping[int, int]) -> Iterator[Fraction]:
+def _iter_view_wins(count: CountResult, tags: Tags, tables: _Tables, copies: Mapping[int, int]) -> Iterator[Fraction]:
     """Iterate over the total win of the rounds of a shoe, for each combination of exposed ranks and each depth."""
     starts_by_depth: dict[tuple[int, int], list[RoundStart]] = {}
     for start in count.rounds:
-        starts_by_depth.setdefault((start.seen, start.unseen_burned), []).append(start)
+        starts_by_depth.setdefault((start.cards_seen, start.unseen_burned), []).append(start)
     depths = {
-        shown: {start.seen for start in count.rounds if start.shown == shown}
-        for shown in {start.shown for start in count.rounds}
+        points: {start.cards_seen for start in count.rounds if start.burn_points == points}
+        for points in {start.burn_points for start in count.rounds}
     }
-    for views in chunked(tables, max(_AT_A_TIME // len(count.rounds), 1)):
-        requests = [(view, shown) for view in views for shown in depths if shown in tables[view]]
+    for views in chunked(tables, max(_BATCH_SIZE // len(count.rounds), 1)):
+        requests = [(view, points) for view in views for points in depths if points in tables[view]]
         tasks = [
-            (tables[view][shown], [seen_cards - bool(shown) for seen_cards in depths[shown]])
-            for view, shown in requests
+            (tables[view][points], [seen_cards - bool(points) for seen_cards in depths[points]])
+            for view, points in requests
         ]
         depth_rows = {
-            (view, shown, depth.seen + bool(shown)): depth
-            for (view, shown), depths_of_table in zip(
-                requests, joint_count_table(tasks, list(tags.classes())), strict=True
+            (view, points, depth.cards_seen + bool(points)): depth
+            for (view, points), depths_of_table in zip(
+                requests, joint_count_table(tasks, list(tags.cards_by_tag())), strict=True
             )
             for depth in depths_of_table
         }
         for view in views:
             for rounds in starts_by_depth.values():
                 yield _win_of_rounds(
-                    tables[view], copies, [(start, depth_rows.get((view, start.shown, start.seen))) for start in rounds]
+                    tables[view],
+                    copies,
+                    [(start, depth_rows.get((view, start.burn_points, start.cards_seen))) for start in rounds],
                 )
 
 
@@ -158,20 +160,22 @@ def _win_of_rounds(
     terms = []
     for start, depth in rounds:
         if depth is not None:
-            usage, total_ways = tables[start.shown], depth.every
-            if start.shown:  # the shown card is in view, and one of so many
-                remaining = usage.size - start.seen
+            usage, total_ways = tables[start.burn_points], depth.total_ways
+            if start.burn_points:  # the burn card is exposed: one of the cards of these points
+                remaining = usage.shoe_size - start.cards_seen
                 total_ways = (
-                    copies[start.shown] * comb(usage.size - 1, start.seen - 1) * perm(remaining, usage.longest - 1)
+                    copies[start.burn_points]
+                    * comb(usage.shoe_size - 1, start.cards_seen - 1)
+                    * perm(remaining, usage.max_cards - 1)
                 )
-            terms.append((start.weight / (total_ways * usage.unit), usage.lowest * usage.unit, depth))
-    common = lcm(*(factor.denominator * low.denominator for factor, low, _ in terms))
+            terms.append((start.weight / (total_ways * usage.unit), usage.lowest_result * usage.unit, depth))
+    common_denominator = lcm(*(factor.denominator * lowest_result.denominator for factor, lowest_result, _ in terms))
     gains: dict[int, int] = {}
-    for factor, low, depth in terms:
-        gain, stake = int(factor * common), int(factor * low * common)
+    for factor, lowest_result, depth in terms:
+        gain, stake = int(factor * common_denominator), int(factor * lowest_result * common_denominator)
         for row in depth.counts:
-            gains[row.count] = gains.get(row.count, 0) + gain * row.gained + stake * row.made
-    return Fraction(sum(start for start in gains.values() if start > 0), common)
+            gains[row.count] = gains.get(row.count, 0) + gain * row.gains + stake * row.bets
+    return Fraction(sum(gain for gain in gains.values() if gain > 0), common_denominator)
 
 
 MAX_HANDS = 500_000
@@ -183,57 +187,61 @@ class ExposedCardValuer:
 
     def __init__(self, paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction], view: Sequence[str]) -> None:
         self._classes = check_view(paytable, shoe.composition, view)
-        self._uses = card_usage(paytable, shoe, self._classes, meters, view, by_role=True)
-        low = self._uses.lowest * self._uses.unit
-        weights = {key: _each_order(self._uses, key, low) for key in self._uses.table}
+        self._bet_usage = card_usage(paytable, shoe, self._classes, meters, view, by_role=True)
+        lowest_result = self._bet_usage.lowest_result * self._bet_usage.unit
+        weights = {key: _win_per_way(self._bet_usage, key, lowest_result) for key in self._bet_usage.weights}
         self._scale = lcm(*(weight.denominator for weight in weights.values()))
         sums: dict[tuple[ClassCounts, int], int] = {}
         terms = []
-        for (visible, cards), weight in weights.items():
-            number = sums.setdefault((visible, sum(cards)), len(sums))
-            factors = tuple((index, copies) for index, copies in enumerate(cards) if copies)
-            terms.append((number, int(weight * self._scale), factors))
-        self._sums = [cards for _, cards in sums]
-        numbers = {visible: number for number, visible in enumerate(dict.fromkeys(visible for visible, _ in sums))}
-        self._view_of = [numbers[visible] for visible, _ in sums]
+        for (visible, usage), weight in weights.items():
+            sum_index = sums.setdefault((visible, sum(usage)), len(sums))
+            factors = tuple((index, copies) for index, copies in enumerate(usage) if copies)
+            terms.append((sum_index, int(weight * self._scale), factors))
+        self._sums = [usage for _, usage in sums]
+        index_of_view = {
+            visible: sum_index for sum_index, visible in enumerate(dict.fromkeys(visible for visible, _ in sums))
+        }
+        self._view_of = [index_of_view[visible] for visible, _ in sums]
         self._products = FallingFactorialSums(terms, len(sums))
 
     def __call__(self, shoes: Sequence[Composition]) -> Iterator[tuple[int, int]]:
         """Iterate over (win, total ways) of the shoes that win anything; only gains are bet on."""
         counts = [[sum(shoe[card] for card in cards) for shoe in shoes] for cards in self._classes]
-        values, longest = self._products.at(np.array(counts, dtype=np.int64)), self._uses.longest
+        values, max_cards = self._products.evaluate(np.array(counts, dtype=np.int64)), self._bet_usage.max_cards
         for shoe, column in zip(shoes, values.T.tolist(), strict=True):
-            won = [0] * (max(self._view_of) + 1)
+            win_by_view = [0] * (max(self._view_of) + 1)
             for view, card_count, value in zip(self._view_of, self._sums, column, strict=True):
-                won[view] += value * perm(shoe.size - card_count, longest - card_count)
-            if total := sum(win for win in won if win > 0):
-                yield total, perm(shoe.size, longest) * self._uses.unit * self._scale
+                win_by_view[view] += value * perm(shoe.size - card_count, max_cards - card_count)
+            if total := sum(win for win in win_by_view if win > 0):
+                yield total, perm(shoe.size, max_cards) * self._bet_usage.unit * self._scale
 
 
-def _each_order(uses: CardUsage, key: tuple[ClassCounts, ClassCounts], low: Fraction) -> Fraction:
+def _win_per_way(bet_usage: CardUsage, key: tuple[ClassCounts, ClassCounts], lowest_result: Fraction) -> Fraction:
     """Return the win of an outcome per ordered way, independent of the number of cards of each class."""
-    weight = uses.table[key]
-    return (weight.gained + low * weight.made) / prod(map(perm, uses.sizes, key[1]))
+    weight = bet_usage.weights[key]
+    return (weight.gains + lowest_result * weight.bets) / prod(map(perm, bet_usage.class_sizes, key[1]))
 
 
 def check_view(paytable: Paytable, composition: Composition, view: Sequence[str]) -> list[list[Card]]:
     """Return classes of cards that no outcome distinguishes; raise `InputError` if there are too many hands."""
     check_lists_cards(paytable)
-    shown = exposed_positions(paytable, view)
+    exposed = exposed_positions(paytable, view)
     experiment = paytable.experiment
-    listing = experiment.listing(composition) if isinstance(experiment, ListsCards) else CardResolution(())
-    if listing.asks_suits and listing.suit_permutations is None:
+    resolution = experiment.card_resolution(composition) or CardResolution(())
+    if resolution.uses_suits and resolution.suit_permutations is None:
         raise InputError(
-            f"{paytable.id}: its rules ask for suits of finished hands; with cards in view the bound is not sampled"
+            f"{paytable.id}: its rules depend on suits of finished hands; with exposed cards the bound is not sampled"
         )
-    if listing.asks_suits:
-        all_positions = frozenset(position for positions in paytable.bet.deal.groups.values() for position in positions)
-        sizes = [len(positions) for positions in (*shown, all_positions.difference(*shown))]
+    if resolution.uses_suits:
+        all_positions = frozenset(
+            position for positions in paytable.bet.deal.positions_by_role.values() for position in positions
+        )
+        sizes = [len(positions) for positions in (*exposed, all_positions.difference(*exposed))]
         kinds = len([card for card, _ in composition])
-        if (hands := prod(comb(kinds + cards - 1, cards) for cards in sizes)) > MAX_HANDS:
+        if (hand_count := prod(comb(kinds + card_count - 1, card_count) for card_count in sizes)) > MAX_HANDS:
             raise InputError(
-                f"{paytable.id}: with {' and '.join(view)} in view up to {hands:,} hands are told apart, more than "
-                f"{MAX_HANDS:,}; the bound is not sampled"
+                f"{paytable.id}: with {' and '.join(view)} exposed there are up to {hand_count:,} hands, more than "
+                f"{MAX_HANDS:,}: too many to sample the bound"
             )
         return [[card] for card, _ in composition]
-    return [[card for card, _ in composition if card.rank in ranks] for ranks in listing.ranks]
+    return [[card for card, _ in composition if card.rank in ranks] for ranks in resolution.ranks]

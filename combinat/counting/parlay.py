@@ -1,8 +1,9 @@
 """Counting a bet whose winnings may be parlayed on the blackjack hand, under a fixed strategy.
 
 Hands are played, and winnings left or collected, as is best for the full shoe; the counter only decides whether to bet.
-Then the gain of a round is a sum over the cards that it uses, as for every other bet. Hands are played by value, so for
-later ten-valued cards only their number is known: they are distributed over their classes at random.
+Then the gain of a round is a sum over the cards that it uses, as for every other bet. The expansion of a hand counts
+cards by value, so for ten-valued cards after the first ones only their number is known: they are distributed over their
+classes (tens, jacks, queens and kings may have different tags) in all ways.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt, lcm, perm, prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from more_itertools import multinomial
 from msgspec.structs import replace
@@ -24,15 +25,28 @@ from combinat.blackjack.parlay.by_composition import (
     MIN_SQUARE,
     PROFIT,
     T_DENOMINATOR,
-    ParlayCell,
+    ParlayMatchup,
     StakeMoments,
     SupportsComposition,
 )
 from combinat.counting.card_usage import CardUsage, ClassCounts, Weight, compositions, count_all_outcomes
-from combinat.counting.removal import Removal, fixed_option_removal
+from combinat.counting.removal import RemovalEffects, fixed_option_removal
 from combinat.exact.numbers import MiscountError
 from combinat.study import Study
 from decks import Card, Composition, InputError, Shoe
+
+
+class _ParlayUsage(NamedTuple):
+    """Sums over the ordered ways of rounds with the same card usage, in units of a wager."""
+
+    usage: ClassCounts
+    gains: int
+    """Gains of the parlay."""
+    gains_times_net: int
+    """Gains of the parlay times the net win of the bet before it."""
+    lower_square: int
+    """Lower bound of the squared gains."""
+    upper_square: int
 
 
 class ParlayCounter:
@@ -41,155 +55,178 @@ class ParlayCounter:
     def __init__(self, study: Study) -> None:
         option: object = study.option
         if study.option is None or not isinstance(option, SupportsComposition):
-            raise InputError(f"{study.paytable.id}: what rides is not known by its cards")
+            raise InputError(
+                f"{study.paytable.id}: its option cannot be counted, because its gains are not known by cards"
+            )
         self.study = study
         self._counts = count_by_value(study.shoe)
-        self._ridden = option.by_cards(study.analysis)
-        self._made = self._condition_probability(study.shoe.composition)
-        rides = [amount * self._made for cell in self._ridden for first in cell.first.values() for amount in first]
-        self._unit = T_DENOMINATOR * lcm(*(amount.denominator for amount in rides))
+        self._matchups = option.expand_by_cards(study.analysis)
+        self._bet_probability = self._condition_probability(study.shoe.composition)
+        stake_moments = [
+            amount * self._bet_probability
+            for matchup in self._matchups
+            for moments in matchup.stakes_by_cards.values()
+            for amount in moments
+        ]
+        self._unit = T_DENOMINATOR * lcm(*(amount.denominator for amount in stake_moments))
         max_gross = max((line.gross.constant for line in study.analysis.lines), default=Fraction(0))
-        self._most = -(-max_gross * option.most_bets // 1)
+        self._max_result = -(-max_gross * option.max_bets // 1)
         """Maximum win or loss of a round by the parlay, in wagers."""
         if self.gain != study.option.gain:
-            raise MiscountError(f"what rides gains {self.gain} by its cards, not {study.option.gain}")
+            raise MiscountError(f"the parlay gains {self.gain} by its cards, not {study.option.gain}")
 
     def _condition_probability(self, composition: Composition) -> Fraction:
         """Return the probability that the bet's condition holds; 1 without a condition."""
         paytable = self.study.paytable
-        if paytable.bet.given is None:
+        if paytable.bet.condition is None:
             return Fraction(1)
         return Fraction(paytable.experiment.count(composition).cycle, count_all_outcomes(paytable, composition))
 
-    def with_gains(self, alone: CardUsage, classes: Sequence[Sequence[Card]]) -> CardUsage:
+    def with_gains(self, wager_usage: CardUsage, classes: Sequence[Sequence[Card]]) -> CardUsage:
         """Return the usage of the wager alone with the gains of the parlay added; squares are bounds.
 
-        A round can lose more than the wager where the parlay is doubled or split. So results are measured from one so
-        low that no sum of gains, squares or their lower bounds is negative.
+        A round can lose more than the wager if the parlay is doubled or split. So gains are measured from a result that
+        is low enough to make all sums of gains, squares and lower bounds nonnegative.
         """
-        if alone.in_view:
-            raise InputError(f"{self._name}: with cards in view only the wager alone is counted")
-        unit = lcm(alone.unit, self._unit)
-        finer, nothing = unit // alone.unit, (0,) * len(classes)
-        lower = 3 * self._most * unit
-        lowest = alone.lowest - 3 * self._most
+        if wager_usage.exposed_count:
+            raise InputError(f"{self._name}: with exposed cards only the wager alone can be counted")
+        unit = lcm(wager_usage.unit, self._unit)
+        unit_ratio, no_cards = unit // wager_usage.unit, (0,) * len(classes)
+        offset = 3 * self._max_result * unit
+        lowest = wager_usage.lowest_result - 3 * self._max_result
         sums: defaultdict[tuple[ClassCounts, ClassCounts], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-        for key, weight in alone.table.items():
-            gained, squared = weight.gained * finer, weight.squared * finer**2 + 2 * lower * weight.gained * finer
-            bets = 0 if alone.is_whole else weight.made
-            _add(sums[key], (weight.made, gained + lower * bets, *[squared + lower**2 * bets] * 2))
-        if alone.is_whole:  # all outcomes, also those that are not listed
-            _add(sums[nothing, nothing], (0, lower, lower**2, lower**2))
-        for usage, gained, crossed, lower_square, upper_square in self._taken(classes, unit):
-            twice = 2 * (crossed - int(lowest * unit) * gained)
-            _add(sums[nothing, usage], (0, gained, twice + lower_square, twice + upper_square))
-        largest = ((isqrt(alone.largest) + 1) * finer + lower + self._most * unit) ** 2
-        tables = (
-            {key: Weight(made, gained, lower_square) for key, (made, gained, lower_square, _) in sums.items()},
-            {key: Weight(made, 0, upper_square) for key, (made, _, _, upper_square) in sums.items()},
-        )
-        shared = (lowest, unit, alone.is_whole, largest)
-        least_, most_ = (CardUsage(alone.size, alone.sizes, table, *shared) for table in tables)
-        return replace(least_, most=most_)
-
-    def _taken(self, classes: Sequence[Sequence[Card]], unit: int) -> Iterator[tuple[ClassCounts, int, int, int, int]]:
-        """Iterate over the card usage of rounds with sums over their ordered ways, in units of a wager.
-
-        The sums are the gain of the parlay, this times the win before it, and lower and upper bound of its square.
-        """
-        class_of = {card: number for number, cards in enumerate(classes) for card in cards}
-        by_rank = {card.rank: number for card, number in class_of.items()}
-        if any(by_rank[card.rank] != number for card, number in class_of.items()):
-            raise InputError(
-                f"{self._name}: what rides on the hand goes by ranks; give tags by rank, or count the wager alone"
+        for key, weight in wager_usage.weights.items():
+            gains = weight.gains * unit_ratio
+            squares = weight.squares * unit_ratio**2 + 2 * offset * gains
+            listed_bets = 0 if wager_usage.omits_lowest else weight.bets
+            _add(sums[key], (weight.bets, gains + offset * listed_bets, *[squares + offset**2 * listed_bets] * 2))
+        if wager_usage.omits_lowest:  # all outcomes, including those that are not listed
+            _add(sums[no_cards, no_cards], (0, offset, offset**2, offset**2))
+        for parlay in self._iter_usage(classes, unit):
+            cross_term = 2 * (parlay.gains_times_net - int(lowest * unit) * parlay.gains)
+            _add(
+                sums[no_cards, parlay.usage],
+                (0, parlay.gains, cross_term + parlay.lower_square, cross_term + parlay.upper_square),
             )
-        by_place = {value_index(rank): number for rank, number in by_rank.items()}
-        tens: Counter[int] = Counter()
+        largest = ((isqrt(wager_usage.max_gain) + 1) * unit_ratio + offset + self._max_result * unit) ** 2
+        tables = (
+            {key: Weight(bet_ways, gains, lower_square) for key, (bet_ways, gains, lower_square, _) in sums.items()},
+            {key: Weight(bet_ways, 0, upper_square) for key, (bet_ways, _, _, upper_square) in sums.items()},
+        )
+        shared_fields = (lowest, unit, wager_usage.omits_lowest, largest)
+        lower_usage, upper_usage = (
+            CardUsage(wager_usage.shoe_size, wager_usage.class_sizes, table, *shared_fields) for table in tables
+        )
+        return replace(lower_usage, upper_bounds=upper_usage)
+
+    def _iter_usage(self, classes: Sequence[Sequence[Card]], unit: int) -> Iterator[_ParlayUsage]:
+        """Iterate over the card usage of rounds with sums over their ordered ways, in units of a wager."""
+        class_of = self._class_by_card(classes)
+        class_by_index = {value_index(card.rank): class_index for card, class_index in class_of.items()}
+        class_by_value = [class_by_index.get(index, 0) for index in INDEXES[:TEN]]
+        tens: Counter[int] = Counter()  # copies of tens by class
         for card, copies in self.study.shoe.composition:
             if value_index(card.rank) == TEN:
                 tens[class_of[card]] += copies
-        of_class = [by_place.get(index, 0) for index in INDEXES[:TEN]]
         sums: defaultdict[tuple[ClassCounts, int, ClassCounts], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-        for cell in self._ridden:
-            stakes: defaultdict[ClassCounts, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
-            for cards, rides in cell.first.items():
-                ten_counts = Counter(class_of[card] for card in cards if value_index(card.rank) == TEN)
-                _add(stakes[tuple(ten_counts[number] for number in tens)], rides)
-            scaled = {ten_counts: self._scale(StakeMoments(*rides), unit) for ten_counts, rides in stakes.items()}
-            for other_counts, ten_count, ways in sum_by_class(self._counts, cell.brings, of_class):
-                for own_tens, (amount, crossed, squared) in scaled.items():
+        for matchup in self._matchups:
+            scaled_stakes = self._scaled_stakes(matchup, class_of, list(tens), unit)
+            for other_counts, ten_count, ways in sum_by_class(self._counts, matchup.result_terms, class_by_value):
+                for own_tens, (amount, amount_times_net, amount_squared) in scaled_stakes.items():
                     profit = ways[PROFIT]
-                    terms = (profit * amount, profit * crossed, ways[MIN_SQUARE] * squared, ways[MAX_SQUARE] * squared)
+                    terms = (
+                        profit * amount,
+                        profit * amount_times_net,
+                        ways[MIN_SQUARE] * amount_squared,
+                        ways[MAX_SQUARE] * amount_squared,
+                    )
                     _add(sums[other_counts, ten_count, own_tens], terms)
         for (other_counts, ten_count, own_tens), row in sums.items():
             for tens_by_class, orders in _distribute_tens(tens, own_tens, ten_count):
-                usage = Counter(dict(enumerate(other_counts))) + Counter(tens_by_class)
-                gained, crossed, lower_square, upper_square = (value * orders for value in row)
-                yield (
-                    tuple(usage[number] for number in range(len(classes))),
-                    gained,
-                    crossed,
-                    lower_square,
-                    upper_square,
-                )
+                card_counts = Counter(dict(enumerate(other_counts))) + Counter(tens_by_class)
+                usage = tuple(card_counts[class_index] for class_index in range(len(classes)))
+                yield _ParlayUsage(usage, *(value * orders for value in row))
 
-    def _scale(self, rides: StakeMoments, unit: int) -> tuple[int, int, int]:
+    def _class_by_card(self, classes: Sequence[Sequence[Card]]) -> dict[Card, int]:
+        """Return the index of each card's class; raise `InputError` if cards of one rank are in two classes."""
+        class_of = {card: class_index for class_index, cards in enumerate(classes) for card in cards}
+        class_by_rank = {card.rank: class_index for card, class_index in class_of.items()}
+        if any(class_by_rank[card.rank] != class_index for card, class_index in class_of.items()):
+            raise InputError(f"{self._name}: a parlay is counted by ranks; give tags by rank, or count the wager alone")
+        return class_of
+
+    def _scaled_stakes(
+        self, matchup: ParlayMatchup, class_of: Mapping[Card, int], ten_classes: Sequence[int], unit: int
+    ) -> dict[ClassCounts, tuple[int, int, int]]:
+        """Return the scaled moments of the stake, by the number of tens of each class among the first cards."""
+        stakes: defaultdict[ClassCounts, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
+        for cards, stake_moments in matchup.stakes_by_cards.items():
+            ten_counts = Counter(class_of[card] for card in cards if value_index(card.rank) == TEN)
+            _add(stakes[tuple(ten_counts[class_index] for class_index in ten_classes)], stake_moments)
+        return {own_tens: self._scale(StakeMoments(*stake_moments), unit) for own_tens, stake_moments in stakes.items()}
+
+    def _scale(self, stake_moments: StakeMoments, unit: int) -> tuple[int, int, int]:
         """Return the stake in units of a wager, and the other moments in the units of squared ways."""
-        amount, crossed, squared = (value * self._made for value in rides)
-        return int(amount * unit), int(crossed * unit**2), int(squared * (unit // T_DENOMINATOR) ** 2)
+        amount, amount_times_net, amount_squared = (value * self._bet_probability for value in stake_moments)
+        return int(amount * unit), int(amount_times_net * unit**2), int(amount_squared * (unit // T_DENOMINATOR) ** 2)
 
     @cached_property
     def longest(self) -> int:
         """Maximum number of cards of a parlayed hand together with the dealer's."""
-        return max((length for cell in self._ridden for length in cell.by_length), default=0)
+        return max((length for matchup in self._matchups for length in matchup.profit_by_length), default=0)
 
     @cached_property
     def gain(self) -> Fraction:
         """Expected gain of a round by the parlay, for the full shoe."""
         size = self.study.shoe.size
         ways = [
-            sum((rides.amount for rides in cell.first.values()), Fraction(0)) * self._followed(cell.by_length, size)
-            for cell in self._ridden
+            sum((stake_moments.amount for stake_moments in matchup.stakes_by_cards.values()), Fraction(0))
+            * self._extend_to_longest(matchup.profit_by_length, size)
+            for matchup in self._matchups
         ]
         return sum(ways, Fraction(0)) / perm(size, self.longest)
 
-    def _followed(self, lengths: Mapping[int, int], size: int) -> int:
+    def _extend_to_longest(self, lengths: Mapping[int, int], size: int) -> int:
         """Sum ways by length, times the ways to extend them to the longest from a shoe of this size."""
         return sum(ways * perm(size - length, self.longest - length) for length, ways in lengths.items())
 
-    def removal(self) -> Removal:
+    def removal(self) -> RemovalEffects:
         """Compute the effects of removal under the fixed strategy."""
         return fixed_option_removal(self.study, self._gain_without)
 
     @cached_property
-    def _without_one(self) -> list[tuple[ParlayCell, int, list[int]]]:
+    def _ways_without_one(self) -> list[tuple[ParlayMatchup, int, list[int]]]:
         """For a shoe with one card less: the ways of each cell, and these times the cards of each value."""
         size, rows = self.study.shoe.size - 1, []
-        for cell in self._ridden:
-            cards = sum_cards_by_length(self._counts, cell.brings)
-            of_value = ({length: counts[index] for length, counts in cards.items()} for index in INDEXES)
-            value_ways = [self._followed(lengths, size) for lengths in of_value]
-            rows.append((cell, self._followed(cell.by_length, size), value_ways))
+        for matchup in self._matchups:
+            cards = sum_cards_by_length(self._counts, matchup.result_terms)
+            ways_by_length = ({length: counts[index] for length, counts in cards.items()} for index in INDEXES)
+            value_ways = [self._extend_to_longest(lengths, size) for lengths in ways_by_length]
+            rows.append((matchup, self._extend_to_longest(matchup.profit_by_length, size), value_ways))
         return rows
 
     def _gain_without(self, cards: Sequence[Card]) -> Fraction:
         """Return the gain of a round by the parlay when one of some cards of one rank is removed.
 
-        Of the ways to be dealt cards that include such cards, the share is left in which another one was removed.
+        If a dealt hand has k of the n such cards, the removed card is one of the others with probability 1 - k / n.
         """
         index, size = value_index(cards[0].rank), self.study.shoe.size
-        of_value, copies = self._counts[index], sum(self.study.shoe.composition[card] for card in cards)
+        value_count, copies = self._counts[index], sum(self.study.shoe.composition[card] for card in cards)
         total = Fraction(0)
-        for cell, ways, value_ways in self._without_one:
-            for first, rides in cell.first.items():
-                matching = sum(card in cards for card in first)
-                same_value = sum(value_index(card.rank) == index for card in first)
-                # Later cards of the value are such as chance has it.
-                share = Fraction(copies - matching, of_value - same_value) if of_value > same_value else Fraction(0)
-                removed_ways = matching * ways + (value_ways[index] - same_value * ways) * share
-                total += rides.amount * (ways - removed_ways / copies)
+        for matchup, ways, value_ways in self._ways_without_one:
+            for first_cards, stake_moments in matchup.stakes_by_cards.items():
+                matching_count = sum(card in cards for card in first_cards)
+                same_value_count = sum(value_index(card.rank) == index for card in first_cards)
+                # Later cards of this value are of these ranks with this probability.
+                share = (
+                    Fraction(copies - matching_count, value_count - same_value_count)
+                    if value_count > same_value_count
+                    else Fraction(0)
+                )
+                removed_ways = matching_count * ways + (value_ways[index] - same_value_count * ways) * share
+                total += stake_moments.amount * (ways - removed_ways / copies)
         remaining = Shoe(self.study.shoe.decks, self.study.shoe.pack, (*self.study.shoe.removed, cards[0])).composition
-        return total * self._made / (perm(size - 1, self.longest) * self._condition_probability(remaining))
+        return total * self._bet_probability / (perm(size - 1, self.longest) * self._condition_probability(remaining))
 
     @property
     def _name(self) -> str:
@@ -206,17 +243,18 @@ def _distribute_tens(
 ) -> Iterator[tuple[dict[int, int], int]]:
     """Distribute tens over their classes, given the known ones, with the ordered ways to draw them.
 
-    >>> list(_distribute_tens({0: 4, 2: 12}, (1, 0), 2))  # a known one of four, and one more of three or of twelve
+    >>> list(_distribute_tens({0: 4, 2: 12}, (1, 0), 2))  # one known ten of four, and one more of three or of twelve
     [({0: 1, 2: 1}, 192), ({0: 2, 2: 0}, 48)]
     """
     known_ways = perm(sum(tens.values()), sum(known_tens))
     for later_tens in compositions(ten_count - sum(known_tens), len(tens)):
         ways = prod(
-            perm(copies - known, later)
-            for copies, known, later in zip(tens.values(), known_tens, later_tens, strict=True)
+            perm(ten_copies - known_count, later_count)
+            for ten_copies, known_count, later_count in zip(tens.values(), known_tens, later_tens, strict=True)
         )
         if ways:
             tens_by_class = {
-                number: known + later for number, known, later in zip(tens, known_tens, later_tens, strict=True)
+                class_index: known_count + later_count
+                for class_index, known_count, later_count in zip(tens, known_tens, later_tens, strict=True)
             }
             yield tens_by_class, known_ways * multinomial(*later_tens) * ways

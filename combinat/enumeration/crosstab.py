@@ -30,20 +30,22 @@ Answers = tuple[Fact, ...]
 class CrossTab(Struct, frozen=True):
     """The possible combinations of answers, with the experiment that counts them."""
 
-    trial: Experiment
+    experiment: Experiment
     cells: tuple[tuple[int, ...], ...]
     """For each rule of the ladder, the index of the answer to every question."""
 
     def at(self, shoe: Shoe) -> dict[tuple[int, ...], int]:
         """Count the outcomes of each combination of answers from a shoe."""
-        return self.counted(self.trial.tally().at(shoe.decks) if shoe.is_full else self.trial.count(shoe.composition))
+        return self.by_cell(
+            self.experiment.tally().at(shoe.decks) if shoe.is_full else self.experiment.count(shoe.composition)
+        )
 
-    def counted(self, ways: AwardCounts) -> dict[tuple[int, ...], int]:
+    def by_cell(self, award_counts: AwardCounts) -> dict[tuple[int, ...], int]:
         """Return the counts of a ladder by combination of answers, without zeros."""
-        return {cell: count for cell, count in zip(self.cells, ways.wins, strict=True) if count}
+        return {cell: count for cell, count in zip(self.cells, award_counts.wins, strict=True) if count}
 
 
-def cross(
+def build_crosstab(
     deal: Deal,
     pack: Pack,
     questions: Sequence[Answers],
@@ -58,8 +60,8 @@ def cross(
     >>> from combinat.language.rules import Not
     >>> from decks import STANDARD
     >>> deal = parse_deal("player:2")
-    >>> asked = [parse_rule(text, deal).fact for text in ("suited", "pair")]
-    >>> crossing = cross(deal, STANDARD, [(fact, Not(fact)) for fact in asked])
+    >>> facts = [parse_rule(text, deal).fact for text in ("suited", "pair")]
+    >>> crossing = build_crosstab(deal, STANDARD, [(fact, Not(fact)) for fact in facts])
     >>> crossing.at(Shoe(1))  # no pair of one deck is suited
     {(0, 1): 312, (1, 0): 78, (1, 1): 936}
     """
@@ -70,12 +72,16 @@ def cross(
 
     cells: list[tuple[tuple[int, ...], tuple[Fact, ...]]] = [((), ())]
     for answers in questions:
-        longer = [((*cell, number), (*facts, fact)) for cell, facts in cells for number, fact in enumerate(answers)]
-        if len(longer) > _MAX_UNFILTERED:
-            longer = list(compress(longer, build(longer).reachable_rules(MAX_CELLS + 1)))
-        if len(longer) > MAX_CELLS:
-            raise InputError(f"the rules come together in more than {MAX_CELLS:,} ways; ask for fewer at once")
-        cells = longer
+        longer_cells = [
+            ((*cell, answer_index), (*facts, fact))
+            for cell, facts in cells
+            for answer_index, fact in enumerate(answers)
+        ]
+        if len(longer_cells) > _MAX_UNFILTERED:
+            longer_cells = list(compress(longer_cells, build(longer_cells).reachable_rules(MAX_CELLS + 1)))
+        if len(longer_cells) > MAX_CELLS:
+            raise InputError(f"the rules have more than {MAX_CELLS:,} combinations; use fewer rules at once")
+        cells = longer_cells
     return CrossTab(build(cells), tuple(cell for cell, _ in cells))
 
 

@@ -26,23 +26,23 @@ class Decision(Protocol):
     """A decision state."""
 
     @property
-    def known(self) -> tuple[str, ...]:
+    def known_cards(self) -> tuple[str, ...]:
         """What the player knows, in words: the hand, the up card."""
 
     @property
-    def chance(self) -> Fraction:
+    def probability(self) -> Fraction:
         """The probability of this state."""
 
     @property
     def values(self) -> dict[str, Fraction]:
-        """The expected value of each action per unit, by name; to do nothing comes first."""
+        """The expected value of each action per unit, by name; the passive action is first."""
 
     @property
     def best(self) -> str:
         """The name of the best action."""
 
 
-class ParlayDecision(Decision, Protocol):
+class OptionDecision(Decision, Protocol):
     """A decision after the bet, about its winnings."""
 
     @property
@@ -50,8 +50,8 @@ class ParlayDecision(Decision, Protocol):
         """The amount at stake, in wagers, times the probability of this state."""
 
     @property
-    def played(self) -> str:
-        """How the hand itself is played first."""
+    def first_action(self) -> str:
+        """The action on the hand before the option is taken."""
 
     @property
     def gain(self) -> Fraction:
@@ -62,8 +62,8 @@ class DecisionChart(Struct, frozen=True):
     """A table of actions or values by two things that the player knows, one for the rows and one for the columns."""
 
     caption: str
-    down: str
-    across: tuple[str, ...]
+    row_title: str
+    column_titles: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str | Fraction, ...]], ...]
     """For each row its name, and an action or a value for each column."""
 
@@ -86,7 +86,7 @@ class RoundStrategy(Protocol):
 
     @property
     def basis(self) -> str:
-        """The basis of figures under this strategy: one of `combinat.study.Basis`."""
+        """The basis of figures under this strategy: one of `combinat.analysis.basis.Basis`."""
 
     @property
     def decisions(self) -> Sequence[Decision]:
@@ -111,9 +111,9 @@ class LargestWin(Struct, frozen=True):
     net: Fraction
     award: int
     """The index of the award."""
-    known: tuple[str, ...] = ()
+    known_cards: tuple[str, ...] = ()
     """What the player knows when winnings are left on the next hand, as in a decision; empty if they are collected."""
-    played: str = ""
+    first_action: str = ""
     """How the next hand is played first."""
 
 
@@ -125,7 +125,7 @@ class PlayerOption(Protocol):
         """The name of the option."""
 
     @property
-    def decisions(self) -> Sequence[ParlayDecision]:
+    def decisions(self) -> Sequence[OptionDecision]:
         """All decision states."""
 
     @property
@@ -137,22 +137,22 @@ class PlayerOption(Protocol):
         """The distribution of the net result of a wager of one under best play."""
 
     @property
-    def largest(self) -> LargestWin:
+    def largest_win(self) -> LargestWin:
         """The largest win of a wager of one under best play."""
 
     @property
-    def used(self) -> Fraction:
+    def use_probability(self) -> Fraction:
         """The probability that the best choice is to use the option."""
 
     @property
     def gain_per_unit(self) -> tuple[Fraction, ...]:
         """What the best choices add per unit that could ride, for each award in ladder order."""
 
-    def gain_with(self, award: int, gross: Fraction) -> Fraction:
+    def gain_with(self, award_index: int, gross: Fraction) -> Fraction:
         """Return what the best choices add through an award that returns `gross` for a wager of one."""
 
     @property
-    def with_wager(self) -> bool:
+    def includes_wager(self) -> bool:
         """Whether the wager rides with its winnings."""
 
     @property
@@ -164,42 +164,24 @@ class PlayerOption(Protocol):
         """The inputs of the computation, for data exports."""
 
 
-class OptionKind(Struct, frozen=True):
-    """A kind of option: the module whose `solve_parlay` solves it, and the deals it applies to."""
-
-    module: str
-    deals: tuple[str, ...]
-
-
-_KINDS: dict[str, OptionKind] = {}
+OPTIONS = ("parlay", "press")
+"""The options that a bet can have."""
+_OPTION_DEALS = ("player:2", "player:2, up:1")
+"""The deals of bets with an option: the winnings are left on the hand that begins with these cards."""
 
 
-def register_option(kind: str, module: str, deals: tuple[str, ...]) -> None:
-    """Register a kind of option; its module is imported when a bet with it is analyzed."""
-    _KINDS[kind] = OptionKind(module, deals)
+def check_option(option: str, deal: Deal) -> None:
+    """Raise `InputError` if the option is unknown or a bet on these cards cannot have it.
 
-
-register_option("parlay", "combinat.blackjack.parlay.option", ("player:2", "player:2, up:1"))
-register_option("press", "combinat.blackjack.parlay.option", ("player:2", "player:2, up:1"))
-
-
-def option_kind(kind: str) -> OptionKind:
-    """Return a kind of option by its name.
-
-    >>> option_kind("parley")
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> check_option("parley", parse_deal("player:2"))
     Traceback (most recent call last):
         ...
     decks.errors.InputError: no option 'parley'; did you mean 'parlay'?
     """
-    if kind not in _KINDS:
-        hint = f"; it is {' or '.join(_KINDS)}"
-        raise InputError(f"no option {quote(kind)}{did_you_mean(kind, _KINDS) or hint}")
-    return _KINDS[kind]
-
-
-def check_option(kind: str, deal: Deal) -> None:
-    """Raise `InputError` if a bet on these cards cannot have the option."""
-    deals = option_kind(kind).deals
-    if str(deal) not in deals:
-        fitting = " or ".join(map(quote, deals))
-        raise InputError(f"a {kind} goes with the deal {fitting}, not {quote(str(deal))}")
+    if option not in OPTIONS:
+        hint = did_you_mean(option, OPTIONS) or f"; it is {' or '.join(OPTIONS)}"
+        raise InputError(f"no option {quote(option)}{hint}")
+    if str(deal) not in _OPTION_DEALS:
+        fitting = " or ".join(map(quote, _OPTION_DEALS))
+        raise InputError(f"a {option} goes with the deal {fitting}, not {quote(str(deal))}")

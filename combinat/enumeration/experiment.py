@@ -1,25 +1,26 @@
 """The interface of experiments, and the registry that finds the experiment of a deal.
 
-An experiment is a package with a `read_deal`, which parses the text of its deals, and an `experiment`, which builds
-the object described here; if its rounds have decisions, a function `play` returns the strategy. It is registered with
-the pattern of its deals and with the module of its settings, if it has any; no other code switches on the kind of a
-deal. Optional capabilities, such as listing outcomes by their cards, are protocols of their own.
+An experiment is a package with two functions: `read_deal` parses the text of its deals, and `experiment` builds an
+`Experiment`. It is registered with the pattern of its deals and with the module of its settings, if it has any. No
+other code switches on the kind of a deal.
 """
+# ruff: noqa: ARG002  # a default ignores its arguments
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from msgspec import Struct
 
 from combinat.enumeration.decision import RoundStrategy
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.outcomes import Derivation, Outcome
+from combinat.enumeration.outcomes import Derivation, FinishedHand, Outcome
 from combinat.enumeration.symmetry import SuitPermutation
 from combinat.enumeration.tally import AwardCounts, Tally
 from combinat.language.deal import Deal, Setting
@@ -77,133 +78,214 @@ class ExposedView(Protocol):
         """Return the counts of the extras for each case, as rules in the order of `extras`."""
 
 
-class Experiment(Protocol):
-    """A random experiment with cards whose outcomes are sorted by a ladder of rules."""
+class CardResolution(Struct, frozen=True):
+    """How precisely listed outcomes identify cards; all hands of an outcome use as many cards of each class."""
 
-    @property
-    def deal(self) -> Deal:
-        """The deal that rules refer to."""
+    ranks: tuple[tuple[int, ...], ...]
+    """The rank classes: ranks in one class are not distinguished by any outcome."""
+    suit_permutations: tuple[SuitPermutation, ...] | None = None
+    """The suit permutations that map one hand of an outcome to all others; `None` if not every suit is known."""
+    uses_suits: bool = True
+    """Whether outcomes may depend on suits at all."""
+    reason_not_listed: str = ""
+    """Why outcomes are only summed up by ranks and not listed by their cards; empty if they are listed."""
 
-    @property
-    def ladder(self) -> Ladder:
-        """The ladder of rules."""
 
-    @property
-    def counts_hands(self) -> bool:
-        """Whether ways are hands that a reader can count; otherwise they are orders of cards."""
+class RankClassOutcome(Struct, frozen=True):
+    """An outcome by rank classes: its award, its ways, and the classes of the cards at each position."""
 
-    @property
-    def detail_title(self) -> str:
-        """The title of the `detail` column of outcomes; empty if there is none."""
+    award: int | None
+    ways: int
+    classes_by_position: dict[int, tuple[int, ...]]
+
+
+class Experiment(ABC):
+    """A random experiment with cards whose outcomes are sorted by a ladder of rules.
+
+    An experiment counts its outcomes (`tally`, `count`), lists them (`outcomes`) and describes them. The other methods
+    have defaults: some derive their answer from these three, the others return `None` for "not supported".
+    """
+
+    def __init__(self, deal: Deal, pack: Pack, ladder: Ladder) -> None:
+        self.deal = deal
+        self.pack = pack
+        self.ladder = ladder
+
+    # Counts
+
+    @abstractmethod
+    def tally(self) -> Tally:
+        """Enumerate the ladder once, for every number of full decks."""
+
+    @abstractmethod
+    def count(self, composition: Composition) -> AwardCounts:
+        """Count the ladder's outcomes for any composition."""
+
+    def count_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
+        """Iterate over the counts of many compositions; override it if counting them together is faster."""
+        return map(self.count, compositions)
+
+    def count_without_each(
+        self,
+        composition: Composition,
+        groups: Sequence[Sequence[Card]],
+    ) -> Sequence[AwardCounts] | None:
+        """Return the counts without one card of each group, whose cards no rule distinguishes.
+
+        It is `None` where that is not faster than counting each composition.
+        """
+        return None
 
     def reachable_rules(self, enough: int | None = None) -> tuple[bool, ...]:
         """Return for each rule whether it takes any outcome, for any number of decks.
 
         With `enough` it may stop as soon as that many are found; for the others the answer is then unknown.
         """
+        tally = self.tally()
+        return tuple(tally.first_decks(wins) is not None for wins in tally.wins)
 
-    def tally(self) -> Tally:
-        """Enumerate the ladder once, for every number of full decks."""
+    # Outcomes
 
-    def count(self, composition: Composition) -> AwardCounts:
-        """Count the ladder's outcomes for any composition."""
-
+    @abstractmethod
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
-        """Iterate over all outcomes of a composition; their ways add up to the cycle."""
+        """Iterate over all outcomes of a composition, losing ones last; their ways add up to the cycle."""
+
+    def count_outcomes(self, composition: Composition) -> int | None:
+        """Count what `outcomes` lists without listing it; `None` if that is not supported."""
+        return None
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Return a typical hand for each rule of the ladder; `None` for a rule that takes no hand."""
+        example_by_award: dict[int | None, Outcome] = {}
+        for outcome in self.outcomes(composition):
+            example_by_award.setdefault(outcome.award, outcome)
+        return tuple(example_by_award.get(award_index) for award_index in range(len(self.ladder.rules)))
 
-    def derivation(self, shoe: Shoe) -> Derivation | None:
-        """Derive the counts from first principles; `None` if the ledger already shows all there is."""
+    def card_resolution(self, composition: Composition) -> CardResolution | None:
+        """Return how precisely `outcomes` identify cards; `None` if card counts cannot be evaluated from them."""
+        return None
 
-    def views(self) -> tuple[ExposedView, ...]:
-        """Return what can be exposed before the bet."""
+    def iter_rank_classes(
+        self,
+        composition: Composition,
+        separate_positions: Collection[int] = (),
+    ) -> Iterator[RankClassOutcome] | None:
+        """Iterate over all outcomes by rank classes, in any order, several perhaps with equal classes.
 
-    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:
-        """Describe the outcomes and their number, under a condition in English if it is not empty."""
+        `separate_positions` are distinguished from the others even where no rule does so. It is `None` where that is
+        not faster than `outcomes`.
+        """
+        return None
 
-    def assumptions(self) -> tuple[str, ...]:
-        """Return the assumptions about the deal, as sentences."""
+    def count_by_rank(
+        self,
+        composition: Composition,
+        classes: Sequence[Sequence[int]],
+    ) -> Iterator[tuple[int | None, tuple[int, ...], int]] | None:
+        """Iterate over (award, cards used of each rank class, ordered ways); the award is `None` for losing hands.
 
+        It is `None` where outcomes are not summed up by ranks.
+        """
+        return None
 
-@runtime_checkable
-class CountsOutcomes(Protocol):
-    """Optional capability: count the outcomes without listing them."""
+    # Several spots and several bets in one round
 
-    def count_outcomes(self, composition: Composition) -> int:
-        """Count what `outcomes` lists, much faster than listing it."""
-
-
-@runtime_checkable
-class SharedRound(Protocol):
-    """Optional capability: several spots that play the bet in one round."""
-
-    def joint_win_probabilities(
-        self, composition: Composition, awards: Collection[int], seats: int
-    ) -> tuple[Fraction, ...] | None:
-        """Return the probabilities that 1, 2, ... spots all win one of `awards`; `None` if that is too expensive."""
-
-
-@runtime_checkable
-class Spots(Protocol):
-    """Optional capability: the joint awards of several spots in one round."""
-
-    def spots_together(
-        self, composition: Composition, spots: int, *, by_class: bool = False
+    def count_spots_jointly(
+        self,
+        composition: Composition,
+        spot_count: int,
+        *,
+        by_class: bool = False,
     ) -> dict[tuple[int, ...], int] | None:
-        """Count the ways of each row of rules that the spots take; `None` if that is too expensive.
+        """Count the ways of each row of rules that the spots take; `None` if it is too expensive or not supported.
 
         The number of rules stands for a losing hand. With `by_class`, cards that no rule distinguishes are merged,
         which makes more cases feasible. Sheets do not use it, since the verifier does not either.
         """
+        return None
 
-    def can_count_spots(self, composition: Composition, spots: int) -> bool:
-        """Return whether the joint awards of `spots` spots are feasible, without counting them."""
+    def can_count_spots(self, composition: Composition, spot_count: int) -> bool:
+        """Return whether `count_spots_jointly` is feasible, without counting."""
+        return False
 
-    def spots_for(self, cards: int) -> int | None:
-        """Return the number of spots for which `cards` cards suffice; `None` if spots have no cards of their own."""
+    def max_spots(self, card_count: int) -> int | None:
+        """Return how many spots `card_count` cards suffice for; `None` if spots have no cards of their own."""
+        return None
 
+    def joint_win_probabilities(
+        self,
+        composition: Composition,
+        award_indexes: Collection[int],
+        spot_count: int,
+    ) -> tuple[Fraction, ...] | None:
+        """Return the probabilities that 1, 2, ... `spot_count` spots all win one of `award_indexes`.
 
-@runtime_checkable
-class SupportsJointCount(Protocol):
-    """Optional capability: count the outcomes of one round jointly with another experiment."""
+        It is `None` where that is too expensive or not supported.
+        """
+        return None
 
-    def together_with(self, other: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
-        """Count the outcomes of each pair of a rule of the other experiment and a rule of this one.
+    def count_jointly_with(
+        self,
+        other: Experiment,
+        composition: Composition,
+    ) -> dict[tuple[int, int], int] | None:
+        """Count the outcomes of each pair of a rule of the other experiment and a rule of this one, in one round.
 
         It is `None` where the cards of both cannot be merged into one deal, or where that is too expensive.
         """
+        return None
 
+    # Decisions within the round
 
-@runtime_checkable
-class SupportsBatchCount(Protocol):
-    """Optional capability: count many compositions together, faster than one by one."""
+    @property
+    def has_decisions(self) -> bool:
+        """Whether the player decides within the round, so that every count assumes a strategy."""
+        return False
 
-    def count_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
-        """Iterate over the counts of the compositions."""
+    def solve_strategy(self, shoe: Shoe) -> RoundStrategy | None:
+        """Return the best strategy for a shoe; `None` if the round has no decisions."""
+        return None
 
+    def fix_strategy(self, composition: Composition) -> Experiment:
+        """Return the experiment under the best strategy for this composition, whatever it is later dealt from."""
+        return self
 
-@runtime_checkable
-class SupportsCountWithoutEach(Protocol):
-    """Optional capability: count a composition less one card, for many cards at once."""
+    # Descriptions
 
-    def count_without_each(
-        self, composition: Composition, alike: Sequence[Sequence[Card]]
-    ) -> Sequence[AwardCounts] | None:
-        """Return the counts without one card of each group in `alike`, whose cards no rule distinguishes.
+    @abstractmethod
+    def cycle_in_words(self, shoe: Shoe, award_counts: AwardCounts, condition: str) -> str:
+        """Describe the outcomes and their number, under a condition in English if it is not empty."""
 
-        It is `None` where that is not faster than counting each composition.
-        """
+    @property
+    def counts_hands(self) -> bool:
+        """Whether ways are hands that a reader can count; otherwise they are orders of cards."""
+        return False
 
+    @property
+    def detail_title(self) -> str:
+        """The title of the `detail` column of outcomes; empty if there is none."""
+        return ""
 
-def count_many(experiment: Experiment, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
-    """Iterate over the counts of an experiment for many compositions."""
-    return (
-        experiment.count_many(compositions)
-        if isinstance(experiment, SupportsBatchCount)
-        else map(experiment.count, compositions)
-    )
+    def derivation(self, shoe: Shoe) -> Derivation | None:
+        """Derive the counts from first principles; `None` if the ledger already shows all there is."""
+        return None
+
+    def views(self) -> tuple[ExposedView, ...]:
+        """Return what can be exposed before the bet."""
+        return ()
+
+    def assumptions(self) -> tuple[str, ...]:
+        """Return the assumptions about the deal, as sentences."""
+        return ()
+
+    @property
+    def hits_soft_17(self) -> bool | None:
+        """Whether the dealer hits a soft 17; `None` if no dealer draws by such a rule."""
+        return None
+
+    def finished_hands(self, composition: Composition) -> Iterator[FinishedHand]:
+        """Yield every finished hand of the dealer that the bet's condition allows; none if no dealer draws."""
+        return iter(())
 
 
 class _Kind(Struct, frozen=True):
@@ -272,7 +354,7 @@ register(
 def declared_settings() -> dict[str, Setting]:
     """Return the settings of all experiments by key.
 
-    >>> declared_settings()["lucky_pays"].usual
+    >>> declared_settings()["lucky_pays"].default
     '3 to 2'
     """
     modules = [import_module(kind.settings) for kind in _KINDS.values() if kind.settings]
@@ -303,73 +385,3 @@ def experiment(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> 
     Paytables that differ only in their pays are enumerated once.
     """
     return _build_cached(deal, pack, ladder, roles_distinct)
-
-
-def solve_play(experiment: Experiment, shoe: Shoe) -> RoundStrategy | None:
-    """Return the strategy of a round from a shoe; `None` if the round has no decisions."""
-    solve = getattr(import_module(_KINDS[experiment.deal.kind].module), "play", None)
-    result: RoundStrategy | None = solve(experiment, shoe) if solve else None
-    return result
-
-
-class CardResolution(Struct, frozen=True):
-    """How precisely listed outcomes identify cards; all hands of an outcome use as many cards of each class."""
-
-    ranks: tuple[tuple[int, ...], ...]
-    """The rank classes: ranks in one class are not distinguished by any outcome."""
-    suit_permutations: tuple[SuitPermutation, ...] | None = None
-    """The suit permutations that map one hand of an outcome to all others; `None` if not every suit is known."""
-    asks_suits: bool = True
-    """Whether outcomes may depend on suits at all."""
-    reason_not_listed: str = ""
-    """Why outcomes are only summed up by ranks and not listed by their cards; empty if they are listed."""
-
-
-@runtime_checkable
-class ListsCards(Protocol):
-    """Optional capability: outcomes are identified by the cards they use."""
-
-    def listing(self, composition: Composition) -> CardResolution:
-        """Return how precisely outcomes identify cards."""
-
-
-@runtime_checkable
-class CountsByRank(Protocol):
-    """Optional capability: sum outcomes by the number of cards of each rank class."""
-
-    def count_by_rank(
-        self, composition: Composition, classes: Sequence[Sequence[int]]
-    ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
-        """Iterate over (award, cards used of each class, ordered ways); the award is `None` for losing hands."""
-
-
-@runtime_checkable
-class SupportsFixedStrategy(Protocol):
-    """Optional capability: use the strategy of one composition with every other composition (a fixed strategy)."""
-
-    def with_fixed_strategy(self, composition: Composition) -> Experiment:
-        """Return the experiment under the best strategy for this composition, whatever it is later dealt from."""
-
-
-def use_fixed_strategy(experiment: Experiment, composition: Composition) -> Experiment:
-    """Return the experiment under the fixed strategy of a composition; unchanged if it has no decisions."""
-    return experiment.with_fixed_strategy(composition) if isinstance(experiment, SupportsFixedStrategy) else experiment
-
-
-class RankClassOutcome(Struct, frozen=True):
-    """An outcome by rank classes: its award, its ways, and the classes of the cards at each position."""
-
-    award: int | None
-    ways: int
-    at: dict[int, tuple[int, ...]]
-
-
-@runtime_checkable
-class ListsRankClasses(Protocol):
-    """Optional capability: list outcomes by rank classes, faster than hand by hand."""
-
-    def kinds(self, composition: Composition, apart: Collection[int] = ()) -> Iterator[RankClassOutcome]:
-        """Iterate over all outcomes by rank classes in any order; several may have equal classes.
-
-        Positions in `apart` are distinguished from the others even where no rule does so.
-        """

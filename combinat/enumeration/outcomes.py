@@ -56,7 +56,7 @@ class StepColumn(Struct, frozen=True):
 
 
 class Derivation(Struct, frozen=True):
-    """How the counts come about, in terms that a reader can recount."""
+    """A derivation of the counts that a reader can check."""
 
     text: str
     caption: str
@@ -74,3 +74,17 @@ class Derivation(Struct, frozen=True):
 def pick_typical(candidates: Sequence[T]) -> T:
     """Return an element from beyond the middle of the candidates."""
     return candidates[len(candidates) * 5 // 8]
+
+
+class FinishedHand(Struct, frozen=True):
+    """A finished hand of the dealer by ranks, with the ways in which it takes each award.
+
+    Ways are ordered draws of the hand's own cards; cards dealt to others are not counted.
+    """
+
+    up: int
+    """The rank of the up card; ranks that no rule distinguishes are given by the lowest of them."""
+    ranks: tuple[int, ...]
+    """The rank of each card, the up card included, in no order."""
+    wins: tuple[int, ...]
+    losing: int

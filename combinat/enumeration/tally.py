@@ -1,10 +1,10 @@
 """Tallies: the result of one enumeration as polynomials in the number of decks.
 
 The shape of a hand says how its cards are drawn: for each card type, its copies in one deck, how many are removed, and
-how many are drawn. Three different cards are ((1, 0, 1), (1, 0, 1), (1, 0, 1)); one card twice and another once is ((1,
-0, 1), (1, 0, 2)). From n decks, m cards of a type with c copies per deck of which g are removed come in the falling
-factorial (cn-g)(cn-g-1)...(cn-g-m+1) ways. The ways of a shape are a product of such factors, so the ways of an award
-are a polynomial in n, given by the number of hands of each shape.
+how many are drawn. Three different cards are ((1, 0, 1), (1, 0, 1), (1, 0, 1)); one card twice and another once is
+((1, 0, 1), (1, 0, 2)). From n decks, m cards of a type with c copies per deck, g of them removed, are drawn in
+(cn-g)(cn-g-1)...(cn-g-m+1) ways, a falling factorial. The ways of a shape are a product of such factors, so the ways
+of an award are a polynomial in n, given by the number of hands of each shape.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class Partition(Struct, Generic[T], frozen=True):
     """Of the outcomes that the condition of the bet excludes."""
 
     @property
-    def every(self) -> tuple[T, ...]:
+    def all_values(self) -> tuple[T, ...]:
         """All values in one row: matches, wins, losing, excluded."""
         return (*self.matches, *self.wins, self.losing, self.excluded)
 
-    def each(self, make: Callable[[T], U]) -> Partition[U]:
+    def map_values(self, make: Callable[[T], U]) -> Partition[U]:
         """Apply a function to every value.
 
-        >>> Partition((1, 2), (1, 1), 5, 0).each(str).wins
+        >>> Partition((1, 2), (1, 1), 5, 0).map_values(str).wins
         ('1', '1')
         """
         return Partition(
@@ -55,9 +55,14 @@ class Partition(Struct, Generic[T], frozen=True):
         )
 
 
-def new_partition(rules: int, make: Callable[[], T]) -> Partition[T]:
-    """Build a partition for `rules` rules with a new value in each part."""
-    return partition_from_row([make() for _ in range(2 * rules + 2)])
+def partition_length(rule_count: int) -> int:
+    """Return the number of values in a partition: matches and wins of each rule, losing and excluded outcomes."""
+    return 2 * rule_count + 2
+
+
+def new_partition(rule_count: int, make: Callable[[], T]) -> Partition[T]:
+    """Build a partition with a new value in each part."""
+    return partition_from_row([make() for _ in range(partition_length(rule_count))])
 
 
 def partition_from_row(row: Sequence[T]) -> Partition[T]:
@@ -66,16 +71,16 @@ def partition_from_row(row: Sequence[T]) -> Partition[T]:
     >>> partition_from_row([1, 2, 1, 1, 5, 0]).losing
     5
     """
-    rules = len(row) // 2 - 1
-    return Partition(tuple(row[:rules]), tuple(row[rules : 2 * rules]), row[-2], row[-1])
+    rule_count = len(row) // 2 - 1
+    return Partition(tuple(row[:rule_count]), tuple(row[rule_count : 2 * rule_count]), row[-2], row[-1])
 
 
 class Draw(NamedTuple):
     """Cards of one type that are drawn: copies in one deck, number removed, number drawn."""
 
     copies: int
-    gone: int
-    times: int
+    removed: int
+    draws: int
 
 
 Shape = tuple[Draw, ...]
@@ -107,9 +112,9 @@ class ShapeEvaluator:
             draw: index for index, draw in enumerate(dict.fromkeys(draw for shape in shapes for draw in shape))
         }
         offset = len(self._factors)
-        """The ways of the cards after a hand stand behind the factors, by how many cards the hand has."""
+        """The ways of the cards after a hand follow the factors, by the number of cards of the hand."""
         self._shapes = [
-            itemgetter(*(self._factors[draw] for draw in shape), offset + sum(draw.times for draw in shape), -1)
+            itemgetter(*(self._factors[draw] for draw in shape), offset + sum(draw.draws for draw in shape), -1)
             for shape in shapes
         ]
         self.terms = [
@@ -117,45 +122,19 @@ class ShapeEvaluator:
             for counts in count_maps
         ]
 
-    def at(self, decks: int, cards: int, length: int) -> list[int]:
-        """Count the ways of each shape, including the cards after it up to `length`."""
-        values = [perm(max(draw.copies * decks - draw.gone, 0), draw.times) for draw in self._factors]
-        values += [perm(cards - count, length - count) if count <= cards else 0 for count in range(length + 1)]
+    def at(self, decks: int, card_count: int, length: int) -> list[int]:
+        """Count the orders of `length` cards that begin with each shape."""
+        values = [perm(max(draw.copies * decks - draw.removed, 0), draw.draws) for draw in self._factors]
+        values += [
+            perm(card_count - used_count, length - used_count) if used_count <= card_count else 0
+            for used_count in range(length + 1)
+        ]
         values.append(1)
         return [prod(factors(values)) for factors in self._shapes]
 
 
-__all__ = ["AwardCounts", "Counts", "Draw", "NoHandError", "Shape", "ShapeCounts", "Tally", "WaysInCycle"]
-
 Counts = ShapeCounts | NewtonPolynomial
 """The hands of a part: by shape, or, where shapes are too many, the ordered count as one polynomial."""
-
-
-class WaysInCycle(Struct, frozen=True):
-    """Ways out of a cycle, with probability and odds."""
-
-    ways: int
-    cycle: int
-
-    @property
-    def probability(self) -> Fraction:
-        """The probability of such a hand."""
-        return Fraction(self.ways, self.cycle)
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether there is such a hand."""
-        return self.ways > 0
-
-    @property
-    def one_in(self) -> Fraction | None:
-        """The average number of hands per such hand; `None` if it is impossible."""
-        return Fraction(self.cycle, self.ways) if self.ways else None
-
-    @property
-    def true_odds(self) -> Fraction | None:
-        """The true odds against such a hand, to one; `None` if it is impossible."""
-        return Fraction(self.cycle - self.ways, self.ways) if self.ways else None
 
 
 class AwardCounts(Struct, frozen=True):
@@ -185,8 +164,8 @@ class Tally(Struct, frozen=True, dict=True):
     losing: Counts
     excluded: Counts
     """Hands that the condition of the bet excludes."""
-    whole: bool = True
-    """Whether these are all hands; otherwise they are some, such as those with one up card, and make up the cycle."""
+    is_complete: bool = True
+    """Whether these are all hands; otherwise the cycle is the total of these, such as all hands with one up card."""
 
     @property
     def note(self) -> str:
@@ -199,19 +178,19 @@ class Tally(Struct, frozen=True, dict=True):
 
         def ways(counts: Counts, terms: Terms | None) -> int:
             total = counts.at(decks) if isinstance(counts, NewtonPolynomial) else terms.total(ordered) if terms else 0
-            hands, remainder = divmod(total, self.orders)
+            hand_counts, remainder = divmod(total, self.orders)
             if remainder:
                 raise MiscountError(f"a hand was not counted in all its {self.orders} orders")
-            return hands
+            return hand_counts
 
-        hands = partition_from_row(list(map(ways, self._parts, self._drawing.terms)))
+        hand_counts = partition_from_row(list(map(ways, self._parts, self._drawing.terms)))
         return AwardCounts(
-            cycle=perm(self.pack_size * decks, self.length) // self.orders - hands.excluded
-            if self.whole
-            else sum(hands.wins) + hands.losing,
-            matches=hands.matches,
-            wins=hands.wins,
-            losing=hands.losing,
+            cycle=perm(self.pack_size * decks, self.length) // self.orders - hand_counts.excluded
+            if self.is_complete
+            else sum(hand_counts.wins) + hand_counts.losing,
+            matches=hand_counts.matches,
+            wins=hand_counts.wins,
+            losing=hand_counts.losing,
         )
 
     @cached_property
@@ -237,9 +216,9 @@ class Tally(Struct, frozen=True, dict=True):
         for shape, count in counts.items():
             ways: tuple[int, ...] = (count,)
             for copies, removed, draws in shape:
-                ways = _multiply(ways, _falling(copies, removed, draws))
+                ways = _multiply(ways, _falling_polynomial(copies, removed, draws))
             size = _shape_size(shape)
-            ways = _multiply(ways, _falling(self.pack_size, size, self.length - size))
+            ways = _multiply(ways, _falling_polynomial(self.pack_size, size, self.length - size))
             total += [0] * (len(ways) - len(total))
             for power, factor in enumerate(ways):
                 total[power] += factor
@@ -248,14 +227,14 @@ class Tally(Struct, frozen=True, dict=True):
     @property
     def cycle_polynomial(self) -> Polynomial:
         """The number of all hands on which the bet exists, as a polynomial in the number of decks n."""
-        if not self.whole:
+        if not self.is_complete:
             return sum(map(self.polynomial, (*self.wins, self.losing)), Polynomial.of(0))
-        return _in_n(_falling(self.pack_size, 0, self.length), self.orders) - self.polynomial(self.excluded)
+        return _in_n(_falling_polynomial(self.pack_size, 0, self.length), self.orders) - self.polynomial(self.excluded)
 
     def limit(self, counts: Counts) -> Fraction:
         """Return the infinite-deck limit of a probability."""
         total = 1 - self._share(self.excluded)
-        if not self.whole:
+        if not self.is_complete:
             total = sum(map(self._share, (*self.wins, self.losing)), Fraction(0))
         return self._share(counts) / total
 
@@ -265,7 +244,7 @@ class Tally(Struct, frozen=True, dict=True):
             return counts.leading / total if counts.degree == self.length else Fraction(0)
         return sum(
             (
-                Fraction(count * prod(draw.copies**draw.times for draw in shape), self.pack_size ** _shape_size(shape))
+                Fraction(count * prod(draw.copies**draw.draws for draw in shape), self.pack_size ** _shape_size(shape))
                 for shape, count in counts.items()
             ),
             Fraction(0),
@@ -287,14 +266,14 @@ class Tally(Struct, frozen=True, dict=True):
 
 
 def _shape_size(shape: Shape) -> int:
-    return sum(draw.times for draw in shape)
+    return sum(draw.draws for draw in shape)
 
 
 @lru_cache(maxsize=1024)
-def _falling(copies: int, removed: int, draws: int) -> tuple[int, ...]:
+def _falling_polynomial(copies: int, removed: int, draws: int) -> tuple[int, ...]:
     """Return the falling factorial of `copies * n - removed` with `draws` factors, as coefficients in n.
 
-    >>> _falling(1, 0, 2)  # n squared less n
+    >>> _falling_polynomial(1, 0, 2)  # n squared less n
     (0, -1, 1)
     """
     ways: tuple[int, ...] = (1,)

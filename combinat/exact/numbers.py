@@ -13,6 +13,19 @@ from functools import lru_cache
 
 _NUMBER = re.compile(r"(\d{1,3}(,\d{3})+|\d+|(?=\.\d))(\.\d*)?", re.ASCII)
 
+MAX_INT64 = 2**63 - 1
+"""The largest 64-bit integer; numpy computes exactly up to it."""
+NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def number_word(number: int) -> str:
+    """Return a number in words up to ten, in digits from eleven on.
+
+    >>> number_word(3), number_word(12)
+    ('three', '12')
+    """
+    return NUMBER_WORDS[number] if 0 <= number < len(NUMBER_WORDS) else str(number)
+
 
 def format_decimal(value: Fraction) -> str:
     """Format a number as a finite decimal, or as a fraction if it has none.
@@ -49,6 +62,36 @@ def round_ratio(numerator: int, denominator: int) -> int:
     return quotient + (twice > denominator or (twice == denominator and quotient % 2 == 1))
 
 
+MINUS = "−"
+"""The sign of negative numbers in printed text."""
+
+
+def insert_point(scaled: int, decimals: int, grouped: bool) -> str:
+    """Insert the decimal point into `scaled`, an integer in units of the last decimal."""
+    digits = str(abs(scaled)).rjust(decimals + 1, "0")
+    integer, fraction = (digits[:-decimals], digits[-decimals:]) if decimals else (digits, "")
+    integer = f"{int(integer):,}" if grouped else integer
+    return (MINUS if scaled < 0 else "") + integer + (f".{fraction}" if fraction else "")
+
+
+def format_fixed(value: Fraction | int, decimals: int, *, grouped: bool = True) -> str:
+    """Format a value with a fixed number of decimals.
+
+    >>> format_fixed(Fraction(1, 8), 2), format_fixed(Fraction(-12345678, 10), 1), format_fixed(2, 3)
+    ('0.12', '−1,234,567.8', '2.000')
+    """
+    return insert_point(round_half_even(Fraction(value) * 10**decimals), decimals, grouped)
+
+
+def format_percent(value: Fraction, decimals: int) -> str:
+    """Format a value as a percentage.
+
+    >>> format_percent(Fraction(4059, 125333), 4)
+    '3.2386%'
+    """
+    return f"{format_fixed(value * 100, decimals)}%"
+
+
 def parse_number(text: str) -> Fraction | None:
     """Parse a nonnegative number with optional decimals and thousands separators; `None` if `text` is not one.
 
@@ -57,9 +100,9 @@ def parse_number(text: str) -> Fraction | None:
     >>> parse_number("2,000.50"), parse_number("many"), parse_number("-5"), parse_number("1,5")
     (Fraction(4001, 2), None, None, None)
     """
-    number = text.strip()
-    is_number = _NUMBER.fullmatch(number) is not None and len(number.replace(",", "")) <= 20
-    return Fraction(number.replace(",", "")) if is_number else None
+    number_text = text.strip()
+    is_number = _NUMBER.fullmatch(number_text) is not None and len(number_text.replace(",", "")) <= 20
+    return Fraction(number_text.replace(",", "")) if is_number else None
 
 
 class MiscountError(ArithmeticError):
@@ -74,17 +117,17 @@ def exact_div(total: int, divisor: int) -> int:
     >>> exact_div(25, 6)
     Traceback (most recent call last):
         ...
-    combinat.exact.numbers.MiscountError: 25 is no multiple of 6
+    combinat.exact.numbers.MiscountError: 25 is not a multiple of 6
     """
     quotient, remainder = divmod(total, divisor)
     if remainder:
-        raise MiscountError(f"{total} is no multiple of {divisor}")
+        raise MiscountError(f"{total} is not a multiple of {divisor}")
     return quotient
 
 
 DIGITS = 60
-_EXACT_UP_TO = 64
-_LEAST = Decimal(10) ** -1000
+_MAX_EXACT_PLAYS = 64
+_MIN_PROBABILITY = Decimal(10) ** -1000
 _CONTEXT = Context(prec=DIGITS + 25)
 
 
@@ -93,7 +136,7 @@ def as_decimal(value: Fraction) -> Decimal:
     return _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
-@lru_cache(maxsize=1024)  # a sheet asks for the same few in its tables, its data and its workbook
+@lru_cache(maxsize=1024)  # the tables, the JSON and the workbook of a sheet need the same values
 def probability_of_none(probability: Fraction, plays: int) -> Fraction:
     """Return the probability that an event happens in none of `plays` independent plays.
 
@@ -102,11 +145,11 @@ def probability_of_none(probability: Fraction, plays: int) -> Fraction:
     >>> probability_of_none(Fraction(1, 2), 3), probability_of_none(Fraction(1, 2), 10**9)
     (Fraction(1, 8), Fraction(0, 1))
     """
-    miss = 1 - probability
-    if plays <= _EXACT_UP_TO or miss in (0, 1):
-        return miss**plays
-    power = _CONTEXT.exp(_CONTEXT.multiply(Decimal(plays), _CONTEXT.ln(as_decimal(miss))))
-    return Fraction(Context(prec=DIGITS).plus(power)) if power > _LEAST else Fraction(0)
+    miss_probability = 1 - probability
+    if plays <= _MAX_EXACT_PLAYS or miss_probability in (0, 1):
+        return miss_probability**plays
+    power = _CONTEXT.exp(_CONTEXT.multiply(Decimal(plays), _CONTEXT.ln(as_decimal(miss_probability))))
+    return Fraction(Context(prec=DIGITS).plus(power)) if power > _MIN_PROBABILITY else Fraction(0)
 
 
 def drop_negligible(probability: Fraction) -> Fraction:
@@ -126,12 +169,12 @@ def plays_for_probability(probability: Fraction, target: Fraction) -> int:
     (2, 4)
     """
     if not 0 < probability <= 1 or not 0 <= target < 1:
-        raise ValueError("chances lie between 0 and 1")
+        raise ValueError(f"probabilities must be between 0 and 1, got {probability} and {target}")
     if probability == 1 or target <= probability:
         return 1
     ratio = _CONTEXT.divide(_CONTEXT.ln(as_decimal(1 - target)), _CONTEXT.ln(as_decimal(1 - probability)))
     plays = int(ratio.to_integral_value(ROUND_CEILING))
-    # A ratio that is a whole number may come out a hair above or below; the powers themselves decide.
+    # Rounding may move a ratio that is an integer slightly up or down, so the powers themselves decide.
     while plays > 1 and _is_reached(probability, plays - 1, target):
         plays -= 1
     while not _is_reached(probability, plays, target):
@@ -141,10 +184,10 @@ def plays_for_probability(probability: Fraction, target: Fraction) -> int:
 
 def _is_reached(probability: Fraction, plays: int, target: Fraction) -> bool:
     """Return whether an event happens in `plays` plays with at least probability `target`."""
-    missed, allowed = probability_of_none(probability, plays), 1 - target
-    if abs(missed - allowed) * 10 ** (DIGITS - 10) < allowed:  # too close for sixty digits to tell
-        missed = (1 - probability) ** plays
-    return missed <= allowed
+    none, max_none = probability_of_none(probability, plays), 1 - target
+    if abs(none - max_none) * 10 ** (DIGITS - 10) < max_none:  # sixty digits do not decide it
+        none = (1 - probability) ** plays
+    return none <= max_none
 
 
 def probability_of_two(probability: Fraction, plays: int) -> Fraction:

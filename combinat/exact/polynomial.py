@@ -1,7 +1,8 @@
 """Exact polynomials with rational coefficients in named unknowns, such as the number of decks n or progressive meters.
 
 `factorize` factors fractions of polynomials in one unknown by the rational root theorem. A factor of degree two or
-three without a rational root is irreducible, so only a remainder of degree four or more is left unfactored.
+three without a rational root is irreducible, so only a remainder of degree four or more is left unfactored. Sheets use
+it instead of sympy, which takes longer to load than most sheets take to compute.
 `NewtonPolynomial` represents a count of hands by its values: Newton interpolation with forward differences.
 """
 
@@ -23,7 +24,7 @@ Monomial = tuple[tuple[str, int], ...]
 
 
 _ZERO = Fraction(0)
-_FRACTION, _NAME = r"\d+(/\d+)?", r"[^\W\d]\w*"  # compiled when something is read, which is seldom
+_FRACTION, _NAME = r"\d+(/\d+)?", r"[^\W\d]\w*"  # compiled on first use, which is rare
 
 
 def _product(first: Monomial, second: Monomial) -> Monomial:
@@ -61,10 +62,10 @@ class Polynomial:
         return cls({((name, 1),): Fraction(1)})
 
     @classmethod
-    def read(cls, text: str) -> Polynomial | None:
+    def parse(cls, text: str) -> Polynomial | None:
         """Parse the text of a polynomial; `None` if `text` is not one.
 
-        >>> Polynomial.read("1/2*n**2 - 1/2*n"), Polynomial.read("sqrt(2)")
+        >>> Polynomial.parse("1/2*n**2 - 1/2*n"), Polynomial.parse("sqrt(2)")
         (<Polynomial 1/2*n**2 - 1/2*n>, None)
         """
         total = cls({})
@@ -81,7 +82,7 @@ class Polynomial:
                         term *= cls({((name, int(power or 1)),): Fraction(1)})
                     else:
                         return None
-                except (ValueError, ZeroDivisionError):  # more digits than Python reads, or nothing below the line
+                except (ValueError, ZeroDivisionError):  # more digits than Python reads, or a zero denominator
                     return None
             total += term
         return total
@@ -107,10 +108,14 @@ class Polynomial:
         if not isinstance(other, Polynomial):
             return Polynomial({powers: factor * other for powers, factor in self.terms.items()})
         terms: dict[Monomial, Fraction] = {}
-        for first, a in self.terms.items():
-            for second, b in other.terms.items():
-                key = _product(first, second) if first and second else first or second
-                terms[key] = terms[key] + a * b if key in terms else a * b
+        for first_monomial, first_factor in self.terms.items():
+            for second_monomial, second_factor in other.terms.items():
+                key = (
+                    _product(first_monomial, second_monomial)
+                    if first_monomial and second_monomial
+                    else first_monomial or second_monomial
+                )
+                terms[key] = terms[key] + first_factor * second_factor if key in terms else first_factor * second_factor
         return Polynomial(terms)
 
     __rmul__ = __mul__
@@ -169,10 +174,12 @@ class Polynomial:
         pieces: list[str] = []
         for powers, factor in sorted(self.terms.items(), key=_print_order):
             symbols = "*".join(name if power == 1 else f"{name}**{power}" for name, power in powers)
-            size = abs(factor)
-            body = symbols if symbols and size == 1 else f"{size}*{symbols}" if symbols else str(size)
+            magnitude = abs(factor)
+            unsigned = (
+                symbols if symbols and magnitude == 1 else f"{magnitude}*{symbols}" if symbols else str(magnitude)
+            )
             sign = "-" if factor < 0 else "+"
-            pieces.append(f"{sign} {body}" if pieces else f"-{body}" if factor < 0 else body)
+            pieces.append(f"{sign} {unsigned}" if pieces else f"-{unsigned}" if factor < 0 else unsigned)
         return " ".join(pieces) or "0"
 
     def __repr__(self) -> str:
@@ -206,7 +213,7 @@ def factorize(polynomial: Polynomial, divisor: Polynomial | int = 1) -> Factoriz
     >>> n = Polynomial.variable("n")
     >>> factorize(n * n * 6 - n * 6, n * 4 - 8)  # 6·n·(n - 1) over 4·(n - 2)
     Factorization(number=Fraction(3, 2), powers={(0, 1): 1, (-1, 1): 1, (-2, 1): -1})
-    >>> factorize(n**4 + 1) is None  # that it has no factors is not seen from its having no roots
+    >>> factorize(n**4 + 1) is None  # without roots, but it could have quadratic factors
     True
     """
     if not polynomial.terms:
@@ -224,7 +231,7 @@ def factorize(polynomial: Polynomial, divisor: Polynomial | int = 1) -> Factoriz
 
 def _factor_nonzero(polynomial: Polynomial) -> Factorization | None:
     """Factor a polynomial that is not zero."""
-    number, coefficients = _primitive(_coefficients(polynomial))
+    content, coefficients = _primitive(_coefficients(polynomial))
     powers: Counter[Factor] = Counter()
     while not coefficients[0]:
         powers[_X] += 1
@@ -239,7 +246,7 @@ def _factor_nonzero(polynomial: Polynomial) -> Factorization | None:
         return None
     if len(coefficients) > 1:
         powers[coefficients] += 1
-    return Factorization(number, dict(powers))
+    return Factorization(content, dict(powers))
 
 
 def _coefficients(polynomial: Polynomial) -> list[Fraction]:
@@ -251,10 +258,10 @@ def _coefficients(polynomial: Polynomial) -> list[Fraction]:
 
 def _primitive(coefficients: list[Fraction]) -> tuple[Fraction, Factor]:
     """Split coefficients into their content and a primitive polynomial whose last coefficient is positive."""
-    unit = lcm(*(coefficient.denominator for coefficient in coefficients))
-    integers = [int(coefficient * unit) for coefficient in coefficients]
-    common = gcd(*integers) * (1 if integers[-1] > 0 else -1)
-    return Fraction(common, unit), tuple(coefficient // common for coefficient in integers)
+    denominator = lcm(*(coefficient.denominator for coefficient in coefficients))
+    integers = [int(coefficient * denominator) for coefficient in coefficients]
+    content = gcd(*integers) * (1 if integers[-1] > 0 else -1)
+    return Fraction(content, denominator), tuple(coefficient // content for coefficient in integers)
 
 
 def _possible_roots(coefficients: Factor) -> Iterator[tuple[int, int]]:
@@ -279,8 +286,8 @@ def _divides(divisor: int, number: int) -> bool:
 
 
 def _divisors(number: int) -> list[int]:
-    small = [divisor for divisor in range(1, isqrt(number) + 1) if not number % divisor]
-    return sorted({*small, *(number // divisor for divisor in small)})
+    small_divisors = [divisor for divisor in range(1, isqrt(number) + 1) if not number % divisor]
+    return sorted({*small_divisors, *(number // divisor for divisor in small_divisors)})
 
 
 def _at_root(coefficients: Factor, numerator: int, denominator: int) -> int:

@@ -76,7 +76,7 @@ class Surd(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if self.square < 0:
-            raise ValueError("a root needs a square that is not negative")
+            raise ValueError(f"the square of a surd cannot be negative, got {self.square}")
 
     def __str__(self) -> str:
         return f"{'-' if self.negative else ''}sqrt({self.square})"
@@ -101,8 +101,8 @@ class Surd(Struct, frozen=True):
         shift = max(_BITS - (numerator.bit_length() - denominator.bit_length()) // 2, 0)
         scaled, remainder = divmod(numerator << 2 * shift, denominator)
         root = isqrt(scaled)
-        inexact = bool(remainder) or root * root != scaled
-        return (-1 if self.negative else 1) * ((root << 1 | inexact) / (1 << shift + 1))
+        is_inexact = bool(remainder) or root * root != scaled
+        return (-1 if self.negative else 1) * ((root << 1 | is_inexact) / (1 << shift + 1))
 
     def __bool__(self) -> bool:
         return self.square != 0
@@ -127,7 +127,7 @@ class Surd(Struct, frozen=True):
         signed = _signed_square(other)
         if signed is not None:
             return holds(self._signed_square, signed)
-        return holds(0, other) if isinstance(other, float) else NotImplemented  # infinite, or no number
+        return holds(0, other) if isinstance(other, float) else NotImplemented  # infinite, or not a number
 
     def __hash__(self) -> int:
         rational = self.rational
@@ -184,7 +184,7 @@ def _signed_square(value: object) -> Fraction | None:
     """Return the square with the sign of the number, which preserves order; `None` if `value` is not finite."""
     if isinstance(value, (Surd, Fraction, int)):
         return _square_with_sign(value)
-    if isinstance(value, float) and value - value == 0:  # neither infinite nor no number
+    if isinstance(value, float) and value - value == 0:  # finite
         return _square_with_sign(Fraction(value))
     return None
 
@@ -197,8 +197,8 @@ def round_sqrt(square: Fraction) -> int:
     """
     halves = isqrt(4 * square.numerator // square.denominator)  # the root doubled, rounded down
     integer, is_past_half = divmod(halves, 2)
-    exactly_half = is_past_half and Fraction(halves, 2) ** 2 == square
-    return integer + (is_past_half if not exactly_half else integer % 2)
+    is_exactly_half = is_past_half and Fraction(halves, 2) ** 2 == square
+    return integer + (is_past_half if not is_exactly_half else integer % 2)
 
 
 _REFINEMENT_DIGITS = 20
@@ -214,11 +214,11 @@ class SurdDifference(Struct, frozen=True):
     -sqrt(3) + sqrt(2)
     """
 
-    root: Surd
-    less: Surd
+    minuend: Surd
+    subtrahend: Surd
 
     def __str__(self) -> str:
-        return f"{self.root} {'+' if self.less.negative else '-'} {abs(self.less)}"
+        return f"{self.minuend} {'+' if self.subtrahend.negative else '-'} {abs(self.subtrahend)}"
 
     def scaled(self, decimals: int) -> int:
         """Return the value times 10^`decimals`, rounded once to an integer, half to even.
@@ -226,19 +226,22 @@ class SurdDifference(Struct, frozen=True):
         >>> SurdDifference(Surd(Fraction(2)), Surd(Fraction(9, 4))).scaled(8)  # 1.41421356... less 1.5
         -8578644
         """
-        root, subtrahend = self.root.rational, self.less.rational
-        if root is not None and subtrahend is not None:
-            return round_half_even((root - subtrahend) * Fraction(10) ** decimals)
-        if self.root == self.less:
+        minuend, subtrahend = self.minuend.rational, self.subtrahend.rational
+        if minuend is not None and subtrahend is not None:
+            return round_half_even((minuend - subtrahend) * Fraction(10) ** decimals)
+        if self.minuend == self.subtrahend:
             return 0
         precision = max(decimals, 0)
-        while True:  # it ends: the difference is no fraction, so it lies within a rounding and not between two
+        while True:  # ends: the difference is irrational, so it is not halfway between two rounded values
             precision += _REFINEMENT_DIGITS
             unit = 10**precision
-            estimate, last = _floor(self.root, unit) - _floor(self.less, unit), Fraction(10) ** decimals / unit
-            low, high = round_half_even((estimate - 1) * last), round_half_even((estimate + 1) * last)
-            if low == high:
-                return low
+            estimate, scale = (
+                _floor(self.minuend, unit) - _floor(self.subtrahend, unit),
+                Fraction(10) ** decimals / unit,
+            )
+            rounded_low, rounded_high = round_half_even((estimate - 1) * scale), round_half_even((estimate + 1) * scale)
+            if rounded_low == rounded_high:
+                return rounded_low
 
 
 def _floor(root: Surd, unit: int) -> int:
@@ -277,7 +280,7 @@ def format_exact(spec: str, text: str, scaled: Scaled) -> str:
         decimals = precision if kind in "eE" else 0
     else:
         decimals = _decimals_for(max(precision, 1) if kind in "gG" else precision + 1, scaled)
-    # From here on nothing is rounded again: the decimal has just the digits that are asked for.
+    # The decimal has exactly the requested digits, so formatting rounds nothing again.
     return format(Decimal(f"{scaled(decimals)}E{-decimals}"), f"{match['before']}.{precision}{kind}")
 
 
@@ -287,7 +290,7 @@ def _decimals_for(digits: int, scaled: Scaled) -> int:
     while not scaled(decimals):
         decimals += 1
     decimals += digits - _count_digits(scaled(decimals))
-    # To round up may have made one digit more of it, or have hidden where the first one stands.
+    # Rounding up may have added a digit, or have hidden the position of the first one.
     return decimals + digits - _count_digits(scaled(decimals))
 
 

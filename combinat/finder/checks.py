@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import combinations
 
 from msgspec import Struct
 
@@ -17,62 +16,63 @@ from combinat.enumeration.experiment import experiment
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.tally import NoHandError
 from combinat.exact.numbers import format_decimal, round_half_even
+from combinat.finder.spec import format_decks
 from combinat.language.checks import impossible_comparisons
-from combinat.language.poker import FLUSH, ORDER, SIZES, STRAIGHT, STRAIGHT_FLUSH
+from combinat.language.poker import CATEGORIES_BY_SIZE, FLUSH, HAND_SIZES, STRAIGHT, STRAIGHT_FLUSH
 from combinat.language.rules import And, Predicate, Rule, walk
 from combinat.meters.hold import compute_hold
-from decks import InputError, Shoe, format_deck_counts
+from decks import InputError, Shoe
 
 NOT_A_CHECK = "not a check: the rate and seeds were chosen to give it"
 
 
-def figure_label(printed: Published) -> str:
+def published_label(published: Published) -> str:
     """Return the name of a published figure in words."""
-    return printed.figure.replace("_", " ")
+    return published.figure.replace("_", " ")
 
 
-def is_check(analysis: Analysis, printed: Published) -> bool:
+def is_check(analysis: Analysis, published: Published) -> bool:
     """Return whether a published figure is evidence: not if the terms of the meters were chosen to give it."""
     system = analysis.paytable.system_for(analysis.shoe.decks)
-    return not (printed.figure == "hold" and system is not None and system.basis is not None)
+    return not (published.figure == "hold" and system is not None and system.basis is not None)
 
 
-def published_figure(analysis: Analysis, printed: Published) -> Fraction | None:
+def published_figure(analysis: Analysis, published: Published) -> Fraction | None:
     """Return our value of a published figure; `None` if it depends on the meters."""
-    if printed.figure == "hit_frequency":
+    if published.figure == "hit_frequency":
         return analysis.hit_frequency
-    if printed.figure == "hold":
+    if published.figure == "hold":
         return compute_hold(analysis)
     if not analysis.return_.is_constant or analysis.meters:
         return None
-    return analysis.return_.constant if printed.figure == "return" else analysis.house_edge.constant
+    return analysis.return_.constant if published.figure == "return" else analysis.house_edge.constant
 
 
-def format_as_printed(value: Fraction, printed: Published) -> str:
+def format_as_printed(value: Fraction, published: Published) -> str:
     """Format a value as the source does, with as many decimals.
 
     >>> format_as_printed(Fraction(-1, 300), Published("hold", "0.50%", 6))
     '−0.33%'
     """
-    last = count_decimals(printed)
-    units = round_half_even(value * 100 * 10**last)
-    digits = str(abs(units)).rjust(last + 1, "0")
-    number = f"{digits[:-last]}.{digits[-last:]}" if last else digits
-    return f"{'−' if units < 0 else ''}{number}%"
+    decimals = count_decimals(published)
+    units = round_half_even(value * 100 * 10**decimals)
+    digits = str(abs(units)).rjust(decimals + 1, "0")
+    number_text = f"{digits[:-decimals]}.{digits[-decimals:]}" if decimals else digits
+    return f"{'−' if units < 0 else ''}{number_text}%"
 
 
-def count_decimals(printed: Published) -> int:
+def count_decimals(published: Published) -> int:
     """Return the number of printed decimals of a percentage."""
-    return len(printed.text.rstrip("%").partition(".")[2])
+    return len(published.text.rstrip("%").partition(".")[2])
 
 
-def matches_published(analysis: Analysis, printed: Published) -> bool | None:
+def matches_published(analysis: Analysis, published: Published) -> bool | None:
     """Return whether a published figure equals ours to every printed digit; `None` if it depends on meters."""
-    ours = published_figure(analysis, printed)
+    ours = published_figure(analysis, published)
     if ours is None:
         return None
-    last: int = 10 ** count_decimals(printed)
-    return round_half_even(ours * 100 * last) == Fraction(printed.text.rstrip("%")) * last
+    scale: int = 10 ** count_decimals(published)
+    return round_half_even(ours * 100 * scale) == Fraction(published.text.rstrip("%")) * scale
 
 
 MAX_USUAL_EDGE = Fraction(50, 100)
@@ -83,29 +83,96 @@ CARDS_OF_A_HAND = 5
 
 
 class Finding(Struct, frozen=True):
-    """A result of a check; an error makes no sense, a warning may be intended."""
+    """A result of a check: an error is certainly a mistake, a warning may be intended."""
 
     paytable: str
     is_error: bool
     text: str
 
+    @property
+    def level(self) -> str:
+        """The level of the finding: `error` or `warning`."""
+        return "error" if self.is_error else "warning"
+
+
+class DeckFigures(Struct, frozen=True):
+    """The figures of a paytable at one deck count, for a glance: those of the wager alone."""
+
+    paytable: str
+    decks: int
+    house_edge: Fraction | None
+    """`None` if it depends on a meter."""
+    hit_frequency: Fraction
+    has_option: bool = False
+    """Whether the player may leave winnings on the next hand, which changes the edge."""
+
+
+class CheckResult(Struct, frozen=True):
+    """The findings of a check, figures at a glance, and the problems of files that cannot be read."""
+
+    problems: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    figures: tuple[DeckFigures, ...] = ()
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether a bet is wrong, not only unusual."""
+        return any(finding.is_error for finding in self.findings)
+
+
+def deck_figures(paytable: Paytable) -> Iterator[DeckFigures]:
+    """Yield the figures of a paytable at each deck count that it is designed for and that has enough cards.
+
+    >>> [figures.house_edge for figures in deck_figures(find_in_catalog("TRI-03")) if figures.decks == 6]
+    [Fraction(2127, 48205)]
+    """
+    for decks in _possible_decks(paytable):
+        analysis = analyze_wager(paytable, Shoe(decks, paytable.bet.pack))
+        edge = analysis.house_edge
+        yield DeckFigures(
+            paytable.id,
+            decks,
+            edge.constant if edge.is_constant else None,
+            analysis.hit_frequency,
+            paytable.bet.option is not None,
+        )
+
+
+def _possible_decks(paytable: Paytable) -> tuple[int, ...]:
+    fewest_decks = paytable.tally.fewest_decks
+    return () if fewest_decks is None else tuple(decks for decks in paytable.decks if decks >= fewest_decks)
+
+
+def merge_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return findings with the same text as one finding that names all paytables.
+
+    >>> merge_findings([Finding("A-1", False, "unused"), Finding("A-2", False, "unused")])
+    (Finding(paytable='A-1, A-2', is_error=False, text='unused'),)
+    """
+    ids_by_cause: dict[tuple[bool, str], list[str]] = {}
+    for finding in findings:
+        ids_by_cause.setdefault((finding.is_error, finding.text), []).append(finding.paytable)
+    return tuple(
+        Finding(", ".join(dict.fromkeys(ids)), is_error, text) for (is_error, text), ids in ids_by_cause.items()
+    )
+
 
 def check_paytable(paytable: Paytable) -> Iterator[Finding]:
     """Yield everything that a designer should know before publishing a paytable."""
-    fewest = paytable.tally.fewest_decks
-    if fewest is None:
-        yield _error(paytable, str(NoHandError(paytable.bet.given)))
+    fewest_decks = paytable.tally.fewest_decks
+    if fewest_decks is None:
+        yield _error(paytable, str(NoHandError(paytable.bet.condition)))
         return
-    possible = tuple(decks for decks in paytable.decks if decks >= fewest)
-    for decks in paytable.decks:
-        if decks not in possible:
-            yield _error(paytable, str(NoHandError(paytable.bet.given, Shoe(decks, paytable.bet.pack), paytable.tally)))
+    possible_decks = _possible_decks(paytable)
+    if impossible_decks := [decks for decks in paytable.decks if decks not in possible_decks]:
+        largest = Shoe(max(impossible_decks), paytable.bet.pack)
+        yield _error(paytable, str(NoHandError(paytable.bet.condition, largest, paytable.tally)))
     findings = [
-        *_find_unwinnable(paytable, possible),
+        *_find_unwinnable(paytable, possible_decks),
         *_find_unused_parts(paytable),
         *_lower_pay_first(paytable),
-        *_player_edge(paytable, possible),
-        *_misspelt_meters(paytable),
+        *_player_edge(paytable, possible_decks),
+        *_find_misspelled_meters(paytable),
         *_never_holds(paytable),
         *_find_spelling_slips(paytable),
         *_hands_of_all_cards(paytable),
@@ -113,42 +180,42 @@ def check_paytable(paytable: Paytable) -> Iterator[Finding]:
         *_other_reading(paytable),
     ]
     yield from findings
-    if not any(finding.is_error for finding in findings):  # an error may be all that is wrong with the edge
-        yield from _house_edge(paytable, possible)
+    if not any(finding.is_error for finding in findings):  # an error may be the reason for an unusual edge
+        yield from _house_edge(paytable, possible_decks)
 
 
-def _find_unwinnable(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
+def _find_unwinnable(paytable: Paytable, possible_decks: tuple[int, ...]) -> Iterator[Finding]:
     tally = paytable.tally
     for award, matches, wins in zip(paytable.awards, tally.matches, tally.wins, strict=True):
         if tally.first_decks(matches) is None:
             why = "".join(f"; {reason}" for reason in _impossible(paytable, award))
             yield _error(paytable, f"{award.name}: no hand fits '{award.rule}' at any deck count{why}")
-        elif (first := tally.first_decks(wins)) is None:
+        elif (first_decks := tally.first_decks(wins)) is None:
             names = ", ".join(_overlapping_higher(paytable, award))
-            yield _error(paytable, f"{award.name}: never won, every hand that fits it is taken by {names}")
+            yield _error(paytable, f"{award.name}: never won, every hand that fits it is paid by {names}")
         else:
-            impossible = [decks for decks in possible if decks < first]
+            impossible = [decks for decks in possible_decks if decks < first_decks]
             if impossible:
-                counts = format_deck_counts(impossible)
                 yield _warning(
                     paytable,
-                    f"{award.name}: impossible with {counts} deck{'' if counts == '1' else 's'}; "
-                    f"it needs at least {first}",
+                    f"{award.name}: impossible with {format_decks(impossible)}; it needs at least {first_decks}",
                 )
 
 
 def _find_unused_parts(paytable: Paytable) -> Iterator[Finding]:
     """Find awards that add up with others but are part of no sum."""
-    for index, award in enumerate(paytable.parts):
+    for index, award in enumerate(paytable.stated_awards):
         if not any(total.component_counts[index] for total in paytable.awards):
             why = "".join(f"; {reason}" for reason in _impossible(paytable, award))
             yield _error(paytable, f"{award.name}: no hand fits '{award.per or award.rule}' at any deck count{why}")
 
 
-def _overlap(paytable: Paytable, first: Award, second: Award) -> bool:
+def _overlap(paytable: Paytable, first_award: Award, second_award: Award) -> bool:
     """Return whether some hand matches both awards."""
-    rule = Rule("both", And((first.rule.fact, second.rule.fact)), first.rule.roles | second.rule.roles)
-    ladder = Ladder((rule,), paytable.bet.given)
+    rule = Rule(
+        "both", And((first_award.rule.fact, second_award.rule.fact)), first_award.rule.roles | second_award.rule.roles
+    )
+    ladder = Ladder((rule,), paytable.bet.condition)
     joint = experiment(paytable.bet.deal, paytable.bet.pack, ladder, paytable.roles_distinct)
     return joint.reachable_rules()[0]
 
@@ -160,70 +227,70 @@ def _overlapping_higher(paytable: Paytable, award: Award) -> list[str]:
 
 
 def _lower_pay_first(paytable: Paytable) -> Iterator[Finding]:
-    for higher, lower in combinations(paytable.awards, 2):
-        if higher.pay.meter is not None or lower.pay.meter is not None:
-            continue
-        if higher.pay.gross.constant < lower.pay.gross.constant and _overlap(paytable, higher, lower):
+    """Warn of an award that takes hands of better paid awards below it, once for each award."""
+    fixed = [award for award in paytable.awards if award.pay.meter is None]
+    for index, upper in enumerate(fixed):
+        better = [award for award in fixed[index + 1 :] if upper.pay.gross.constant < award.pay.gross.constant]
+        if overlapping := [award for award in better if _overlap(paytable, upper, award)]:
+            names = ", ".join(award.name for award in overlapping)
+            pays = " or ".join(dict.fromkeys(str(award.pay) for award in overlapping))
             yield _warning(
                 paytable,
-                f"{higher.name} stands above {lower.name} but pays less; hands that fit both get {higher.pay}, "
-                f"not {lower.pay}",
+                f"{upper.name} stands above {names} but pays less; hands that fit both get {upper.pay}, not {pays}",
             )
 
 
-def _player_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
+def _player_edge(paytable: Paytable, possible_decks: tuple[int, ...]) -> Iterator[Finding]:
     """Warn of a player edge, once for all deck counts."""
-    analyses = (analyze_wager(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible)
+    analyses = (analyze_wager(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible_decks)
     if favorable := [analysis.shoe.decks for analysis in analyses if analysis.favors_player]:
-        yield _warning(paytable, f"favors the player with {_decks(favorable)}")
+        yield _warning(paytable, f"favors the player with {format_decks(favorable)}")
 
 
-def _house_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
+def _house_edge(paytable: Paytable, possible_decks: tuple[int, ...]) -> Iterator[Finding]:
     """Warn of a house edge above `MAX_USUAL_EDGE`, once for all deck counts; not where it depends on a meter.
 
     Bets with an option are skipped: an option may return what the wager alone loses.
     """
-    analyses = [analyze_wager(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible]
+    analyses = [analyze_wager(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible_decks]
     edges = {
         analysis.shoe.decks: analysis.house_edge.constant for analysis in analyses if analysis.house_edge.is_constant
     }
-    high = {decks: edge for decks, edge in edges.items() if edge > MAX_USUAL_EDGE}
-    if high and paytable.bet.option is None:
-        edge = format_decimal(Fraction(round_half_even(max(high.values()) * 1000), 10))
-        up_to = "up to " if len(high) > 1 else ""
+    high_edges = {decks: edge for decks, edge in edges.items() if edge > MAX_USUAL_EDGE}
+    if high_edges and paytable.bet.option is None:
+        edge = format_decimal(Fraction(round_half_even(max(high_edges.values()) * 1000), 10))
+        up_to = "up to " if len(high_edges) > 1 else ""
         limit = format_decimal(MAX_USUAL_EDGE * 100)
         yield _warning(
             paytable,
-            f"the house edge is {up_to}{edge}% with {_decks(list(high))}, more than {limit}%; check pays and rules",
+            f"the house edge is {up_to}{edge}% with {format_decks(high_edges)}, more than {limit}%; check pays and "
+            "rules",
         )
 
 
-def _decks(counts: list[int]) -> str:
-    text = format_deck_counts(counts)
-    return f"{text} deck{'' if text == '1' else 's'}"
+def _find_misspelled_meters(paytable: Paytable) -> Iterator[Finding]:
+    """Warn of a meter name that only one award has and that differs from another name by one letter.
 
-
-def _misspelt_meters(paytable: Paytable) -> Iterator[Finding]:
-    """Warn of a meter that one award names and whose name is a slip away from another's.
-
-    Where the file says how its meters are run, a name that is not among them is refused when the file is read.
+    If the file declares its meters, the loader rejects other names.
     """
     if paytable.systems:
         return
-    awards = [(award.pay.meter, award.name) for award in paytable.settlement.stated if award.pay.meter is not None]
+    awards = [
+        (award.pay.meter, award.name) for award in paytable.settlement.stated_awards if award.pay.meter is not None
+    ]
     names = [meter for meter, _ in awards]
-    accused: set[str] = set()
-    for meter, award in reversed(awards):  # of two that are named once, the later one
+    reported: set[str] = set()
+    for meter, award in reversed(awards):  # if both names occur once, report the later one
         candidates = [
-            name for name in (*names, *COMMON_METERS) if name.lower() != meter.lower() and name not in accused
+            name for name in (*names, *COMMON_METERS) if name.lower() != meter.lower() and name not in reported
         ]
-        close = next((name for name in candidates if is_misspelling(meter.lower(), name.lower())), None)
+        similar_name = next((name for name in candidates if is_misspelling(meter.lower(), name.lower())), None)
         is_common = meter.lower() in COMMON_METERS
-        if names.count(meter) == 1 and close is not None and not is_common:
-            accused.add(meter)
+        if names.count(meter) == 1 and similar_name is not None and not is_common:
+            reported.add(meter)
             yield _warning(
                 paytable,
-                f"{award}: no other award pays from the meter '{meter}'; did you mean '{close}'? "
+                f"{award}: no other award pays from the meter '{meter}'; did you mean '{similar_name}'? "
                 "If not, declare the meters under [[paytable.meters]]",
             )
 
@@ -259,59 +326,70 @@ def _never_holds(paytable: Paytable) -> Iterator[Finding]:
     """Find comparisons that make no difference to an award that can be won."""
     for award, matches in zip(paytable.awards, paytable.tally.matches, strict=True):
         if paytable.tally.first_decks(matches) is not None:
-            for why in _impossible(paytable, award):
-                yield _warning(paytable, f"{award.name}: in '{award.rule}', {why}")
+            for reason in _impossible(paytable, award):
+                yield _warning(paytable, f"{award.name}: in '{award.rule}', {reason}")
 
 
 def _find_spelling_slips(paytable: Paytable) -> Iterator[Finding]:
     """Find texts that may not mean what was intended."""
-    for award in paytable.settlement.stated:
-        if award.pay.amount == 0 and any(character.isdigit() for character in award.said):
-            yield _warning(paytable, f"{award.name}: '{award.said}' is the same as {award.pay}; write \"{award.pay}\"")
+    for award in paytable.settlement.stated_awards:
+        if award.pay.amount == 0 and any(character.isdigit() for character in award.stated_pay):
+            yield _warning(
+                paytable, f"{award.name}: '{award.stated_pay}' is the same as {award.pay}; write \"{award.pay}\""
+            )
     for message in paytable.unused:
         yield _warning(paytable, message)
 
 
 def _hands_of_all_cards(paytable: Paytable) -> Iterator[Finding]:
-    """Warn of a straight or flush that asks for more cards than a poker hand has."""
-    for award in paytable.settlement.stated:
+    """Warn of straights and flushes that ask for more cards than a poker hand has, once for each number of cards."""
+    awards_by_size: dict[int, dict[str, Predicate]] = {}
+    for award in paytable.settlement.stated_awards:
         for node in dict.fromkeys(walk(award.rule.fact)):
-            if not isinstance(node, Predicate) or node.word.best or node.word.any_size:
-                continue
-            cards, hand = len(node.places), node.word.name
-            if hand in (STRAIGHT, FLUSH, STRAIGHT_FLUSH) and CARDS_OF_A_HAND < cards <= max(ORDER):
-                size = next(number for number, value in SIZES.items() if value == cards)
-                yield _warning(
-                    paytable,
-                    f"{award.name}: '{hand}' in '{award.rule}' asks for all {cards} cards; for five of them write "
-                    f"'best five.{hand}' or 'any five.{hand}', for all of them 'any {size}.{hand}'",
-                )
+            if isinstance(node, Predicate) and _asks_for_too_many_cards(node):
+                awards_by_size.setdefault(len(node.positions), {})[award.name] = node
+    for card_count, nodes in awards_by_size.items():
+        size = next(size_name for size_name, value in HAND_SIZES.items() if value == card_count)
+        hand_name = next(iter(nodes.values())).word.name
+        hand_names = ", ".join(f"'{name}'" for name in dict.fromkeys(node.word.name for node in nodes.values()))
+        yield _warning(
+            paytable,
+            f"{', '.join(nodes)}: {hand_names} {'asks' if len(nodes) == 1 else 'ask'} for all {card_count} cards; for "
+            f"five of them write 'best five.{hand_name}' or 'any five.{hand_name}', for all of them "
+            f"'any {size}.{hand_name}'",
+        )
+
+
+def _asks_for_too_many_cards(node: Predicate) -> bool:
+    if node.word.best_size or node.word.any_size or node.word.name not in (STRAIGHT, FLUSH, STRAIGHT_FLUSH):
+        return False
+    return CARDS_OF_A_HAND < len(node.positions) <= max(CATEGORIES_BY_SIZE)
 
 
 def _check_published(paytable: Paytable) -> Iterator[Finding]:
-    for printed in paytable.published:
-        analysis = analyze_wager(paytable, Shoe(printed.decks, paytable.bet.pack))
-        if matches_published(analysis, printed) is False:
-            ours = published_figure(analysis, printed)
+    for published in paytable.published:
+        analysis = analyze_wager(paytable, Shoe(published.decks, paytable.bet.pack))
+        if matches_published(analysis, published) is False:
+            ours = published_figure(analysis, published)
             assert ours is not None  # it was compared
             yield _error(
                 paytable,
-                f"published {figure_label(printed)} {printed.text} with {analysis.shoe}: "
-                f"it is {format_as_printed(ours, printed)}",
+                f"published {published_label(published)} {published.text} with {analysis.shoe}: "
+                f"it is {format_as_printed(ours, published)}",
             )
 
 
 def _other_reading(paytable: Paytable) -> Iterator[Finding]:
-    """Find references to another reading that a sheet cannot show beside this one."""
+    """Find a reference to another reading that a sheet cannot compare with this one."""
     if paytable.other_reading is None:
         return
     try:
-        reading = find_in_catalog(paytable.other_reading)
+        other_paytable = find_in_catalog(paytable.other_reading)
     except InputError as error:
         yield _error(paytable, f"other_reading: {error}")
         return
-    if len(reading.awards) != len(paytable.awards) or reading.bet.pack != paytable.bet.pack:
-        yield _error(paytable, f"other_reading: {reading.id} is no other reading: its awards or its pack differ")
+    if len(other_paytable.awards) != len(paytable.awards) or other_paytable.bet.pack != paytable.bet.pack:
+        yield _error(paytable, f"other_reading: {other_paytable.id} is no other reading: its awards or its pack differ")
 
 
 def _error(paytable: Paytable, text: str) -> Finding:

@@ -6,12 +6,10 @@ from msgspec.structs import replace
 
 from combinat.bets.export import extract_fields, format_derived_bet, list_award_fields, parse_single_paytable
 from combinat.bets.overrides import format_pay
-from combinat.bets.schema import MAX_NAME, LevelFields, MetersFields, PaytableFields
+from combinat.bets.schema import MAX_ID, MAX_NAME, LevelFields, MetersFields, PaytableFields
 from combinat.exact.numbers import format_decimal
 from combinat.finder.model import RATE, SEED
 from combinat.finder.ranking import Candidate
-
-_LONGEST_ID = 40
 
 
 def format_file(candidate: Candidate, id: str = "") -> str:
@@ -20,29 +18,29 @@ def format_file(candidate: Candidate, id: str = "") -> str:
     original = spec.paytable
     fields = extract_fields(original)
     (table,) = fields.paytable
-    paying = {award.name: award.pay for award in candidate.stated if award is not None}
+    pay_by_award = {award.name: award.pay for award in candidate.stated if award is not None}
     awards = [
-        replace(award_fields, pays=format_pay(paying[name]) if paying[name] != pay else award_fields.pays)
+        replace(award_fields, pays=format_pay(pay_by_award[name]) if pay_by_award[name] != pay else award_fields.pays)
         for award_fields in list_award_fields(table, original)
-        if (name := award_fields.name or award_fields.hand or "") in paying
+        if (name := award_fields.name or award_fields.hand or "") in pay_by_award
         for pay in [next(award.pay for award in spec.stated if award.name == name)]
     ]
-    changed = replace(
+    new_table = replace(
         table,
-        id=id or f"MY-{original.id}"[:_LONGEST_ID],
+        id=id or f"MY-{original.id}"[:MAX_ID],
         title=f"My {original.title}"[:MAX_NAME],
         decks=list(spec.decks),
         awards=awards,
         meters=_meters(candidate, table),
     )
-    hands = {award.hand for award in awards}
+    hand_names = {award.hand for award in awards}
     fields = replace(
         fields,
-        paytable=[changed],
-        hands={name: rule for name, rule in fields.hands.items() if name in hands},
+        paytable=[new_table],
+        hands={name: rule for name, rule in fields.hands.items() if name in hand_names},
     )
     text = format_derived_bet(fields, original)
-    candidate.check(parse_single_paytable(text, changed.id))
+    candidate.check(parse_single_paytable(text, new_table.id))
     return text
 
 

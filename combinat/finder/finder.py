@@ -16,10 +16,22 @@ from msgspec import Struct, ValidationError, convert
 from msgspec.structs import replace
 
 from combinat.bets.overrides import PaytableRef, make_reference
+from combinat.finder.count_gain import CountGain
 from combinat.finder.model import Model, build_model, integer_array, iter_ladders
+from combinat.finder.nearest import NearestMiss, find_nearest_misses, is_feasible
 from combinat.finder.ranking import Candidate, Ranking
+from combinat.finder.relaxation import RelaxedLimit
 from combinat.finder.search import STEPS, Rows, iter_candidates
-from combinat.finder.spec import Constraint, Spec, build_spec, constraints
+from combinat.finder.spec import (
+    GAIN,
+    Constraint,
+    SearchRequest,
+    Spec,
+    ValueChoice,
+    build_spec,
+    constraints,
+    parse_best,
+)
 from combinat.parallel.chunks import Work
 from combinat.parallel.executor import WorkerExecutor, WorkersError
 from combinat.parallel.journal import Journal
@@ -27,6 +39,11 @@ from decks import InputError
 
 MAX_LISTED = 100_000
 """Maximum number of paytables listed if all are requested."""
+MAX_COMPARED = 20_000
+"""Number of solutions among which different ones are chosen."""
+MAX_GAINS = 1_000
+"""Number of candidates for which the gain of a counter is computed."""
+INTERRUPTED = "interrupted"
 Progress = Callable[[int, int, int], None]
 """Called with the steps done, all steps, and the number of candidates found."""
 
@@ -41,13 +58,53 @@ class SearchResult(Struct, frozen=True, dict=True):
     """Number of combinations that meet the constraints."""
     best: tuple[Candidate, ...]
     """The first of these in the requested order, or all of them."""
-    is_complete: bool = True
-    """Whether the search was completed; otherwise it was interrupted."""
+    incomplete: str = ""
+    """Why the answer is not complete; empty if it is."""
+    evaluated: int | None = None
+    """Number of candidates within the other limits whose gain for a counter was computed, if it is limited."""
+    lowest_gain: Candidate | None = None
+    """Of these, the candidate with the lowest gain for a counter."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the search covered all combinations."""
+        return not self.incomplete
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether the user interrupted the search."""
+        return self.incomplete == INTERRUPTED
 
     @cached_property
     def conflict(self) -> tuple[Constraint, ...]:
         """If nothing was found, a minimal set of constraints that exclude one another."""
-        return () if self.count or not self.is_complete else find_conflict(self.models, constraints(self.spec))
+        if self.count or not self.is_complete:
+            return ()
+        required = constraints(self.spec)
+        if self.evaluated:  # the other limits can be met
+            return tuple(constraint for constraint in required if constraint.kind == GAIN)
+        return find_conflict(self.models, required)
+
+    @cached_property
+    def nearest(self) -> tuple[NearestMiss, ...]:
+        """If nothing was found, the limits to relax, the smallest change first, and the candidate that it allows."""
+        if not self.conflict:
+            return ()
+        required = [constraint for constraint in constraints(self.spec) if constraint.kind != GAIN]
+        if self.lowest_gain is not None:
+            limit = tuple(constraint for constraint in constraints(self.spec) if constraint.kind == GAIN)
+            return (NearestMiss((RelaxedLimit(limit, max(self.lowest_gain.count_gains)),), self.lowest_gain),)
+        return find_nearest_misses(self.models, required, self.conflict)
+
+    @cached_property
+    def current(self) -> Candidate | None:
+        """The paytable as it is; `None` if its meters state no seed or rate."""
+        return build_current(self.spec)
+
+    @cached_property
+    def current_misses(self) -> tuple[Constraint, ...]:
+        """The constraints that the paytable as it is does not meet."""
+        return () if self.current is None else find_unmet(self.current, constraints(self.spec))
 
     def reach(self, deck_index: int) -> tuple[Fraction, Fraction]:
         """Return the lowest and the highest edge at a deck count, ignoring all constraints."""
@@ -65,11 +122,14 @@ class SearchResult(Struct, frozen=True, dict=True):
 
 
 def find_paytables(
-    spec: Spec, most: int | None = 10, progress: Progress | None = None, done: Iterable[SearchPart] | None = None
+    spec: Spec,
+    limit: int | None = 10,
+    progress: Progress | None = None,
+    searched_parts: Iterable[SearchPart] | None = None,
 ) -> SearchResult:
     """Find the paytables that meet a spec; the best so far if the search is interrupted.
 
-    What was searched elsewhere may be given part by part; otherwise it is searched here.
+    `searched_parts` are parts that workers have searched; without them the search runs in this process.
 
     >>> from combinat.bets.catalog import get_paytable as paytable
     >>> from combinat.finder.spec import parse_choice
@@ -77,22 +137,136 @@ def find_paytables(
     >>> from combinat.exact.interval import parse_interval
     >>> bet, limits = paytable("TRI-04"), parse_interval("4.0%..4.5%", "edge", percent=True)
     >>> spec = Spec(bet, (6, 8), open_pays(bet, {"*": parse_choice("1..50", "pays")}), (limits, limits), falling=True)
-    >>> found = find_paytables(spec, most=1)
-    >>> f"{found.count} of {found.size:,}", found.best[0].pays
+    >>> result = find_paytables(spec, limit=1)
+    >>> f"{result.count} of {result.size:,}", result.best[0].pays
     ('53 of 6,250,000', ('34 to 1', '21 to 1', '20 to 1', '1 to 1'))
     """
     required, models = constraints(spec), [build_model(spec, ladder) for ladder in iter_ladders(spec)]
-    pool, count, is_complete = _Pool(models, most), 0, True
+    candidate_pool, count, incomplete = _Pool(models, pool_limit(spec, limit)), 0, ""
     try:
-        for result in done if done is not None else _blocks(models, required):
+        for result in searched_parts if searched_parts is not None else _blocks(models, required):
             count += result.count
-            pool.add(result.model, result.rows)
+            candidate_pool.add(result.model, result.rows)
             if progress is not None:
                 progress(result.done, len(models) * STEPS, count)
     except KeyboardInterrupt:
-        is_complete = False
-    best = tuple(Candidate(models[number], values) for number, values in pool.best())
-    return SearchResult(spec, sum(ladder_model.size for ladder_model in models), count, best, is_complete)
+        incomplete = INTERRUPTED
+    candidates = [Candidate(models[model_index], values) for model_index, values in candidate_pool.best()]
+    size = sum(ladder_model.size for ladder_model in models)
+    if spec.max_count_gain is not None:
+        return _limit_count_gain(SearchResult(spec, size, count, tuple(candidates), incomplete), limit)
+    shown = choose_different(candidates, spec.min_difference, limit)
+    if not incomplete and spec.min_difference is not None and len(candidates) < count and len(shown) != limit:
+        incomplete = f"only the first {len(candidates):,} solutions were compared for their difference"
+    return SearchResult(spec, size, count, shown, incomplete)
+
+
+def pool_limit(spec: Spec, limit: int | None) -> int | None:
+    """Return how many of the best candidates a search must keep."""
+    if spec.max_count_gain is not None:
+        return MAX_GAINS
+    return limit if spec.min_difference is None or limit is None else max(limit, MAX_COMPARED)
+
+
+def choose_different(
+    candidates: Sequence[Candidate], min_difference: Fraction | None, limit: int | None
+) -> tuple[Candidate, ...]:
+    """Return the first candidates without near-duplicates: each differs from all before it in some pay."""
+    chosen: list[Candidate] = []
+    for candidate in candidates:
+        if limit is not None and len(chosen) >= limit:
+            break
+        if min_difference is None or all(is_different(candidate, other, min_difference) for other in chosen):
+            chosen.append(candidate)
+    return tuple(chosen)
+
+
+def is_different(candidate: Candidate, other: Candidate, min_difference: Fraction) -> bool:
+    """Return whether two candidates differ in some value by at least a share of the larger one, or in their awards."""
+    if candidate.model.ladder.is_included != other.model.ladder.is_included:
+        return True
+    pairs = (
+        (unknown.value(value), unknown.value(other_value))
+        for unknown, value, other_value in zip(candidate.model.unknowns, candidate.values, other.values, strict=True)
+    )
+    return any(
+        value != other_value and abs(value - other_value) >= min_difference * max(abs(value), abs(other_value))
+        for value, other_value in pairs
+    )
+
+
+def _limit_count_gain(within: SearchResult, limit: int | None) -> SearchResult:
+    """Keep the candidates with a low gain for a counter; all that were kept are evaluated."""
+    spec = within.spec
+    assert spec.max_count_gain is not None
+    evaluators: dict[int, list[CountGain]] = {}
+    evaluated: list[Candidate] = []
+    for candidate in within.best:
+        key = id(candidate.model)
+        if key not in evaluators:
+            evaluators[key] = [CountGain(candidate, deck_index) for deck_index in range(len(spec.decks))]
+        gains = tuple(evaluator.gain(candidate) for evaluator in evaluators[key])
+        evaluated.append(replace(candidate, count_gains=gains))
+    meeting = [candidate for candidate in evaluated if max(candidate.count_gains) <= spec.max_count_gain]
+    incomplete = within.incomplete
+    if not incomplete and within.count > len(evaluated):
+        incomplete = (
+            f"not complete: of {within.count:,} paytables within the other limits, the gain of a counter was computed "
+            f"for the first {len(evaluated):,}"
+        )
+    return replace(
+        within,
+        count=len(meeting),
+        best=choose_different(meeting, spec.min_difference, limit),
+        incomplete=incomplete,
+        evaluated=len(evaluated),
+        lowest_gain=min(evaluated, key=lambda candidate: max(candidate.count_gains), default=None),
+    )
+
+
+def build_current(spec: Spec) -> Candidate | None:
+    """Return the paytable as it is, as a candidate of a search in which nothing is open."""
+    systems = [spec.paytable.system_for(decks) for decks in spec.decks]
+    if (spec.seeds or spec.rates) and not all(systems):
+        return None
+    levels = {level.name: level for system in systems[:1] if system for level in system.levels}
+    fixed = replace(
+        spec,
+        pays=tuple(
+            None if choice is None else ValueChoice((award.pay.amount,))
+            for award, choice in zip(spec.stated, spec.pays, strict=True)
+        ),
+        seeds=tuple((name, ValueChoice((levels[name].seed,))) for name, _ in spec.seeds),
+        rates=tuple((name, ValueChoice((levels[name].rate,))) for name, _ in spec.rates),
+    )
+    ladder_model = build_model(fixed, next(iter_ladders(fixed)))
+    return Candidate(ladder_model, tuple(unknown.values[0] for unknown in ladder_model.unknowns))
+
+
+def find_unmet(candidate: Candidate, required: Sequence[Constraint]) -> tuple[Constraint, ...]:
+    """Return the constraints that a candidate does not meet, apart from the gain of a counter."""
+    return tuple(
+        constraint
+        for constraint in required
+        if constraint.kind != GAIN and not is_feasible([candidate.model], [constraint])
+    )
+
+
+def find_requested(
+    request: SearchRequest,
+    progress: Callable[[int, int], None] | None,
+    searched_parts: Iterable[SearchPart] | None = None,
+) -> SearchResult:
+    """Find the paytables that meet a request.
+
+    `searched_parts` are parts that workers have searched; without them the search runs in this process.
+    """
+    return find_paytables(
+        build_spec(request),
+        parse_best(request),
+        None if progress is None else lambda position, total, _: progress(position, total),
+        searched_parts,
+    )
 
 
 class SearchPart(Struct, frozen=True):
@@ -107,20 +281,25 @@ class SearchPart(Struct, frozen=True):
 
 def _blocks(models: Sequence[Model], required: Sequence[Constraint]) -> Iterator[SearchPart]:
     """Search the models one after the other."""
-    for number, ladder_model in enumerate(models):
+    for model_index, ladder_model in enumerate(models):
         for block in iter_candidates(ladder_model, required):
-            yield SearchPart(number, len(block.rows), block.rows, number * STEPS + block.done)
+            yield SearchPart(model_index, len(block.rows), block.rows, model_index * STEPS + block.done)
 
 
 def search_part(
-    models: Sequence[Model], required: Sequence[Constraint], number: int, index: int, part_count: int, limit: int | None
+    models: Sequence[Model],
+    required: Sequence[Constraint],
+    model_index: int,
+    part_index: int,
+    part_count: int,
+    limit: int | None,
 ) -> SearchPart:
-    """Search part `index` of `part_count` of one model."""
-    pool, count = _Pool(models, limit), 0
-    for block in iter_candidates(models[number], required, index, part_count):
+    """Search part `part_index` of `part_count` of one model."""
+    candidate_pool, count = _Pool(models, pool_limit(models[model_index].spec, limit)), 0
+    for block in iter_candidates(models[model_index], required, part_index, part_count):
         count += len(block.rows)
-        pool.add(number, block.rows)
-    return SearchPart(number, count, pool.kept(len(models[number].unknowns)))
+        candidate_pool.add(model_index, block.rows)
+    return SearchPart(model_index, count, candidate_pool.candidates(len(models[model_index].unknowns)))
 
 
 class _Pool:
@@ -128,76 +307,82 @@ class _Pool:
 
     def __init__(self, models: Sequence[Model], limit: int | None) -> None:
         self._rankings = [Ranking(ladder_model) for ladder_model in models]
-        self._most = limit
-        self._kept: list[tuple[int, Rows, Rows]] = []
-        self._waiting = 0
+        self._limit = limit
+        self._batches: list[tuple[int, Rows, Rows]] = []
+        self._waiting_count = 0
 
-    def add(self, number: int, rows: Rows) -> None:
+    def add(self, model_index: int, rows: Rows) -> None:
         """Add candidates of one of the models."""
         if len(rows):
-            rough = (
-                self._rankings[number].rough(rows) if self._most is not None else np.zeros(len(rows), dtype=np.int64)
+            scores = (
+                self._rankings[model_index].rough(rows)
+                if self._limit is not None
+                else np.zeros(len(rows), dtype=np.int64)
             )
-            self._kept.append((number, rows, rough))
-            self._waiting += len(rows)
-            if self._most is None and self._waiting > MAX_LISTED:
+            self._batches.append((model_index, rows, scores))
+            self._waiting_count += len(rows)
+            if self._limit is None and self._waiting_count > MAX_LISTED:
                 raise InputError(
-                    f"more than {MAX_LISTED:,} do what is asked, too many to list them all; narrow the limits, or "
-                    "give --best and a number"
+                    f"more than {MAX_LISTED:,} paytables meet the constraints, too many to list; narrow the limits, or "
+                    "list only some with --best NUMBER"
                 )
-            if self._most is not None and self._waiting > max(100_000, 20 * self._most):
-                self._thin_out(self._most)
+            if self._limit is not None and self._waiting_count > max(100_000, 20 * self._limit):
+                self._thin_out(self._limit)
 
     def _thin_out(self, limit: int) -> None:
         """Drop candidates that are certainly not among the best."""
-        rough = np.concatenate([np.zeros(0, dtype=np.int64), *(scores for _, _, scores in self._kept)])
+        rough = np.concatenate([np.zeros(0, dtype=np.int64), *(scores for _, _, scores in self._batches)])
         if len(rough) > limit:
-            last = np.sort(rough)[limit - 1] if rough.dtype == object else np.partition(rough, limit - 1)[limit - 1]
-            chosen = [
-                (number, rows, scores, np.asarray(scores <= last, dtype=bool)) for number, rows, scores in self._kept
+            worst_score = (
+                np.sort(rough)[limit - 1] if rough.dtype == object else np.partition(rough, limit - 1)[limit - 1]
+            )
+            scored_rows = [
+                (model_index, rows, scores, np.asarray(scores <= worst_score, dtype=bool))
+                for model_index, rows, scores in self._batches
             ]
-            self._kept = [(number, rows[fits], scores[fits]) for number, rows, scores, fits in chosen if fits.any()]
-        self._waiting = 0
+            self._batches = [
+                (model_index, rows[is_kept], scores[is_kept])
+                for model_index, rows, scores, is_kept in scored_rows
+                if is_kept.any()
+            ]
+        self._waiting_count = 0
 
-    def kept(self, width: int) -> Rows:
+    def candidates(self, width: int) -> Rows:
         """Return the candidates of all models that may be among the best."""
-        if self._most is not None:
-            self._thin_out(max(self._most, 1))
-        return np.concatenate([np.zeros((0, width), dtype=np.int64), *(rows for _, rows, _ in self._kept)])
+        if self._limit is not None:
+            self._thin_out(max(self._limit, 1))
+        return np.concatenate([np.zeros((0, width), dtype=np.int64), *(rows for _, rows, _ in self._batches)])
 
     def best(self) -> list[tuple[int, tuple[int, ...]]]:
         """Return the best candidates, sorted exactly."""
-        if self._most is not None:
-            self._thin_out(max(self._most, 1))
+        if self._limit is not None:
+            self._thin_out(max(self._limit, 1))
         ranked = [
-            (self._rankings[number].rank(row), number, tuple(row))
-            for number, rows, _ in self._kept
+            (self._rankings[model_index].rank(row), model_index, tuple(row))
+            for model_index, rows, _ in self._batches
             for row in rows.tolist()
         ]
-        ranked.sort(key=lambda entry: entry[:2])  # among equals the first ladder, whichever worker found it
-        return [(number, row) for _, number, row in ranked[: self._most]]
+        ranked.sort(
+            key=lambda entry: entry[:2]
+        )  # among equals the first ladder, independent of the order in which workers finish
+        return [(model_index, row) for _, model_index, row in ranked[: self._limit]]
 
 
 def find_conflict(models: Sequence[Model], required: Sequence[Constraint]) -> tuple[Constraint, ...]:
     """Return a minimal set of constraints that cannot be met together.
 
-    Constraints are dropped one by one, from the last; if the others still cannot be met, it is not needed.
+    Constraints are dropped one by one, from the last; one is not needed if the others still cannot be met.
     """
-    needed = list(required)
-    for candidate in reversed(tuple(needed)):
-        remaining = [constraint for constraint in needed if constraint != candidate]
+    needed_constraints = list(required)
+    for candidate in reversed(tuple(needed_constraints)):
+        remaining = [constraint for constraint in needed_constraints if constraint != candidate]
         if not is_feasible(models, remaining):
-            needed = remaining
-    return tuple(needed)
-
-
-def is_feasible(models: Sequence[Model], required: Sequence[Constraint]) -> bool:
-    """Return whether any candidate meets the constraints."""
-    return any(len(block.rows) for ladder_model in models for block in iter_candidates(ladder_model, required))
+            needed_constraints = remaining
+    return tuple(needed_constraints)
 
 
 MIN_LARGE_SIZE = 100_000_000
-"""Number of combinations from which on a model is searched in parts."""
+"""Minimum number of combinations of a model that is searched in parts."""
 PART_COUNT = 64
 """Number of parts of a large model."""
 
@@ -214,21 +399,21 @@ class GridSearch(Struct, frozen=True):
     """A search that can be sent to workers: the bet, the request, and the number of results."""
 
     bet: PaytableRef
-    asked: Mapping[str, Any]
-    most: int | None
+    request: Mapping[str, Any]
+    limit: int | None
 
     def __hash__(self) -> int:
-        return hash((self.bet, repr(self.asked), self.most))
+        return hash((self.bet, repr(self.request), self.limit))
 
     def __call__(self, step: GridPart) -> SearchPart:
         """Search a part."""
         required, models = _prepare(self)
-        return search_part(models, required, step.model, step.part, step.parts, self.most)
+        return search_part(models, required, step.model, step.part, step.parts, self.limit)
 
 
 @lru_cache(maxsize=2)
 def _prepare(grid: GridSearch) -> tuple[Sequence[Constraint], Sequence[Model]]:
-    spec = build_spec({**grid.asked, "bet": grid.bet()})
+    spec = build_spec({**grid.request, "bet": grid.bet()})
     return constraints(spec), [build_model(spec, ladder) for ladder in iter_ladders(spec)]
 
 
@@ -242,32 +427,36 @@ class PartitionedSearch:
         sizes = [build_model(spec, ladder).size for ladder in iter_ladders(spec)]
         self.is_large = sum(sizes) >= MIN_LARGE_SIZE
         counts = [PART_COUNT if size >= MIN_LARGE_SIZE else 1 for size in sizes]
-        self.parts = [GridPart(number, index, count) for number, count in enumerate(counts) for index in range(count)]
+        self.parts = [
+            GridPart(model_index, part_index, part_count)
+            for model_index, part_count in enumerate(counts)
+            for part_index in range(part_count)
+        ]
 
     def iter_parts(self, workers: WorkerExecutor) -> Iterator[SearchPart]:
         """Yield parts as they finish, first those in the journal of an earlier run."""
         journal = Journal({"command": "design", "what": repr(self.search)})
-        pending, done = [], 0
+        pending, searched_parts = [], 0
         try:
             for step in self.parts:
                 if (result := _parse_journal_entry(journal.kept.get(repr(step)), step)) is not None:
-                    done += 1
-                    yield replace(result, done=self._steps(done))
+                    searched_parts += 1
+                    yield replace(result, done=self._steps(searched_parts))
                 else:
                     pending.append([step])
-            work: Work[GridPart, SearchPart] = Work(self.search, _give_up)
-            with closing(work.through(pending, workers)) as results:  # type: ignore[type-var]  # it is a generator
+            work: Work[GridPart, SearchPart] = Work(self.search, _raise_failure)
+            with closing(work.run(pending, workers)) as results:  # type: ignore[type-var]  # it is a generator
                 for (step,), (result,) in results:
                     journal.add(repr(step), [result.count, result.rows.tolist(), result.rows.shape[1]])
-                    done += 1
-                    yield replace(result, done=self._steps(done))
+                    searched_parts += 1
+                    yield replace(result, done=self._steps(searched_parts))
         finally:
             journal.close()
         journal.finish()
 
-    def _steps(self, done: int) -> int:
+    def _steps(self, searched_parts: int) -> int:
         """Return the steps that are done after `done` parts."""
-        return STEPS * (self.parts[-1].model + 1) * done // len(self.parts)
+        return STEPS * (self.parts[-1].model + 1) * searched_parts // len(self.parts)
 
 
 def _parse_journal_entry(result: Any, step: GridPart) -> SearchPart | None:
@@ -279,5 +468,5 @@ def _parse_journal_entry(result: Any, step: GridPart) -> SearchPart | None:
         return None
 
 
-def _give_up(step: GridPart, reason: str) -> SearchPart:
+def _raise_failure(step: GridPart, reason: str) -> SearchPart:
     raise WorkersError(f"part {step.part + 1} of {step.parts} of the search: {reason}")

@@ -1,9 +1,9 @@
 """Exhaustive search for the combinations of open values that meet the constraints (branch and bound on arrays).
 
 Unknowns are assigned one after the other, for many rows at once. Rows that can no longer meet a limit are dropped: the
-open unknowns add at least zero and at most their highest values. The last unknown is not enumerated; each row leaves it
-a range. Where numbers have more than 64 bits, their low bits are cut off and the limits widened accordingly, and every
-result is checked again with exact integers.
+unassigned unknowns add at least zero and at most their highest values. The last unknown is not enumerated; for each row
+its feasible values are a range. Where numbers have more than 64 bits, their low bits are cut off and the limits widened
+accordingly, and every result is checked again with exact integers.
 
 Rows hold ranks of values instead of the values, which may have more than 64 bits; `_values_of` looks the values up.
 """
@@ -21,6 +21,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from combinat.bets.pay import MAX_PAY
 from combinat.finder.model import (
     LARGEST,
     PAY,
@@ -34,7 +35,18 @@ from combinat.finder.model import (
     square_exactly,
     subtract,
 )
-from combinat.finder.spec import DESCENDING, DEVIATION, EDGE, FALLING, HITS, SHARE, TOP, Constraint
+from combinat.finder.spec import (
+    AWARD_SHARE,
+    DESCENDING,
+    DEVIATION,
+    EDGE,
+    FALLING,
+    HITS,
+    RATIO,
+    SHARE,
+    TOP,
+    Constraint,
+)
 
 Rows = NDArray[Any]
 """Candidates: a row of values for each, one for every unknown; of 64 bits where these suffice."""
@@ -45,8 +57,8 @@ class ConstraintChecker:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._open = [payout for payout in model.paid if not payout.fixed]
-        self._closed = [payout for payout in model.paid if payout.fixed]
+        self._open = [payout for payout in model.payouts if not payout.fixed]
+        self._closed = [payout for payout in model.payouts if payout.fixed]
 
     def check_rows(self, rows: Rows, constraints: Sequence[Constraint]) -> NDArray[np.bool_]:
         """Return which candidates meet the nonlinear constraints."""
@@ -58,65 +70,118 @@ class ConstraintChecker:
                 mask &= self._hits_within(rows, constraint)
             elif constraint.kind == DEVIATION:
                 variance, denominator = self.variance(rows, constraint.at)
-                low, high = (
-                    None if end is None else end * abs(end) * denominator for end in (constraint.low, constraint.high)
+                mask &= is_within(
+                    variance, *(None if end is None else end * denominator for end in (constraint.low, constraint.high))
                 )
-                mask &= is_within(variance, low, high)
             elif constraint.kind == SHARE:
                 mask &= self._share_within(rows, constraint)
+            elif constraint.kind == AWARD_SHARE:
+                mask &= self._award_share_within(rows, constraint)
             elif constraint.kind == TOP:
-                mask &= self._top_at_least(rows, constraint)
+                mask &= self._top_within(rows, constraint)
+            elif constraint.kind == RATIO:
+                mask &= self._has_ratios(rows, constraint)
         return mask
+
+    def figure(self, values: Sequence[int], constraint: Constraint) -> Fraction | None:
+        """Return the figure of a candidate that a constraint limits; of a standard deviation, the variance.
+
+        `None` if there is none: a bet that returns nothing has no shares of the return.
+        """
+        rows, deck_index = integer_array([list(values)]), constraint.at
+        if constraint.kind == EDGE:
+            return self._model.edges[deck_index].at(tuple(values))
+        if constraint.kind == HITS:
+            return (int(self._hits(rows, deck_index)[0]) + self._certain_hits(deck_index)) / self._model.ladder.cycles[
+                deck_index
+            ]
+        if constraint.kind == DEVIATION:
+            variance, denominator = self.variance(rows, deck_index)
+            return Fraction(int(variance[0]), denominator)
+        if constraint.kind in (SHARE, AWARD_SHARE):
+            part, total = (
+                self.top_shares(rows, deck_index)
+                if constraint.kind == SHARE
+                else self.award_shares(rows, deck_index, constraint.award)
+            )
+            return Fraction(int(part[0]), int(total[0])) if total[0] > 0 else None
+        if constraint.kind == TOP:
+            return self.top_pays(rows)[0]
+        pairs = [
+            (int(self.written_pays(rows, upper)[0]), int(self.written_pays(rows, lower)[0]))
+            for upper, lower in self.neighbor_columns
+        ]
+        return min((Fraction(upper, lower) for upper, lower in pairs if lower > 0), default=Fraction(MAX_PAY))
 
     def can_meet(self, constraints: Sequence[Constraint]) -> bool:
         """Return whether any candidate can have the required hit frequency; pays matter only if some win can vanish."""
-        lowest, highest = (integer_array([[item.values[end] for item in self._model.unknowns]]) for end in (0, -1))
-        if not np.array_equal(self._won(lowest) > 0, self._won(highest) > 0):
+        lowest_row, highest_row = (
+            integer_array([[variable.values[end] for variable in self._model.unknowns]]) for end in (0, -1)
+        )
+        if not np.array_equal(self._net_wins(lowest_row) > 0, self._net_wins(highest_row) > 0):
             return True
-        return bool(self.check_rows(lowest, [item for item in constraints if item.kind == HITS])[0])
+        return bool(
+            self.check_rows(lowest_row, [constraint for constraint in constraints if constraint.kind == HITS])[0]
+        )
 
-    def _won(self, rows: Rows) -> Rows:
+    def _net_wins(self, rows: Rows) -> Rows:
         """Return what the outcomes with an unknown win for each candidate, in the unit of the pays."""
-        kind: Any = np.int64 if self._fits_in_64_bits else object
-        factors = np.array([payout.factors for payout in self._open], dtype=kind).reshape(
+        dtype: Any = np.int64 if self._fits_in_64_bits else object
+        factors = np.array([payout.factors for payout in self._open], dtype=dtype).reshape(
             len(self._open), rows.shape[1]
         )
-        won: Rows = rows.astype(kind, copy=False) @ factors.T + np.array(
-            [payout.base for payout in self._open], dtype=kind
+        net_wins: Rows = rows.astype(dtype, copy=False) @ factors.T + np.array(
+            [payout.base for payout in self._open], dtype=dtype
         )
-        return won
+        return net_wins
 
     @cached_property
     def _fits_in_64_bits(self) -> bool:
         """Whether every possible win fits into 64 bits."""
-        sizes = [max(abs(item.values[0]), abs(item.values[-1])) for item in self._model.unknowns]
+        sizes = [max(abs(variable.values[0]), abs(variable.values[-1])) for variable in self._model.unknowns]
         bounds = [
-            abs(item.base) + sum(multiplicity * size for multiplicity, size in zip(item.factors, sizes, strict=True))
-            for item in self._open
+            abs(payout.base)
+            + sum(multiplicity * size for multiplicity, size in zip(payout.factors, sizes, strict=True))
+            for payout in self._open
         ]
-        return max([*sizes, *bounds]) + self._model.pay_unit < LARGEST
+        return max([*sizes, *bounds], default=0) + self._model.pay_unit < LARGEST
 
     def _hits_within(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
-        deck_index, cycle = constraint.at, self._model.kept.cycles[constraint.at]
-        sure = sum(
-            (payout.ways[deck_index] * _win_probability(payout.fixed[deck_index]) for payout in self._closed),
-            Fraction(0),
+        deck_index, cycle = constraint.at, self._model.ladder.cycles[constraint.at]
+        certain_hits = self._certain_hits(deck_index)
+        min_hits, max_hits = (
+            None if end is None else end * cycle - certain_hits for end in (constraint.low, constraint.high)
         )
-        hits = dot((self._won(rows) > 0).astype(np.int64), [payout.ways[deck_index] for payout in self._open])
-        low, high = (None if end is None else end * cycle - sure for end in (constraint.low, constraint.high))
-        return is_within(hits, low, high)
+        return is_within(self._hits(rows, deck_index), min_hits, max_hits)
+
+    def _hits(self, rows: Rows, deck_index: int) -> Rows:
+        """Return the ways to win an award with an unknown pay."""
+        return dot((self._net_wins(rows) > 0).astype(np.int64), [payout.ways[deck_index] for payout in self._open])
+
+    def _certain_hits(self, deck_index: int) -> Fraction:
+        """Return the ways to win other awards: of growing meters, and of wheels weighted by probability."""
+        return sum(
+            (payout.ways[deck_index] * _win_probability(payout.fixed[deck_index]) for payout in self._closed),
+            Fraction(self._model.meter_ways[deck_index]),
+        )
 
     def variance(self, rows: Rows, deck_index: int) -> tuple[NDArray[Any], int]:
         """Return the variance of each candidate at a deck count, as integers over one denominator."""
         model, unit, scale = self._model, self._model.pay_unit, self._scale
-        cycle, losing = model.kept.cycles[deck_index], model.losing[deck_index]
+        cycle, losing = model.ladder.cycles[deck_index], model.losing[deck_index]
         ways = [payout.ways[deck_index] for payout in self._open]
-        first = [payout.ways[deck_index] * _mean(payout.fixed[deck_index], 1) * unit for payout in self._closed]
-        second = [payout.ways[deck_index] * _mean(payout.fixed[deck_index], 2) * unit**2 for payout in self._closed]
-        won = self._won(rows)
-        mean = dot(won, [count * scale for count in ways], int(sum(first, Fraction(-losing * unit)) * scale))
+        first_moments = [payout.ways[deck_index] * _mean(payout.fixed[deck_index], 1) * unit for payout in self._closed]
+        second_moments = [
+            payout.ways[deck_index] * _mean(payout.fixed[deck_index], 2) * unit**2 for payout in self._closed
+        ]
+        net_wins = self._net_wins(rows)
+        mean = dot(
+            net_wins, [count * scale for count in ways], int(sum(first_moments, Fraction(-losing * unit)) * scale)
+        )
         square = dot(
-            square_exactly(won), [count * scale for count in ways], int(sum(second, Fraction(losing * unit**2)) * scale)
+            square_exactly(net_wins),
+            [count * scale for count in ways],
+            int(sum(second_moments, Fraction(losing * unit**2)) * scale),
         )
         return subtract(multiply(square, cycle * scale), square_exactly(mean)), (cycle * unit * scale) ** 2
 
@@ -132,41 +197,101 @@ class ConstraintChecker:
         ]
         return lcm(*(moment.denominator for moment in moments))
 
-    def _share_within(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
-        deck_index, unit, scale = constraint.at, self._model.pay_unit, self._scale
-        returns = [np.array(multiply(self._won(rows) + unit, scale))]
+    def _returns(self, rows: Rows, deck_index: int) -> tuple[Rows, list[int]]:
+        """Return the gross result of each kind of outcome for each candidate, in one unit, and the ways of each."""
+        unit, scale = self._model.pay_unit, self._scale
+        columns = [np.array(multiply(self._net_wins(rows) + unit, scale))]
         ways = [payout.ways[deck_index] for payout in (*self._open, *self._closed)]
         for payout in self._closed:
-            returns.append(
-                np.repeat(
-                    integer_array([[int((_mean(payout.fixed[deck_index], 1) + 1) * unit * scale)]]), len(rows), axis=0
-                )
-            )
-        all_returns = np.concatenate(returns, axis=1)
+            gross = int((_mean(payout.fixed[deck_index], 1) + 1) * unit * scale)
+            columns.append(np.repeat(integer_array([[gross]]), len(rows), axis=0))
+        return np.concatenate(columns, axis=1), ways
+
+    def top_shares(self, rows: Rows, deck_index: int) -> tuple[Rows, Rows]:
+        """Return for each candidate the return of its top award and the entire return, in one unit."""
+        returns, ways = self._returns(rows, deck_index)
         order = self._ladder_order
-        top = np.array(order)[all_returns[:, order].argmax(axis=1)]
-        total = dot(all_returns, ways)
-        highest = all_returns[np.arange(len(rows)), top].astype(object) * np.array(ways, dtype=object)[top]
-        mask = np.asarray(total > 0, dtype=bool)
-        for end, sign in ((constraint.low, 1), (constraint.high, -1)):
-            if end is not None:
-                difference = highest * end.denominator - total.astype(object) * end.numerator
-                mask &= np.asarray(sign * difference >= 0, dtype=bool)
-        return mask
+        top_index = np.array(order)[returns[:, order].argmax(axis=1)]
+        top_return = returns[np.arange(len(rows)), top_index].astype(object) * np.array(ways, dtype=object)[top_index]
+        return top_return, dot(returns, ways).astype(object)
+
+    def award_shares(self, rows: Rows, deck_index: int, award: int) -> tuple[Rows, Rows]:
+        """Return for each candidate the return of an award, zero if it is dropped, and the entire return."""
+        returns, ways = self._returns(rows, deck_index)
+        award_return: Rows = np.zeros(len(rows), dtype=object)
+        for column, payout in enumerate((*self._open, *self._closed)):
+            if payout.award == award:
+                award_return = award_return + returns[:, column].astype(object) * ways[column]
+        return award_return, dot(returns, ways).astype(object)
+
+    def _share_within(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
+        return _is_ratio_within(*self.top_shares(rows, constraint.at), constraint)
+
+    def _award_share_within(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
+        return _is_ratio_within(*self.award_shares(rows, constraint.at, constraint.award), constraint)
 
     @property
     def _ladder_order(self) -> list[int]:
         """The outcomes in ladder order, which decides the top award among equal pays."""
         payouts = [*self._open, *self._closed]
-        return sorted(range(len(payouts)), key=lambda number: self._model.paid.index(payouts[number]))
+        return sorted(range(len(payouts)), key=lambda payout_index: self._model.payouts.index(payouts[payout_index]))
 
-    def _top_at_least(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
-        model, minimum = self._model, constraint.low or Fraction(0)
-        mask = np.full(len(rows), model.max_fixed_pay is not None and model.max_fixed_pay >= minimum)
-        for number, unknown in enumerate(model.unknowns):
+    def top_pays(self, rows: Rows) -> list[Fraction]:
+        """Return the highest pay of each candidate, as it is written; of a meter, its seed."""
+        model = self._model
+        columns = [(column, unknown) for column, unknown in enumerate(model.unknowns) if unknown.kind in (PAY, SEED)]
+        fixed_pays = [] if model.max_fixed_pay is None else [model.max_fixed_pay]
+        return [
+            max([unknown.value(int(row[column])) for column, unknown in columns] + fixed_pays) for row in rows.tolist()
+        ]
+
+    def _top_within(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
+        model, low, high = self._model, constraint.low, constraint.high
+        reaches_low: NDArray[np.bool_] = np.full(len(rows), low is None or (model.max_fixed_pay or 0) >= low)
+        stays_below: NDArray[np.bool_] = np.full(
+            len(rows), high is None or model.max_fixed_pay is None or model.max_fixed_pay <= high
+        )
+        for column, unknown in enumerate(model.unknowns):
             if unknown.kind in (PAY, SEED):
-                mask |= is_within(rows[:, number], (minimum - unknown.is_for_one) * unknown.unit, None)
+                low_value, high_value = (
+                    None if end is None else (end - unknown.is_for_one) * unknown.unit for end in (low, high)
+                )
+                reaches_low |= is_within(rows[:, column], low_value, None)
+                stays_below &= is_within(rows[:, column], None, high_value)
+        return reaches_low & stays_below
+
+    @cached_property
+    def neighbor_columns(self) -> list[tuple[int, int]]:
+        """Columns of neighboring awards whose pays have a minimum ratio."""
+        column_by_award = {
+            unknown.index: column for column, unknown in enumerate(self._model.unknowns) if unknown.kind == PAY
+        }
+        pairs = self._model.spec.neighbors(self._model.ladder.is_included)
+        return [(column_by_award[upper], column_by_award[lower]) for upper, lower in pairs]
+
+    def written_pays(self, rows: Rows, column: int) -> Rows:
+        """Return the pays of an award as they are written, in the unit of the pays."""
+        unknown = self._model.unknowns[column]
+        written: Rows = rows[:, column].astype(object) + unknown.is_for_one * unknown.unit
+        return written
+
+    def _has_ratios(self, rows: Rows, constraint: Constraint) -> NDArray[np.bool_]:
+        ratio = Fraction(1) if constraint.low is None else constraint.low  # 0 if an award above pays nothing
+        mask = np.ones(len(rows), dtype=bool)
+        for upper, lower in self.neighbor_columns:
+            upper_pays, lower_pays = self.written_pays(rows, upper), self.written_pays(rows, lower)
+            mask &= np.asarray(upper_pays * ratio.denominator >= lower_pays * ratio.numerator, dtype=bool)
         return mask
+
+
+def _is_ratio_within(part: Rows, total: Rows, constraint: Constraint) -> NDArray[np.bool_]:
+    """Return which parts have a share of a positive total within the limits."""
+    mask = np.asarray(total > 0, dtype=bool)
+    for end, sign in ((constraint.low, 1), (constraint.high, -1)):
+        if end is not None:
+            difference = part * end.denominator - total * end.numerator
+            mask &= np.asarray(sign * difference >= 0, dtype=bool)
+    return mask
 
 
 def _mean(results: Sequence[tuple[Fraction, Fraction]], power: int) -> Fraction:
@@ -200,7 +325,7 @@ class _Limit(Struct, frozen=True):
     exact: tuple[Linear, Fraction | None, Fraction | None] | None
     """The exact figure with its limits, if the sum is rounded."""
 
-    def most(self, unknown: int) -> int:
+    def max_added(self, unknown: int) -> int:
         """Return the maximum that an unknown adds."""
         return int(self.added[unknown][-1])
 
@@ -215,136 +340,162 @@ def iter_candidates(
 class _Search:
     def __init__(self, model: Model, constraints: Sequence[Constraint]) -> None:
         unknowns = model.unknowns
-        pays = integer_array(sorted({value for item in unknowns if item.kind == PAY for value in item.values}))
+        pays = integer_array(sorted({value for unknown in unknowns if unknown.kind == PAY for value in unknown.values}))
         self._scales = [pays if unknown.kind == PAY else integer_array(unknown.values) for unknown in unknowns]
         """For each unknown the values that its ranks stand for; pays share one scale, so that their ranks compare."""
         self._ranks = [
             np.searchsorted(scale, integer_array(unknown.values)).astype(np.int64)
             for scale, unknown in zip(self._scales, unknowns, strict=True)
         ]
-        figures = [(model.edges[item.at], item.low, item.high) for item in constraints if item.kind == EDGE]
-        figures += [(room, Fraction(0), None) for room in model.room]
+        figures = [
+            (model.edges[constraint.at], constraint.low, constraint.high)
+            for constraint in constraints
+            if constraint.kind == EDGE
+        ]
+        figures += [(room, Fraction(0), None) for room in model.remainders]
         values = [unknown.values for unknown in unknowns]
         self._limits = [_limit(figure, low, high, values) for figure, low, high in figures]
-        self._judge, self._wanted = ConstraintChecker(model), constraints
-        self._equal = 0 if any(item.kind == FALLING for item in constraints) else 1
-        """A lower award's rank is below an upper one's rank plus this: 1 where equal pays are in order."""
-        self._ordered = _ordered_pairs(model, constraints)
-        weight = [max((limit.most(index) for limit in self._limits), default=0) for index in range(len(values))]
-        last = max(range(len(values)), key=lambda index: len(values[index]))
-        earlier = [index for index in range(len(values)) if index != last]
-        self._order = [*sorted(earlier, key=lambda index: (len(values[index]) > 1, -weight[index])), last]
+        self._checker, self._constraints = ConstraintChecker(model), constraints
+        self._rank_tolerance = 0 if any(constraint.kind == FALLING for constraint in constraints) else 1
+        """Ranks of ordered awards satisfy lower < upper + this: 1 if equal pays are allowed, else 0."""
+        self._ordered_pairs = _ordered_pairs(model, constraints)
+        max_addition = [
+            max((limit.max_added(index) for limit in self._limits), default=0) for index in range(len(values))
+        ]
+        by_addition = sorted(range(len(values)), key=lambda index: (len(values[index]) > 1, -max_addition[index]))
+        last_unknown = max(range(len(values)), key=lambda index: len(values[index]), default=None)
+        self._order = sorted(by_addition, key=lambda index: index == last_unknown)
 
     def blocks(self, index: int, part_count: int) -> Iterator[CandidateBlock]:
-        """Assign one unknown after the other; of the rows that the first few make, those of the part are continued."""
-        if not self._judge.can_meet(self._wanted):
+        """Assign one unknown after the other; once there are enough rows, continue with those of the part."""
+        if not self._checker.can_meet(self._constraints):
             yield CandidateBlock(np.zeros((0, len(self._order)), dtype=np.int64), STEPS)
             return
         rows, sums = np.zeros((1, 0), dtype=np.int64), np.zeros((1, len(self._limits)), dtype=np.int64)
         level = 0
         while 0 < len(rows) < part_count and level < len(self._order) - 1:
-            rows, sums = self._place_next(rows, sums, level)
+            rows, sums = self._assign_next(rows, sums, level)
             level += 1
         selection = slice(len(rows) * index // part_count, len(rows) * (index + 1) // part_count)
-        yield from self._grow(rows[selection], sums[selection], level, 0, STEPS)
+        if not self._order:  # every award with a fixed pay is omitted: only meters pay
+            is_feasible = all(limit.low <= 0 <= limit.high for limit in self._limits)
+            yield CandidateBlock(self._filter(rows[selection] if is_feasible else rows[:0]), STEPS)
+            return
+        yield from self._assign_rest(rows[selection], sums[selection], level, 0, STEPS)
 
-    def _grow(self, rows: Rows, sums: Rows, level: int, start: int, end: int) -> Iterator[CandidateBlock]:
+    def _assign_rest(self, rows: Rows, sums: Rows, level: int, start: int, end: int) -> Iterator[CandidateBlock]:
         """Assign the next unknown, in batches of limited size."""
         ranks = self._ranks[self._order[level]]
         is_last = level == len(self._order) - 1
         batch_size = BATCH_SIZE if is_last else max(1, BATCH_SIZE // len(ranks))
-        for first in range(0, len(rows), batch_size):
-            until = start + (end - start) * min(first + batch_size, len(rows)) // len(rows)
-            batch, batch_sums = rows[first : first + batch_size], sums[first : first + batch_size]
+        for batch_start in range(0, len(rows), batch_size):
+            until = start + (end - start) * min(batch_start + batch_size, len(rows)) // len(rows)
+            batch, batch_sums = (
+                rows[batch_start : batch_start + batch_size],
+                sums[batch_start : batch_start + batch_size],
+            )
             if is_last:
-                yield from self._finished(batch, batch_sums, until)
+                yield from self._assign_last(batch, batch_sums, until)
             else:
-                placed, total = self._place_next(batch, batch_sums, level)
-                yield from self._grow(placed, total, level + 1, start + (end - start) * first // len(rows), until)
+                rank_rows, total = self._assign_next(batch, batch_sums, level)
+                yield from self._assign_rest(
+                    rank_rows, total, level + 1, start + (end - start) * batch_start // len(rows), until
+                )
         if not len(rows):
             yield CandidateBlock(np.zeros((0, len(self._order)), dtype=np.int64), end)
 
-    def _place_next(self, rows: Rows, sums: Rows, level: int) -> tuple[Rows, Rows]:
+    def _assign_next(self, rows: Rows, sums: Rows, level: int) -> tuple[Rows, Rows]:
         unknown = self._order[level]
         ranks, repeats = self._ranks[unknown], len(rows)
         column = np.tile(ranks, repeats)
         rows, sums = np.repeat(rows, len(ranks), axis=0), np.repeat(sums, len(ranks), axis=0)
-        fits = np.ones(len(rows), dtype=bool)
-        for number, earlier in enumerate(self._order[:level]):
-            if (earlier, unknown) in self._ordered:
-                fits &= column < rows[:, number] + self._equal
-            elif (unknown, earlier) in self._ordered:
-                fits &= column > rows[:, number] - self._equal
-        later = self._order[level + 1 :]
-        for number, limit in enumerate(self._limits):
-            sums[:, number] += np.tile(limit.added[unknown], repeats)
-            fits &= sums[:, number] <= limit.high
-            fits &= sums[:, number] + sum(limit.most(earlier) for earlier in later) >= limit.low
-        return np.concatenate([rows[fits], column[fits][:, None]], axis=1), sums[fits]
+        is_allowed = np.ones(len(rows), dtype=bool)
+        for column_index, earlier_unknown in enumerate(self._order[:level]):
+            if (earlier_unknown, unknown) in self._ordered_pairs:
+                is_allowed &= column < rows[:, column_index] + self._rank_tolerance
+            elif (unknown, earlier_unknown) in self._ordered_pairs:
+                is_allowed &= column > rows[:, column_index] - self._rank_tolerance
+        later_unknowns = self._order[level + 1 :]
+        for column_index, limit in enumerate(self._limits):
+            sums[:, column_index] += np.tile(limit.added[unknown], repeats)
+            is_allowed &= sums[:, column_index] <= limit.high
+            is_allowed &= (
+                sums[:, column_index] + sum(limit.max_added(earlier_unknown) for earlier_unknown in later_unknowns)
+                >= limit.low
+            )
+        return np.concatenate([rows[is_allowed], column[is_allowed][:, None]], axis=1), sums[is_allowed]
 
-    def _finished(self, rows: Rows, sums: Rows, done: int) -> Iterator[CandidateBlock]:
+    def _assign_last(self, rows: Rows, sums: Rows, done_steps: int) -> Iterator[CandidateBlock]:
         """Assign the last unknown by its range for each row."""
         unknown = self._order[-1]
         ranks = self._ranks[unknown]
-        first, end = np.zeros(len(rows), dtype=np.int64), np.full(len(rows), len(ranks), dtype=np.int64)
-        for number, limit in enumerate(self._limits):
-            end = np.minimum(end, np.searchsorted(limit.added[unknown], limit.high - sums[:, number], side="right"))
-            first = np.maximum(first, np.searchsorted(limit.added[unknown], limit.low - sums[:, number], side="left"))
-        for number, earlier in enumerate(self._order[:-1]):
-            if (earlier, unknown) in self._ordered:
-                end = np.minimum(end, np.searchsorted(ranks, rows[:, number] + self._equal, side="left"))
-            elif (unknown, earlier) in self._ordered:
-                first = np.maximum(first, np.searchsorted(ranks, rows[:, number] - self._equal, side="right"))
-        counts = np.maximum(end - first, 0)
-        keeps = counts > 0
-        rows, first, counts = rows[keeps], first[keeps], counts[keeps]
+        first_rank, end_rank = np.zeros(len(rows), dtype=np.int64), np.full(len(rows), len(ranks), dtype=np.int64)
+        for column_index, limit in enumerate(self._limits):
+            end_rank = np.minimum(
+                end_rank, np.searchsorted(limit.added[unknown], limit.high - sums[:, column_index], side="right")
+            )
+            first_rank = np.maximum(
+                first_rank, np.searchsorted(limit.added[unknown], limit.low - sums[:, column_index], side="left")
+            )
+        for column_index, earlier_unknown in enumerate(self._order[:-1]):
+            if (earlier_unknown, unknown) in self._ordered_pairs:
+                end_rank = np.minimum(
+                    end_rank, np.searchsorted(ranks, rows[:, column_index] + self._rank_tolerance, side="left")
+                )
+            elif (unknown, earlier_unknown) in self._ordered_pairs:
+                first_rank = np.maximum(
+                    first_rank, np.searchsorted(ranks, rows[:, column_index] - self._rank_tolerance, side="right")
+                )
+        counts = np.maximum(end_rank - first_rank, 0)
+        is_nonempty = counts > 0
+        rows, first_rank, counts = rows[is_nonempty], first_rank[is_nonempty], counts[is_nonempty]
         for batch in _split_batches(counts):
             count = counts[batch]
             within_row = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-            column = ranks[np.repeat(first[batch], count) + within_row]
+            column = ranks[np.repeat(first_rank[batch], count) + within_row]
             complete_rows = np.concatenate([np.repeat(rows[batch], count, axis=0), column[:, None]], axis=1)
-            yield CandidateBlock(self._judged(complete_rows), done)
+            yield CandidateBlock(self._filter(complete_rows), done_steps)
         if not len(rows):
-            yield CandidateBlock(np.zeros((0, len(self._order)), dtype=np.int64), done)
+            yield CandidateBlock(np.zeros((0, len(self._order)), dtype=np.int64), done_steps)
 
-    def _judged(self, placed: Rows) -> Rows:
+    def _filter(self, rank_rows: Rows) -> Rows:
         """Restore the order of the unknowns, and keep the candidates that meet every constraint."""
-        rows = self._values_of(placed)
-        fits = self._judge.check_rows(rows, self._wanted)
+        rows = self._values_of(rank_rows)
+        is_allowed = self._checker.check_rows(rows, self._constraints)
         for limit in self._limits:
-            if limit.exact is not None and fits.any():
+            if limit.exact is not None and is_allowed.any():
                 figure, low, high = limit.exact
                 figures = dot(rows, [-factor for factor in figure.factors], figure.constant)
-                ends = (None if end is None else end * figure.over for end in (low, high))
-                fits &= is_within(figures, *ends)
-        return rows[fits]
+                ends = (None if end is None else end * figure.denominator for end in (low, high))
+                is_allowed &= is_within(figures, *ends)
+        return rows[is_allowed]
 
-    def _values_of(self, placed: Rows) -> Rows:
+    def _values_of(self, rank_rows: Rows) -> Rows:
         """Return the values of the ranks in rows, with the unknowns in their original order."""
         is_small = all(scale.dtype != object for scale in self._scales)
-        rows = np.empty(placed.shape, dtype=np.int64 if is_small else object)
-        for number, unknown in enumerate(self._order):
-            rows[:, unknown] = self._scales[unknown][placed[:, number]]
+        rows = np.empty(rank_rows.shape, dtype=np.int64 if is_small else object)
+        for column, unknown in enumerate(self._order):
+            rows[:, unknown] = self._scales[unknown][rank_rows[:, column]]
         return rows
 
 
 def _ordered_pairs(model: Model, constraints: Sequence[Constraint]) -> frozenset[tuple[int, int]]:
     """Return pairs of unknowns, an award and a lower one, whose pays must be in order."""
-    kinds = {item.kind for item in constraints}
-    pays = [(index, item.place) for index, item in enumerate(model.unknowns) if item.kind == PAY]
+    kinds = {constraint.kind for constraint in constraints}
+    pays = [(column, unknown.index) for column, unknown in enumerate(model.unknowns) if unknown.kind == PAY]
     descending = model.spec.descending_pairs if DESCENDING in kinds else frozenset()
     return frozenset(
-        (upper, lower)
-        for upper, upper_place in pays
-        for lower, lower_place in pays
-        if (FALLING in kinds and upper_place < lower_place) or (upper_place, lower_place) in descending
+        (upper_column, lower_column)
+        for upper_column, upper_index in pays
+        for lower_column, lower_index in pays
+        if (FALLING in kinds and upper_index < lower_index) or (upper_index, lower_index) in descending
     )
 
 
 def _split_batches(counts: NDArray[np.int64]) -> Iterator[slice]:
     """Divide rows into slices whose total count is limited."""
-    number = np.cumsum(counts) // BATCH_SIZE
-    starts = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(counts)]
+    batch_numbers = np.cumsum(counts) // BATCH_SIZE
+    starts = [0, *(np.flatnonzero(np.diff(batch_numbers)) + 1).tolist(), len(counts)]
     yield from (slice(start, end) for start, end in pairwise(starts) if start < end)
 
 
@@ -354,25 +505,25 @@ def _limit(figure: Linear, low: Fraction | None, high: Fraction | None, values: 
     The figure is (constant - sum) / over, so that its upper limit is the lower bound of the sum.
     """
     if any(factor < 0 for factor in figure.factors):
-        raise ArithmeticError("a pay that is higher must not raise the edge")
+        raise ArithmeticError("the edge must not rise with a pay")
     lowest = sum(factor * choices[0] for factor, choices in zip(figure.factors, values, strict=True))
-    span = sum(factor * (choices[-1] - choices[0]) for factor, choices in zip(figure.factors, values, strict=True))
+    total_span = sum(
+        factor * (choices[-1] - choices[0]) for factor, choices in zip(figure.factors, values, strict=True)
+    )
     ceiling = figure.constant - lowest
-    at_least = 0 if high is None else max(0, -((high * figure.over - ceiling).__floor__()))
-    at_most = span if low is None else min(span, (ceiling - low * figure.over).__floor__())
-    shift = max(0, span.bit_length() - LARGEST.bit_length() + 2)
-    added = tuple(
+    min_sum = 0 if high is None else max(0, -((high * figure.denominator - ceiling).__floor__()))
+    max_sum = total_span if low is None else min(total_span, (ceiling - low * figure.denominator).__floor__())
+    shift = max(0, total_span.bit_length() - LARGEST.bit_length() + 2)
+    added_by_unknown = tuple(
         np.array([factor * (value - choices[0]) >> shift for value in choices], dtype=np.int64)
         for factor, choices in zip(figure.factors, values, strict=True)
     )
-    if at_least > span or at_most < 0:
-        return _Limit(added, 1, -1, None)  # unreachable: beyond every sum, perhaps by more than 64 bits
-    slack = (
-        sum(len(choices) > 1 for choices in values) if shift else 0
-    )  # each of these loses less than one by the shift
+    if min_sum > total_span or max_sum < 0:
+        return _Limit(added_by_unknown, 1, -1, None)  # unreachable: no sum satisfies it, and it may exceed 64 bits
+    slack = sum(len(choices) > 1 for choices in values) if shift else 0  # the shift loses less than 1 for each of these
     return _Limit(
-        added,
-        max(0, (at_least >> shift) - slack),
-        at_most >> shift,
+        added_by_unknown,
+        max(0, (min_sum >> shift) - slack),
+        max_sum >> shift,
         (figure, low, high) if shift else None,
     )

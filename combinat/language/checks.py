@@ -5,18 +5,18 @@ The checks find mistakes such as an ace written as 1, more sevens than cards, or
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator
 
 from combinat.language.deal import Deal
 from combinat.language.english import describe_rule
 from combinat.language.poker import best_word
 from combinat.language.rules import (
+    COMPARISONS,
     CardCount,
-    Compare,
     Literal,
     Node,
     Number,
+    NumberComparison,
     NumberWord,
     Predicate,
     Ranks,
@@ -47,7 +47,7 @@ def possible_values(number: Number, deal: Deal, pack: Pack) -> frozenset[int] | 
         case NumberWord(word) if word.is_rank and not word.bounds:
             return frozenset(map(int, pack.ranks))
         case NumberWord(word, positions):
-            values = deal.values(word, positions)
+            values = deal.possible_values(word, positions)
             return None if values is None else frozenset(values)
         case Sum(left, right, sign):
             left_values, right_values = possible_values(left, deal, pack), possible_values(right, deal, pack)
@@ -56,16 +56,6 @@ def possible_values(number: Number, deal: Deal, pack: Pack) -> frozenset[int] | 
             return frozenset(
                 left_value + sign * right_value for left_value in left_values for right_value in right_values
             )
-
-
-_HOLDS = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 def impossible_comparisons(rule: Rule, deal: Deal, pack: Pack) -> Iterator[str]:
@@ -79,30 +69,34 @@ def impossible_comparisons(rule: Rule, deal: Deal, pack: Pack) -> Iterator[str]:
     ["this never holds: the rank of the dealer's up card is 1 (ranks are 2 to 14; write A for an ace)"]
     """
     for node in dict.fromkeys(walk(rule.fact)):
-        if isinstance(node, Compare):
-            left, right = (possible_values(side, deal, pack) for side in (node.left, node.right))
-            if left is None or right is None:
+        if isinstance(node, NumberComparison):
+            left_values, right_values = (possible_values(side, deal, pack) for side in (node.left, node.right))
+            if left_values is None or right_values is None:
                 continue
-            if not any(_HOLDS[node.sign](left_value, right_value) for left_value in left for right_value in right):
+            if not any(
+                COMPARISONS[node.sign](left_value, right_value)
+                for left_value in left_values
+                for right_value in right_values
+            ):
                 sentence = describe_rule(Rule("", node, rule.roles), deal).removesuffix(" (aces high)")
                 yield f"this never holds: {sentence} ({_explain_impossible(node, deal, pack)})"
 
 
-def _explain_impossible(compare: Compare, deal: Deal, pack: Pack) -> str:
-    by_rank = any(node.word.is_rank for node in walk(compare) if isinstance(node, NumberWord))
-    written = {node.value for node in walk(compare) if isinstance(node, Literal)}
-    if by_rank:
+def _explain_impossible(compare: NumberComparison, deal: Deal, pack: Pack) -> str:
+    has_ranks = any(node.word.is_rank for node in walk(compare) if isinstance(node, NumberWord))
+    literals = {node.value for node in walk(compare) if isinstance(node, Literal)}
+    if has_ranks:
         ranks = sorted(map(int, pack.ranks))
         gaps = [str(rank) for rank in range(ranks[0], ranks[-1]) if rank not in ranks]
         without = f" without {', '.join(gaps)}" if gaps else ""
-        hint = "; write A for an ace" if 1 in written else ""
+        hint = "; write A for an ace" if 1 in literals else ""
         return f"ranks are {ranks[0]} to {ranks[-1]}{without}{hint}"
-    sides = [
+    value_sets = [
         possible_values(side, deal, pack) for side in (compare.left, compare.right) if not isinstance(side, Literal)
     ]
     return (
-        " and ".join(f"it is {min(values)} to {max(values)}" for values in sides if values)
-        or "these numbers are written so"
+        " and ".join(f"it is {min(values)} to {max(values)}" for values in value_sets if values)
+        or "both numbers are fixed"
     )
 
 
@@ -113,7 +107,7 @@ _ANY_RANK = 7
 
 def _groups_accepting(deal: Deal, make_node: Callable[[Positions], Node | None]) -> tuple[str, ...]:
     """Return the names of the groups of cards for which `make_node` returns a valid node, all cards first."""
-    groups = {**({WITHOUT_ROLE: deal.all_positions} if deal.all_positions else {}), **deal.groups}
+    groups = {**({WITHOUT_ROLE: deal.all_positions} if deal.all_positions else {}), **deal.positions_by_role}
     nodes = {name: make_node(positions) for name, positions in groups.items()}
     return tuple(name for name, node in nodes.items() if node is not None and not deal.check_node(node))
 
@@ -130,7 +124,9 @@ def groups_for_word(word: Word, deal: Deal) -> tuple[str, ...]:
 
     def make_node(positions: Positions) -> Node | None:
         size, (min_size, max_size) = deal.size(positions), word.sizes
-        if (size is not None and not min_size <= size <= max_size) or (word.whole and positions != deal.all_positions):
+        if (size is not None and not min_size <= size <= max_size) or (
+            word.is_about_deal and positions != deal.all_positions
+        ):
             return None
         return Predicate(word, positions) if is_fact else NumberWord(word, positions)
 
@@ -170,7 +166,7 @@ def groups_for_rank_list(deal: Deal, count: int) -> tuple[str, ...]:
 
 def list_lengths(deal: Deal) -> tuple[int, ...]:
     """Return the lengths, two to seven, that a list of ranks for a group of cards can have."""
-    groups = [*deal.groups.values(), *([deal.all_positions] if deal.all_positions else [])]
+    groups = [*deal.positions_by_role.values(), *([deal.all_positions] if deal.all_positions else [])]
     lengths = {deal.size(positions) or min(deal.max_cards(positions), 3) for positions in groups}
     lengths |= {deal.max_cards(positions) for positions in groups if deal.size(positions) is None}
     return tuple(sorted(length for length in lengths if 2 <= length <= 7))
@@ -178,7 +174,7 @@ def list_lengths(deal: Deal) -> tuple[int, ...]:
 
 def groups_for_match(role: str, aspect: str, deal: Deal) -> tuple[str, ...]:
     """Return the groups whose cards can be compared with the single card of a role."""
-    position = deal.groups[role][0]
+    position = deal.positions_by_role[role][0]
     return _groups_accepting(
         deal, lambda positions: CardCount(positions, (SameAs(position, aspect),)) if positions != (position,) else None
     )
@@ -187,7 +183,7 @@ def groups_for_match(role: str, aspect: str, deal: Deal) -> tuple[str, ...]:
 def single_roles(deal: Deal) -> tuple[str, ...]:
     """Return the roles with exactly one card, with which other cards can be compared."""
     role_by_positions: dict[Positions, str] = {}
-    for role, positions in deal.groups.items():
+    for role, positions in deal.positions_by_role.items():
         if len(positions) == 1 and deal.max_cards(positions) == 1:
             role_by_positions.setdefault(positions, role)  # a card may have two names
     return tuple(role_by_positions.values())

@@ -10,15 +10,17 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from combinat.exact.numbers import number_word
 from combinat.language import rules as tree
-from combinat.language.deal import Cards, Deal
+from combinat.language.deal import CardsDescription, Deal
 from combinat.language.rules import (
+    COMPARISONS,
     And,
     CardCount,
-    Compare,
     Fact,
     Literal,
     Number,
+    NumberComparison,
     NumberWord,
     Or,
     Predicate,
@@ -40,7 +42,7 @@ class Forms(Struct, frozen=True):
     number: str
     rank: str
     count: str
-    held: str
+    hand_size: str
 
 
 FORMS = {
@@ -53,7 +55,6 @@ FORMS = {
     "from": Forms("from {}", "is from {}", "is from {}", "from {}", "from {} cards"),
 }
 
-SMALL_NUMBERS = dict(enumerate(("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")))
 RANK_NAMES = {int(rank): str(rank) if rank <= Rank.TEN else rank.name.lower() for rank in Rank}
 KIND_NAMES = {**RANK_NAMES, int(JOKER.rank): JOKER_NAME}
 SORTS = ("hand", "amount", "shared", "count", "up")
@@ -63,68 +64,68 @@ MAX_HAND_SIZE = 99
 class CardsPhrase(Struct, frozen=True):
     """A group of cards within a sentence."""
 
-    called: Cards
-    unnamed: bool = False
+    description: CardsDescription
+    is_unnamed: bool = False
     """Whether the rule mentions no other cards, so that these need no name."""
 
     @property
     def name(self) -> str:
         """The name of the cards."""
-        return self.called.name
+        return self.description.name
 
     @property
     def size(self) -> int | None:
         """The number of cards, if it is fixed."""
-        return self.called.size
+        return self.description.size
 
     @property
     def holder(self) -> str:
         """The person who holds the cards, if there is one."""
-        return self.called.holder
+        return self.description.holder
 
     @property
-    def every(self) -> str:
+    def quantifier(self) -> str:
         """The quantifier for all of them: "both" or "all"."""
         return "both" if self.size == 2 else "all"
 
-    def say(self, text: str, has: str, do: str) -> str:
-        """Return a sentence with the holder and the verb `has`, or with the cards and the verb `do`."""
-        subject = f"{self.holder} {has}" if self.holder else f"{self.name} {do}"
-        return text if self.unnamed else f"{subject} {text}"
+    def with_subject(self, text: str, holder_verb: str, cards_verb: str) -> str:
+        """Return a sentence with the holder and the verb `holder_verb`, or with the cards and the verb `cards_verb`."""
+        subject = f"{self.holder} {holder_verb}" if self.holder else f"{self.name} {cards_verb}"
+        return text if self.is_unnamed else f"{subject} {text}"
 
-    def have(self, text: str) -> str:
+    def sentence_with(self, text: str) -> str:
         """Return the sentence that the cards make a hand or an amount."""
-        return self.say(text, "has", "makes" if self.size == 1 else "together make")
+        return self.with_subject(text, "has", "makes" if self.size == 1 else "together make")
 
-    def best(self, word: Word, negated: bool) -> str:
+    def best_sentence(self, word: Word, negated: bool) -> str:
         """Return the sentence about the best hand among the cards."""
-        best = f"best {SMALL_NUMBERS[word.best]}"
+        best = f"best {number_word(word.best_size)}"
         subject = f"{self.holder}'s {best} cards" if self.holder else f"the {best} of {self.name}"
-        return f"{f'the {best} cards' if self.unnamed else subject} make {name_hand(word.name, negated)}"
+        return f"{f'the {best} cards' if self.is_unnamed else subject} make {name_hand(word.name, negated)}"
 
-    def some(self, word: Word, negated: bool) -> str:
+    def some_sentence(self, word: Word, negated: bool) -> str:
         """Return the sentence that some of the cards make a hand, or that none do."""
-        among = "the cards" if self.unnamed else self.name
-        which = f"{'no' if negated else 'some'} {SMALL_NUMBERS[word.any_size]}"
+        among = "the cards" if self.is_unnamed else self.name
+        which = f"{'no' if negated else 'some'} {number_word(word.any_size)}"
         return f"{which} of {among} make {name_hand(word.name)}"
 
-    def number(self, quantity: str) -> str:
+    def name_quantity(self, quantity: str) -> str:
         """Return the name of a quantity of the cards."""
-        if self.holder and not self.unnamed:
+        if self.holder and not self.is_unnamed:
             return f"{self.holder}'s {quantity}"
-        return f"the {quantity}{'' if self.unnamed else f' of {self.name}'}"
+        return f"the {quantity}{'' if self.is_unnamed else f' of {self.name}'}"
 
 
 class FactPhrase(Struct, frozen=True):
     """A fact in words, as a sentence and as a phrase that follows a hand of the same cards."""
 
-    alone: str
+    sentence: str
     cards: Positions | None = None
     sort: str = "sentence"
     """One of `SORTS` (a hand, an amount, a shared property, a count, an up card), or a sentence."""
-    after: tuple[str, str] = ("", "")
+    suffixes: tuple[str, str] = ("", "")
     """The phrase after a hand made of all the cards, and after any other hand."""
-    is_whole: bool = False
+    covers_all_cards: bool = False
     """Whether it describes all the cards."""
     is_choice: bool = False
     """Whether it is a list of alternative hands."""
@@ -132,14 +133,14 @@ class FactPhrase(Struct, frozen=True):
     """Whether it needs brackets within a larger sentence."""
 
     @property
-    def within(self) -> str:
+    def bracketed(self) -> str:
         """The text within a larger sentence."""
-        return f"({self.alone})" if self.is_joined else self.alone
+        return f"({self.sentence})" if self.is_joined else self.sentence
 
 
-def build_follow_up(sort: str, alone: str, positions: Positions, text: str) -> FactPhrase:
+def build_follow_up(sort: str, sentence: str, positions: Positions, text: str) -> FactPhrase:
     """Build a piece that can follow a hand with "with"."""
-    return FactPhrase(alone, positions, sort, (f"with {text}", f"with {text}"))
+    return FactPhrase(sentence, positions, sort, (f"with {text}", f"with {text}"))
 
 
 def all_of(pieces: Sequence[FactPhrase]) -> FactPhrase:
@@ -157,26 +158,30 @@ def all_of(pieces: Sequence[FactPhrase]) -> FactPhrase:
 
 def sentences(group: Sequence[FactPhrase]) -> Iterator[str]:
     """Iterate over sentences about one group of cards: a hand with the phrases that follow it, then the rest."""
-    by_sort = {sort: [piece for piece in group if piece.sort == sort] for sort in SORTS}
-    main = next((candidate for pieces in by_sort.values() for candidate in pieces), None)
+    pieces_by_sort = {sort: [piece for piece in group if piece.sort == sort] for sort in SORTS}
+    main = next((candidate for pieces in pieces_by_sort.values() for candidate in pieces), None)
     if main is None or main.sort == "up":
-        yield from (piece.within for piece in group)
+        yield from (piece.bracketed for piece in group)
         return
     other_pieces = [
         candidate
-        for pieces in by_sort.values()
+        for pieces in pieces_by_sort.values()
         for candidate in pieces
         if candidate is not main and candidate.sort != "hand"
     ]
-    follows = [candidate for candidate in other_pieces if candidate.sort != main.sort or candidate.sort == "shared"]
-    phrases = [candidate.after[0 if main.is_whole else 1] for candidate in follows]
+    followers = [candidate for candidate in other_pieces if candidate.sort != main.sort or candidate.sort == "shared"]
+    phrases = [candidate.suffixes[0 if main.covers_all_cards else 1] for candidate in followers]
     if phrases and main.is_choice:
         phrases[0] = f"in each case {phrases[0]}"
-    # After several names in a row, a mere "with" would leave open which of them it belongs to.
-    is_plain = main.sort in ("hand", "amount") and " and " not in main.alone
+    # After several names, "with" would be ambiguous.
+    is_plain = main.sort in ("hand", "amount") and " and " not in main.sentence
     is_short = is_plain and len(phrases) == 1 and phrases[0].startswith("with ")
-    yield main.alone + "".join(f" {text}" if is_short else f", {text}" for text in phrases)
-    yield from (candidate.within for candidate in group if not any(candidate is used for used in (main, *follows)))
+    yield main.sentence + "".join(f" {text}" if is_short else f", {text}" for text in phrases)
+    yield from (
+        candidate.bracketed
+        for candidate in group
+        if not any(candidate is used_candidate for used_candidate in (main, *followers))
+    )
 
 
 def numerals(sign: str, values: Sequence[object]) -> str:
@@ -197,7 +202,7 @@ def ranks_in_words(ranks: tuple[int, ...], quantifier: str = "") -> str:
         return f"{quantifier} {RANK_NAMES[ordered[0]]}s"
     counts = [(RANK_NAMES[rank], ranks.count(rank)) for rank in ordered]
     return join_words(
-        [f"{SMALL_NUMBERS.get(count, count)} {name}s" if count > 1 else with_article([name]) for name, count in counts],
+        [f"{number_word(count)} {name}s" if count > 1 else with_article([name]) for name, count in counts],
         "and",
     )
 
@@ -213,13 +218,17 @@ def name_hand(name: str, negated: bool = False) -> str:
 
 def kind_in_words(kind: Kind, plural: bool) -> list[str]:
     """Return the names of the cards of a kind, one for each of its ranks or suits."""
-    s = "s" if plural else ""
+    plural_suffix = "s" if plural else ""
     for color in ("red", "black"):
         if kind == KINDS[color][0]:
-            return [f"{color} card{s}"]
-    ranks = [f"{KIND_NAMES[rank]}{s}" for rank in sorted(kind.ranks or ())]
+            return [f"{color} card{plural_suffix}"]
+    ranks = [f"{KIND_NAMES[rank]}{plural_suffix}" for rank in sorted(kind.ranks or ())]
     suits = [str(Suit(suit)) for suit in sorted(kind.suits or ())]
-    return [f"{rank} of {suit}" for rank in ranks for suit in suits] or ranks or [suit[:-1] + s for suit in suits]
+    return (
+        [f"{rank} of {suit}" for rank in ranks for suit in suits]
+        or ranks
+        or [suit[:-1] + plural_suffix for suit in suits]
+    )
 
 
 def with_article(names: Sequence[str]) -> str:
@@ -234,9 +243,9 @@ def join_words(texts: Sequence[str], joint: str = "or") -> str:
 
 def satisfies(number: int, sign: str, values: Sequence[int]) -> bool:
     """Return whether `number` satisfies a comparison with literal values."""
-    low, high = values[0], values[-1]
-    tests = {"==": number in values, "<": number < low, "<=": number <= low, "from": low <= number <= high}
-    return tests[sign] if sign in tests else not tests[OPPOSITE[sign]]
+    if sign in ("==", "!="):
+        return (number in values) == (sign == "==")
+    return values[0] <= number <= values[1] if sign == "from" else COMPARISONS[sign](number, values[0])
 
 
 def describe_rule(rule: tree.Rule, deal: Deal) -> str:
@@ -252,9 +261,9 @@ def describe_rule(rule: tree.Rule, deal: Deal) -> str:
     >>> describe_rule(parse_rule("player.has(7) and not up.has(A)", deal), deal)
     "the player holds a 7, and the dealer's up card is not an ace"
     """
-    spoken_of = [node for node in tree.walk(rule.fact) if isinstance(node, (Predicate, Ranks, NumberWord, CardCount))]
-    speaker = _RuleDescriber(deal, names_all=any(node.places != deal.all_positions for node in spoken_of))
-    return speaker.piece(rule.fact).alone + (" (aces high)" if _looks_at_order(rule.fact) else "")
+    leaves = [node for node in tree.walk(rule.fact) if isinstance(node, (Predicate, Ranks, NumberWord, CardCount))]
+    describer = _RuleDescriber(deal, names_all=any(node.positions != deal.all_positions for node in leaves))
+    return describer.describe(rule.fact).sentence + (" (aces high)" if _looks_at_order(rule.fact) else "")
 
 
 class _RuleDescriber(Struct, frozen=True):
@@ -264,225 +273,237 @@ class _RuleDescriber(Struct, frozen=True):
     names_all: bool
     """Whether all cards together must be named, since the rule also mentions others."""
 
-    def piece(self, fact: Fact, negated: bool = False) -> FactPhrase:
+    def describe(self, fact: Fact, negated: bool = False) -> FactPhrase:
         match fact:
             case Predicate(word, positions):
-                return self.said(word, positions, negated)
+                return self.describe_word(word, positions, negated)
             case Ranks(positions, ranks):
-                return self.ranks(positions, [ranks], negated)
-            case Compare() if negated and self.may_be_absent(fact):
-                return FactPhrase(f"not ({self.piece(fact).alone})")
-            case Compare(sign, left, right):
-                return self.compared(OPPOSITE[sign] if negated else sign, left, right)
+                return self.describe_ranks(positions, [ranks], negated)
+            case NumberComparison() if negated and self.may_be_absent(fact):
+                return FactPhrase(f"not ({self.describe(fact).sentence})")
+            case NumberComparison(sign, left, right):
+                return self.describe_comparison(OPPOSITE[sign] if negated else sign, left, right)
             case tree.Not(inner):
-                return self.piece(inner, not negated)
-            case Or(facts) if equality := _compared_to_values(facts):
-                return self.measured(equality[0], "!=" if negated else "==", equality[1])
+                return self.describe(inner, not negated)
+            case Or(facts) if compared_values := _compared_to_values(facts):
+                return self.describe_value(compared_values[0], "!=" if negated else "==", compared_values[1])
             case _ if negated:
-                return FactPhrase(f"not ({self.piece(fact).alone})")
+                return FactPhrase(f"not ({self.describe(fact).sentence})")
             case And(facts):
-                return all_of(list(self.conditions(list(_flat(facts)))))
+                return all_of(list(self.describe_all(list(_flat(facts)))))
             case Or(facts):
                 lists = [operand for operand in facts if isinstance(operand, Ranks)]
-                if len(lists) == len(facts) and len({operand.places for operand in lists}) == 1:
-                    return self.ranks(lists[0].places, [operand.ranks for operand in lists])
+                if len(lists) == len(facts) and len({operand.positions for operand in lists}) == 1:
+                    return self.describe_ranks(lists[0].positions, [operand.ranks for operand in lists])
                 return FactPhrase(
-                    ", or ".join(self.piece(operand).within for operand in facts), is_joined=len(facts) > 1
+                    ", or ".join(self.describe(operand).bracketed for operand in facts), is_joined=len(facts) > 1
                 )
 
-    def conditions(self, facts: Sequence[Fact]) -> Iterator[FactPhrase]:
+    def describe_all(self, facts: Sequence[Fact]) -> Iterator[FactPhrase]:
         """Describe each fact; two comparisons that bound the same number become one."""
         index = 0
         while index < len(facts):
             match facts[index : index + 2]:
-                case [Compare("<=", Literal(low), number), Compare("<=", same_number, Literal(high))] if (
-                    number == same_number
-                ):
-                    yield self.measured(number, "from", (low, high))
+                case [
+                    NumberComparison("<=", Literal(low), number),
+                    NumberComparison("<=", same_number, Literal(high)),
+                ] if number == same_number:
+                    yield self.describe_value(number, "from", (low, high))
                     index += 2
                 case [
-                    Compare("<" | "<=" as low_sign, low_bound, number),
-                    Compare("<" | "<=" as high_sign, repeated, high_bound),
+                    NumberComparison("<" | "<=" as low_sign, low_bound, number),
+                    NumberComparison("<" | "<=" as high_sign, repeated, high_bound),
                 ] if number == repeated:
                     lower_text, upper_text = (
-                        self.comparison(MIRRORED[low_sign], number, low_bound),
-                        self.comparison(high_sign, number, high_bound),
+                        self.comparison_text(MIRRORED[low_sign], number, low_bound),
+                        self.comparison_text(high_sign, number, high_bound),
                     )
-                    yield FactPhrase(f"{self.number(number)} {lower_text} and {upper_text.removeprefix('is ')}")
+                    yield FactPhrase(f"{self.number_text(number)} {lower_text} and {upper_text.removeprefix('is ')}")
                     index += 2
                 case _:
-                    yield self.piece(facts[index])
+                    yield self.describe(facts[index])
                     index += 1
 
     def may_be_absent(self, fact: Fact) -> bool:
         """Return whether a fact refers to cards that may be absent, so that it has no opposite comparison."""
         nodes = [node for node in tree.walk(fact) if isinstance(node, (NumberWord, CardCount))]
-        return any(self.deal.cards(node.places).may_be_absent for node in nodes)
+        return any(self.deal.describe_cards(node.positions).may_be_absent for node in nodes)
 
-    def said(self, word: Word, positions: Positions, negated: bool) -> FactPhrase:
-        if word.whole:
+    def describe_word(self, word: Word, positions: Positions, negated: bool) -> FactPhrase:
+        if word.is_about_deal:
             return FactPhrase(word.sentences[negated])
-        cards, shared, name = self.cards(positions), word.shared, word.name
-        if word.best:
-            return FactPhrase(cards.best(word, negated), positions)
+        cards, shared, name = self.cards_phrase(positions), word.shared, word.name
+        if word.best_size:
+            return FactPhrase(cards.best_sentence(word, negated), positions)
         if word.any_size:
-            return FactPhrase(cards.some(word, negated), positions)
+            return FactPhrase(cards.some_sentence(word, negated), positions)
         not_ = "not " if negated else ""
         if shared and name != "flush":
-            subject = f"{not_}{cards.every} cards" if cards.unnamed else f"{cards.name} are {not_}{cards.every}"
+            subject = (
+                f"{not_}{cards.quantifier} cards" if cards.is_unnamed else f"{cards.name} are {not_}{cards.quantifier}"
+            )
             text = f"{subject} {shared}"
-        elif name == "bust" and cards.holder and not cards.unnamed:
+        elif name == "bust" and cards.holder and not cards.is_unnamed:
             text = f"{cards.holder} does not bust" if negated else f"{cards.holder} busts"
         else:
-            text = cards.have(name_hand(name, negated))
+            text = cards.sentence_with(name_hand(name, negated))
         if negated:
             return FactPhrase(text, positions)
         if shared:
-            suffixes = (f"{cards.every} {shared}", f"{cards.every} cards {shared}")
-            return FactPhrase(text, positions, "shared", suffixes, is_whole=True)
+            suffixes = (f"{cards.quantifier} {shared}", f"{cards.quantifier} cards {shared}")
+            return FactPhrase(text, positions, "shared", suffixes, covers_all_cards=True)
         is_whole = name.startswith("straight") or cards.size == word.hand_size
-        return FactPhrase(text, positions, "hand", is_whole=is_whole)
+        return FactPhrase(text, positions, "hand", covers_all_cards=is_whole)
 
-    def ranks(self, positions: Positions, lists: Sequence[tuple[int, ...]], negated: bool = False) -> FactPhrase:
-        cards = self.cards(positions)
-        texts = [ranks_in_words(ranks, cards.every if cards.size and not cards.unnamed else "") for ranks in lists]
+    def describe_ranks(
+        self, positions: Positions, lists: Sequence[tuple[int, ...]], negated: bool = False
+    ) -> FactPhrase:
+        cards = self.cards_phrase(positions)
+        texts = [
+            ranks_in_words(ranks, cards.quantifier if cards.size and not cards.is_unnamed else "") for ranks in lists
+        ]
         is_plain = not any(" and " in text for text in texts)
         text = join_words(texts) if is_plain else ", or ".join(texts)
-        subject = "" if cards.unnamed else f"{cards.name} are " if cards.size else f"{cards.called.hand} is "
+        subject = "" if cards.is_unnamed else f"{cards.name} are " if cards.size else f"{cards.description.hand} is "
         if negated:
             return FactPhrase(f"{subject}not {text if is_plain or subject else f'({text})'}", positions)
-        return FactPhrase(subject + text, positions, "hand", is_whole=True, is_choice=len(lists) > 1)
+        return FactPhrase(subject + text, positions, "hand", covers_all_cards=True, is_choice=len(lists) > 1)
 
-    def compared(self, sign: str, left: Number, right: Number) -> FactPhrase:
+    def describe_comparison(self, sign: str, left: Number, right: Number) -> FactPhrase:
         if isinstance(right, Literal):
-            return self.measured(left, sign, (right.value,))
+            return self.describe_value(left, sign, (right.value,))
         if isinstance(left, Literal):
-            return self.compared(MIRRORED[sign], right, left)
-        if isinstance(left, CardCount) and right == NumberWord(NUMBERS["cards"], left.places) and sign in ("==", "!="):
-            return self.every(left, negated=sign == "!=")
-        return FactPhrase(f"{self.number(left)} {self.comparison(sign, left, right)}")
+            return self.describe_comparison(MIRRORED[sign], right, left)
+        if (
+            isinstance(left, CardCount)
+            and right == NumberWord(NUMBERS["cards"], left.positions)
+            and sign in ("==", "!=")
+        ):
+            return self.describe_every(left, negated=sign == "!=")
+        return FactPhrase(f"{self.number_text(left)} {self.comparison_text(sign, left, right)}")
 
-    def comparison(self, sign: str, left: Number, right: Number) -> str:
-        text = FORMS[sign].number.format(self.number(right))
+    def comparison_text(self, sign: str, left: Number, right: Number) -> str:
+        text = FORMS[sign].number.format(self.number_text(right))
         if any(isinstance(side, NumberWord) and side.word.is_rank for side in (left, right)):
             return text.replace("is less", "is lower").replace("is more", "is higher")
         return text
 
-    def measured(self, number: Number, sign: str, values: Sequence[int]) -> FactPhrase:
+    def describe_value(self, number: Number, sign: str, values: Sequence[int]) -> FactPhrase:
         """Describe a comparison of a number with literal values."""
         forms = FORMS[sign]
         match number:
             case CardCount():
-                return self.counted(number, sign, values)
+                return self.describe_count(number, sign, values)
             case NumberWord(word, positions) if word.amount:
                 phrase = f"{word.amount} {forms.amount.format(numerals(sign, values))}"
-                return build_follow_up("amount", self.cards(positions).have(phrase), positions, phrase)
+                return build_follow_up("amount", self.cards_phrase(positions).sentence_with(phrase), positions, phrase)
             case NumberWord(word, positions) if word.name == "cards" and (
-                self.cards(positions).unnamed or self.cards(positions).holder
+                self.cards_phrase(positions).is_unnamed or self.cards_phrase(positions).holder
             ):
-                phrase = forms.held.format(
-                    numerals(sign, [SMALL_NUMBERS.get(value, value) for value in values])
-                ).replace("one cards", "one card")
-                return build_follow_up("count", self.cards(positions).have(phrase), positions, phrase)
+                phrase = forms.hand_size.format(numerals(sign, list(map(number_word, values)))).replace(
+                    "one cards", "one card"
+                )
+                return build_follow_up("count", self.cards_phrase(positions).sentence_with(phrase), positions, phrase)
             case NumberWord(word, positions) if word.is_rank and all(value in RANK_NAMES for value in values):
                 names = [RANK_NAMES[value] for value in values]
                 if len(positions) > 1:
-                    return FactPhrase(f"{self.number(number)} {forms.number.format(numerals(sign, names))}")
+                    return FactPhrase(f"{self.number_text(number)} {forms.number.format(numerals(sign, names))}")
                 phrase = numerals(sign, names) if sign == "from" else with_article(names)
-                text = f"{self.cards(positions).name} {forms.rank.format(phrase)}"
-                return self.single(positions, text, phrase if sign == "==" else "")
+                text = f"{self.cards_phrase(positions).name} {forms.rank.format(phrase)}"
+                return self.describe_card(positions, text, phrase if sign == "==" else "")
             case _:
-                return FactPhrase(f"{self.number(number)} {forms.number.format(numerals(sign, values))}")
+                return FactPhrase(f"{self.number_text(number)} {forms.number.format(numerals(sign, values))}")
 
-    def single(self, positions: Positions, text: str, description: str) -> FactPhrase:
+    def describe_card(self, positions: Positions, text: str, description: str) -> FactPhrase:
         """Describe one card; an up card can follow the description of its hand."""
         hand = self.deal.hand_of_card(positions)
         if description and hand is not None:
             return build_follow_up("up", text, hand, f"{description} up")
         return FactPhrase(text)
 
-    def counted(self, count: CardCount, sign: str, values: Sequence[int]) -> FactPhrase:
+    def describe_count(self, count: CardCount, sign: str, values: Sequence[int]) -> FactPhrase:
         """Describe a count of cards of some kinds in the simplest equivalent way."""
-        positions, cards = count.places, self.cards(count.places)
+        positions, cards = count.positions, self.cards_phrase(count.positions)
         max_count = cards.size or MAX_HAND_SIZE
         accepted = [number for number in range(max_count + 1) if satisfies(number, sign, values)]
         if cards.size and accepted in ([max_count], list(range(max_count))):
-            return self.every(count, negated=accepted != [max_count])
+            return self.describe_every(count, negated=accepted != [max_count])
         if cards.size == 1:  # it holds always or never
-            return FactPhrase(f"{self.number(count)} {FORMS[sign].number.format(numerals(sign, values))}")
-        singular = join_words(self.kinds(count))
+            return FactPhrase(f"{self.number_text(count)} {FORMS[sign].number.format(numerals(sign, values))}")
+        singular = join_words(self.kind_names(count))
         if accepted == [0]:
-            return FactPhrase(cards.say(f"no {singular}", "holds", "include"), positions)
+            return FactPhrase(cards.with_subject(f"no {singular}", "holds", "include"), positions)
         if accepted == list(range(1, max_count + 1)):
             phrase = f"at least one {singular}"
-            text = cards.say(phrase if cards.unnamed else with_article(self.kinds(count)), "holds", "include")
+            text = cards.with_subject(
+                phrase if cards.is_unnamed else with_article(self.kind_names(count)), "holds", "include"
+            )
             return build_follow_up("count", text, positions, phrase)
-        kinds = singular if list(values) == [1] else join_words(self.kinds(count, plural=True))
-        phrase = (
-            f"{FORMS[sign].count.format(numerals(sign, [SMALL_NUMBERS.get(value, value) for value in values]))} {kinds}"
-        )
+        kinds = singular if list(values) == [1] else join_words(self.kind_names(count, plural=True))
+        phrase = f"{FORMS[sign].count.format(numerals(sign, list(map(number_word, values))))} {kinds}"
         if sign == "!=":
-            phrase = f"not {phrase}" if cards.unnamed else phrase
-            return FactPhrase(cards.say(phrase, "does not hold", "do not include"), positions)
-        return build_follow_up("count", cards.say(phrase, "holds", "include"), positions, phrase)
+            phrase = f"not {phrase}" if cards.is_unnamed else phrase
+            return FactPhrase(cards.with_subject(phrase, "does not hold", "do not include"), positions)
+        return build_follow_up("count", cards.with_subject(phrase, "holds", "include"), positions, phrase)
 
-    def every(self, count: CardCount, *, negated: bool) -> FactPhrase:
+    def describe_every(self, count: CardCount, *, negated: bool) -> FactPhrase:
         """Describe that every card is of a kind, or that not every card is."""
-        positions, cards = count.places, self.cards(count.places)
-        singular, plural = self.predicate(count)
+        positions, cards = count.positions, self.cards_phrase(count.positions)
+        singular, plural = self.noun_forms(count)
         if cards.size == 1:
-            if negated and cards.called.may_be_absent:
+            if negated and cards.description.may_be_absent:
                 return FactPhrase(f"not ({cards.name} is {singular})")
             text = f"{cards.name} is {'not ' if negated else ''}{singular}"
-            return self.single(positions, text, "" if negated or " as " in singular else singular)
+            return self.describe_card(positions, text, "" if negated or " as " in singular else singular)
         if negated:
             return FactPhrase(
-                f"not every {'card' if cards.unnamed else f'one of {cards.name}'} is {singular}", positions
+                f"not every {'card' if cards.is_unnamed else f'one of {cards.name}'} is {singular}", positions
             )
-        text = f"every card is {singular}" if cards.unnamed else f"each of {cards.name} is {singular}"
-        suffix = f"{cards.every} {plural}" if plural else f"each {singular}"
-        return FactPhrase(text, positions, "shared", (suffix, f"each card {singular}"), is_whole=True)
+        text = f"every card is {singular}" if cards.is_unnamed else f"each of {cards.name} is {singular}"
+        suffix = f"{cards.quantifier} {plural}" if plural else f"each {singular}"
+        return FactPhrase(text, positions, "shared", (suffix, f"each card {singular}"), covers_all_cards=True)
 
-    def number(self, number: Number) -> str:
+    def number_text(self, number: Number) -> str:
         match number:
             case Literal(value):
                 return str(value)
-            case NumberWord(word) if word.whole:
+            case NumberWord(word) if word.is_about_deal:
                 return f"the {word.quantity or word.name}"
             case NumberWord(word, positions):
-                return self.cards(positions).number(word.quantity or word.name)
+                return self.cards_phrase(positions).name_quantity(word.quantity or word.name)
             case CardCount(positions):
-                among = "" if self.cards(positions).unnamed else f" among {self.cards(positions).name}"
-                return f"the number of {join_words(self.kinds(number, plural=True))}{among}"
+                among = "" if self.cards_phrase(positions).is_unnamed else f" among {self.cards_phrase(positions).name}"
+                return f"the number of {join_words(self.kind_names(number, plural=True))}{among}"
             case Sum(left, right, sign):
-                right_text = f"({self.number(right)})" if isinstance(right, Sum) else self.number(right)
-                return f"{self.number(left)} {'plus' if sign > 0 else 'minus'} {right_text}"
+                right_text = f"({self.number_text(right)})" if isinstance(right, Sum) else self.number_text(right)
+                return f"{self.number_text(left)} {'plus' if sign > 0 else 'minus'} {right_text}"
 
-    def cards(self, positions: Positions) -> CardsPhrase:
+    def cards_phrase(self, positions: Positions) -> CardsPhrase:
         """Return the phrase for the cards at `positions`."""
-        called = self.deal.cards(positions)
-        return CardsPhrase(
-            called, positions == self.deal.all_positions and not self.names_all and not called.needs_name
-        )
+        description = self.deal.describe_cards(positions)
+        are_all = positions == self.deal.all_positions
+        return CardsPhrase(description, are_all and not self.names_all and not description.needs_name)
 
-    def kinds(self, count: CardCount, *, plural: bool = False) -> list[str]:
+    def kind_names(self, count: CardCount, *, plural: bool = False) -> list[str]:
         """Return the names of kinds of cards; references to other cards come last, since they are long."""
-        plain = [name for kind in count.kinds if isinstance(kind, Kind) for name in kind_in_words(kind, plural)]
-        matching = [
-            f"card{'s' if plural else ''} {self.like(kind)}" for kind in count.kinds if isinstance(kind, SameAs)
+        plain_names = [name for kind in count.kinds if isinstance(kind, Kind) for name in kind_in_words(kind, plural)]
+        matching_names = [
+            f"card{'s' if plural else ''} {self.reference_text(kind)}"
+            for kind in count.kinds
+            if isinstance(kind, SameAs)
         ]
-        return list(dict.fromkeys([*plain, *matching]))
+        return list(dict.fromkeys([*plain_names, *matching_names]))
 
-    def like(self, kind: SameAs) -> str:
-        return f"of the same {kind.what or 'rank and suit'} as {self.cards((kind.place,)).name}"
+    def reference_text(self, kind: SameAs) -> str:
+        return f"of the same {kind.aspect or 'rank and suit'} as {self.cards_phrase((kind.position,)).name}"
 
-    def predicate(self, count: CardCount) -> tuple[str, str]:
+    def noun_forms(self, count: CardCount) -> tuple[str, str]:
         """Return what one card of the kinds is called, and what several are if that takes no list."""
-        names, plurals = self.kinds(count), self.kinds(count, plural=True)
+        names, plurals = self.kind_names(count), self.kind_names(count, plural=True)
         if len(names) > 1:
             return with_article(names), ""
-        short = {"red card": "red", "black card": "black"}.get(names[0], names[0].removeprefix("card "))
-        return (with_article(names), plurals[0]) if short == names[0] else (short, short)
+        adjective = {"red card": "red", "black card": "black"}.get(names[0], names[0].removeprefix("card "))
+        return (with_article(names), plurals[0]) if adjective == names[0] else (adjective, adjective)
 
 
 def _flat(facts: Sequence[Fact]) -> Iterator[Fact]:
@@ -493,7 +514,7 @@ def _flat(facts: Sequence[Fact]) -> Iterator[Fact]:
 def _looks_at_order(fact: Fact) -> bool:
     """Return whether a fact depends on the order of ranks, so that the text must say that aces are high."""
     nodes = list(tree.walk(fact))
-    ordered = [node for node in nodes if isinstance(node, (Compare, Sum)) and node.sign not in ("==", "!=")]
+    ordered = [node for node in nodes if isinstance(node, (NumberComparison, Sum)) and node.sign not in ("==", "!=")]
     sides = [side for node in ordered for side in (node.left, node.right)]
     words = [node.word for node in nodes if isinstance(node, NumberWord) and node.word.is_rank]
     return any(word.quantity for word in words) or any(
@@ -503,7 +524,7 @@ def _looks_at_order(fact: Fact) -> bool:
 
 def _compared_to_values(facts: Sequence[Fact]) -> tuple[Number, list[int]] | None:
     """Return the number that all facts compare with literals by ==, and these literals; `None` otherwise."""
-    equal = [fact for fact in facts if isinstance(fact, Compare) and fact.sign == "=="]
-    values = [fact.right.value for fact in equal if isinstance(fact.right, Literal)]
-    is_list = len(values) == len(facts) and all(fact.left == equal[0].left for fact in equal)
-    return (equal[0].left, values) if is_list else None
+    equalities = [fact for fact in facts if isinstance(fact, NumberComparison) and fact.sign == "=="]
+    values = [fact.right.value for fact in equalities if isinstance(fact.right, Literal)]
+    is_list = len(values) == len(facts) and all(fact.left == equalities[0].left for fact in equalities)
+    return (equalities[0].left, values) if is_list else None

@@ -13,13 +13,14 @@ from itertools import zip_longest
 
 from msgspec import structs
 
+from combinat.exact.numbers import number_word
 from combinat.language.words import FACTS, Word
 from decks import STANDARD, Card, Pack, Rank, Suit
 
 STRAIGHT_FLUSH, FLUSH, STRAIGHT, ROYAL_FLUSH = "straight flush", "flush", "straight", "royal flush"
 
 _RUNS = (STRAIGHT_FLUSH, FLUSH, STRAIGHT)
-ORDER: dict[int, tuple[str, ...]] = {
+CATEGORIES_BY_SIZE: dict[int, tuple[str, ...]] = {
     3: (STRAIGHT_FLUSH, "three of a kind", STRAIGHT, FLUSH, "pair"),
     4: ("four of a kind", STRAIGHT_FLUSH, "three of a kind", FLUSH, STRAIGHT, "two pair", "pair"),
     5: (
@@ -37,7 +38,7 @@ ORDER: dict[int, tuple[str, ...]] = {
     7: _RUNS,
 }
 """The categories of hands by number of cards, highest first."""
-SIZES = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+HAND_SIZES = {number_word(size): size for size in CATEGORIES_BY_SIZE}
 MEANINGS = {
     "best three": "the best three: straight flush, three of a kind, straight, flush, pair",
     "best four": "the best four: four of a kind, straight flush, three of a kind, flush, straight, two pair, pair",
@@ -61,13 +62,15 @@ def categories_implying(word: str) -> tuple[str, ...]:
 
 def is_defined_for(word: str, size: int) -> bool:
     """Return whether a word names hands of `size` cards."""
-    return all(name in ORDER[size] for name in categories_implying(word)) and (word != ROYAL_FLUSH or size <= 5)
+    return all(name in CATEGORIES_BY_SIZE[size] for name in categories_implying(word)) and (
+        word != ROYAL_FLUSH or size <= 5
+    )
 
 
 @lru_cache(maxsize=64)
 def best_word(name: str, size: int) -> Word:
     """Return the word that describes the best hand of `size` cards."""
-    return structs.replace(FACTS[name], best=size, sizes=(size, 99), ranks=None, suits=None)
+    return structs.replace(FACTS[name], best_size=size, sizes=(size, 99), ranks=None, suits=None)
 
 
 @lru_cache(maxsize=64)
@@ -116,8 +119,8 @@ def paired_hands(multiplicities: Iterable[int], jokers: int) -> list[str]:
     largest, second_largest, *_ = [*sorted(multiplicities, reverse=True), 0, 0]
     return [
         name
-        for name, (first, second) in _SHAPES.items()
-        if max(first - largest, 0) + max(second - second_largest, 0) <= jokers
+        for name, (first_size, second_size) in _SHAPES.items()
+        if max(first_size - largest, 0) + max(second_size - second_largest, 0) <= jokers
     ]
 
 
@@ -134,16 +137,19 @@ def exact_hands_of_equal_ranks(multiplicities: Iterable[int], jokers: int, size:
     >>> exact_hands_of_equal_ranks([2, 2, 2], 0, 5, 13)  # without two other ranks that differ there is no pair
     ['two pair']
     """
-    in_order = sorted(multiplicities, reverse=True)
+    descending = sorted(multiplicities, reverse=True)
     hands = []
-    for name, (first, second) in _SHAPES.items():
-        kickers = size - first - second
-        if kickers < 0:
+    for name, (first_size, second_size) in _SHAPES.items():
+        kicker_count = size - first_size - second_size
+        if kicker_count < 0:
             continue
-        shape = [first, *([second] if second else []), *[1] * kickers]
+        shape = [first_size, *([second_size] if second_size else []), *[1] * kicker_count]
         # The most frequent rank serves the largest part of the hand, so the fewest jokers are needed.
-        missing = sum(max(needed - available, 0) for needed, available in zip_longest(shape, in_order, fillvalue=0))
-        if missing <= jokers and len(shape) <= ranks:
+        missing_count = sum(
+            max(needed_size - available_size, 0)
+            for needed_size, available_size in zip_longest(shape, descending, fillvalue=0)
+        )
+        if missing_count <= jokers and len(shape) <= ranks:
             hands.append(name)
     return hands
 
@@ -172,13 +178,13 @@ def _straights_and_flushes(cards: Iterable[Card], size: int, pack: Pack) -> Iter
     straights = tuple(straight_windows(size, map(int, pack.ranks)))
     for suit in (None, *Suit):
         ranks = {int(card.rank) for card in ranked if suit in (None, card.suit)}
-        filled = [window for window in straights if len(ranks.intersection(window)) + jokers >= size]
+        completed = [window for window in straights if len(ranks.intersection(window)) + jokers >= size]
         if suit is None:
-            yield from [STRAIGHT for _ in filled]
+            yield from [STRAIGHT for _ in completed]
         elif sum(card.suit == suit for card in ranked) + jokers >= size:
             yield FLUSH
-            yield from [STRAIGHT_FLUSH for _ in filled]
-            yield from [ROYAL_FLUSH for window in filled if is_royal(window)]
+            yield from [STRAIGHT_FLUSH for _ in completed]
+            yield from [ROYAL_FLUSH for window in completed if is_royal(window)]
 
 
 def has_hand(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:
@@ -203,6 +209,6 @@ def is_best(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:
     >>> is_best(board, best_word("straight", 5)), is_best(board, best_word("three of a kind", 5))
     (True, False)
     """
-    made = set(_iter_hands(cards, word.best, pack))
-    best = next((name for name in ORDER[word.best] if name in made), "")
-    return best in categories_implying(word.name) and (word.name != ROYAL_FLUSH or ROYAL_FLUSH in made)
+    made_hands = set(_iter_hands(cards, word.best_size, pack))
+    best = next((name for name in CATEGORIES_BY_SIZE[word.best_size] if name in made_hands), "")
+    return best in categories_implying(word.name) and (word.name != ROYAL_FLUSH or ROYAL_FLUSH in made_hands)

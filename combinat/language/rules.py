@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
 from combinat.language.words import COLORS, Kind, Positions, SuitPartition, Word
 
+COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""The comparison signs of the language with their functions."""
+
 
 class SameAs(Struct, frozen=True):
     """Matches cards like the card at a position, by rank, suit or color, or (empty) by rank and suit."""
 
-    place: int
-    what: str
+    position: int
+    aspect: str
 
 
 class Literal(Struct, frozen=True):
@@ -26,13 +37,13 @@ class NumberWord(Struct, frozen=True):
     """A number word about the cards at some positions."""
 
     word: Word
-    places: Positions
+    positions: Positions
 
 
 class CardCount(Struct, frozen=True):
     """The number of cards at some positions that are of one of the kinds."""
 
-    places: Positions
+    positions: Positions
     kinds: tuple[Kind | SameAs, ...]
 
 
@@ -48,17 +59,17 @@ class Predicate(Struct, frozen=True):
     """A fact word about the cards at some positions."""
 
     word: Word
-    places: Positions
+    positions: Positions
 
 
 class Ranks(Struct, frozen=True):
     """The cards at some positions have exactly these ranks, in any order."""
 
-    places: Positions
+    positions: Positions
     ranks: tuple[int, ...]
 
 
-class Compare(Struct, frozen=True):
+class NumberComparison(Struct, frozen=True):
     """A comparison of two numbers."""
 
     sign: str
@@ -85,7 +96,7 @@ class Or(Struct, frozen=True):
 
 
 Number = Literal | NumberWord | CardCount | Sum
-Fact = Predicate | Ranks | Compare | Not | And | Or
+Fact = Predicate | Ranks | NumberComparison | Not | And | Or
 Node = Number | Fact
 
 
@@ -115,7 +126,7 @@ def walk(node: Node) -> Iterator[Node]:
     """Iterate over the nodes of a tree, parents first."""
     yield node
     match node:
-        case Sum(left, right) | Compare(_, left, right):
+        case Sum(left, right) | NumberComparison(_, left, right):
             yield from walk(left)
             yield from walk(right)
         case Not(fact):
@@ -130,7 +141,7 @@ def walk(node: Node) -> Iterator[Node]:
 def children(node: Node) -> tuple[Node, ...]:
     """Return the children of a node."""
     match node:
-        case Sum(left, right) | Compare(_, left, right):
+        case Sum(left, right) | NumberComparison(_, left, right):
             return (left, right)
         case Not(fact):
             return (fact,)
@@ -169,21 +180,21 @@ def count_operations(facts: Iterable[Fact]) -> int:
 
 def distinguished_suits(rule: Rule) -> frozenset[SuitPartition]:
     """Return the sets of suits that a rule distinguishes; a suit permutation must map each family onto itself."""
-    families: set[SuitPartition] = set()
+    partitions: set[SuitPartition] = set()
     for node in walk(rule.fact):
         match node:
-            case Predicate(word) | NumberWord(word) if family := word.distinguished_suits:
-                families.add(family)
+            case Predicate(word) | NumberWord(word) if partition := word.distinguished_suits:
+                partitions.add(partition)
             case CardCount(_, kinds):
                 for kind in kinds:
                     if isinstance(kind, SameAs):
-                        if kind.what == "color":
-                            families.add(COLORS)
+                        if kind.aspect == "color":
+                            partitions.add(COLORS)
                     elif kind.suits:
-                        families.add(frozenset({kind.suits}))
+                        partitions.add(frozenset({kind.suits}))
             case _:
                 pass
-    return frozenset(families)
+    return frozenset(partitions)
 
 
 def referenced_positions(facts: Iterable[Node]) -> Iterator[Positions]:
@@ -194,7 +205,7 @@ def referenced_positions(facts: Iterable[Node]) -> Iterator[Positions]:
                 yield of
             case CardCount(of, kinds):
                 yield of
-                yield from ((kind.place,) for kind in kinds if isinstance(kind, SameAs))
+                yield from ((kind.position,) for kind in kinds if isinstance(kind, SameAs))
             case _:
                 pass
 
@@ -216,15 +227,15 @@ def remap_positions(fact: Fact, mapping: Mapping[int, int]) -> Fact:
     """Return the fact with its positions replaced according to `mapping`.
 
     >>> remap_positions(Not(Ranks((0, 2), (7, 7))), {0: 1, 2: 0})
-    Not(fact=Ranks(places=(0, 1), ranks=(7, 7)))
+    Not(fact=Ranks(positions=(0, 1), ranks=(7, 7)))
     """
     match fact:
         case Predicate(word, positions):
             return Predicate(word, _remap(positions, mapping))
         case Ranks(positions, ranks):
             return Ranks(_remap(positions, mapping), ranks)
-        case Compare(sign, left, right):
-            return Compare(sign, _remap_number(left, mapping), _remap_number(right, mapping))
+        case NumberComparison(sign, left, right):
+            return NumberComparison(sign, _remap_number(left, mapping), _remap_number(right, mapping))
         case Not(inner):
             return Not(remap_positions(inner, mapping))
         case And(facts):
@@ -240,10 +251,10 @@ def _remap_number(number: Number, mapping: Mapping[int, int]) -> Number:
         case NumberWord(word, positions):
             return NumberWord(word, _remap(positions, mapping))
         case CardCount(positions, kinds):
-            moved = tuple(
-                SameAs(mapping[kind.place], kind.what) if isinstance(kind, SameAs) else kind for kind in kinds
+            remapped_kinds = tuple(
+                SameAs(mapping[kind.position], kind.aspect) if isinstance(kind, SameAs) else kind for kind in kinds
             )
-            return CardCount(_remap(positions, mapping), moved)
+            return CardCount(_remap(positions, mapping), remapped_kinds)
         case Sum(left, right, sign):
             return Sum(_remap_number(left, mapping), _remap_number(right, mapping), sign)
 

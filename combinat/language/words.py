@@ -33,12 +33,18 @@ class Word(Struct, frozen=True):
     """A word of the language: a yes-or-no fact about cards, or a number."""
 
     name: str
+    """The word as rules write it, such as `straight flush`."""
     meaning: str
+    """What it says of the cards, in one phrase; `combinat words` and docs/rules.md print it."""
     sizes: tuple[int, int]
+    """The smallest and the largest number of cards that it applies to."""
     ranks: RankFunction | None = None
     """The function of the ranks; for a number, its value."""
     suits: Callable[[Suits], bool] | None = None
-    """The test of the suits; a fact holds if both functions do."""
+    """The test of the suits; a fact holds if both functions do.
+
+    A dealer's draw can only count `one_suit` and `one_color`; it refuses words with any other test.
+    """
     distinguished_suits: SuitPartition | None = None
     """The suits that the word distinguishes, if it does."""
     by_value: bool = False
@@ -53,15 +59,15 @@ class Word(Struct, frozen=True):
     """In English, the number as a quantity, if that is not its name."""
     is_rank: bool = False
     """Whether the number is a rank, which English names."""
-    whole: bool = False
+    is_about_deal: bool = False
     """Whether the word applies to the deal as a unit, so that no role may precede it."""
     sentences: tuple[str, str] = ("", "")
     """In English, the fact and its opposite as sentences; empty if the fact describes cards."""
-    best: int = 0
+    best_size: int = 0
     """The number of cards of the best poker hand that the word describes; 0 if it describes all cards."""
     any_size: int = 0
     """The number of cards, any of those present, that the word describes; 0 if it describes all cards."""
-    leading: frozenset[int] | None = None
+    leading_suits: frozenset[int] | None = None
     """The suits of the color whose cards the number counts, from the first card dealt to the first of another color."""
     bounds: Callable[[int], range] | None = None
     """A function from the number of cards to a superset of the values; ranks have those of the pack."""
@@ -107,76 +113,76 @@ class Vocabulary(Struct, frozen=True, dict=True):
         )
 
 
-def rank_multiplicities(row: tuple[int, ...]) -> list[int]:
+def rank_multiplicities(ranks: tuple[int, ...]) -> list[int]:
     """Return how often each rank occurs, most frequent first."""
-    return sorted([row.count(rank) for rank in set(row)], reverse=True)  # a Counter takes longer for so few
+    return sorted([ranks.count(rank) for rank in set(ranks)], reverse=True)  # faster than a Counter for a few cards
 
 
-def is_straight(row: tuple[int, ...]) -> bool:
+def is_straight(ranks: tuple[int, ...]) -> bool:
     """Return whether the ranks are consecutive; the ace is high or low, with no wrap-around.
 
     >>> is_straight((14, 2, 3)), is_straight((12, 14, 13)), is_straight((13, 14, 2))
     (True, True, False)
     """
-    ranks = sorted(row)
-    lowest, cards = ranks[0], len(ranks)
-    if ranks == list(range(lowest, lowest + cards)):
+    ascending = sorted(ranks)
+    lowest, card_count = ascending[0], len(ascending)
+    if ascending == list(range(lowest, lowest + card_count)):
         return True
-    return ranks[-1] == Rank.ACE and ranks[:-1] == list(range(2, cards + 1))
+    return ascending[-1] == Rank.ACE and ascending[:-1] == list(range(2, card_count + 1))
 
 
-def hard_total(row: tuple[int, ...]) -> int:
+def hard_total(ranks: tuple[int, ...]) -> int:
     """Return the blackjack total with every ace as 1."""
-    return sum(1 if rank == Rank.ACE else min(rank, 10) for rank in row)
+    return sum(1 if rank == Rank.ACE else min(rank, 10) for rank in ranks)
 
 
-def best_total(row: tuple[int, ...]) -> int:
+def best_total(ranks: tuple[int, ...]) -> int:
     """Return the blackjack total with one ace as 11 if that does not exceed 21.
 
     >>> best_total((14, 14, 9)), best_total((14, 13, 5))
     (21, 16)
     """
-    hard = hard_total(row)
-    return hard + 10 if Rank.ACE in row and hard + 10 <= 21 else hard
+    hard = hard_total(ranks)
+    return hard + 10 if Rank.ACE in ranks and hard + 10 <= 21 else hard
 
 
-def possible_totals(cards: int) -> range:
+def possible_totals(card_count: int) -> range:
     """Return the range of blackjack totals of a number of cards."""
-    return range(2 * cards, (11 if cards == 1 else max(21, 10 * cards)) + 1)
+    return range(2 * card_count, (11 if card_count == 1 else max(21, 10 * card_count)) + 1)
 
 
-def baccarat_points(row: tuple[int, ...]) -> int:
+def baccarat_points(ranks: tuple[int, ...]) -> int:
     """Return the last digit of the total, with aces as 1 and tens and faces as 0.
 
     >>> baccarat_points((13, 4, 9))
     3
     """
-    return hard_total(row) % 10
+    return hard_total(ranks) % 10
 
 
-def is_blackjack(row: tuple[int, ...]) -> bool:
-    """Whether two cards make a blackjack."""
-    return best_total(row) == 21
+def is_blackjack(ranks: tuple[int, ...]) -> bool:
+    """Return whether two cards make a blackjack."""
+    return best_total(ranks) == 21
 
 
-def is_bust(row: tuple[int, ...]) -> bool:
-    """Whether the blackjack total is over twenty-one."""
-    return hard_total(row) > 21
+def is_bust(ranks: tuple[int, ...]) -> bool:
+    """Return whether the blackjack total is over 21."""
+    return hard_total(ranks) > 21
 
 
-def one_suit(row: Suits) -> bool:
+def one_suit(suits: Suits) -> bool:
     """Return whether all suits are equal."""
-    return len(set(row)) == 1
+    return len(set(suits)) == 1
 
 
-def one_color(row: Suits) -> bool:
-    """Whether all suits are red, or all are black."""
-    return len({Suit(suit).is_red for suit in row}) == 1
+def one_color(suits: Suits) -> bool:
+    """Return whether all suits are red, or all are black."""
+    return len({Suit(suit).is_red for suit in suits}) == 1
 
 
-def all_suits_differ(row: Suits) -> bool:
+def all_suits_differ(suits: Suits) -> bool:
     """Return whether no suit occurs twice."""
-    return len(set(row)) == len(row)
+    return len(set(suits)) == len(suits)
 
 
 def count_leading(suits: Iterable[int], color: frozenset[int]) -> int:
@@ -188,58 +194,58 @@ def count_leading(suits: Iterable[int], color: frozenset[int]) -> int:
     return sum(1 for _ in takewhile(color.__contains__, suits))
 
 
-def one_rank(row: tuple[int, ...]) -> bool:
+def one_rank(ranks: tuple[int, ...]) -> bool:
     """Return whether all ranks are equal."""
-    return len(set(row)) == 1
+    return len(set(ranks)) == 1
 
 
-def is_pair(row: tuple[int, ...]) -> bool:
+def is_pair(ranks: tuple[int, ...]) -> bool:
     """Return whether one rank occurs twice and every other once."""
-    return rank_multiplicities(row)[:2] in ([2], [2, 1])
+    return rank_multiplicities(ranks)[:2] in ([2], [2, 1])
 
 
-def is_two_pair(row: tuple[int, ...]) -> bool:
+def is_two_pair(ranks: tuple[int, ...]) -> bool:
     """Return whether two or more ranks occur twice, and none more often."""
-    return rank_multiplicities(row)[:2] == [2, 2]
+    return rank_multiplicities(ranks)[:2] == [2, 2]
 
 
-def is_three_of_a_kind(row: tuple[int, ...]) -> bool:
+def is_three_of_a_kind(ranks: tuple[int, ...]) -> bool:
     """Return whether one rank occurs three times and every other once."""
-    return rank_multiplicities(row)[:2] in ([3], [3, 1])
+    return rank_multiplicities(ranks)[:2] in ([3], [3, 1])
 
 
-def is_four_of_a_kind(row: tuple[int, ...]) -> bool:
+def is_four_of_a_kind(ranks: tuple[int, ...]) -> bool:
     """Return whether a rank occurs four times, and none more often."""
-    return rank_multiplicities(row)[0] == 4
+    return rank_multiplicities(ranks)[0] == 4
 
 
-def is_five_of_a_kind(row: tuple[int, ...]) -> bool:
+def is_five_of_a_kind(ranks: tuple[int, ...]) -> bool:
     """Return whether a rank occurs five times, and none more often."""
-    return rank_multiplicities(row)[0] == 5
+    return rank_multiplicities(ranks)[0] == 5
 
 
-def is_full_house(row: tuple[int, ...]) -> bool:
+def is_full_house(ranks: tuple[int, ...]) -> bool:
     """Return whether one rank occurs three times and another twice."""
-    return rank_multiplicities(row) == [3, 2]
+    return rank_multiplicities(ranks) == [3, 2]
 
 
-def all_ranks_differ(row: tuple[int, ...]) -> bool:
+def all_ranks_differ(ranks: tuple[int, ...]) -> bool:
     """Return whether no rank occurs twice."""
-    return len(set(row)) == len(row)
+    return len(set(ranks)) == len(ranks)
 
 
-def is_highest_straight(row: tuple[int, ...]) -> bool:
+def is_highest_straight(ranks: tuple[int, ...]) -> bool:
     """Return whether the ranks are consecutive up to the ace."""
-    return sorted(row) == list(range(Rank.ACE + 1 - len(row), Rank.ACE + 1))
+    return sorted(ranks) == list(range(Rank.ACE + 1 - len(ranks), Rank.ACE + 1))
 
 
-def top_pair(row: tuple[int, ...]) -> int:
+def top_pair(ranks: tuple[int, ...]) -> int:
     """Return the highest rank that occurs at least twice; 0 if there is none.
 
     >>> top_pair((9, 13, 9, 13, 14)), top_pair((9, 13, 14))
     (13, 0)
     """
-    return max((rank for rank in row if row.count(rank) > 1), default=0)
+    return max((rank for rank in ranks if ranks.count(rank) > 1), default=0)
 
 
 _STRAIGHT = "the ranks follow one another; an ace is high or low (A-2-3, Q-K-A), never in between"

@@ -1,1 +1,1 @@
-"""What meters do: the hold in the long run, from one hit to the next, and what explains a published hold."""
+"""Progressive meters: long-run hold, accrual between hits, hits per session, and explanations of a published hold."""

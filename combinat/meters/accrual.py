@@ -37,7 +37,7 @@ from decks import InputError
 
 
 class HitCosts(Struct, frozen=True):
-    """Means, over the age of the meter at a hit, of the cost of a hit (h) and of the meter (m)."""
+    """Means over the age of the meter at a hit: of the cost h(a) of a hit, of the meter m(a), and of their products."""
 
     hit: Fraction
     hit_squared: Fraction
@@ -47,13 +47,13 @@ class HitCosts(Struct, frozen=True):
 
 
 class _Means(Struct, frozen=True):
-    """Means of u = S + C(0) - C(a), of the meter m, and of their products."""
+    """Means over the age a at a hit: of the renewal cost u(a) = S + C(0) - C(a), of the meter m(a), and of products."""
 
-    u: Fraction
-    uu: Fraction
-    um: Fraction
-    m: Fraction
-    mm: Fraction
+    renewal: Fraction
+    renewal_squared: Fraction
+    renewal_times_meter: Fraction
+    meter: Fraction
+    meter_squared: Fraction
 
     def plus(self, addend: _Means) -> _Means:
         return _Means(*(getattr(self, name) + getattr(addend, name) for name in self.__struct_fields__))
@@ -62,7 +62,7 @@ class _Means(Struct, frozen=True):
 def hit_costs(level: LevelFigures) -> HitCosts:
     """Return the moments of the cost of a hit; a seed that a sufficient reserve pays is not included.
 
-    A meter of 10 that grows by 2 a play and is hit in every second of them: a hit costs the seed, whenever it comes.
+    A meter with seed 10 that grows by 2 a play and is hit with probability 1/2: a hit costs the seed at any age.
 
     >>> from combinat.bets.meters import MeterLevel
     >>> half = Fraction(1, 2)
@@ -71,65 +71,106 @@ def hit_costs(level: LevelFigures) -> HitCosts:
     (Fraction(10, 1), Fraction(100, 1), Fraction(14, 1))
     """
     means = _means_with_cap(level) if level.plays_to_cap() is not None else _means_without_cap(level)
-    k = level.taken / level.reset if not level.level.deducted else Fraction(1)
-    hit = k * means.u - (k - 1) * means.m
-    hit_squared = k**2 * means.uu - 2 * k * (k - 1) * means.um + (k - 1) ** 2 * means.mm
-    hit_times_meter = k * means.um - (k - 1) * means.mm
-    paid = level.level.seed if level.is_seed_covered else Fraction(0)
+    # h(a) = m(a) + k (S - m(a) + C(0) - C(a)) = k u(a) - (k - 1) m(a)
+    k = level.mean_share_paid / level.reset_probability if not level.level.deducted else Fraction(1)
+    hit = k * means.renewal - (k - 1) * means.meter
+    hit_squared = (
+        k**2 * means.renewal_squared - 2 * k * (k - 1) * means.renewal_times_meter + (k - 1) ** 2 * means.meter_squared
+    )
+    hit_times_meter = k * means.renewal_times_meter - (k - 1) * means.meter_squared
+    covered_seed = level.level.seed if level.is_seed_covered else Fraction(0)
     return HitCosts(
-        hit=hit - paid,
-        hit_squared=hit_squared - 2 * paid * hit + paid**2,
-        meter=means.m,
-        meter_squared=means.mm,
-        hit_times_meter=hit_times_meter - paid * means.m,
+        hit=hit - covered_seed,
+        hit_squared=hit_squared - 2 * covered_seed * hit + covered_seed**2,
+        meter=means.meter,
+        meter_squared=means.meter_squared,
+        hit_times_meter=hit_times_meter - covered_seed * means.meter,
     )
 
 
 def _means_without_cap(level: LevelFigures) -> _Means:
-    """Return the means where every play adds the same amount: then u is the seed."""
-    p, seed, add = level.reset, level.level.seed, level.contribution
-    meter = seed + add / p
-    squared = seed**2 + 2 * seed * add / p + add**2 * (2 - p) / p**2
-    return _Means(seed, seed**2, seed * meter, meter, squared)
+    """Return the means where every play adds the same amount: then u(a) is the seed."""
+    seed = level.level.seed
+    meter, meter_squared = _growing_meter_moments(
+        seed + level.contribution, level.contribution, level.reset_probability
+    )
+    return _Means(seed, seed**2, seed * meter, meter, meter_squared)
+
+
+def _growing_meter_moments(
+    first_amount: Fraction, added_per_play: Fraction, reset_probability: Fraction
+) -> tuple[Fraction, Fraction]:
+    """Return the mean and the second moment, at a hit, of a meter that grows by the same amount in each play.
+
+    The number of plays after the first one is geometric: with q = 1 - p its mean is q/p, its second moment
+    q (1 + q)/p^2.
+
+    >>> _growing_meter_moments(Fraction(1), Fraction(1), Fraction(1, 2))  # the age itself: mean 1/p, (2 - p)/p^2
+    (Fraction(2, 1), Fraction(6, 1))
+    """
+    no_reset_probability = 1 - reset_probability
+    mean_plays = no_reset_probability / reset_probability
+    mean_plays_squared = no_reset_probability * (1 + no_reset_probability) / reset_probability**2
+    mean = first_amount + added_per_play * mean_plays
+    second_moment = (
+        first_amount**2 + 2 * first_amount * added_per_play * mean_plays + added_per_play**2 * mean_plays_squared
+    )
+    return mean, second_moment
 
 
 def _means_with_cap(level: LevelFigures) -> _Means:
-    """Return the means where plays add less after the cap is reached: the sum of both ranges of ages."""
-    p, seed, add = level.reset, level.level.seed, level.contribution
-    full_plays, cap = level.plays_to_cap(), level.level.cap
+    """Return the means where plays add less once the cap is reached: the sum over the ages before it and from it on."""
+    seed, contribution, full_plays, cap = level.level.seed, level.contribution, level.plays_to_cap(), level.level.cap
     if full_plays is None or cap is None:
         raise ValueError("there is no cap, or it is never reached")
-    q, add_after_cap = 1 - p, level.level.rate_after_cap * level.wager
-    last = (cap - seed - full_plays * add) or add_after_cap  # what the play after the whole ones adds
-    survival, survival_before = [
-        drop_negligible(probability_of_none(p, plays)) for plays in (full_plays, max(full_plays - 1, 0))
-    ]
-    # Up to the last whole contribution, C(a) = c/p - D q^(K-a); from then on it is what goes in beyond the cap.
-    drop = add / p - last - add_after_cap * q / p
-    base, beyond = seed - drop * survival, seed + add / p - drop * survival - add_after_cap / p
-    t0 = 1 - survival
-    t1 = (1 - survival) / p - full_plays * survival
-    t2 = (2 - p) / p**2 - survival * (full_plays**2 + 2 * full_plays / p + (2 - p) / p**2)
-    e1, e2 = p * survival_before * full_plays, survival_before * (1 - survival) if full_plays else Fraction(0)
-    ea = p * survival_before * full_plays * (full_plays + 1) / 2
-    up_to_cap = _Means(
-        u=base * t0 + drop * e1,
-        uu=base**2 * t0 + 2 * base * drop * e1 + drop**2 * e2,
-        um=base * (seed * t0 + add * t1) + drop * (seed * e1 + add * ea),
-        m=seed * t0 + add * t1,
-        mm=seed**2 * t0 + 2 * seed * add * t1 + add**2 * t2,
-    )
-    first = seed + full_plays * add + last
-    meter = first + add_after_cap * q / p
-    squared = first**2 + 2 * first * add_after_cap * q / p + add_after_cap**2 * q * (1 + q) / p**2
+    added_after_cap = level.level.rate_after_cap * level.wager
+    last_contribution = (cap - seed - full_plays * contribution) or added_after_cap
+    contributions_to_hit = contribution / level.reset_probability  # C(0) if there were no cap
+    contributions_after_cap = added_after_cap * (1 - level.reset_probability) / level.reset_probability
+    survival = drop_negligible(probability_of_none(level.reset_probability, full_plays))
+    # With K full plays and a <= K, C(a) = c/p - D q^(K-a); then C(0) = c/p - D q^K.
+    shortfall = contributions_to_hit - last_contribution - contributions_after_cap
+    up_to_cap = _means_up_to_cap(level, full_plays, survival, shortfall)
+    # Later ages have the probability q^K and C(a) is the expected contribution after the cap, whatever the age.
+    renewal = seed + contributions_to_hit - shortfall * survival - added_after_cap / level.reset_probability
+    meter_at_cap = seed + full_plays * contribution + last_contribution
+    meter, meter_squared = _growing_meter_moments(meter_at_cap, added_after_cap, level.reset_probability)
     beyond_cap = _Means(
-        u=survival * beyond,
-        uu=survival * beyond**2,
-        um=survival * beyond * meter,
-        m=survival * meter,
-        mm=survival * squared,
+        renewal=survival * renewal,
+        renewal_squared=survival * renewal**2,
+        renewal_times_meter=survival * renewal * meter,
+        meter=survival * meter,
+        meter_squared=survival * meter_squared,
     )
     return up_to_cap.plus(beyond_cap)
+
+
+def _means_up_to_cap(level: LevelFigures, full_plays: int, survival: Fraction, shortfall: Fraction) -> _Means:
+    """Return the contributions to the means of the ages a = 1 to K (`full_plays`), each with probability p q^(a-1).
+
+    There u(a) = S - D q^K + D q^(K-a) and m(a) = S + c a, with D the `shortfall` and q^K the `survival`.
+    """
+    reset_probability, seed, contribution = level.reset_probability, level.level.seed, level.contribution
+    survival_before = drop_negligible(probability_of_none(reset_probability, max(full_plays - 1, 0)))  # q^(K-1)
+    second_moment_of_age = (2 - reset_probability) / reset_probability**2
+    probability = 1 - survival
+    age = (1 - survival) / reset_probability - full_plays * survival
+    age_squared = second_moment_of_age - survival * (
+        full_plays**2 + 2 * full_plays / reset_probability + second_moment_of_age
+    )
+    # The decay is q^(K-a).
+    decay = reset_probability * survival_before * full_plays
+    decay_squared = survival_before * (1 - survival) if full_plays else Fraction(0)
+    age_times_decay = reset_probability * survival_before * full_plays * (full_plays + 1) / 2
+    base = seed - shortfall * survival
+    meter = seed * probability + contribution * age
+    return _Means(
+        renewal=base * probability + shortfall * decay,
+        renewal_squared=base**2 * probability + 2 * base * shortfall * decay + shortfall**2 * decay_squared,
+        renewal_times_meter=base * meter + shortfall * (seed * decay + contribution * age_times_decay),
+        meter=meter,
+        meter_squared=seed**2 * probability + 2 * seed * contribution * age + contribution**2 * age_squared,
+    )
 
 
 def accounting_result(figures: MeterFigures) -> PlayResult | None:
@@ -138,8 +179,8 @@ def accounting_result(figures: MeterFigures) -> PlayResult | None:
         return None
     if all(map(is_steady, figures.levels)) and not figures.system.all_pays_deducted:
         basis = Basis.POSTED if figures.system.kind == HOUSE_JACKPOT else Basis.BOOKS
-        return PlayResult.of(basis, _play_distribution(figures))
-    resets = [level.reset for level in figures.levels]
+        return PlayResult.from_distribution(basis, _play_distribution(figures))
+    resets = [level.reset_probability for level in figures.levels]
     unsteady = [level for level in figures.levels if not is_steady(level)]
     variance = _long_run_variance(figures)
     return PlayResult(
@@ -147,21 +188,21 @@ def accounting_result(figures: MeterFigures) -> PlayResult | None:
         figures.hold,
         variance,
         is_bound=variance is not None and len(unsteady) > 1,
-        rarest_reset=min(level.reset for level in unsteady) if unsteady else min(resets),
+        rarest_reset=min(level.reset_probability for level in unsteady) if unsteady else min(resets),
     )
 
 
 def is_steady(level: LevelFigures) -> bool:
     """Return whether the cost of the level in a play depends on that play alone."""
-    if level.level.seed_paid_by != "house" or level.drained:
+    if level.level.seed_paid_by != "house" or level.mean_deduction:
         return False
     if not level.contribution and not level.added_reserve and level.plays_to_cap() is None:
         return True  # the meter never moves
-    return level.level.cap is None and (level.level.deducted or not level.parts)
+    return level.level.cap is None and (level.level.deducted or not level.partial_awards)
 
 
 def _play_distribution(figures: MeterFigures) -> Distribution:
-    """Return the distribution of the house's cost of a play less the wager, for a wager of one."""
+    """Return the distribution of the cost of a play to the house, less the wager, for a wager of 1."""
     levels = {level.level.name: level for level in figures.levels}
     set_aside = sum((level.level.rate + level.level.reserve for level in figures.levels), Fraction(0))
     costs = [(_cost(line, levels, figures) + set_aside - 1, line.probability) for line in figures.analysis.lines]
@@ -169,7 +210,7 @@ def _play_distribution(figures: MeterFigures) -> Distribution:
 
 
 def _cost(line: AwardLine, levels: dict[str, LevelFigures], figures: MeterFigures) -> Fraction:
-    """Return the cost of an award for a wager of one, besides what each play sets aside."""
+    """Return the cost of an award for a wager of 1, besides what each play sets aside."""
     pay = line.award.pay
     if pay.meter is None:
         return line.gross.constant
@@ -180,41 +221,43 @@ def _cost(line: AwardLine, levels: dict[str, LevelFigures], figures: MeterFigure
 
 
 def _long_run_variance(figures: MeterFigures) -> Fraction | None:
-    """Return the long-run variance per play for a wager of one; `None` where there is no closed form here.
+    """Return the long-run variance per play for a wager of 1; `None` where there is no closed form here.
 
-    With several levels that depend on their history it is an upper bound: the dependence of their ages reduces it a
-    bit.
+    With several levels that depend on their history it is an upper bound: the dependence of their ages reduces it
+    slightly.
     """
     mean = squared = Fraction(0)
-    if not figures.system.all_pays_deducted:  # else they come out of the meter
+    if not figures.system.all_pays_deducted:  # otherwise fixed pays are paid from the meter
         for line in figures.analysis.lines:
             if line.award.pay.meter is None:
-                paid = line.gross.constant * figures.system.wager
-                mean += paid * line.probability
-                squared += paid**2 * line.probability
-    given_ages: list[Fraction] = []
+                payment = line.gross.constant * figures.system.wager
+                mean += payment * line.probability
+                squared += payment**2 * line.probability
+    variances_by_age: list[Fraction] = []
     for level in figures.levels:
         if not _has_closed_form(level):
             return None
         costs = _level_costs(level)
-        partial_awards = () if level.level.deducted else level.parts
+        partial_awards = () if level.level.deducted else level.partial_awards
         partial_share = sum((share * probability for share, probability in partial_awards), Fraction(0))
-        mean += level.reset * costs.hit + partial_share * costs.meter
-        squared += level.reset * costs.hit_squared
+        mean += level.reset_probability * costs.hit + partial_share * costs.meter
+        squared += level.reset_probability * costs.hit_squared
         squared += (
             sum((share**2 * probability for share, probability in partial_awards), Fraction(0)) * costs.meter_squared
         )
         if not is_steady(level):
-            second = level.reset**2 * costs.hit_squared + partial_share**2 * costs.meter_squared
-            second += 2 * level.reset * partial_share * costs.hit_times_meter
-            given_ages.append(second - (level.reset * costs.hit + partial_share * costs.meter) ** 2)
-    together = given_ages[0] if len(given_ages) == 1 else Fraction(0)
-    return (squared - mean**2 - together) / figures.system.wager**2
+            second_moment = level.reset_probability**2 * costs.hit_squared + partial_share**2 * costs.meter_squared
+            second_moment += 2 * level.reset_probability * partial_share * costs.hit_times_meter
+            variances_by_age.append(
+                second_moment - (level.reset_probability * costs.hit + partial_share * costs.meter) ** 2
+            )
+    variance_of_age = variances_by_age[0] if len(variances_by_age) == 1 else Fraction(0)
+    return (squared - mean**2 - variance_of_age) / figures.system.wager**2
 
 
 def _level_costs(level: LevelFigures) -> HitCosts:
     """Return the costs of a hit: the seed at every age if fixed pays drain the level or a reserve is added."""
-    if not (level.drained or level.added_reserve):
+    if not (level.mean_deduction or level.added_reserve):
         return hit_costs(level)
     seed, zero = level.level.seed, Fraction(0)
     return HitCosts(seed, seed**2, zero, zero, zero)
@@ -222,10 +265,13 @@ def _level_costs(level: LevelFigures) -> HitCosts:
 
 def _has_closed_form(level: LevelFigures) -> bool:
     """Return whether the variance has a closed form: not with partial awards of a meter that also changes otherwise."""
-    is_blurred = level.drained or level.added_reserve
-    if is_blurred and level.parts and not level.level.deducted:
+    is_blurred = level.mean_deduction or level.added_reserve
+    if is_blurred and level.partial_awards and not level.level.deducted:
         return False
-    return level.level.seed_paid_by == "house" or level.level.reserve * level.wager != level.reset * level.level.seed
+    return (
+        level.level.seed_paid_by == "house"
+        or level.level.reserve * level.wager != level.reset_probability * level.level.seed
+    )
 
 
 def iter_results(figures: MeterFigures) -> Iterator[PlayResult]:
@@ -233,9 +279,9 @@ def iter_results(figures: MeterFigures) -> Iterator[PlayResult]:
 
     A posted prize has the same result on every basis.
     """
-    first = accounting_result(figures)
-    if first is not None:
-        yield first
+    accounting = accounting_result(figures)
+    if accounting is not None:
+        yield accounting
     if figures.system.kind == HOUSE_JACKPOT:
         return
     yield at_amounts(figures, Basis.SEEDS, figures.at_seed)
@@ -247,8 +293,8 @@ def iter_results(figures: MeterFigures) -> Iterator[PlayResult]:
 def at_amounts(figures: MeterFigures, basis: Basis, meters: Mapping[str, Fraction]) -> PlayResult:
     """Return the result of a wager while the meters show given amounts; contributions count as kept by the house."""
     analysis = figures.analysis
-    settled = analysis.paytable.settlement.distribution(analysis.ways, figures.system.wager)
-    return PlayResult.of(basis, settled.at(meters), meters)
+    distribution = analysis.paytable.settlement.distribution(analysis.ways, figures.system.wager)
+    return PlayResult.from_distribution(basis, distribution.at(meters), meters)
 
 
 def player_basis(figures: MeterFigures) -> PlayResult:
@@ -258,20 +304,20 @@ def player_basis(figures: MeterFigures) -> PlayResult:
     """
     wager, mean = figures.system.wager, figures.return_at(figures.at_average) - 1
     levels = {level.level.name: level for level in figures.levels}
-    second: Fraction | None = figures.analysis.lose_probability
+    second_moment: Fraction | None = figures.analysis.lose_probability
     for line in figures.analysis.lines:
         pay = line.award.pay
-        if second is None:
+        if second_moment is None:
             break
         if pay.meter is None:
-            second += (line.gross.constant - 1) ** 2 * line.probability
+            second_moment += (line.gross.constant - 1) ** 2 * line.probability
             continue
         share, level = pay.amount / wager, levels[pay.meter]
         if level.variance is None:
-            second = None
+            second_moment = None
         else:
-            second += ((share * level.average - 1) ** 2 + share**2 * level.variance) * line.probability
-    return PlayResult(Basis.PLAYER, -mean, None if second is None else second - mean**2)
+            second_moment += ((share * level.average - 1) ** 2 + share**2 * level.variance) * line.probability
+    return PlayResult(Basis.PLAYER, -mean, None if second_moment is None else second_moment - mean**2)
 
 
 def figures_at(analysis: Analysis, decks: int | None, system: MeterSystem | None) -> MeterFigures | None:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from combinat.analysis.analysis import analyze_wager
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.tally import NoHandError
+from combinat.exact.interval import Interval
 from decks import InputError, Shoe
 from decks.errors import quote
 
@@ -41,19 +42,19 @@ class Explanation(Struct, frozen=True):
     """Complexity of the figures; the simplest explanations come first."""
 
 
-def printed_interval(text: str) -> tuple[Fraction, Fraction]:
+def printed_interval(text: str) -> Interval[Fraction]:
     """Return the interval of values that are printed as this percentage.
 
-    >>> printed_interval("24.78%")
-    (Fraction(991, 4000), Fraction(4957, 20000))
+    >>> print(printed_interval("24.78%"))
+    991/4000 to 4957/20000
     """
     digits = text.strip().rstrip("%").strip()
     integer_digits, _, decimals = digits.partition(".")
     if not (integer_digits + decimals).isdecimal() or not (integer_digits + decimals).isascii() or len(digits) > 20:
-        raise InputError(f"cannot read the percentage {quote(text)}; write it as printed, as in 24.78")
+        raise InputError(f"cannot read the percentage {quote(text)}; write it as printed, such as 24.78")
     half_unit = Fraction(1, 2 * 100 * 10 ** len(decimals))
     value = Fraction(digits) / 100
-    return value - half_unit, value + half_unit
+    return Interval(value - half_unit, value + half_unit)
 
 
 def _simplicity(rate: Fraction, seeds: Sequence[Fraction]) -> int:
@@ -61,9 +62,11 @@ def _simplicity(rate: Fraction, seeds: Sequence[Fraction]) -> int:
     percent = rate * 100
     effort = 0 if percent % 5 == 0 else 1 if percent % 2 == 0 else 2
     for seed in seeds:
-        lead = str(int(seed)).rstrip("0")
-        effort += {"1": 0, "5": 1, "2": 1}.get(lead, 3)
-    return effort + sum(1 for a, b in pairwise(seeds) if a not in (b, 2 * b))
+        leading_digits = str(int(seed)).rstrip("0")
+        effort += {"1": 0, "5": 1, "2": 1}.get(leading_digits, 3)
+    return effort + sum(
+        1 for seed_above, seed_below in pairwise(seeds) if seed_above not in (seed_below, 2 * seed_below)
+    )
 
 
 class _Candidate(Struct, frozen=True):
@@ -72,20 +75,19 @@ class _Candidate(Struct, frozen=True):
     decks: int
     spare: Fraction
     costs: tuple[Fraction, ...]
-    low: Fraction
-    high: Fraction
+    printed: Interval[Fraction]
 
     def hold(self, rate: Fraction, seeds: Sequence[Fraction]) -> Fraction:
         return (
             self.spare - rate - sum((cost * seed for cost, seed in zip(self.costs, seeds, strict=False)), Fraction(0))
         )
 
-    def fits(self, rate: Fraction, seeds: Sequence[Fraction]) -> bool:
-        return self.low <= self.hold(rate, seeds) <= self.high
+    def matches(self, rate: Fraction, seeds: Sequence[Fraction]) -> bool:
+        return self.printed.has(self.hold(rate, seeds))
 
 
 def _candidates(goal: Goal) -> list[_Candidate]:
-    low, high = printed_interval(goal.hold)
+    hold_interval = printed_interval(goal.hold)
     candidates = []
     counts = goal.decks or range(1, 9)
     for decks in counts:
@@ -93,22 +95,19 @@ def _candidates(goal: Goal) -> list[_Candidate]:
             analysis = analyze_wager(goal.paytable, Shoe(decks, goal.paytable.bet.pack))
         except NoHandError:
             if decks == max(counts):
-                raise  # more decks never make hands rarer, so there is none at the others either
+                raise  # more decks never make hands rarer, so there are none with fewer decks either
             continue
-        if goal.hit_frequency is not None:
-            lowest, highest = printed_interval(goal.hit_frequency)
-            if not lowest <= analysis.hit_frequency <= highest:
-                continue
+        frequency = goal.hit_frequency
+        if frequency is not None and not printed_interval(frequency).has(analysis.hit_frequency):
+            continue
         probabilities: dict[str, Fraction] = dict.fromkeys(goal.paytable.meters, Fraction(0))
         for line in analysis.lines:
             if line.award.pay.meter is not None and line.award.pay.amount == 1:
                 probabilities[line.award.pay.meter] += line.probability
-        rarest_first = sorted(
-            (probability for probability in probabilities.values() if probability), key=lambda probability: probability
-        )
+        rarest_first = sorted(probability for probability in probabilities.values() if probability)
         if len(rarest_first) == len(probabilities):
             costs = tuple(probability / analysis.meter_wager for probability in rarest_first)
-            candidates.append(_Candidate(decks, 1 - analysis.fixed_return, costs, low, high))
+            candidates.append(_Candidate(decks, 1 - analysis.fixed_return, costs, hold_interval))
     return candidates
 
 
@@ -122,7 +121,7 @@ def explain_hold(
     """
     for goal in goals:
         if not goal.paytable.meters:
-            raise InputError(f"{goal.paytable.id} pays from no meter; its hold needs no explaining")
+            raise InputError(f"{goal.paytable.id} has no meters, so there are no rates and seeds to find")
     candidates = [_candidates(goal) for goal in goals]
     for goal, options in zip(goals, candidates, strict=True):
         if not options:
@@ -137,20 +136,18 @@ def explain_hold(
     ]
     if not explanations:
         names = ", ".join(f"{goal.paytable.id} {goal.hold}" for goal in goals)
-        raise InputError(f"no rate and seeds on the grid explain {names}; widen it with --rates or --seeds")
+        raise InputError(f"no rate and seeds among those tried give {names}; try more with --rates or --seeds")
     return tuple(sorted(explanations, key=lambda item: (item.effort, item.rate, tuple(-seed for seed in item.seeds))))
 
 
 def _tries() -> Iterator[int]:
     """Yield a counter, and raise an error when it exceeds the maximum."""
     yield from range(MAX_TRIES)
-    raise InputError(
-        f"there are more than {MAX_TRIES:,} rates and seeds to try; give fewer --rates, --seeds or --decks"
-    )
+    raise InputError(f"there are more than {MAX_TRIES:,} combinations to try; give fewer --rates, --seeds or --decks")
 
 
 def _search(
-    tables: Sequence[_Candidate],
+    candidates: Sequence[_Candidate],
     levels: int,
     rates: Sequence[Fraction],
     seeds: Sequence[Fraction],
@@ -158,32 +155,32 @@ def _search(
 ) -> Iterator[Explanation]:
     for rate in rates:
         next(tries)
-        if any(table.spare - rate < table.low for table in tables):
-            break  # more can only be worse
-        for chosen in _descending(tables, rate, levels, seeds, (), tries):
-            holds = tuple(table.hold(rate, chosen) for table in tables)
-            decks = tuple(table.decks for table in tables)
-            yield Explanation(rate, chosen, decks, holds, _simplicity(rate, chosen))
+        if any(candidate.spare - rate < candidate.printed.low for candidate in candidates):
+            break  # a higher rate gives a lower hold
+        for chosen_seeds in _descending(candidates, rate, levels, seeds, (), tries):
+            holds = tuple(candidate.hold(rate, chosen_seeds) for candidate in candidates)
+            decks = tuple(candidate.decks for candidate in candidates)
+            yield Explanation(rate, chosen_seeds, decks, holds, _simplicity(rate, chosen_seeds))
 
 
 def _descending(
-    tables: Sequence[_Candidate],
+    candidates: Sequence[_Candidate],
     rate: Fraction,
     levels: int,
     seeds: Sequence[Fraction],
-    chosen: tuple[Fraction, ...],
+    chosen_seeds: tuple[Fraction, ...],
     tries: Iterator[int],
 ) -> Iterator[tuple[Fraction, ...]]:
     """Yield descending seeds level by level, pruning as soon as a table whose levels are all chosen does not match."""
-    for table in tables:
+    for candidate in candidates:
         next(tries)
-        if len(table.costs) == len(chosen) and not table.fits(rate, chosen):
+        if len(candidate.costs) == len(chosen_seeds) and not candidate.matches(rate, chosen_seeds):
             return
-        if table.hold(rate, chosen) < table.low:
+        if candidate.hold(rate, chosen_seeds) < candidate.printed.low:
             return
-    if len(chosen) == levels:
-        yield chosen
+    if len(chosen_seeds) == levels:
+        yield chosen_seeds
         return
     for seed in seeds:
-        if not chosen or seed <= chosen[-1]:
-            yield from _descending(tables, rate, levels, seeds, (*chosen, seed), tries)
+        if not chosen_seeds or seed <= chosen_seeds[-1]:
+            yield from _descending(candidates, rate, levels, seeds, (*chosen_seeds, seed), tries)

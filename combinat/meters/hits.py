@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -20,24 +21,24 @@ _MAX_STEPS = 3_000_000
 """Maximum number of amounts times pays in that computation: a few seconds."""
 _BITS = 256
 _ONE = 1 << _BITS
-"""Probabilities of such a meter are integers in units of 2**-256, so small that rounding down does not matter."""
+"""Probabilities of such a meter are integers in units of 2**-256, so that rounding down is negligible."""
 
 
 def mean_plays(figures: LevelFigures) -> Fraction:
     """Return the mean number of plays between hits of the full meter."""
-    return 1 / figures.reset
+    return 1 / figures.reset_probability
 
 
-def plays_quantile(figures: LevelFigures, within: Fraction) -> int:
+def plays_quantile(figures: LevelFigures, probability: Fraction) -> int:
     """Return the number of plays within which the meter is hit with a given probability; one half gives the median."""
-    return plays_for_probability(figures.reset, within)
+    return plays_for_probability(figures.reset_probability, probability)
 
 
-def jackpot_quantile(figures: LevelFigures, within: Fraction) -> Fraction | None:
+def jackpot_quantile(figures: LevelFigures, probability: Fraction) -> Fraction | None:
     """Return the jackpot that is not exceeded with a given probability; `None` if partial awards change the meter."""
     if not figures.is_simple:
         return None
-    return meter_after_plays(figures, plays_quantile(figures, within))
+    return meter_after_plays(figures, plays_quantile(figures, probability))
 
 
 def meter_after_plays(figures: LevelFigures, plays: int) -> Fraction:
@@ -46,14 +47,14 @@ def meter_after_plays(figures: LevelFigures, plays: int) -> Fraction:
     full_plays = figures.plays_to_cap()
     if full_plays is None or plays <= full_plays:
         return level.seed + plays * figures.contribution
-    assert level.cap is not None  # there are plays to it
+    assert level.cap is not None  # it takes a number of plays to reach
     return level.cap + (plays - _plays_to_fill(figures, level.cap)) * level.rate_after_cap * figures.wager
 
 
 def _plays_to_fill(figures: LevelFigures, cap: Fraction) -> int:
     """Return the number of plays after a reset that bring the meter to its cap."""
     full_plays = figures.plays_to_cap()
-    assert full_plays is not None  # the callers know that it gets there
+    assert full_plays is not None  # callers have checked that the cap is reached
     return full_plays + (figures.level.seed + full_plays * figures.contribution < cap)
 
 
@@ -68,8 +69,8 @@ def plays_to_reach(figures: LevelFigures, amount: Fraction) -> int | None:
         return -int((level.seed - amount) // figures.contribution)
     if not level.rate_after_cap:
         return None
-    beyond = -int((level.cap - amount) // (level.rate_after_cap * figures.wager))
-    return _plays_to_fill(figures, level.cap) + beyond
+    plays_after_cap = -int((level.cap - amount) // (level.rate_after_cap * figures.wager))
+    return _plays_to_fill(figures, level.cap) + plays_after_cap
 
 
 def fraction_of_plays_above(figures: LevelFigures, amount: Fraction) -> Fraction | None:
@@ -80,7 +81,7 @@ def fraction_of_plays_above(figures: LevelFigures, amount: Fraction) -> Fraction
     if figures.added_reserve:
         return None
     plays = plays_to_reach(figures, amount)
-    return Fraction(0) if plays is None else probability_of_none(figures.reset, plays - 1)
+    return Fraction(0) if plays is None else probability_of_none(figures.reset_probability, plays - 1)
 
 
 def reserve_shortfall_probability(figures: LevelFigures) -> Fraction | None:
@@ -88,24 +89,26 @@ def reserve_shortfall_probability(figures: LevelFigures) -> Fraction | None:
     per_play = figures.level.reserve * figures.wager
     if not per_play:
         return None
-    enough = -int(-figures.level.seed // per_play)
-    return 1 - probability_of_none(figures.reset, max(enough - 1, 0))
+    plays_needed = -int(-figures.level.seed // per_play)
+    return 1 - probability_of_none(figures.reset_probability, max(plays_needed - 1, 0))
 
 
 def self_funding_reserve(figures: LevelFigures) -> Fraction:
     """Return the reserve rate that exactly pays for the seed in the long run."""
-    return figures.reset * figures.level.seed / figures.wager
+    return figures.reset_probability * figures.level.seed / figures.wager
 
 
 def drift(figures: MeterFigures) -> Fraction:
     """Return the mean change of a meter that pays all awards in a play without a hit of the full meter."""
     (level,) = _only_level(figures)
-    return level.contribution - level.drained - (level.taken - level.reset) * level.average
+    return level.contribution - level.mean_deduction - (level.mean_share_paid - level.reset_probability) * level.average
 
 
 def _only_level(figures: MeterFigures) -> tuple[LevelFigures]:
     if not figures.system.all_pays_deducted or len(figures.levels) != 1:
-        raise InputError("only a single meter that pays everything can run dry; set all_pays_deducted = true")
+        raise InputError(
+            "only a single meter that all pays are deducted from can run dry; write all_pays_deducted = true"
+        )
     return (figures.levels[0],)
 
 
@@ -120,44 +123,49 @@ def probability_below(
     """
     (level,) = _only_level(figures)
     if not 0 < plays <= MAX_PLAYS_STEP_BY_STEP:
-        raise InputError(f"cannot follow a meter for {plays} plays one by one; give 1 to {MAX_PLAYS_STEP_BY_STEP:,}")
-    begin = level.level.seed if start is None else start
-    if begin < floor:
+        raise InputError(f"plays must be 1 to {MAX_PLAYS_STEP_BY_STEP:,} to follow a meter play by play, got {plays:,}")
+    start_amount = level.level.seed if start is None else start
+    if start_amount < floor:
         return Fraction(1)
     follow = _build_follower(figures, floor)
-    reset = int(level.reset * _ONE)
-    # Beginnings by the plays that the reserve was gathered in, which without one make no difference; zero is the first.
-    gathered = range(plays + 1) if level.added_reserve else (0, *[1] * plays)
-    amounts = {age: level.level.seed + age * level.added_reserve for age in gathered if age} | {0: begin}
+    reset = int(level.reset_probability * _ONE)
+    # The length of the previous cycle defines the added reserve and so the start of a cycle; 0 is the first cycle.
+    reserve_plays = range(plays + 1) if level.added_reserve else (0, *[1] * plays)
+    amounts = {age: level.level.seed + age * level.added_reserve for age in reserve_plays if age} | {0: start_amount}
     cycles: dict[int, _Cycle] = {}
-    begun: list[dict[int, int]] = [{} for _ in range(plays)]
-    begun[0][0] = _ONE
-    fallen, work = 0, 0
-    for played, cycles_begun in enumerate(begun):
-        remaining = plays - played
-        for age in cycles_begun:
-            if age not in cycles:  # the first time that it begins so is the earliest, so the longest that is needed
+    weights_by_start: list[Counter[int]] = [Counter() for _ in range(plays)]  # weights of cycles by their age
+    weights_by_start[0][0] = _ONE
+    fallen_weight, step_count = 0, 0
+    for plays_before, weight_by_age in enumerate(weights_by_start):
+        remaining = plays - plays_before
+        for age in weight_by_age:
+            if age not in cycles:  # its first occurrence is the earliest, so it needs the most plays
                 cycles[age] = follow(amounts[age], remaining)
-                work += cycles[age].work
-                if work > _MAX_STEPS:
+                step_count += cycles[age].work
+                if step_count > _MAX_STEPS:
                     return None
-        fallen += sum(weight * cycles[age].fallen[remaining] for age, weight in cycles_begun.items()) >> _BITS
-        for later in range(1, remaining + 1):
-            alive = sum(weight * cycles[age].alive[later - 1] for age, weight in cycles_begun.items()) >> _BITS
-            hit, age = alive * reset >> _BITS, gathered[later]
+        fallen_weight += (
+            sum(weight * cycles[age].fallen_probabilities[remaining] for age, weight in weight_by_age.items()) >> _BITS
+        )
+        for cycle_length in range(1, remaining + 1):
+            alive_weight = (
+                sum(weight * cycles[age].alive_probabilities[cycle_length - 1] for age, weight in weight_by_age.items())
+                >> _BITS
+            )
+            hit_weight, age = alive_weight * reset >> _BITS, reserve_plays[cycle_length]
             if amounts[age] < floor:
-                fallen += hit
-            elif later < remaining:
-                begun[played + later][age] = begun[played + later].get(age, 0) + hit
-    return Fraction(fallen, _ONE)
+                fallen_weight += hit_weight
+            elif cycle_length < remaining:
+                weights_by_start[plays_before + cycle_length][age] += hit_weight
+    return Fraction(fallen_weight, _ONE)
 
 
 class _Cycle(Struct, frozen=True):
     """Probabilities of a meter until its next hit."""
 
-    fallen: list[int]
+    fallen_probabilities: list[int]
     """Probability that it has fallen below the floor, without a hit, by number of plays."""
-    alive: list[int]
+    alive_probabilities: list[int]
     """Probability that it has neither fallen nor been hit."""
     work: int
 
@@ -167,7 +175,7 @@ def _build_follower(figures: MeterFigures, floor: Fraction) -> Callable[[Fractio
     (level,) = _only_level(figures)
     pays = _pays(figures)
     after_cap = level.level.rate_after_cap * level.wager
-    fixed = [
+    fixed_amounts = [
         floor,
         level.level.seed,
         level.contribution,
@@ -176,27 +184,35 @@ def _build_follower(figures: MeterFigures, floor: Fraction) -> Callable[[Fractio
         level.level.cap or Fraction(0),
     ]
 
-    def follow(begin: Fraction, plays: int) -> _Cycle:
-        unit = lcm(*(amount.denominator for amount in (begin, *fixed, *pays)))  # whole units are quick to look up
-        pay_weights = [(int(paid * unit), int(weight * _ONE)) for paid, weight in pays.items()]
-        step, late, lowest = int(level.contribution * unit), int(after_cap * unit), int(floor * unit)
+    def follow(start_amount: Fraction, plays: int) -> _Cycle:
+        unit = lcm(*(amount.denominator for amount in (start_amount, *fixed_amounts, *pays)))  # integers are faster
+        pay_weights = [(int(payment * unit), int(weight * _ONE)) for payment, weight in pays.items()]
+        step, step_after_cap, scaled_floor = int(level.contribution * unit), int(after_cap * unit), int(floor * unit)
         cap = None if level.level.cap is None else int(level.level.cap * unit)
-        meters = {int(begin * unit): _ONE}
-        fallen, alive, work = [0], [_ONE], 0
+        meters = {int(start_amount * unit): _ONE}
+        fallen_weights, alive_weights, step_count = [0], [_ONE], 0
         for _ in range(plays):
-            work += len(meters) * len(pay_weights)
-            next_meters: dict[int, int] = {}
+            step_count += len(meters) * len(pay_weights)
+            next_meters: Counter[int] = Counter()
             for amount, weight in meters.items():
-                grown = amount + step if cap is None else amount + late if amount >= cap else min(amount + step, cap)
-                for paid, pay_weight in pay_weights:
-                    remaining = grown - paid
-                    next_meters[remaining] = next_meters.get(remaining, 0) + (weight * pay_weight >> _BITS)
-            meters = {amount: weight for amount, weight in next_meters.items() if amount >= lowest}
-            fallen.append(fallen[-1] + sum(weight for amount, weight in next_meters.items() if amount < lowest))
-            alive.append(sum(meters.values()))
-            if work > _MAX_STEPS:  # the caller gives up
+                grown = (
+                    amount + step
+                    if cap is None
+                    else amount + step_after_cap
+                    if amount >= cap
+                    else min(amount + step, cap)
+                )
+                for payment, pay_weight in pay_weights:
+                    remaining = grown - payment
+                    next_meters[remaining] += weight * pay_weight >> _BITS
+            meters = {amount: weight for amount, weight in next_meters.items() if amount >= scaled_floor}
+            fallen_weights.append(
+                fallen_weights[-1] + sum(weight for amount, weight in next_meters.items() if amount < scaled_floor)
+            )
+            alive_weights.append(sum(meters.values()))
+            if step_count > _MAX_STEPS:  # the caller returns None
                 break
-        return _Cycle(fallen, alive, work)
+        return _Cycle(fallen_weights, alive_weights, step_count)
 
     return follow
 
@@ -211,18 +227,19 @@ def bound_probability_below(figures: MeterFigures, floor: Fraction, plays: int) 
     """
     (level,) = _only_level(figures)
     if level.added_reserve and plays <= MAX_PLAYS_STEP_BY_STEP:
-        # What is added to the seed only raises the meter, and without it there is far less to follow.
+        # An added reserve only raises the meter, so the probability without it is an upper bound, and faster to find.
         probability = probability_below(_without_reserve(figures), floor, plays)
         if probability is not None:
             return probability
     if level.level.cap is not None:
-        raise InputError("no bound is known for a meter with a cap; follow it play by play, for fewer plays")
+        raise InputError(f"no bound is known for a meter with a cap; give at most {MAX_PLAYS_STEP_BY_STEP} plays")
     context = Context(prec=DIGITS)
     margin = level.level.seed - floor
     if margin <= 0:
         return Fraction(1)
     losses = [
-        (as_decimal(paid - level.contribution), as_decimal(probability)) for paid, probability in _pays(figures).items()
+        (as_decimal(payment - level.contribution), as_decimal(probability))
+        for payment, probability in _pays(figures).items()
     ]
 
     def mean(t: Decimal) -> Decimal:
@@ -231,16 +248,18 @@ def bound_probability_below(figures: MeterFigures, floor: Fraction, plays: int) 
             total = context.fma(probability, context.exp(context.multiply(t, loss)), total)
         return total
 
-    low, high = Decimal(0), Decimal(1)
-    while mean(high) <= 1:
-        low, high = high, context.multiply(high, Decimal(2))
-        if high > 10**6:
-            break  # nothing is ever taken; any exponent will do
+    low_exponent, high_exponent = Decimal(0), Decimal(1)
+    while mean(high_exponent) <= 1:
+        low_exponent, high_exponent = high_exponent, context.multiply(high_exponent, Decimal(2))
+        if high_exponent > 10**6:
+            break  # the meter never loses, so any exponent is valid
     for _ in range(80):
-        middle = context.divide(context.add(low, high), Decimal(2))
-        low, high = (middle, high) if mean(middle) <= 1 else (low, middle)
-    once = Fraction(context.exp(context.multiply(-low, as_decimal(margin))))
-    return min(Fraction(1), once * (1 + plays * level.reset))
+        middle_exponent = context.divide(context.add(low_exponent, high_exponent), Decimal(2))
+        low_exponent, high_exponent = (
+            (middle_exponent, high_exponent) if mean(middle_exponent) <= 1 else (low_exponent, middle_exponent)
+        )
+    bound_per_cycle = Fraction(context.exp(context.multiply(-low_exponent, as_decimal(margin))))
+    return min(Fraction(1), bound_per_cycle * (1 + plays * level.reset_probability))
 
 
 def _without_reserve(figures: MeterFigures) -> MeterFigures:
@@ -250,17 +269,17 @@ def _without_reserve(figures: MeterFigures) -> MeterFigures:
 
 def _pays(figures: MeterFigures) -> dict[Fraction, Fraction]:
     """Return the amounts that a play without a reset takes from the meter, with their probabilities."""
-    if figures.levels[0].parts:
-        raise InputError("a meter that pays everything and parts of itself cannot be followed; give fixed pays")
+    if figures.levels[0].partial_awards:
+        raise InputError("a meter that all pays are deducted from cannot also pay shares of itself; use fixed pays")
     pays: dict[Fraction, Fraction] = {Fraction(0): figures.analysis.lose_probability}
     for line in figures.analysis.lines:
         if line.award.pay.meter is None:
-            paid = line.gross.constant * figures.system.wager
-            pays[paid] = pays.get(paid, Fraction(0)) + line.probability
+            payment = line.gross.constant * figures.system.wager
+            pays[payment] = pays.get(payment, Fraction(0)) + line.probability
     return pays
 
 
-HIGH = Fraction(99, 100)
+DEFAULT_PERCENTILE = Fraction(99, 100)
 
 
 class Percentile(Struct, frozen=True):
@@ -271,7 +290,7 @@ class Percentile(Struct, frozen=True):
     """Whether the exact percentile may be lower."""
 
 
-def percentile(figures: LevelFigures, within: Fraction = HIGH) -> Percentile:
+def percentile(figures: LevelFigures, within: Fraction = DEFAULT_PERCENTILE) -> Percentile:
     """Return the amount that the meter found by a play does not exceed with probability `within`; also the jackpot's.
 
     Awards paid between hits only lower a meter, so then it is an upper bound. A reserve that is added to the seed comes

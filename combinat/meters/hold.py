@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
 from combinat.bets.meters import HOUSE_JACKPOT, MeterLevel, MeterSystem
+from combinat.exact.interval import Interval
 from combinat.exact.numbers import drop_negligible, format_decimal, probability_of_none
 from combinat.exact.polynomial import Polynomial
 from decks import InputError
@@ -30,11 +31,11 @@ class LevelFigures(Struct, frozen=True, dict=True):
 
     level: MeterLevel
     wager: Fraction
-    reset: Fraction
+    reset_probability: Fraction
     """Probability of an award that takes all of the meter."""
-    parts: tuple[tuple[Fraction, Fraction], ...]
+    partial_awards: tuple[tuple[Fraction, Fraction], ...]
     """Shares below one that awards pay, each with its probability."""
-    drained: Fraction = Fraction(0)
+    mean_deduction: Fraction = Fraction(0)
     """Mean amount that fixed pays take out of the meter in a play, if they are deducted from it."""
 
     @property
@@ -50,17 +51,19 @@ class LevelFigures(Struct, frozen=True, dict=True):
     @property
     def is_simple(self) -> bool:
         """Whether the meter is exactly its seed plus the contributions since the last hit."""
-        return not (self.deducted_parts or self.drained or self.added_reserve)
+        return not (self.deducted_awards or self.mean_deduction or self.added_reserve)
 
     @property
-    def taken(self) -> Fraction:
+    def mean_share_paid(self) -> Fraction:
         """Mean share of the meter that a play pays, including partial awards."""
-        return self.reset + sum((share * probability for share, probability in self.parts), Fraction(0))
+        return self.reset_probability + sum(
+            (share * probability for share, probability in self.partial_awards), Fraction(0)
+        )
 
     @property
-    def deducted_parts(self) -> tuple[tuple[Fraction, Fraction], ...]:
+    def deducted_awards(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Partial awards that are deducted from the meter."""
-        return self.parts if self.level.deducted else ()
+        return self.partial_awards if self.level.deducted else ()
 
     @cached_property
     def average(self) -> Fraction:
@@ -68,8 +71,12 @@ class LevelFigures(Struct, frozen=True, dict=True):
         seed, cap = self.level.seed, self.level.cap
         if cap is not None:
             return self._average_below(cap)
-        shrink = self.reset + sum((share * probability for share, probability in self.deducted_parts), Fraction(0))
-        return (self.reset * seed + self.contribution + self.added_reserve - self.drained) / shrink
+        mean_share_paid = self.reset_probability + sum(
+            (share * probability for share, probability in self.deducted_awards), Fraction(0)
+        )
+        return (
+            self.reset_probability * seed + self.contribution + self.added_reserve - self.mean_deduction
+        ) / mean_share_paid
 
     def plays_to_cap(self) -> int | None:
         """Return how many plays after a reset add their full contribution; `None` if the cap is never reached."""
@@ -84,23 +91,27 @@ class LevelFigures(Struct, frozen=True, dict=True):
         if not self.is_simple:
             raise InputError(
                 f"meter {quote(self.level.name)}: a cap together with anything else that changes the meter "
-                "has no closed form; leave one of them out"
+                "has no closed form; remove one of them"
             )
         full_plays = self.plays_to_cap()
         if full_plays is None:
             return self.level.seed
-        last = cap - self.level.seed - full_plays * self.contribution
+        last_contribution = cap - self.level.seed - full_plays * self.contribution
         add_after_cap = self.level.rate_after_cap * self.wager
-        survival = drop_negligible(probability_of_none(self.reset, full_plays))
-        average = self.level.seed + self.contribution * (1 - survival) / self.reset
-        if last:  # one play fills the meter to the cap, the later ones add at the other rate
-            return average + last * survival + add_after_cap * survival * (1 - self.reset) / self.reset
-        return average + add_after_cap * survival / self.reset
+        survival = drop_negligible(probability_of_none(self.reset_probability, full_plays))
+        average = self.level.seed + self.contribution * (1 - survival) / self.reset_probability
+        if last_contribution:  # one play fills the meter to the cap, the later ones add at the other rate
+            return (
+                average
+                + last_contribution * survival
+                + add_after_cap * survival * (1 - self.reset_probability) / self.reset_probability
+            )
+        return average + add_after_cap * survival / self.reset_probability
 
     @property
     def long_run_return(self) -> Fraction:
         """Long-run return of the level per unit wagered."""
-        return self.taken * self.average / self.wager
+        return self.mean_share_paid * self.average / self.wager
 
     @property
     def house_pays(self) -> Fraction:
@@ -108,7 +119,7 @@ class LevelFigures(Struct, frozen=True, dict=True):
 
         If the reserve is too small for the seeds, the house pays the difference.
         """
-        seed = self.reset * self.level.seed / self.wager
+        seed = self.reset_probability * self.level.seed / self.wager
         if self.level.seed_paid_by == "reserve":
             return self.long_run_return - seed + max(seed, self.level.reserve)
         return self.long_run_return
@@ -116,12 +127,15 @@ class LevelFigures(Struct, frozen=True, dict=True):
     @property
     def is_seed_covered(self) -> bool:
         """Whether the reserve exceeds the seeds, so that in the long run the house pays none."""
-        return self.level.seed_paid_by == "reserve" and self.level.reserve * self.wager > self.reset * self.level.seed
+        return (
+            self.level.seed_paid_by == "reserve"
+            and self.level.reserve * self.wager > self.reset_probability * self.level.seed
+        )
 
     @property
     def overflow(self) -> Fraction:
         """Part of the contribution rate that a cap keeps out of the meter."""
-        absorbed = self.reset * (self.average - self.level.seed) / self.wager
+        absorbed = self.reset_probability * (self.average - self.level.seed) / self.wager
         return self.level.rate - absorbed if self.level.cap is not None else Fraction(0)
 
     @property
@@ -131,30 +145,30 @@ class LevelFigures(Struct, frozen=True, dict=True):
         `None` without a closed form here: with a cap, fixed pays from the meter, or partial awards and an added
         reserve.
         """
-        if self.level.cap is not None or self.drained or (self.added_reserve and self.deducted_parts):
+        if self.level.cap is not None or self.mean_deduction or (self.added_reserve and self.deducted_awards):
             return None
         if self.added_reserve:
-            # Two waiting times, independent of each other: since the last hit, and the whole one before it.
-            waiting = (1 - self.reset) / self.reset**2
+            # The meter depends on two independent waiting times: since the last hit, and of the cycle before it.
+            waiting = (1 - self.reset_probability) / self.reset_probability**2
             return (self.contribution**2 + self.added_reserve**2) * waiting
         return self.second_moment - self.average**2
 
     @property
     def second_moment(self) -> Fraction:
         """Second moment of a meter without cap, reserve or fixed pays, from its stationarity."""
-        c, seed = self.contribution, self.level.seed
+        contribution, seed = self.contribution, self.level.seed
         # M' = c + S after a reset, c + (1-a)M after a deducted part, c + M otherwise.
-        constant = self.reset * (c + seed) ** 2
+        constant = self.reset_probability * (contribution + seed) ** 2
         linear = squared = Fraction(0)
-        stays = 1 - self.reset
-        for share, probability in self.deducted_parts:
-            stays -= probability
-            constant += probability * c**2
-            linear += probability * 2 * c * (1 - share)
+        unchanged_probability = 1 - self.reset_probability
+        for share, probability in self.deducted_awards:
+            unchanged_probability -= probability
+            constant += probability * contribution**2
+            linear += probability * 2 * contribution * (1 - share)
             squared += probability * (1 - share) ** 2
-        constant += stays * c**2
-        linear += stays * 2 * c
-        squared += stays
+        constant += unchanged_probability * contribution**2
+        linear += unchanged_probability * 2 * contribution
+        squared += unchanged_probability
         return (constant + linear * self.average) / (1 - squared)
 
 
@@ -191,11 +205,11 @@ class MeterFigures(Struct, frozen=True, dict=True):
                     partial_awards[share] = partial_awards.get(share, Fraction(0)) + line.probability
         if not reset:
             raise InputError(
-                f"{self.analysis.paytable.id}: no award takes all of the meter {quote(level.name)} "
-                f"with {self.analysis.shoe}, so it is never set back"
+                f"{self.analysis.paytable.id}: no award pays 100% of the meter {quote(level.name)} "
+                f"with {self.analysis.shoe}, so it is never reset"
             )
         if self.system.kind == HOUSE_JACKPOT:
-            level = replace(level, deducted=False)  # a posted prize stays as it is
+            level = replace(level, deducted=False)  # a posted prize does not change
         drained = Fraction(0)
         if self.system.all_pays_deducted:
             drained = self.analysis.fixed_return * self.system.wager
@@ -204,8 +218,8 @@ class MeterFigures(Struct, frozen=True, dict=True):
     @property
     def hold(self) -> Fraction:
         """Long-run hold per unit wagered."""
-        paid = sum((level.house_pays for level in self.levels), Fraction(0))
-        return 1 - self.analysis.fixed_return - paid
+        house_pays = sum((level.house_pays for level in self.levels), Fraction(0))
+        return 1 - self.analysis.fixed_return - house_pays
 
     @property
     def has_closed_form(self) -> bool:
@@ -213,8 +227,8 @@ class MeterFigures(Struct, frozen=True, dict=True):
         return all(level.level.cap is None or level.is_simple for level in self.levels)
 
     @property
-    def hold_bounds(self) -> tuple[Fraction, Fraction]:
-        """The lowest and the highest possible hold; equal where there is a closed form.
+    def hold_bounds(self) -> Interval[Fraction]:
+        """Bounds of the hold; equal where there is a closed form.
 
         Deducting partial awards only lowers a meter, so its cap keeps out at most what it would keep out without them,
         and at least zero.
@@ -222,12 +236,12 @@ class MeterFigures(Struct, frozen=True, dict=True):
         lowest = highest = 1 - self.analysis.fixed_return
         for level in self.levels:
             if level.level.cap is not None and not level.is_simple:
-                highest -= replace(level, parts=()).house_pays
+                highest -= replace(level, partial_awards=()).house_pays
                 lowest -= replace(level, level=replace(level.level, cap=None)).house_pays
             else:
                 highest -= level.house_pays
                 lowest -= level.house_pays
-        return lowest, highest
+        return Interval(lowest, highest)
 
     @cached_property
     def return_(self) -> Polynomial:
@@ -239,7 +253,7 @@ class MeterFigures(Struct, frozen=True, dict=True):
         """Return the return of a play that finds the meters at these amounts."""
         value = self.return_.at(meters)
         if not value.is_constant:
-            raise InputError(f"give an amount for {', '.join(value.unknowns)} too")
+            raise InputError(f"amounts are missing for the meters {', '.join(value.unknowns)}; add them")
         return value.constant
 
     @property

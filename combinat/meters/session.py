@@ -15,12 +15,12 @@ from math import comb
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
-from combinat.enumeration.experiment import SharedRound
-from combinat.exact.numbers import DIGITS, probability_of_none, probability_of_two
+from combinat.bets.meters import parse_amount
+from combinat.exact.numbers import DIGITS, format_decimal, probability_of_none, probability_of_two
 from combinat.exact.polynomial import Polynomial
 from decks import InputError
 
-YEAR = 365
+DAYS_PER_YEAR = 365
 LOW_QUANTILE, HIGH_QUANTILE = Fraction(5, 100), Fraction(95, 100)
 """Quantiles that delimit the range of hits in a year."""
 MAX_PLAYS_PER_DAY = 1_000_000
@@ -37,11 +37,13 @@ class Pace(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if self.plays_per_day > MAX_PLAYS_PER_DAY:
-            raise InputError(f"no pace of more than {MAX_PLAYS_PER_DAY:,} plays a day can be followed")
+            raise InputError(
+                f"plays per day must be at most {MAX_PLAYS_PER_DAY:,}, got {format_decimal(self.plays_per_day)}"
+            )
         if self.plays_per_day * self.days < 1:
-            raise InputError("a period in which there is no play has nothing to tell; give more plays a day or days")
-        if self.days > 100 * YEAR:
-            raise InputError(f"no period of more than {100 * YEAR:,} days can be followed")
+            raise InputError("the period must have at least one play; give more plays per day or more days")
+        if self.days > 100 * DAYS_PER_YEAR:
+            raise InputError(f"days must be at most {100 * DAYS_PER_YEAR:,}, got {format_decimal(self.days)}")
 
     @property
     def plays(self) -> int:
@@ -51,7 +53,26 @@ class Pace(Struct, frozen=True):
     @property
     def plays_of_a_year(self) -> int:
         """Number of plays in a year, rounded down."""
-        return int(self.plays_per_day * YEAR)
+        return int(self.plays_per_day * DAYS_PER_YEAR)
+
+
+def parse_pace(plays_per_day: str | None, days: str | None) -> Pace | None:
+    """Parse the pace of play; return `None` if no plays per day are given."""
+    play_count, day_count = _parse_positive(plays_per_day, "plays per day"), _parse_positive(days, "days")
+    if play_count is None and day_count is not None:
+        raise InputError("--days needs a pace of play; add for example --plays-per-day 2000")
+    if play_count is None:
+        return None
+    return Pace(play_count) if day_count is None else Pace(play_count, day_count)
+
+
+def _parse_positive(text: str | None, name: str) -> Fraction | None:
+    if text is None:
+        return None
+    amount = parse_amount(text, name)
+    if not amount:
+        raise InputError(f"{name} must be positive, got {text}")
+    return amount
 
 
 class Hits(Struct, frozen=True):
@@ -103,15 +124,15 @@ def hit_quantiles(
     """
     if probability == 1:
         return (plays,) * len(levels)
-    likeliest = int((plays + 1) * probability)
+    mode = int((plays + 1) * probability)
     odds = _CONTEXT.divide(Decimal(probability.numerator), Decimal(probability.denominator - probability.numerator))
-    weights = {likeliest: Decimal(1)}
-    hits, weight = likeliest, Decimal(1)
+    weights = {mode: Decimal(1)}
+    hits, weight = mode, Decimal(1)
     while hits < plays and weight > _NEGLIGIBLE:
         weight = _CONTEXT.divide(_CONTEXT.multiply(_CONTEXT.multiply(weight, odds), Decimal(plays - hits)), hits + 1)
         hits += 1
         weights[hits] = weight
-    hits, weight = likeliest, Decimal(1)
+    hits, weight = mode, Decimal(1)
     while hits > 0 and weight > _NEGLIGIBLE:
         weight = _CONTEXT.divide(_CONTEXT.multiply(weight, Decimal(hits)), _CONTEXT.multiply(odds, plays - hits + 1))
         hits -= 1
@@ -128,22 +149,22 @@ def hit_quantiles(
     return tuple(quantiles)
 
 
-SEATS = 7
+MAX_SPOTS = 7
 
 
 class SharedMeterRound(Struct, frozen=True):
     """A round with `seats` spots, each with the wager, and one meter."""
 
-    seats: int
+    spots: int
     at_least_one: Fraction
     """Probability that at least one spot wins the full meter."""
     two_or_more: Fraction
-    after_the_first: Fraction
+    extra_winners: Fraction
     """Mean number of winners after the first."""
 
     def cost(self, above_seed: Fraction, wager: Fraction) -> Fraction:
         """Return the reduction of the return if the meter is `above_seed` above its seed."""
-        return self.after_the_first * above_seed / (self.seats * wager)
+        return self.extra_winners * above_seed / (self.spots * wager)
 
 
 def shared_meter_rounds(analysis: Analysis, meter: str) -> tuple[SharedMeterRound, ...]:
@@ -154,29 +175,33 @@ def shared_meter_rounds(analysis: Analysis, meter: str) -> tuple[SharedMeterRoun
         for index, line in enumerate(analysis.lines)
         if line.award.pay.meter == meter and line.award.pay.amount == 1
     }
-    if not isinstance(experiment, SharedRound) or analysis.paytable.bet.given is not None:
+    if analysis.paytable.bet.condition is not None:
         return ()
-    together = experiment.joint_win_probabilities(analysis.shoe.composition, awards, SEATS)
-    return tuple(_shared_meter_round(seats, together) for seats in range(1, SEATS + 1)) if together else ()
+    joint_probabilities = experiment.joint_win_probabilities(analysis.shoe.composition, awards, MAX_SPOTS)
+    return (
+        tuple(_shared_meter_round(seats, joint_probabilities) for seats in range(1, MAX_SPOTS + 1))
+        if joint_probabilities
+        else ()
+    )
 
 
-def _shared_meter_round(seats: int, together: tuple[Fraction, ...]) -> SharedMeterRound:
+def _shared_meter_round(seats: int, joint_probabilities: tuple[Fraction, ...]) -> SharedMeterRound:
     """Compute the distribution of winners among `seats` spots by inclusion-exclusion.
 
-    >>> half = tuple(Fraction(1, 2**many) for many in range(1, 8))  # seats that have nothing to do with one another
+    >>> half = tuple(Fraction(1, 2**spots) for spots in range(1, 8))  # independent spots
     >>> three = _shared_meter_round(3, half)
-    >>> three.at_least_one, three.two_or_more, three.after_the_first
+    >>> three.at_least_one, three.two_or_more, three.extra_winners
     (Fraction(7, 8), Fraction(1, 2), Fraction(5, 8))
     """
-    sums = [comb(seats, winners) * together[winners - 1] for winners in range(1, seats + 1)]
+    sums = [comb(seats, winners) * joint_probabilities[winners - 1] for winners in range(1, seats + 1)]
     at_least_one = sum(((-1) ** (winners + 1) * term for winners, term in enumerate(sums, 1)), Fraction(0))
     at_least_two_winners = sum(
         ((-1) ** winners * (winners - 1) * term for winners, term in enumerate(sums, 1)), Fraction(0)
     )
-    return SharedMeterRound(seats, at_least_one, at_least_two_winners, seats * together[0] - at_least_one)
+    return SharedMeterRound(seats, at_least_one, at_least_two_winners, seats * joint_probabilities[0] - at_least_one)
 
 
-EDGES = tuple(Fraction(percent, 100) for percent in (0, 5, 10, 15, 20, 25))
+POSTED_PRIZE_EDGES = tuple(Fraction(percent, 100) for percent in (0, 5, 10, 15, 20, 25))
 
 
 def solve_posted_prize(

@@ -1,4 +1,4 @@
-"""Identify the exact program: only workers with the same code and libraries give the same bytes."""
+"""Identify the exact program: only workers with the same code and libraries return the same bytes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from msgspec import Struct
+
+from combinat.version import VERSION
 
 _PACKAGES = ("decks", "combinat", "reports")
 
@@ -25,34 +27,36 @@ class Program(Struct, frozen=True):
 
         >>> here = Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.1.0"),))
         >>> here.difference_from(Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.0.0"),)))
-        'it has numpy 2.0.0, here is numpy 2.1.0'
+        'numpy is 2.0.0 there and 2.1.0 here'
         """
         theirs = {"combinat": build.version, **dict(build.libraries)}
-        for name, own_version in (("combinat", self.version), *self.libraries):
-            if theirs.get(name) != own_version:
-                return f"it has {name} {theirs.get(name, 'not at all')}, here is {name} {own_version}"
+        for name, version_here in (("combinat", self.version), *self.libraries):
+            if theirs.get(name) != version_here:
+                return f"{name} is {theirs.get(name, 'missing')} there and {version_here} here"
         if build.code != self.code:
-            return f"its code of combinat {build.version} has the fingerprint {build.code[:12]}, here {self.code[:12]}"
+            return (
+                f"the code of combinat {build.version} has the hash {build.code[:12]} there and {self.code[:12]} here"
+            )
         return ""
 
 
 @lru_cache(maxsize=1)
 def current_program() -> Program:
     """Return the program of this process."""
-    needed = [re.split(r"[^\w.-]", text)[0] for text in requires("combinat") or () if "extra ==" not in text]
+    library_names = [re.split(r"[^\w.-]", text)[0] for text in requires("combinat") or () if "extra ==" not in text]
     libraries = []
-    for name in sorted(needed):
+    for name in sorted(library_names):
         try:
             libraries.append((name, version(name)))
         except PackageNotFoundError:
-            libraries.append((name, "not at all"))
-    return Program(version("combinat"), _hash_code(Path(__file__).parents[2]), tuple(libraries))
+            libraries.append((name, "missing"))
+    return Program(VERSION, _hash_code(Path(__file__).parents[2]), tuple(libraries))
 
 
 def _hash_code(root: Path) -> str:
     """Hash every file of the program."""
     digest = hashlib.sha256()
-    files = (path for room in _PACKAGES for path in (root / room).rglob("*") if "__pycache__" not in path.parts)
+    files = (path for package in _PACKAGES for path in (root / package).rglob("*") if "__pycache__" not in path.parts)
     for path in sorted(path for path in files if path.is_file()):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode())

@@ -31,13 +31,13 @@ from decks.errors import quote
 
 _CONNECT_TIMEOUT = 10
 """Seconds to wait for the answer of a scheduler."""
-_GREETING, _LAST_PORT = 8, 65535
+_GREETING_BYTES, _LAST_PORT = 8, 65535
 _POLL_INTERVAL = 2
 """Seconds between checks of the workers."""
 _NO_WORKER_TIMEOUT = 60
 """Seconds that a cluster may be without any worker before it is an error."""
 _TASK_LOCK = Lock()
-"""Held by the running chunk of a process: plotting and typesetting are not thread-safe."""
+"""Held while a chunk runs: plotting and typesetting are not thread-safe."""
 
 
 class Cluster(WorkerExecutor):
@@ -47,7 +47,9 @@ class Cluster(WorkerExecutor):
 
     def __init__(self, address: str) -> None:
         if not re.fullmatch(r"(tcp|tls)://[^\s/:]+:\d{1,5}|(tcp|tls)://\[[0-9a-fA-F:.]+\]:\d{1,5}", address):
-            raise InputError(f"--cluster {quote(address)}: no address; write the scheduler's, as tcp://10.0.0.1:8786")
+            raise InputError(
+                f"--cluster {quote(address)}: not the address of a scheduler; write for example tcp://10.0.0.1:8786"
+            )
         distributed = _library()
         self.address = address
         self._client: Any = distributed.Client.__new__(distributed.Client)
@@ -55,12 +57,12 @@ class Cluster(WorkerExecutor):
             check_greeting(address)
             self._client.__init__(address, timeout=_CONNECT_TIMEOUT, set_as_default=False)
         except Exception as error:  # many types: no server, or one of another protocol
-            self._client.status = "closed"  # otherwise closing would wait for a missing scheduler
+            self._client.status = "closed"  # otherwise closing would wait for the scheduler
             raise WorkersError(f"no Dask scheduler answers at {address}: {_format_error(error)}") from None
         self._killed: type[Exception] = distributed.KilledWorker
         self._futures: dict[Future[Any], Future[Any]] = {}
         self._checked: set[str] = set()
-        self._looked = monotonic()
+        self._last_check = monotonic()
         self._size = 1
         try:
             self._check_workers()
@@ -80,11 +82,13 @@ class Cluster(WorkerExecutor):
         """Submit a task to the scheduler."""
         future: Future[Any] = Future()
         try:
-            theirs = self._executor.submit(_perform, current_program(), fn, args, kwargs)
+            remote_future = self._executor.submit(_perform, current_program(), fn, args, kwargs)
         except Exception as error:  # as above
             raise self._scheduler_gone_error(error) from None
-        self._futures[theirs] = future
-        future.add_done_callback(lambda done_future: self._call_back(theirs) if done_future.cancelled() else None)
+        self._futures[remote_future] = future
+        future.add_done_callback(
+            lambda done_future: self._cancel_remote(remote_future) if done_future.cancelled() else None
+        )
         return future
 
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
@@ -92,18 +96,18 @@ class Cluster(WorkerExecutor):
         pending = set(futures)
         last_worker_time = monotonic()
         while pending:
-            if monotonic() - self._looked > _POLL_INTERVAL:
+            if monotonic() - self._last_check > _POLL_INTERVAL:
                 self._check_workers()
                 last_worker_time = monotonic() if self._checked else last_worker_time
                 if monotonic() - last_worker_time > _NO_WORKER_TIMEOUT:
                     raise WorkersError(
                         f"the cluster at {self.address} has had no worker for {_NO_WORKER_TIMEOUT} seconds"
                     )
-            theirs = [remote for remote, ours in self._futures.items() if ours in pending]
-            done, _ = wait(theirs, timeout=_POLL_INTERVAL, return_when=FIRST_COMPLETED)
-            for remote in done:
+            remote_futures = [remote for remote, local_future in self._futures.items() if local_future in pending]
+            done_futures, _ = wait(remote_futures, timeout=_POLL_INTERVAL, return_when=FIRST_COMPLETED)
+            for remote in done_futures:
                 future = self._futures.pop(remote)
-                self._settle(remote, future)
+                self._copy_result(remote, future)
                 pending.discard(future)
                 yield future
 
@@ -117,57 +121,61 @@ class Cluster(WorkerExecutor):
             self._client.status = "closed"  # there is no connection to close
             return
         for remote in list(self._futures):
-            self._call_back(remote)
+            self._cancel_remote(remote)
         with suppress(Exception):
             self._client.close(timeout=_POLL_INTERVAL)
 
-    def _call_back(self, theirs: Future[Any]) -> None:
+    def _cancel_remote(self, remote_future: Future[Any]) -> None:
         """Cancel a task at the scheduler."""
-        self._futures.pop(theirs, None)
+        self._futures.pop(remote_future, None)
         with suppress(Exception):
-            theirs.cancel()
+            remote_future.cancel()
 
-    def _settle(self, theirs: Future[Any], ours: Future[Any]) -> None:
+    def _copy_result(self, remote_future: Future[Any], local_future: Future[Any]) -> None:
         """Copy the result of a remote future to the local one."""
         try:
-            ours.set_result(theirs.result())
+            local_future.set_result(remote_future.result())
         except CancelledError:
             raise self._scheduler_gone_error(None) from None
         except self._killed as error:
             tries = getattr(error, "allowed_failures", 0) + 1
-            ours.set_exception(WorkerDiedError(f"it killed {tries} workers of the cluster, one by one", is_final=True))
+            local_future.set_exception(
+                WorkerDiedError(f"it killed {tries} workers of the cluster in a row", is_final=True)
+            )
         except WorkerDiedError as error:
-            ours.set_exception(error)  # still wanted, so it is run again
+            local_future.set_exception(error)  # the chunk is retried
         except OtherProgramError as error:
             raise WorkersError(str(error)) from None
         except Exception as error:
-            ours.set_exception(make_portable(error))
+            local_future.set_exception(make_portable(error))
 
     def _check_workers(self) -> None:
         """Check the workers of the cluster; raise an error for one with a different program."""
-        self._looked = monotonic()
+        self._last_check = monotonic()
         try:
-            present: dict[str, int] = dict(self._client.nthreads())
-            new = [worker for worker in present if worker not in self._checked]
-            answers = self._client.run(_report_program, workers=new, on_error="return") if new else {}
+            threads_by_worker: dict[str, int] = dict(self._client.nthreads())
+            new_workers = [worker for worker in threads_by_worker if worker not in self._checked]
+            program_by_worker = (
+                self._client.run(_report_program, workers=new_workers, on_error="return") if new_workers else {}
+            )
         except Exception as error:  # as above
             raise self._scheduler_gone_error(error) from None
-        for worker, answer in sorted(answers.items()):
+        for worker, answer in sorted(program_by_worker.items()):
             if isinstance(answer, tuple):
-                how = current_program().difference_from(Program(*answer))
+                difference = current_program().difference_from(Program(*answer))
             elif isinstance(answer, OSError):
                 continue  # the worker has left
             else:
-                how = f"it cannot tell which program it has ({answer})"
-            if how:
-                raise WorkersError(_refusal(worker, how))
-        self._checked = set(present)
-        self._size = max(sum(present.values()), 1)
+                difference = f"its program cannot be determined ({answer})"
+            if difference:
+                raise WorkersError(_refusal(worker, difference))
+        self._checked = set(threads_by_worker)
+        self._size = max(sum(threads_by_worker.values()), 1)
 
     def _scheduler_gone_error(self, error: Exception | None) -> WorkersError:
-        because = f" ({_format_error(error)})" if error is not None else ""
-        reason = "; the same command goes on with what was finished" if cache.is_enabled() else ""
-        return WorkersError(f"the scheduler at {self.address} is gone{because}{reason}")
+        cause = f" ({_format_error(error)})" if error is not None else ""
+        resume_hint = "; the same command continues where it stopped" if cache.is_enabled() else ""
+        return WorkersError(f"the scheduler at {self.address} has disconnected{cause}{resume_hint}")
 
 
 def check_greeting(address: str) -> None:
@@ -175,13 +183,15 @@ def check_greeting(address: str) -> None:
     kind, _, location = address.partition("://")
     host, _, port = location.rpartition(":")
     if int(port) > _LAST_PORT:
-        raise OSError(f"there is no port {port}")
+        raise OSError(f"the port must be at most {_LAST_PORT}, got {port}")
     with socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_TIMEOUT) as connection:
-        first = bytes(_GREETING) if kind == "tls" else b""
-        while len(first) < _GREETING and (chunk := connection.recv(_GREETING - len(first))):
-            first += chunk
-    if len(first) < _GREETING or int.from_bytes(first, "little") >= 1 << 32:  # the length of the message that follows
-        raise OSError("what listens there is no Dask scheduler")
+        greeting = bytes(_GREETING_BYTES) if kind == "tls" else b""
+        while len(greeting) < _GREETING_BYTES and (chunk := connection.recv(_GREETING_BYTES - len(greeting))):
+            greeting += chunk
+    if (
+        len(greeting) < _GREETING_BYTES or int.from_bytes(greeting, "little") >= 1 << 32
+    ):  # the length of the message that follows
+        raise OSError("the server there is not a Dask scheduler")
 
 
 def _library() -> Any:
@@ -202,8 +212,11 @@ class OtherProgramError(Exception):
     """A worker got a chunk of a different program."""
 
 
-def _refusal(worker: str, how: str) -> str:
-    return f"the worker {worker} is refused: {how}; install the same program there, or take it out of the cluster"
+def _refusal(worker: str, difference: str) -> str:
+    return (
+        f"the worker {worker} has a different program: {difference}; install the same program there, or remove the "
+        "worker from the cluster"
+    )
 
 
 def _report_program() -> tuple[Any, ...] | str:
@@ -221,7 +234,7 @@ _report_program.__module__ = "__main__"  # so that it is pickled by value: a wor
 
 
 def is_task_wanted(task: Any) -> bool:
-    """Return whether the scheduler still wants a task, as its worker knows it; a cancelled one only runs to its end."""
+    """Return whether a task is not known to its worker as cancelled; a cancelled task is not interrupted."""
     return task is not None and task.state != "cancelled"
 
 
@@ -229,8 +242,8 @@ def _perform(expected: Program, fn: Callable[..., Any], args: tuple[Any, ...], k
     """Run a task on a worker, if it has the expected program."""
     from distributed import get_worker
 
-    if how := expected.difference_from(current_program()):
-        raise OtherProgramError(_refusal(get_worker().address, how))
+    if difference := expected.difference_from(current_program()):
+        raise OtherProgramError(_refusal(get_worker().address, difference))
     worker = get_worker()
     key = worker.get_current_task()
     with _TASK_LOCK, cancellable(lambda: is_task_wanted(worker.state.tasks.get(key))):

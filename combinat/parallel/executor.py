@@ -30,7 +30,7 @@ class WorkerDiedError(Exception):
         self.reason = reason
         self.finished = list(finished)
         self.is_final = is_final
-        """Whether it was tried as often as is worth it, by workers of which nobody knows at which step they died."""
+        """Whether the chunk must not be retried: the cluster has retried it, and the deadly step is unknown."""
 
 
 def make_portable(error: Exception) -> InputError:
@@ -64,11 +64,11 @@ def raise_if_cancelled() -> None:
     >>> with cancellable(lambda: False):
     ...     raise_if_cancelled()
     Traceback (most recent call last):
-    combinat.parallel.executor.WorkerDiedError: nobody waited for it any more
+    combinat.parallel.executor.WorkerDiedError: the task was cancelled
     """
     is_wanted = _IS_WANTED.get()
     if is_wanted is not None and not is_wanted():
-        raise WorkerDiedError("nobody waited for it any more")
+        raise WorkerDiedError("the task was cancelled")
 
 
 class TaskFuture(Future[Any]):
@@ -119,7 +119,7 @@ class SerialExecutor(WorkerExecutor):
 
     def __init__(self) -> None:
         self._waiting: dict[Future[Any], Callable[[], Any]] = {}
-        self._begun: dict[Future[Any], Iterator[None]] = {}
+        self._started_tasks: dict[Future[Any], Iterator[None]] = {}
 
     @property
     def size(self) -> int:
@@ -139,29 +139,29 @@ class SerialExecutor(WorkerExecutor):
     def iter_progress(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
         """Run the tasks in order, and yield each after every step."""
         for future in futures:
-            do = self._waiting.pop(future, None)
-            if do is not None and future.set_running_or_notify_cancel():
-                self._begun[future] = self._steps(future, do)
+            call = self._waiting.pop(future, None)
+            if call is not None and future.set_running_or_notify_cancel():
+                self._started_tasks[future] = self._steps(future, call)
             if future.done():
                 yield future
                 continue
-            for _ in self._begun[future]:  # kept if the caller stops, so that the next call continues
+            for _ in self._started_tasks[future]:  # stays stored if the caller stops, so that the next call continues
                 if future.done():
-                    del self._begun[future]
+                    del self._started_tasks[future]
                 yield future
 
-    def _steps(self, piece: Any, do: Callable[[], Any]) -> Iterator[None]:
+    def _steps(self, future: Any, call: Callable[[], Any]) -> Iterator[None]:
         """Run a task, pausing after each step and at the end."""
         try:
-            result = do()
+            result = call()
             if isinstance(result, Iterator):
                 for step in result:
-                    piece.steps.append(step)
+                    future.steps.append(step)
                     yield
-                result = piece.steps
-            piece.set_result(result)
+                result = future.steps
+            future.set_result(result)
         except Exception as error:
-            piece.set_exception(error)
+            future.set_exception(error)
         yield
 
     def retire_idle_workers(self) -> None:
@@ -173,13 +173,13 @@ class SerialExecutor(WorkerExecutor):
         for future in self._waiting:
             future.cancel()
         self._waiting.clear()
-        self._begun.clear()
+        self._started_tasks.clear()
 
 
 def collect_result(result: Any) -> Any:
     """Return the result of a task; for an iterator, the list of its items.
 
-    >>> collect_result(iter([1, 2])), collect_result("as it is")
-    ([1, 2], 'as it is')
+    >>> collect_result(iter([1, 2])), collect_result("text")
+    ([1, 2], 'text')
     """
     return list(result) if isinstance(result, Iterator) else result

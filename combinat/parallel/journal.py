@@ -24,7 +24,7 @@ class Journal:
     def __init__(self, key: Mapping[str, Any]) -> None:
         self._path = cache.journal_path({**key, "program": repr(current_program())}) if cache.is_enabled() else None
         self.kept: dict[str, Any] = {}
-        """What an earlier run has left."""
+        """Results of an earlier run, by chunk."""
         if self._path is not None:
             with suppress(OSError):
                 if stat.S_ISREG(self._path.lstat().st_mode) and (secret := cache.load_secret()) is not None:
@@ -37,19 +37,19 @@ class Journal:
         """Append the result of a chunk, if the file can be written."""
         if self._path is None:
             return
-        written = json.dumps([chunk, result], separators=(",", ":"))
+        entry_text = json.dumps([chunk, result], separators=(",", ":"))
         try:
             if self._file is None:
                 self._secret = cache.load_secret()
                 if self._secret is None:
-                    raise OSError("no folder that is safe to use")
+                    raise OSError("the cache folder is not safe to use")
                 flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
                 self._file = os.open(self._path, flags, 0o600)
                 if not stat.S_ISREG(os.fstat(self._file).st_mode):
-                    raise OSError("no ordinary file")
+                    raise OSError("not a regular file")
             # The leading newline ends a line that an earlier write left incomplete.
             assert self._secret is not None  # the file is open
-            os.write(self._file, f"\n{cache.seal(self._secret, written)} {written}\n".encode())
+            os.write(self._file, f"\n{cache.seal(self._secret, entry_text)} {entry_text}\n".encode())
         except OSError:
             self.close()
             self._path = None
@@ -74,9 +74,9 @@ def _read(line: bytes, secret: bytes) -> tuple[str, Any] | None:
     >>> _read(b"0123 [1, 2]", b"secret")
     """
     try:
-        check, _, written = line.decode().strip().partition(" ")
-        if cache.is_sealed(secret, written, check):
-            chunk, result = json.loads(written)
+        seal_text, _, entry_text = line.decode().strip().partition(" ")
+        if cache.is_sealed(secret, entry_text, seal_text):
+            chunk, result = json.loads(entry_text)
             return chunk, result
     except (ValueError, TypeError, RecursionError):
         return None

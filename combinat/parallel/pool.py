@@ -7,40 +7,66 @@ tasks; one that uses too much memory gets no further task and is replaced.
 from __future__ import annotations
 
 import multiprocessing
-import os
-import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
-from threading import Thread
 from typing import Any
 
-from combinat.parallel.executor import TaskFuture, WorkerDiedError, WorkerExecutor, make_portable
+from combinat.parallel.executor import TaskFuture, WorkerDiedError, WorkerExecutor
+from combinat.parallel.process import TaskFailure, TaskStep, WorkerProcess, exit_with_parent
 
-_JOIN_TIMEOUT = 5
-"""Seconds that a process may take to exit after its pipe is closed."""
 _MAX_MEMORY = 200 << 20
 """Bytes that a process may use and still get another task."""
 
 
-def no_cleanup(process: int) -> None:
+def no_cleanup(process_id: int) -> None:
     """Do nothing after a process has ended."""
 
 
+class _Task(TaskFuture):
+    """The future of a task, with the call that the task consists of."""
+
+    def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        super().__init__()
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+
+
+class _Worker(WorkerProcess):
+    """A process and its current task."""
+
+    def __init__(self, clean_up: Callable[[int], None]) -> None:
+        self.task: _Task | None = None
+        super().__init__(start_method(), partial(exit_with_parent, clean_up))
+
+    def start_task(self, task: _Task) -> None:
+        """Send a task; that the process has died is noticed when its pipe is read."""
+        self.task = task
+        with suppress(OSError):
+            self.send(task.function, *task.args, **task.kwargs)
+
+
 class ProcessPool(WorkerExecutor):
-    """Runs tasks in several processes; `tidy` cleans up after a process that has ended."""
+    """Runs tasks in up to `jobs` processes.
+
+    `clean_up` is called with the id of each process that has ended. A process that has used more than `max_memory`
+    bytes is replaced.
+    """
 
     shares_files = True
 
-    def __init__(self, jobs: int, tidy: Callable[[int], None] = no_cleanup, most_memory: int = _MAX_MEMORY) -> None:
+    def __init__(self, jobs: int, clean_up: Callable[[int], None] = no_cleanup, max_memory: int = _MAX_MEMORY) -> None:
         self._jobs = jobs
-        self.tidy = tidy
-        self._most_memory = most_memory
-        self._waiting: deque[_Piece] = deque()
-        self._news: set[Future[Any]] = set()
+        self.clean_up = clean_up
+        self._max_memory = max_memory
+        self._waiting: deque[_Task] = deque()
+        self._tasks_with_news: set[Future[Any]] = set()
+        """Tasks with a step that was not yet yielded."""
         self._workers: dict[Connection, _Worker] = {}
 
     @property
@@ -50,8 +76,8 @@ class ProcessPool(WorkerExecutor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Queue a task; if the function is a generator, its results are collected step by step."""
-        self._waiting.append(piece := _Piece((fn, args, kwargs)))
-        return piece
+        self._waiting.append(task := _Task(fn, args, kwargs))
+        return task
 
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
         """Yield futures as they are done; tasks only run while this is iterated."""
@@ -61,49 +87,46 @@ class ProcessPool(WorkerExecutor):
         """Yield futures at each new step, and when they are done."""
         pending = list(futures)
         while pending:
-            if ready := [future for future in pending if future.done() or future in self._news]:
+            if ready := [future for future in pending if future.done() or future in self._tasks_with_news]:
                 pending = [future for future in pending if not future.done()]
                 for future in ready:
-                    self._news.discard(future)  # only now: the consumer may stop early
+                    self._tasks_with_news.discard(future)  # only now: the consumer may stop early
                     yield future
             else:
-                self._hand_out()
+                self._assign_tasks()
                 self._receive()
 
     def retire_idle_workers(self) -> None:
         """Stop the idle processes, so that the next tasks run in new ones."""
-        for pipe, worker in list(self._workers.items()):
-            if worker.piece is None:
-                self._stop_worker(pipe, worker)
+        for worker in list(self._workers.values()):
+            if worker.task is None:
+                self._remove(worker, worker.stop)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Stop all processes at once."""
         del wait, cancel_futures
-        for piece in self._waiting:
-            piece.cancel()
+        for task in self._waiting:
+            task.cancel()
         self._waiting.clear()
-        for pipe, worker in list(self._workers.items()):
-            if worker.piece is not None:
-                worker.process.kill()
-            self._stop_worker(pipe, worker)
+        for worker in list(self._workers.values()):
+            self._remove(worker, worker.stop if worker.task is None else worker.kill)
 
-    def _stop_worker(self, pipe: Connection, worker: _Worker) -> str:
-        """Stop an idle or dead worker, and return how it ended."""
-        del self._workers[pipe]
-        worker.give(None)
-        reason = worker.end()
-        self.tidy(worker.process.pid or 0)
+    def _remove(self, worker: _Worker, stop: Callable[[], str]) -> str:
+        """Stop a worker, clean up after it, and return how it ended."""
+        del self._workers[worker.pipe]
+        reason = stop()
+        self.clean_up(worker.process.pid or 0)
         return reason
 
-    def _hand_out(self) -> None:
+    def _assign_tasks(self) -> None:
         """Assign waiting tasks to idle workers, and start new workers up to the maximum."""
-        idle = [worker for worker in self._workers.values() if worker.piece is None]
+        idle = [worker for worker in self._workers.values() if worker.task is None]
         while self._waiting:
             if not idle:
                 if len(self._workers) >= self._jobs:
                     return
                 try:
-                    worker = _Worker(self.tidy)
+                    worker = _Worker(self.clean_up)
                 except OSError as error:  # no more processes, or no memory for one
                     if not self._workers:
                         while self._waiting:
@@ -112,133 +135,40 @@ class ProcessPool(WorkerExecutor):
                     return
                 self._workers[worker.pipe] = worker
                 idle.append(worker)
-            piece = self._waiting.popleft()
-            if piece.set_running_or_notify_cancel():
-                idle.pop().give(piece)
+            task = self._waiting.popleft()
+            if task.set_running_or_notify_cancel():
+                idle.pop().start_task(task)
 
     def _receive(self) -> None:
         """Wait for a message from a worker, or for its end."""
-        busy = [pipe for pipe, worker in self._workers.items() if worker.piece is not None]
+        busy = [pipe for pipe, worker in self._workers.items() if worker.task is not None]
         for pipe in wait(busy) if busy else ():
             worker = self._workers[pipe]  # type: ignore[index]  # it is one of those waited for
-            piece = worker.piece
-            if piece is None:
+            task = worker.task
+            if task is None:
                 continue
             try:
-                message, payload, memory = worker.pipe.recv()
+                message = worker.receive()
             except (EOFError, OSError):
-                reason = self._stop_worker(worker.pipe, worker)
-                piece.set_exception(WorkerDiedError(reason, piece.steps))
+                task.set_exception(WorkerDiedError(self._remove(worker, worker.stop), task.steps))
                 continue
-            if message == _STEP:
-                piece.steps.append(payload)
-                self._news.add(piece)
+            if isinstance(message, TaskStep):
+                task.steps.append(message.value)
+                self._tasks_with_news.add(task)
                 continue
-            worker.piece = None
-            if message == _FAILED:
-                piece.set_exception(payload)
+            worker.task = None
+            if isinstance(message, TaskFailure):
+                task.set_exception(message.error)
             else:
-                piece.set_result(piece.steps if message == _STEPS_DONE else payload)
-            if memory > self._most_memory:
-                self._stop_worker(worker.pipe, worker)
+                task.set_result(task.steps if message.has_steps else message.value)
+            if message.peak_memory > self._max_memory:
+                self._remove(worker, worker.stop)
 
 
 def start_method() -> str:
     """Return how workers are started: forked where that is safe, so that they share loaded modules.
 
-    The typesetter keeps threads, and a process forked after it has run would wait for them for ever.
+    The typesetter keeps threads, and a process forked after it has run would wait for them forever.
     """
     can_fork = "fork" in multiprocessing.get_all_start_methods() and "typst" not in sys.modules
     return "fork" if can_fork else "spawn"
-
-
-_STEP, _STEPS_DONE, _DONE, _FAILED = "step", "steps done", "done", "failed"
-"""Messages of a worker: a step's result, the end of the steps, a single result, or an error."""
-
-
-class _Piece(TaskFuture):
-    """A future with the call it stands for."""
-
-    def __init__(self, call: tuple[Any, ...]) -> None:
-        super().__init__()
-        self.call = call
-
-
-@contextmanager
-def _defer_interrupt() -> Iterator[None]:
-    """Block Ctrl-C for a moment: fork handlers of libraries would swallow it."""
-    if not hasattr(signal, "pthread_sigmask"):  # not a Unix, where nothing is forked
-        yield
-        return
-    previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
-
-
-class _Worker:
-    """A process that runs one task after the other, and its current task."""
-
-    def __init__(self, tidy: Callable[[int], None]) -> None:
-        context: Any = multiprocessing.get_context(start_method())
-        self.piece: _Piece | None = None
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, tidy), daemon=True)
-        with theirs, _defer_interrupt():  # once it is closed here, the pipe ends when the worker does
-            self.process.start()
-
-    def give(self, piece: _Piece | None) -> None:
-        """Send a task, or `None` to stop; a dead worker is noticed when its pipe is read."""
-        self.piece = piece
-        with suppress(OSError):
-            self.pipe.send(None if piece is None else piece.call)
-
-    def end(self) -> str:
-        """Wait for the process to end, and return how it ended."""
-        self.pipe.close()
-        self.process.join(_JOIN_TIMEOUT)
-        self.process.kill()
-        self.process.join()
-        code = self.process.exitcode
-        how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-        return f"the process ended: {how}"
-
-
-def _serve(pipe: Connection, tidy: Callable[[int], None]) -> None:
-    """Run the tasks that come through the pipe until it is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends this process
-    Thread(target=_end_with_parent, args=(tidy,), daemon=True).start()
-    with suppress(EOFError, OSError):
-        while call := pipe.recv():
-            fn, args, kwargs = call
-            message: tuple[str, Any]
-            try:
-                result = fn(*args, **kwargs)
-                if isinstance(result, Iterator):
-                    for step in result:
-                        pipe.send((_STEP, step, 0))
-                    message = _STEPS_DONE, None
-                else:
-                    message = _DONE, result
-            except Exception as error:
-                message = _FAILED, make_portable(error)
-            pipe.send((*message, _memory()))
-
-
-def _memory() -> int:
-    """Return the peak memory of this process in bytes; 0 where the system does not report it."""
-    try:
-        import resource
-    except ImportError:  # not a Unix
-        return 0
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-
-
-def _end_with_parent(tidy: Callable[[int], None]) -> None:
-    """Exit as soon as the parent process is gone."""
-    parent, first = multiprocessing.parent_process(), os.getppid()
-    while parent is not None and parent.is_alive() and os.getppid() == first:
-        parent.join(1)
-    tidy(os.getpid())
-    os._exit(1)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 WAGER, BEST, LONG_RUN = "wager alone", "best play", "long run"
-BOOKS, POSTED = "on the books", "at the posted prize"
+BOOKS, POSTED = "accounting basis", "at the posted prize"
 ROUNDS = {"lucky 9": BEST, "lucky 9 tie": "best play of the main wager"}
 """What wagers stand on that are decided by how a round is played, unless it is played for both."""
 BEST_OF_BOTH = "best play of both wagers"

@@ -13,7 +13,7 @@ from combinat.verifier.coup_words import OF_THE_COUP, OTHER_NAMES, ROLES, CoupTa
 from combinat.verifier.reading import UnreadableError, said, shown
 from combinat.verifier.rules import JOINED, MOST_CHARACTERS, NO_FACT, NOTHING_ELSE, Rule
 from combinat.verifier.seen import Seen
-from combinat.verifier.words import CALLS, CONSTANTS, LEADING, MOST_KNOWN, WORDS, Table
+from combinat.verifier.words import CALLS, CONSTANTS, LEADING, MOST_KNOWN, OF_BOTH, OF_SUITS, WORDS, Table
 from combinat.verifier.words import OTHER_NAMES as OTHER_WORDS
 
 Matches = tuple[bool, ...] | None  # for each rule whether a hand matches it; None if the bet's condition fails
@@ -23,6 +23,9 @@ DEALER = ("up", "hole")
 COUP = "baccarat"
 NO_ROLES = {*WORDS, *CALLS, *CONSTANTS, *OTHER_WORDS, *JOINED}
 """Names that no role can have, since they mean something else in a rule."""
+MOST_OTHERS = 2
+"""How many cards others may get before the dealer draws."""
+OTHERS_BEFORE = "cards are dealt to others before the dealer draws"
 DRAWING = {"dealer:h17": True, "dealer:s17": False}  # whether the dealer hits soft 17
 
 
@@ -38,7 +41,7 @@ class Deal(NamedTuple):
     """How the cards come: to roles of given sizes, or to a dealer who draws until a total is reached."""
 
     sizes: dict[str, int]
-    """How many cards each role gets, the dealer's last; nothing if the dealer draws."""
+    """How many cards each role gets, the dealer's last; if the dealer draws, those of the others."""
     draws: bool
     hits_soft_17: bool
     is_coup: bool = False
@@ -54,13 +57,13 @@ class Deal(NamedTuple):
         """Where in a hand the cards of each role lie."""
         if self.is_coup:
             return ROLES
-        if self.draws:
-            return {"up": (slice(0, 1),), "dealer": (slice(None),)}
         found: dict[str, tuple[slice, ...]] = {}
         first = 0
         for role, size in self.sizes.items():
             found[role] = (slice(first, first + size),)
             first += size
+        if self.draws:
+            return {**found, "up": (slice(first, first + 1),), "dealer": (slice(first, None),)}
         if "up" in found or "hole" in found:  # the dealer's are the up card and the hole card together
             found.setdefault("dealer", found.get("up", ()) + found.get("hole", ()))
         return found
@@ -78,10 +81,14 @@ def deal_of(text: str) -> Deal:
         return Deal({}, True, DRAWING[text])
     if text == COUP:
         return Deal({}, False, False, is_coup=True)
-    if text.endswith(tuple(DRAWING)):
-        raise OutOfReachError("cards are dealt to others before the dealer draws")
+    others, _, drawing = text.rpartition(", ")
+    if drawing in DRAWING:
+        sizes = deal_of(others).sizes
+        if not sizes or not {*DEALER, "dealer"}.isdisjoint(sizes) or sum(sizes.values()) > MOST_OTHERS:
+            raise OutOfReachError(OTHERS_BEFORE)
+        return Deal(sizes, True, DRAWING[drawing])
     if text.strip() and ":" not in text:  # a name, where roles have sizes
-        raise UnknownDealError(f"no second method for the deal '{shown(text)}'")
+        raise UnknownDealError(f"no verifier for the deal '{shown(text)}'")
     if not re.fullmatch(r"[a-z]\w*:[1-7](, [a-z]\w*:[1-7])*", text, re.ASCII):
         raise UnreadableError(f"cannot read the deal '{shown(text)}'")
     sizes = {part[:-2]: int(part[-1]) for part in text.split(", ")}
@@ -108,7 +115,9 @@ class Bet:
         if self.deal.draws:
             if any(rule.asks_for_suits for rule in self.every_rule):
                 raise OutOfReachError("suits of single cards are asked of a hand drawn to its end")
-            self.rules += [rule_of("bust", self.deal), rule_of("bust and suited", self.deal)]
+            if self.deal.sizes and any(not rule.words.isdisjoint({*OF_SUITS, *OF_BOTH}) for rule in self.every_rule):
+                raise OutOfReachError(f"{OTHERS_BEFORE}, and a rule asks for suits")
+            self.rules += [rule_of(text, self.deal) for text in ("dealer.bust", "dealer.bust and dealer.suited")]
         answers = ", ".join([f"({rule.source})" for rule in self.rules])
         self.ladder = compile(f"({answers},) if ({self.condition.source}) is True else None", "ladder", "eval")
         self.seen = Seen([rule.source for rule in (self.condition, *self.rules)], self.roles)

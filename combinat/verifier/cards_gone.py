@@ -14,7 +14,7 @@ from combinat.verifier.counted_bets import count_rows
 from combinat.verifier.reading import UnreadableError, fraction_of, said, shown
 from combinat.verifier.tables import Counted, count
 
-UNREACHED = NotChecked("of shoes without a card that the second method does not reach")
+UNREACHED = NotChecked("of shoes without a card that the verifier does not reach")
 RIDDEN = NotChecked("of a bet whose winnings ride")
 OFF_THE_TOP = "best play off the top"
 ONE_DECK_LEFT = 51

@@ -63,7 +63,7 @@ def compared(
     missing = lacking(sheet, derived.without_hands) if is_finished else []
     verdict = Verdict([*missing, *derived.misstated], not_reached=not_reached)
     rest = {key: value for key, value in sheet.items() if key != "verification"}
-    verdict.compare(rest, derived.figures)
+    verdict.compare(rest, derived.figures if format_of(sheet) > 1 else without_ties(derived.figures))
     verdict.notes = [*OLDER.get(format_of(sheet), []), *derived.notes]
     if is_sheet(sheet) and format_of(sheet) > 2:
         verdict.coverage = coverage(verdict) if is_finished else coverage_to_come(verdict)
@@ -72,6 +72,16 @@ def compared(
                 sheet.get("verification"), coverage_when_made(rest, derived, verdict), TOP.under("verification")
             )
     return verdict
+
+
+def without_ties(figures: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the figures of the top award: older sheets give those of one award where several tie for it."""
+    kept = {key: value for key, value in figures.items() if key != "return_without_top_award"}
+    if isinstance(rows := kept.get("deck_sensitivity"), list):
+        kept["deck_sensitivity"] = [
+            {key: value for key, value in row.items() if key != "top_award_one_in"} for row in rows
+        ]
+    return kept
 
 
 def coverage_to_come(verdict: Verdict) -> dict[str, list[dict[str, Any]]]:

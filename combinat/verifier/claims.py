@@ -17,10 +17,10 @@ DEPENDS = "depends on the meters"
 SUMS = (
     "The ways of all awards and of losing hands add up to the cycle",
     "The probabilities add up to one",
-    "The mean of all results is the house edge, turned around",
+    "The mean of all results is the house edge with the sign reversed",
 )
-OF_FULL_SHOES = "The shoe weighed card by card gives the counts of the formula in n"
-SECOND_METHOD = "The second method gives every figure that it reaches; what it reached is listed below"
+OF_FULL_SHOES = "A recount of the shoe card by card agrees with the formula in n"
+SECOND_METHOD = "The verifier agrees with every figure that it checks; the figures are listed below"
 INFERRED = "the rates and seeds of the meters are inferred, not stated by a source, and so is the hold"
 
 

@@ -11,6 +11,7 @@ from combinat.verifier.bet import DEALER, Bet, Matches, OutOfReachError
 from combinat.verifier.cards import MOST_DECKS
 from combinat.verifier.coups import Coups
 from combinat.verifier.dealer_draws import DealerDraws
+from combinat.verifier.draws_after_others import DrawsAfterOthers
 from combinat.verifier.fixed_deals import MOST_CARDS, FixedDeals
 from combinat.verifier.kept import MOST_CARDS as MOST_CARDS_OF_DEAL
 from combinat.verifier.leading_draws import LeadingDraws
@@ -88,7 +89,8 @@ def dealt(bet: Bet) -> Listed:
         )
         return Listed(coups, ways)
     if bet.deal.draws:
-        draws = LeadingDraws(bet) if bet.asks_for_run else DealerDraws(bet)
+        after_others = DrawsAfterOthers if bet.deal.sizes else DealerDraws
+        draws = LeadingDraws(bet) if bet.asks_for_run else after_others(bet)
         return Listed(draws, lru_cache(maxsize=MOST_DECKS)(lambda decks: Ways(draws.ways(decks))))
     deals = fixed_deals(bet)
     return Listed(deals, lru_cache(maxsize=MOST_DECKS)(lambda decks: Ways({(ANY, bet.deal.cards): deals.ways(decks)})))

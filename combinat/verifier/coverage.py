@@ -18,7 +18,7 @@ class Part(NamedTuple):
 PARTS = (
     Part(
         "counts",
-        "cards dealt, drawn or played anew, or given out rank by rank, judged by the sheet's own rules",
+        "a recount of the deals, or of the ranks of the hands, by the rules of the sheet",
         ("cards", "designed", "roles_told_apart", "cycle", "awards", "adds_up", "loses", "up_cards"),
     ),
     Part(
@@ -32,23 +32,23 @@ PARTS = (
             "standard_deviation_without_option",
         ),
     ),
-    Part("wheels", "every prize with every stop, beside the chance of its award", ("wheels",)),
-    Part("bases", "what each figure can stand on", ("basis", "bases")),
+    Part("wheels", "every prize with every stop, and the probability of its award", ("wheels",)),
+    Part("bases", "the basis of each figure", ("basis", "bases")),
     Part(
         "hold and meters",
-        "the rules of the meter, by the plays since it was last set back",
+        "the terms of the meter, by the plays since its last reset",
         ("hold", "meter", "settled_meters", "results"),
     ),
-    Part("volatility", "standard deviations times points of the normal curve", ("volatility_index",)),
+    Part("volatility", "standard deviations times quantiles of the normal distribution", ("volatility_index",)),
     Part(
         "many plays",
         "Panjer's recursion for sums of plays; the normal curve by its series",
         ("expectation",),
     ),
-    Part("other decks", "the same hands weighed for each number of decks", ("deck_sensitivity",)),
+    Part("other decks", "the same hands counted for each number of decks", ("deck_sensitivity",)),
     Part(
         "other pays",
-        "the edge with one unit more and less, and with what is won rounded",
+        "the edge with one unit more and less, and with rounded pays",
         ("pay_sensitivity", "paid_otherwise", "misranked", "rounding"),
     ),
     Part(
@@ -57,22 +57,22 @@ PARTS = (
         ("option", "variance_bounds", "standard_deviation_bounds"),
     ),
     Part("best play", "the round played again, spot by spot", ("play", "decisions")),
-    Part("pace of play", "the chances of none, one, two and more hits, added up", ("pace",)),
-    Part("house jackpot", "the return as a straight line in the prize", ("house_jackpot",)),
+    Part("pace of play", "the probabilities of none, one, two and more hits", ("pace",)),
+    Part("house jackpot", "the return as a linear function of the prize", ("house_jackpot",)),
     Part("two winners in a round", "winning hands dealt to seat after seat", ("rounds",)),
     Part("several spots", "a hand dealt to one spot, and then to another", ("spots",)),
     Part(
         "watching the cards", "the bet counted again from the shoe without each card; states of the tags", ("watching",)
     ),
     Part("exposure", "what each award pays, against the thresholds", ("exposure",)),
-    Part("jurisdiction tests", "the figures held against what each test asks", ("jurisdiction_tests",)),
+    Part("jurisdiction tests", "the figures compared with each requirement", ("jurisdiction_tests",)),
     Part("derivation", "patterns of repeated cards, or lengths of drawn hands, counted again", ("derivation",)),
-    Part("claims", "published digits, flags and checks held against the figures", ("published", "flags", "checks")),
+    Part("claims", "published digits, flags and checks compared with the figures", ("published", "flags", "checks")),
     Part("fingerprint", "SHA-256 of the data", ("data_sha256",)),
 )
 INPUTS = (
-    "what the sheet says of the bet: deal, shoe, rules, pays, how meters are run; and what tests ask",
-    "it is what everything else is worked out from; compare it with the bet's file, whose SHA-256 the sheet gives",
+    "the inputs: deal, shoe, rules, pays, terms of the meters, and requirements of tests",
+    "all other figures are computed from them; compare them with the bet's file, whose SHA-256 is on the sheet",
 )
 REASONS = {
     "watching.basis": "what the section stands on",
@@ -91,7 +91,7 @@ REASONS = {
     "watching.counts[].conventions": "a name",
     "watching.counts[].by_cut[].cut": "what was said about the table",
     "watching.counts": "the bet is not counted without a card, or its effects go by meters",
-    "watching.no_counts": "words for a reader",
+    "watching.no_counts": "text",
     "watching.rounds_per_hour": "what was said about the table",
     "watching.wager": "what was said about the table",
     "watching.turns": "counts are worked out by one method",
@@ -99,18 +99,21 @@ REASONS = {
     "watching.removal.play_chosen_anew": "how the effects were worked out",
     "watching.removal.mean_change": "it is zero, or less where play is chosen anew, and was checked when it was made",
     "watching.removal.effects[].cards": "which cards stand together; the edge without the first of them is counted",
-    "identification": "names, dates and fingerprints that nothing on the sheet tells",
+    "identification": "names, dates and hashes, which no figure of the sheet determines",
+    "input_files": "the bet's file; python -m combinat.plain compares the sheet with it",
     "paytable": "a name",
     "title": "a name",
     "bet": "a name",
-    "variant": "where the paytable comes from",
-    "requires": "a rule of the house",
-    "example": "where the paytable comes from",
-    "notes": "words for a reader",
-    "sources": "words for a reader",
-    "meter.basis": "words for a reader; that there are any is looked at",
-    "awards[].rule_in_words": "words for a reader; the rule itself is judged by",
-    "play.charts[].caption": "words for a reader",
+    "variant": "the origin of the paytable",
+    "requires": "a requirement of the casino",
+    "example": "the origin of the paytable",
+    "notes": "text",
+    "terms": "text, and edges of other bets",
+    "eligibility": "the player's hands are not recounted",
+    "sources": "text",
+    "meter.basis": "text; checked only for presence",
+    "awards[].rule_in_words": "text; the hands are counted by the rule itself",
+    "play.charts[].caption": "text",
     "deck_sensitivity while a sheet is being made; the command that checks its file looks at every row": (
         "best play with each number of decks takes long"
     ),
@@ -125,7 +128,7 @@ REASONS = {
         "two spots of four cards or more, or from a deck with a joker or without a suit, are not dealt again"
     ),
 }
-OTHERWISE = "not reached by the second method"
+OTHERWISE = "not checked by the verifier"
 
 
 def coverage(verdict: Verdict) -> dict[str, list[dict[str, Any]]]:

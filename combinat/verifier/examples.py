@@ -27,7 +27,7 @@ def wins(bet: Bet, example: dict[str, Any], award: int) -> bool:
     """Whether an example hand can come from the shoe, is dealt as it should be, and wins the award."""
     if bet.deal.is_coup:
         return wins_coup(bet, example, award)
-    roles = ("up", "hole", "dealer") if bet.deal.draws else tuple(bet.deal.sizes)
+    roles = (*bet.deal.sizes, *(("up", "hole", "dealer") if bet.deal.draws else ()))
     hand = tuple([bet.shoe.card_of(card) for role in roles if role in example for card in said(example, role, list)])
     if not set(example) <= set(roles) or not is_dealt(bet, example, hand):
         return False
@@ -53,7 +53,9 @@ def is_dealt(bet: Bet, example: dict[str, Any], hand: Cards) -> bool:
     """Whether each role has its cards, or the dealer drew until a total was reached and no further."""
     if not bet.deal.draws:
         return {role: len(cards) for role, cards in example.items()} == bet.deal.sizes
-    ranks = [rank for rank, _ in hand]
+    if any(len(example.get(role, ())) != size for role, size in bet.deal.sizes.items()):
+        return False
+    ranks = [rank for rank, _ in hand[bet.deal.cards :]]
     lengths = range(1, len(ranks) + 1)
     stops = [at for at in lengths if bet.deal.stands(tuple(ranks[:at]), sum([WORTH[one] for one in ranks[:at]]))]
-    return stops == [len(hand)]
+    return stops == [len(ranks)]

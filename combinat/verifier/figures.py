@@ -134,7 +134,11 @@ def spread(lines: list[Line], loses: Fraction, edge: Amount) -> dict[str, Any]:
 def top_award(lines: list[Line], back: Amount) -> dict[str, Any]:
     """Give how rare the award is that pays most, a meter of unknown value being worth more than any pay."""
     top = max(lines, key=lambda line: (line.pay.gross.is_open, line.pay.gross.number))
-    return {"return_without_top_award": back - top.back, "top_award_one_in": top.one_in}
+    highest = [line for line in lines if line.pay.gross == top.pay.gross]
+    chance = sum([line.chance for line in highest], Fraction(0))
+    for line in highest:
+        back = back - line.back
+    return {"return_without_top_award": back, "top_award_one_in": 1 / chance if chance else None}
 
 
 def added_figures(sheet: dict[str, Any], counts: Counts) -> dict[str, Any]:

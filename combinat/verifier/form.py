@@ -20,6 +20,7 @@ from combinat.verifier.unknown_keys import unknown_keys
 
 IDENTIFIED_BY = {"date": r"\d{4}-\d\d-\d\d", "input_sha256": r"[0-9a-f]{64}"}
 BLANK_ALLOWED = ("date",)
+IS_GIVEN = "document_is_given"
 CONFIDENCES = ("90%", "95%", "99%")
 PLAYS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 USUAL_DECKS = range(1, 9)
@@ -77,7 +78,7 @@ def misstated_identification(sheet: dict[str, Any]) -> Iterator[str]:
         if key in IDENTIFIED_BY and not (isinstance(value, str) and re.fullmatch(IDENTIFIED_BY[key], value, re.ASCII)):
             is_blank = value is None and key in BLANK_ALLOWED
             yield from [] if is_blank else [f"identification.{key}: cannot be {shown(value)}"]
-        elif key not in (*IDENTIFIED_BY, "history") and not isinstance(value, str) and value is not None:
+        elif key not in (*IDENTIFIED_BY, "history", IS_GIVEN) and not isinstance(value, str) and value is not None:
             yield f"identification.{shown(key)}: is no text"
 
 

@@ -103,7 +103,7 @@ class House(NamedTuple):
         """What the house's result stands on."""
         if not self.is_independent:
             return "long run"
-        return "at the posted prize" if self.system.is_posted else "on the books"
+        return "at the posted prize" if self.system.is_posted else "accounting basis"
 
     @property
     def aside(self) -> Fraction:

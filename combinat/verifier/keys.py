@@ -27,7 +27,7 @@ OF_ROUND = ("settings", "play", "decisions")
 SINCE_FORMAT_2 = ("meter_wager", "basis", "bases")
 SINCE_FORMAT_3 = (
     *("results", "paid_otherwise", "misranked", "rounding", "house_jackpot", "rounds", "spots", "jurisdiction_tests"),
-    "verification",
+    *("verification", "input_files", "terms"),
 )
 OF_AWARD = (
     *("name", "rule", "pays", "unit", "pays_text", "fits", "ways", "probability", "return", "net", "one_in"),
@@ -180,8 +180,13 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
             *("basis", "meters", "house_edge", "variance", "variance_bounds", "variance_is_bound"),
             *("standard_deviation", "standard_deviation_bounds", "skewness", "excess_kurtosis"),
         ),
-        "identification": (*OF_SHEET_PARTS["identification"], "history"),
+        "identification": (*OF_SHEET_PARTS["identification"], "history", "document_is_given"),
         "identification.history[]": ("revision", "date", "change"),
+        "input_files": ("bet", "tests"),
+        "input_files.bet": ("sha256", "text", "changed"),
+        "input_files.tests": ("sha256", "text"),
+        "terms": ("clause", "decks_clause", "requirements", "rules_of_play", "assumptions"),
+        "terms.assumptions[]": ("text", "origin", "effect", "edge", "change"),
         "published[]": ("figure", "text", "decks", "agrees", "is_check"),
         "paid_otherwise": ("basis", "to_as_for", "for_as_to"),
         "misranked[]": ("award", "below", "change"),

@@ -210,7 +210,7 @@ def sides_of(house: House, meters: dict[str, Fraction]) -> list[Side]:
         if house.has_closed_form:
             found.append(side_at(house, "meters at their averages", averages, is_near))
             edge = found[-1].edge
-            found.append(Side("the player's side", {}, edge, None, house.player_variance(), is_near))
+            found.append(Side("per wager at a random meter", {}, edge, None, house.player_variance(), is_near))
     if meters:
         found.append(side_at(house, "at the given meters", averages | meters, is_near))
     return found

@@ -12,6 +12,7 @@ from combinat.verifier.cards import COLORS, WORTH
 from combinat.verifier.compare import Described
 from combinat.verifier.counting import first_of
 from combinat.verifier.dealer_draws import SUITS, DealerDraws, Draws, suit_falls
+from combinat.verifier.draws_after_others import DrawsAfterOthers
 from combinat.verifier.fixed_deals import FixedDeals
 from combinat.verifier.leading_draws import LeadingDraws
 from combinat.verifier.rank_by_rank import Pattern, RankByRank
@@ -155,6 +156,8 @@ def drawn_hands(draws: DealerDraws, decks: int, awards: int) -> dict[tuple[int, 
     draws = draws if tens_apart == draws.bet.tells_tens_apart else type(draws)(draws.bet, tens_apart)
     if isinstance(draws, LeadingDraws):
         return leading_hands(draws, decks, awards)
+    if isinstance(draws, DrawsAfterOthers):
+        return hands_after_others(draws, decks, awards)
     asks = any({"suited", "same_color"} & set(rule.words) for rule in draws.bet.every_rule)
     weights = Draws(decks, list(draws.kinds.values()), draws.longest)
     found: dict[tuple[int, int], tuple[int, int]] = {}
@@ -168,6 +171,19 @@ def drawn_hands(draws: DealerDraws, decks: int, awards: int) -> dict[tuple[int, 
                 key = (winner(matches, awards), len(row))
                 hands, in_order = found.get(key, (0, 0))
                 found[key] = (hands + 1, in_order + orders)
+    return found
+
+
+def hands_after_others(draws: DrawsAfterOthers, decks: int, awards: int) -> dict[tuple[int, int], tuple[int, int]]:
+    """The same where cards are dealt to others: each hand of theirs makes another one, in the dealer's orders."""
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    for row, orders in draws.rows.items():
+        for others, rows in zip(draws.others, draws.hands_of_others(row, decks), strict=True):
+            matches = draws.judged(row, others.example)[-1] if rows else None
+            if matches is not None:
+                key = (winner(matches, awards), len(row) + draws.dealt)
+                hands, in_order = found.get(key, (0, 0))
+                found[key] = (hands + rows, in_order + orders * rows)
     return found
 
 

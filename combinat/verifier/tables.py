@@ -218,7 +218,8 @@ def draw_steps(counted: Counted, at: int) -> list[dict[str, Any]]:
         if rows:
             # Rows are all of the longest length; the cards after a finished hand can lie in so many ways.
             after = perm(cards - length, longest - length)
-            step = {"cards": length, "ways": rows // after, "probability": Fraction(rows, counted.counts.cycle)}
+            whole = counted.counts.cycle * counted.bet.orders
+            step = {"cards": length, "ways": rows // after, "probability": Fraction(rows, whole)}
             if drawn:
                 step |= dict(zip(("hands", "orders"), drawn.get((at, length), (0, 0)), strict=True))
             steps.append(step)

@@ -21,14 +21,17 @@ def formula_tables(paytable: Paytable, decks: int) -> tuple[Table, ...]:
     )
     tally = paytable.tally
     cycle = tally.cycle_polynomial
-    named = [*zip((award.name for award in paytable.awards), tally.wins, strict=True), ("no award", tally.losing)]
+    counts_by_name = [
+        *zip((award.name for award in paytable.awards), tally.wins, strict=True),
+        ("no award", tally.losing),
+    ]
     rows: list[tuple[Cell, ...]] = []
-    for name, counts in named:
+    for name, counts in counts_by_name:
         ways = tally.polynomial(counts)
         limit = format_closed_form(Factorization(tally.limit(counts)))
         rows.append((name, format_factored(ways), _value_at(ways, decks), format_factored(ways, cycle), limit))
-    certain = format_closed_form(Factorization(Fraction(1)))
-    rows.append(("all hands", format_factored(cycle), _value_at(cycle, decks), certain, certain))
+    one_formula = format_closed_form(Factorization(Fraction(1)))
+    rows.append(("all hands", format_factored(cycle), _value_at(cycle, decks), one_formula, one_formula))
     return (Table(columns, tuple(rows), "Closed forms"),)
 
 

@@ -1,4 +1,4 @@
-"""Closed forms as documents and JSON; importing this module imports sympy."""
+"""Closed forms as documents; importing this module imports sympy."""
 
 from __future__ import annotations
 
@@ -8,19 +8,16 @@ from sympy import factor, latex
 
 from combinat.analysis.closed_form import (
     DECKS_SYMBOL,
-    CaseFormula,
     as_sympy,
     award_formulas,
-    case_formulas,
     house_edge_formula,
     meter_symbols,
 )
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import ExposedView
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
-from reports.answers.studies import condition_text
-from reports.page import numerals
+from combinat.results.analysis import condition_text
+from combinat.results.formula import ViewFormulas, view_formulas
 from reports.page.closed_forms import build_formula
 from reports.page.model import Column, Document, Figure, Formula, Table
 from reports.tables.headings import meter_unit, paytable_heading
@@ -28,7 +25,7 @@ from reports.tables.headings import meter_unit, paytable_heading
 
 def formula_document(paytable: Paytable) -> Document:
     """Return the closed forms of a paytable."""
-    views = _views(paytable)
+    views = view_formulas(paytable)
     if views:
         return _view_document(paytable, views)
     columns = (Column("Award"), Column("Ways from n decks"), Column("Probability"), Column("Limit for many decks"))
@@ -46,7 +43,7 @@ def formula_document(paytable: Paytable) -> Document:
         title=paytable_heading(paytable),
         subtitle=f"n decks of {paytable.bet.pack.size} cards; {_cards(paytable)}",
         tables=(Table(columns, rows),),
-        told=_csv_columns(paytable),
+        csv_columns=_csv_columns(paytable),
         figures=(
             Figure(FIGURES["house_edge"].label, _formula(edge), key="house_edge"),
             Figure("Limit for many decks", _formula(limit)),
@@ -67,7 +64,7 @@ def _meter_notes(paytable: Paytable) -> tuple[str, ...]:
     return (
         meter_unit(paytable.meter_wager()),
         *(
-            f"{symbol} stands for what the meter {name} shows; {name} by itself means something else."
+            f"{symbol} is the amount of the meter {name}; the name {name} means something else in a formula."
             for name, symbol in renamed
         ),
     )
@@ -77,7 +74,7 @@ def _fewest_decks_note(fewest_decks: int, prefix: str = "") -> tuple[str, ...]:
     """Return a note on the fewest decks for which the formulas hold, if more than one."""
     if fewest_decks == 1:
         return ()
-    return (f"{prefix}The formulas hold from {fewest_decks} decks on; with fewer no hand fits the condition.",)
+    return (f"{prefix}The formulas hold for {fewest_decks} or more decks; with fewer, no hand meets the condition.",)
 
 
 def factored_by_sympy(ways: Polynomial, over: Polynomial) -> Formula:
@@ -86,32 +83,28 @@ def factored_by_sympy(ways: Polynomial, over: Polynomial) -> Formula:
 
 
 def _cards(paytable: Paytable) -> str:
-    return paytable.bet.deal.description(paytable.roles_distinct)
+    return paytable.bet.deal.describe(paytable.roles_distinct)
 
 
-def _views(paytable: Paytable) -> list[tuple[ExposedView, tuple[CaseFormula, ...]]]:
-    """Return the views that have closed forms."""
-    views = [(view, case_formulas(paytable, view)) for view in paytable.experiment.views()]
-    return [(view, cases) for view, cases in views if cases]
-
-
-def _view_document(paytable: Paytable, views: list[tuple[ExposedView, tuple[CaseFormula, ...]]]) -> Document:
+def _view_document(paytable: Paytable, views: list[ViewFormulas]) -> Document:
     """Return closed forms for each case of a view, such as a bust by up card."""
     tables, notes = [], []
     for view, cases in views:
         columns = (Column(view.case_title), Column("Limit for many decks"), Column("Probability from n decks"))
         for index, (_, label) in enumerate(view.extras):
-            rows = tuple((case.name, _formula(case.limits[index]), _formula(case.chances[index])) for case in cases)
+            rows = tuple(
+                (case.name, _formula(case.limits[index]), _formula(case.probabilities[index])) for case in cases
+            )
             tables.append(Table(columns, rows, label))
         notes += [
             note for case in cases for note in _fewest_decks_note(case.fewest_decks, f"{case.name} {view.case_key}: ")
         ]
-    condition = f"; given {paytable.bet.given}" if paytable.bet.given else ""
+    condition = f"; given {paytable.bet.condition}" if paytable.bet.condition else ""
     return Document(
         title=paytable_heading(paytable),
         subtitle=f"n decks of {paytable.bet.pack.size} cards; {_cards(paytable)}{condition}",
         tables=tuple(tables),
-        told=_csv_columns(paytable),
+        csv_columns=_csv_columns(paytable),
         notes=tuple(notes),
     )
 
@@ -129,45 +122,3 @@ def _formula(expression: Any) -> Formula:
         if symbol != DECKS_SYMBOL
     }
     return build_formula(str(expression), latex(expression, symbol_names=upright))
-
-
-def formula_payload(paytable: Paytable) -> dict[str, Any]:
-    """Return the closed forms of a paytable as data."""
-    views = _views(paytable)
-    header = {
-        "paytable": paytable.id,
-        "bet": paytable.bet.name,
-        "given": condition_text(paytable),
-    }
-    if views:
-        return header | {view.key: _cases(view, cases) for view, cases in views}
-    edge, limit = house_edge_formula(paytable)
-    return {
-        **header,
-        "awards": [
-            {
-                "name": award_formula.name,
-                "ways": str(award_formula.ways),
-                "probability": str(award_formula.probability),
-                "limit": str(award_formula.limit),
-            }
-            for award_formula in award_formulas(paytable)
-        ],
-        "house_edge": str(edge),
-        "house_edge_limit": str(limit),
-        "fewest_decks": paytable.tally.fewest_decks,
-        **({"note": paytable.tally.note} if paytable.tally.note else {}),
-        "meters": {name: symbol.name for name, symbol in meter_symbols(paytable).items()},
-        "meter_wager": numerals.exact(paytable.meter_wager()) if paytable.meters else None,
-    }
-
-
-def _cases(view: ExposedView, cases: tuple[CaseFormula, ...]) -> list[dict[str, Any]]:
-    """Return the closed forms of each case of a view as data."""
-    rows = []
-    for case in cases:
-        row: dict[str, Any] = {view.case_key: case.name}
-        for (key, _), probability, limit in zip(view.extras, case.chances, case.limits, strict=True):
-            row |= {key: str(probability), f"{key}_limit": str(limit)}
-        rows.append(row | {"fewest_decks": case.fewest_decks})
-    return rows

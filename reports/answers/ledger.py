@@ -8,12 +8,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from combinat.analysis.analysis import Analysis
-from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import CountsOutcomes
 from combinat.enumeration.outcomes import Outcome
-from decks import Shoe
 from decks.cards import ALL_CARDS, JOKER
-from reports.page.numerals import escape_spreadsheet_text
+from reports.page.text import escape_spreadsheet_text
 from reports.tables.headings import conditions_text
 
 _CARD_TEXTS = {card: str(card) for card in (*ALL_CARDS, JOKER)}
@@ -21,27 +18,21 @@ _MAX_STORED_TEXTS = 65_536
 """Maximum number of cached line endings; most endings occur many times."""
 
 
-def count_ledger_lines(paytable: Paytable, shoe: Shoe) -> int | None:
-    """Return the number of lines below the heading, or `None` if the experiment must list them to know."""
-    experiment = paytable.experiment
-    return experiment.count_outcomes(shoe.composition) if isinstance(experiment, CountsOutcomes) else None
-
-
 def ledger_lines(analysis: Analysis) -> Iterator[str]:
     """Yield the ledger line by line, the heading together with the first."""
     experiment = analysis.paytable.experiment
     condition = escape_spreadsheet_text(conditions_text(analysis))
     heading = ""
-    endings: dict[tuple[str, int, int | None], str] = {}
+    ending_by_key: dict[tuple[str, int, int | None], str] = {}
     for index, outcome in enumerate(experiment.outcomes(analysis.shoe.composition)):
         if not index:
             heading = _heading(outcome, analysis, condition)
         key = (outcome.detail, outcome.ways, outcome.award)
-        ending = endings.get(key)
+        ending = ending_by_key.get(key)
         if ending is None:
-            if len(endings) >= _MAX_STORED_TEXTS:
-                endings.clear()
-            ending = endings[key] = _ending(outcome, analysis, condition)
+            if len(ending_by_key) >= _MAX_STORED_TEXTS:
+                ending_by_key.clear()
+            ending = ending_by_key[key] = _ending(outcome, analysis, condition)
         # Card names need no CSV quoting.
         roles = ",".join([" ".join([_CARD_TEXTS[card] for card in cards]) for _, cards in outcome.roles])
         yield f"{roles},{ending}" if index else f"{heading}{roles},{ending}"

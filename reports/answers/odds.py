@@ -16,7 +16,7 @@ _OF = Column("Of", Style.COUNT)
 
 def odds_document(odds: Sequence[RuleOdds]) -> Document:
     """Return the probability of a rule, one row for each deck count."""
-    first = odds[0]
+    first_odds = odds[0]
     columns = (
         Column("Decks", Style.COUNT),
         WAYS,
@@ -38,24 +38,22 @@ def odds_document(odds: Sequence[RuleOdds]) -> Document:
         )
         for row in odds
     )
-    table = Table(columns, rows) if first.counts_hands else Table(columns, rows).without(WAYS, _OF)
-    condition = f", given {first.given}" if first.given else ""
-    pack = f"{first.shoe.pack.name} pack" if first.shoe.pack.name != "standard" else ""
-    details = [first.deal.description(first.roles_distinct), pack, removed_text(first.shoe)]
-    rules = [parse_rule(text, first.deal) for text in (first.rule, first.given) if text]
-    never = [
-        f"{reason[0].upper()}{reason[1:]}."
-        for rule in rules
-        for reason in impossible_comparisons(rule, first.deal, first.shoe.pack)
+    table = Table(columns, rows) if first_odds.counts_hands else Table(columns, rows).without(WAYS, _OF)
+    condition = f", given {first_odds.condition}" if first_odds.condition else ""
+    pack = f"{first_odds.shoe.pack.name} pack" if first_odds.shoe.pack.name != "standard" else ""
+    details = [first_odds.deal.describe(first_odds.roles_distinct), pack, removed_text(first_odds.shoe)]
+    rules = [parse_rule(text, first_odds.deal) for text in (first_odds.rule, first_odds.condition) if text]
+    reasons = [
+        reason for rule in rules for reason in impossible_comparisons(rule, first_odds.deal, first_odds.shoe.pack)
     ]
     return Document(
-        title=f"{first.rule}{condition}",
+        title=f"{first_odds.rule}{condition}",
         subtitle=", ".join(filter(None, details)),
         tables=(table,),
-        told=(
-            ("Rule", first.rule),
-            ("Deal", str(first.deal)),
-            ("Given", "; ".join(filter(None, (first.given, removed_text(first.shoe))))),
+        csv_columns=(
+            ("Rule", first_odds.rule),
+            ("Deal", str(first_odds.deal)),
+            ("Given", "; ".join(filter(None, (first_odds.condition, removed_text(first_odds.shoe))))),
         ),
-        notes=tuple(f"{reason[0].upper()}{reason[1:]}." for reason in never),
+        notes=tuple(f"{reason[0].upper()}{reason[1:]}." for reason in reasons),
     )

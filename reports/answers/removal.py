@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from combinat.counting.removal import Effect, Removal
+from combinat.counting.removal import RemovalEffects
 from combinat.figures import FIGURES
 from decks import Card
-from reports.answers.studies import assumptions_payload
+from reports.answers.studies import record_fields
 from reports.page.figures import STYLES
 from reports.page.model import Column, Document, Figure, Style, Table, combine_documents
-from reports.page.numerals import exact
 from reports.tables.headings import (
-    conditions_text,
     flags,
     meter_amount_texts,
     meter_units,
@@ -39,26 +36,26 @@ def cards_text(cards: Sequence[Card]) -> str:
     >>> cards_text(parse_cards("2c 2d 2h 2s Kh")), cards_text(parse_cards("As"))
     ('2 Kh', 'As')
     """
-    suits: dict[int, list[Card]] = {}
+    cards_by_rank: dict[int, list[Card]] = {}
     for card in cards:
-        suits.setdefault(int(card.rank), []).append(card)
-    suit_count = 4 if any(len(same_rank) == 4 for same_rank in suits.values()) else 0
+        cards_by_rank.setdefault(int(card.rank), []).append(card)
+    suit_count = 4 if any(len(cards_of_rank) == 4 for cards_of_rank in cards_by_rank.values()) else 0
     names: list[str] = []
     run: list[int] = []
-    for rank in [*sorted(suits), None]:
-        is_complete = rank is not None and len(suits[rank]) == suit_count
+    for rank in [*sorted(cards_by_rank), None]:
+        is_complete = rank is not None and len(cards_by_rank[rank]) == suit_count
         if run and (not is_complete or rank != run[-1] + 1):
-            ends = [str(suits[end][0].rank) for end in (run[0], run[-1])]
+            ends = [str(cards_by_rank[end][0].rank) for end in (run[0], run[-1])]
             names.append("-".join(ends) if len(run) > 2 else " ".join(dict.fromkeys(ends)))
             run = []
         if is_complete and rank is not None:
             run.append(rank)
         elif rank is not None:
-            names += map(str, suits[rank])
+            names += map(str, cards_by_rank[rank])
     return " ".join(names)
 
 
-def removal_table(removal: Removal, caption: str = "") -> Table:
+def removal_table(removal: RemovalEffects, caption: str = "") -> Table:
     """Return the effects of removal, best for the player first."""
     ordered = sorted(removal.effects, key=lambda effect: effect.change.constant)
     rows = tuple(
@@ -67,22 +64,24 @@ def removal_table(removal: Removal, caption: str = "") -> Table:
     return Table(COLUMNS, rows, caption)
 
 
-def removal_document(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
+def removal_document(removals_by_shoe: Sequence[Sequence[RemovalEffects]]) -> Document:
     """Return the effects of removal for each shoe and basis."""
     studies = [removals[0].study for removals in removals_by_shoe]
-    has_many = len(removals_by_shoe) > 1 or any(len(removals) > 1 for removals in removals_by_shoe)
+    has_several_tables = len(removals_by_shoe) > 1 or any(len(removals) > 1 for removals in removals_by_shoe)
     labels = paytable_names(study.paytable for study in studies)
     prefixes = {paytable: f"{label}, " if len(labels) > 1 else "" for paytable, label in labels.items()}
     captions = {
-        id(removal): f"{prefixes[removal.study.paytable]}{removal.study.shoe}, {removal.basis}" if has_many else ""
+        id(removal): f"{prefixes[removal.study.paytable]}{removal.study.shoe}, {removal.basis}"
+        if has_several_tables
+        else ""
         for removals in removals_by_shoe
         for removal in removals
     }
-    first = studies[0]
+    first_study = studies[0]
     details = (
-        [removed_text(first.shoe)]
-        if has_many
-        else [f"{first.shoe}, {first.shoe.size} cards", str(removals_by_shoe[0][0].basis)]
+        [removed_text(first_study.shoe)]
+        if has_several_tables
+        else [f"{first_study.shoe}, {first_study.shoe.size} cards", str(removals_by_shoe[0][0].basis)]
     )
     option_notes = dict.fromkeys(note for study in studies if study.option for note in study.option.notes)
     figures = tuple(
@@ -93,7 +92,7 @@ def removal_document(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
     )
     return Document(
         title="\n".join(map(paytable_heading, labels)),
-        subtitle="; ".join(filter(None, [*details, *meter_amount_texts(first.analysis)])),
+        subtitle="; ".join(filter(None, [*details, *meter_amount_texts(first_study.analysis)])),
         flags=tuple(dict.fromkeys(flag for study in studies for flag in flags(study))),
         tables=tuple(
             removal_table(removal, captions[id(removal)]) for removals in removals_by_shoe for removal in removals
@@ -107,7 +106,7 @@ def removal_document(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
     )
 
 
-def removal_lines(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
+def removal_lines(removals_by_shoe: Sequence[Sequence[RemovalEffects]]) -> Document:
     """Return the effects as records, in the same shape for one deck count and for several."""
     labels = paytable_names(removals[0].study.paytable for removals in removals_by_shoe)
     return combine_documents(
@@ -117,10 +116,9 @@ def removal_lines(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
                 flags=flags(removal.study),
                 tables=(removal_table(removal),),
                 figures=_figures(removal, ""),
-                told=(
+                csv_columns=(
                     ("Paytable", labels[removal.study.paytable]),
-                    ("Decks", str(removal.study.shoe.decks)),
-                    ("Given", conditions_text(removal.study.analysis)),
+                    *record_fields(removal.study.analysis)[1:],
                     ("Basis", str(removal.basis)),
                 ),
             )
@@ -130,7 +128,7 @@ def removal_lines(removals_by_shoe: Sequence[Sequence[Removal]]) -> Document:
     )
 
 
-def _figures(removal: Removal, caption: str) -> tuple[Figure, ...]:
+def _figures(removal: RemovalEffects, caption: str) -> tuple[Figure, ...]:
     return (
         Figure(_label_with_caption(FIGURES["house_edge"].label, caption), removal.house_edge, _EDGE),
         Figure(_label_with_caption("Mean change, each card weighted", caption), removal.balance, _EDGE),
@@ -141,55 +139,19 @@ def _label_with_caption(label: str, caption: str) -> str:
     return f"{label}; {caption}" if caption else label
 
 
-def effect_notes(removals: Sequence[Removal]) -> tuple[str, ...]:
+def effect_notes(removals: Sequence[RemovalEffects]) -> tuple[str, ...]:
     """Return the notes on the columns and on the sum of the effects."""
     weighted = "the number of such cards"
-    if any(removal.study.paytable.bet.given for removal in removals):
+    if any(removal.study.paytable.bet.condition for removal in removals):
         weighted += " and how often the bet is then made"
     lines = [
         "Change: the house edge when one such card is gone, less the edge with all; negative is good for the player.",
         "Scaled to one deck: the change times the cards left, over 51, as lists of effects are printed.",
     ]
-    if any(not removal.chosen_anew for removal in removals):
+    if any(not removal.is_reoptimized for removal in removals):
         lines.append(f"The changes, weighted by {weighted}, come to zero exactly; that was checked.")
-    if any(removal.chosen_anew for removal in removals):
+    if any(removal.is_reoptimized for removal in removals):
         lines.append(
             "Play is chosen anew without each card, so that best play's changes come to zero or less for the house."
         )
     return tuple(lines)
-
-
-def removal_payload(removal: Removal) -> dict[str, Any]:
-    """Return the effects of removal at one shoe on one basis as data."""
-    study = removal.study
-    return {
-        "paytable": study.paytable.id,
-        "bet": study.paytable.bet.name,
-        "decks": study.shoe.decks,
-        "cards": study.shoe.size,
-        "removed": [str(card) for card in study.shoe.removed],
-        "designed": study.analysis.is_designed,
-        **assumptions_payload(study, rides=removal.basis is not study.wager_basis),
-        "basis": str(removal.basis),
-        **effects_payload(removal),
-    }
-
-
-def effects_payload(removal: Removal) -> dict[str, Any]:
-    """Return the effects alone as data."""
-    return {
-        "house_edge": exact(removal.house_edge),
-        "play_chosen_anew": removal.chosen_anew,
-        "mean_change": exact(removal.balance),
-        "effects": [_effect(effect) for effect in removal.effects],
-    }
-
-
-def _effect(effect: Effect) -> dict[str, Any]:
-    return {
-        "cards": [str(card) for card in effect.cards],
-        "copies": effect.copies,
-        "house_edge": exact(effect.house_edge),
-        "change": exact(effect.change),
-        "scaled": exact(effect.scaled),
-    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from combinat.exact.numbers import format_decimal
-from combinat.figures import headline_value, label_without_option
+from combinat.figures import ANSWER_GROUPS, headline_value, label_without_option, other_figures
 from combinat.study import Study
 from reports.page.figures import figure_column, page_figures
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
@@ -16,6 +16,11 @@ from reports.tables.results import view_tables
 
 _CYCLE = figure_column("cycle")
 _MARKS = Column("Marks")
+
+
+_NAMED = {"house_edge", "return", "fixed_return", "hold", "hit_frequency", "push_rate", "mean_win", "variance"}
+_NAMED |= {"standard_deviation", "skewness", "excess_kurtosis"}
+"""Figures whose place on the page depends on the bet; others of the same groups follow."""
 
 
 def _figures(study: Study) -> tuple[Figure, ...]:
@@ -29,6 +34,7 @@ def _figures(study: Study) -> tuple[Figure, ...]:
         # With several open meters the variance is a page-long polynomial; only JSON has it.
         *page_figures(study, *(["variance"] if len(analysis.open_meters) <= 1 else [])),
         *page_figures(study, "standard_deviation", "skewness", "excess_kurtosis"),
+        *page_figures(study, *other_figures(ANSWER_GROUPS, _NAMED)),
     )
 
 
@@ -37,12 +43,12 @@ def award_document(study: Study) -> Document:
     analysis, paytable, shoe = study.analysis, study.paytable, study.shoe
     notes = [*published_notes(analysis)]
     if paytable.requires:
-        notes.append(f"May only be bet together with {paytable.requires}.")
+        notes.append(f"May be bet only together with {paytable.requires}.")
     if analysis.open_meters:
         options = " ".join(f"--meter {'' if name == 'meter' else name + '='}AMOUNT" for name in analysis.open_meters)
         notes.append(f"Figures in terms of a meter become numbers with {options}.")
     notes += meter_units([analysis])
-    notes += [*paytable.bet.notes, *paytable.notes]
+    notes += paytable.remarks
     if paytable.bet.sources:
         notes.append(f"Source: {'; '.join(paytable.bet.sources)}.")
     meters = "".join(f"; {name} at {format_decimal(value)}" for name, value in analysis.meters.items())
@@ -51,20 +57,23 @@ def award_document(study: Study) -> Document:
     if study.option is not None:
         decisions = option_tables(study.option)
         notes = [*study.option.notes, *notes]
-    if study.play is not None:
-        decisions, figures = play_tables(study.play, with_values=False), (*figures, *play_figures(study.play))
-        notes = [*study.play.notes, *notes]
+    if study.round_strategy is not None:
+        decisions, figures = (
+            play_tables(study.round_strategy, with_values=False),
+            (*figures, *play_figures(study.round_strategy)),
+        )
+        notes = [*study.round_strategy.notes, *notes]
     if paytable.bet.deal.settings:
         decisions = (*decisions, settings_table(paytable.bet.deal.settings))
     views: tuple[Table, ...] = ()
     if study.views:
         views = view_tables(study)
     detail_tables: tuple[Table, ...] = ()
-    if paytable.parts:
+    if paytable.stated_awards:
         detail_tables, notes = (added_awards_table(analysis),), [paytable.settlement.description, *notes]
     if paytable.wheels:
         detail_tables = (*detail_tables, *wheel_tables(analysis))
-    cards = paytable.bet.deal.description(paytable.roles_distinct)
+    cards = paytable.bet.deal.describe(paytable.roles_distinct)
     return Document(
         title=paytable_heading(paytable),
         subtitle=f"{shoe}, {shoe.size:,} cards; {cards}{_hands(study)}{meters}",
@@ -77,7 +86,7 @@ def award_document(study: Study) -> Document:
 
 def _hands(study: Study) -> str:
     """Return the condition of the bet and the number of hands as text."""
-    rule = study.paytable.bet.given
+    rule = study.paytable.bet.condition
     condition = f"; given {rule}" if rule else ""
     return f"{condition}: {study.analysis.ways.cycle:,} hands" if study.paytable.experiment.counts_hands else condition
 
@@ -99,8 +108,8 @@ def _marks(study: Study) -> str:
 def overview_document(studies: Sequence[Study]) -> Document:
     """Return several paytables or deck counts, one row each."""
     labels = paytable_names(study.paytable for study in studies)
-    kinds = {study.option.kind for study in studies if study.option}
-    without_option = figure_column("house_edge", label_without_option("house_edge", kinds))
+    option_kinds = {study.option.kind for study in studies if study.option}
+    without_option = figure_column("house_edge", label_without_option("house_edge", option_kinds))
     columns = (
         Column("Paytable"),
         Column("Decks", Style.COUNT),
@@ -126,16 +135,16 @@ def overview_document(studies: Sequence[Study]) -> Document:
         )
         for study in studies
     )
-    dropped = []
-    if not kinds:
-        dropped.append(without_option)
+    hidden_columns = []
+    if not option_kinds:
+        hidden_columns.append(without_option)
     if not all(study.paytable.experiment.counts_hands for study in studies):
-        dropped.append(_CYCLE)
+        hidden_columns.append(_CYCLE)
     if not any(row[-1] for row in rows):
-        dropped.append(_MARKS)
+        hidden_columns.append(_MARKS)
     return Document(
         title="\n".join(dict.fromkeys(paytable_heading(study.paytable) for study in studies)),
         subtitle=removed_text(studies[0].shoe),
-        tables=(Table(columns, rows, keys=2).without(*dropped),),
+        tables=(Table(columns, rows, keys=2).without(*hidden_columns),),
         notes=meter_units([study.analysis for study in studies]),
     )

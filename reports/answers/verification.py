@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
-from importlib.metadata import version
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +19,9 @@ from combinat.analysis.exposure import JurisdictionTest, jurisdiction_tests
 from combinat.bets.catalog import collection_files, get_paytable, list_collections, list_ids
 from combinat.bets.export import describe_award
 from combinat.bets.paytable import Paytable
+from combinat.results.verify import VerifyAnswer
 from combinat.verifier import UnreadableError, Verdict, checked, read
+from combinat.version import VERSION
 from decks.errors import printable, quote
 from reports.page.model import Column, Document, Style, Table
 from reports.page.numerals import exact
@@ -44,13 +45,17 @@ def compare_with_catalog(sheet: dict[str, Any]) -> CatalogComparison:
     identification = sheet.get("identification")
     if not isinstance(identification, dict):
         identification = {}
-    if id in list_ids():
+    if isinstance(sheet.get("variant"), dict):
+        result.notes.append(
+            f"marked as a variant of {quote(sheet['variant'].get('of'))}; not compared with the catalog"
+        )
+    elif id in list_ids():
         paytable = get_paytable(id)
         is_same_file = identification.get("input_sha256") == _fingerprint(paytable.bet.file)
         expected = _expected_fields(paytable, sheet, identification, is_same_file=is_same_file)
         result.differences.extend(_compare(sheet, expected))
         if identification and not is_same_file:
-            result.notes.append(f"made from another file than the installed catalog's {id}")
+            result.notes.append(f"made from a file other than the installed catalog's {id}")
     elif _is_catalog_file(identification.get("input_sha256")) and not _is_variant(id):
         result.differences.append(
             f"paytable: the file says {_format_value(id)}, but no paytable of its input file has this id"
@@ -69,24 +74,28 @@ def _expected_fields(
     are compared if the sheet was made from the same file, and rules in words if also by the same version.
     """
     bet = paytable.bet
-    stated: dict[str, Any] = {"title": paytable.title, "bet": bet.name}
+    expected: dict[str, Any] = {"title": paytable.title, "bet": bet.name}
     if bet.deal.settings or "dealer:" in str(bet.deal):
-        stated["awards"] = [{"name": award.name} for award in paytable.awards]
+        expected["awards"] = [{"name": award.name} for award in paytable.awards]
     else:
-        stated |= {"deal": str(bet.deal), "given": str(bet.given) if bet.given else None, "pack": bet.pack.name}
-        stated["awards"] = [
+        expected |= {
+            "deal": str(bet.deal),
+            "given": str(bet.condition) if bet.condition else None,
+            "pack": bet.pack.name,
+        }
+        expected["awards"] = [
             {"name": award.name, "rule": str(award.rule), "pays_text": str(award.pay)} for award in paytable.awards
         ]
     if is_same_file:
-        stated |= {"designed_decks": list(paytable.decks), "requires": paytable.requires}
-        stated |= {"example": paytable.is_example, "sources": list(bet.sources)}
-        stated |= {"notes": [*bet.notes, *paytable.notes], "identification": {"game": bet.game}}
-        if identification.get("software") == f"combinat {version('combinat')}" and not bet.deal.settings:
-            words = [{"rule_in_words": describe_award(award, paytable)} for award in paytable.awards]
-            stated["awards"] = [award | text for award, text in zip(stated["awards"], words, strict=True)]
+        expected |= {"designed_decks": list(paytable.decks), "requires": paytable.requires}
+        expected |= {"example": paytable.is_example, "sources": list(bet.sources)}
+        expected |= {"notes": list(paytable.remarks), "identification": {"game": bet.game}}
+        if identification.get("software") == f"combinat {VERSION}" and not bet.deal.settings:
+            rule_texts = [{"rule_in_words": describe_award(award, paytable)} for award in paytable.awards]
+            expected["awards"] = [award | text for award, text in zip(expected["awards"], rule_texts, strict=True)]
         published = [figure for figure in paytable.published if figure.decks == sheet.get("decks")]
-        stated["published"] = [{"figure": figure.figure, "text": figure.text} for figure in published]
-    return stated
+        expected["published"] = [{"figure": figure.figure, "text": figure.text} for figure in published]
+    return expected
 
 
 def _compare(stated: Any, expected: Any, name: str = "") -> Iterator[str]:
@@ -144,15 +153,15 @@ def _compare_tests(sheet: dict[str, Any], result: CatalogComparison) -> None:
 
 def _limits(test: JurisdictionTest) -> dict[str, Any]:
     """Return what a sheet must state of a test, under the sheet's keys."""
-    low, high = map(exact, test.bounds)
+    low_limit, high_limit = map(exact, test.bounds)
     return {
         "jurisdiction": test.jurisdiction,
         "test": test.name,
         "applies_to": test.applies_to,
         "figure": test.figure,
         "in_money": test.in_money,
-        "at_least": low,
-        "at_most": high,
+        "at_least": low_limit,
+        "at_most": high_limit,
         "if_not": test.if_not or None,
         "year": test.year,
     }
@@ -189,38 +198,65 @@ class CheckedFile(Struct, frozen=True):
         return [f"{printable(self.file)}: {self.summary}", *(f"  {line}" for line in details)]
 
     @property
-    def payload(self) -> dict[str, Any]:
+    def answer(self) -> VerifyAnswer:
         """The verdict as data."""
         verdict = self.verdict or Verdict()
-        return {
-            "file": self.file,
-            "ok": self.agrees,
-            "problem": self.problem or None,
-            "checked": verdict.checked,
-            "differences": verdict.differences,
-            "not_reached": str(verdict.not_reached) if verdict.not_reached else None,
-            "not_checked": verdict.not_checked,
-            "coverage": verdict.coverage or None,
-            "notes": verdict.notes,
-        }
+        return VerifyAnswer(
+            file=self.file,
+            ok=self.agrees,
+            problem=self.problem or None,
+            checked=verdict.checked,
+            differences=verdict.differences,
+            not_reached=str(verdict.not_reached) if verdict.not_reached else None,
+            not_checked=list(verdict.not_checked),
+            coverage=verdict.coverage or None,
+            notes=verdict.notes,
+        )
+
+
+def verify_data(sheet: Mapping[str, Any]) -> CheckedFile:
+    """Verify the data of a sheet and compare it with the catalog."""
+    return _verify("", lambda: dict(sheet))
 
 
 def verify_file(path: Path) -> CheckedFile:
     """Verify one file and compare it with the catalog; an unreadable file is reported as a problem."""
+    return _verify(str(path), lambda: read(path))
+
+
+_NOT_JSON = re.compile(r"is not a par sheet's JSON: (line \d+, column \d+): .*")
+_MISSING_KEY = re.compile(r"not a valid sheet: ('\w+' is missing) or is no \w+")
+
+
+def plain_problem(problem: str) -> str:
+    """Return why a file cannot be verified, with the file to name instead of what a parser expected.
+
+    >>> plain_problem("is not a par sheet's JSON: line 1, column 1: Expecting value")
+    "is not a par sheet's JSON (line 1, column 1); name the .json, .pdf or .xlsx file of a sheet"
+    """
+    advice = "name the .json, .pdf or .xlsx file of a sheet"
+    if match := _NOT_JSON.fullmatch(problem):
+        return f"is not a par sheet's JSON ({match[1]}); {advice}"
+    if match := _MISSING_KEY.fullmatch(problem):
+        return f"is not a par sheet: {match[1]}; {advice}"
+    return problem
+
+
+def _verify(name: str, load: Callable[[], dict[str, Any]]) -> CheckedFile:
     try:
-        sheet = read(path)
+        sheet = load()
         verdict = checked(sheet)
     except UnreadableError as error:
-        return CheckedFile(str(path), None, str(error))
+        return CheckedFile(name, None, plain_problem(str(error)))
     compared = compare_with_catalog(sheet)
     verdict.differences += compared.differences
     verdict.notes += compared.notes
-    return CheckedFile(str(path), verdict)
+    return CheckedFile(name, verdict)
 
 
-def checks_document(checks: list[CheckedFile]) -> Document:
+def checks_document(checks: Sequence[Any]) -> Document:
     """Return the verdicts as a table."""
     columns = (Column("File"), Column("Figures", Style.COUNT), Column("Verdict"))
-    rows = tuple((printable(check.file), check.payload["checked"], check.summary) for check in checks)
+    rows = tuple((printable(check.file), check.answer.checked, check.summary) for check in checks)
     details = tuple(f"{printable(check.file)}: {line.strip()}" for check in checks for line in check.lines[1:])
-    return Document("Par sheets counted a second time", tables=(Table(columns, rows),), notes=details)
+    return Document("Par sheets recounted by the verifier", tables=(Table(columns, rows),), notes=details)

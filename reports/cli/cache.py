@@ -18,15 +18,21 @@ app = typer.Typer(add_completion=False)
 
 @app.command("cache")
 def cache_(
-    clear: Annotated[bool, typer.Option("--clear", help="Delete all that is in it.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Delete all stored results.")] = False,
     format: Format = "table",
 ) -> None:
-    """Show where results that take long are kept and how much there is, or delete them."""
+    """Show or clear stored results.
+
+    Stored are solved blackjack games and checkpoints of interrupted commands.
+
+    combinat cache
+    combinat cache --clear
+    """
     format = parse_format(format)
     try:
         folder = str(cache.cache_folder())
     except OSError as error:
-        raise InputError(f"no folder for a cache: {error}; name one with XDG_CACHE_HOME") from None
+        raise InputError(f"the cache has no folder: {error}; set XDG_CACHE_HOME to one") from None
     cleared = cache.clear_cache() if clear else None
     status: dict[str, Any] = {
         "folder": folder,
@@ -48,7 +54,7 @@ def cache_(
         ]
         if cleared is not None:
             figures.append(Figure("Entries deleted", cleared, Style.COUNT))
-        return Document(title="Cache of what was worked out", figures=tuple(figures))
+        return Document(title="Cache of stored results", figures=tuple(figures))
 
     print_answer(document, lambda: [status], format, 0)
 

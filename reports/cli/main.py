@@ -1,38 +1,21 @@
-"""The command-line application, its command `show`, and the handling of errors and exit codes."""
+"""The command-line application, and the handling of errors and exit codes."""
 
 from __future__ import annotations
 
 import sys
-from importlib.metadata import version
 from typing import Annotated, Any, NoReturn
 
 import typer
 
+import combinat
 from combinat import cache
 from decks import InputError
-from reports.answers.show import award_document, overview_document
-from reports.cli.arguments import StudyRequest, parse_digits, parse_format
+from reports.cli.help import use_plain_help
+from reports.cli.hints import usage_hint
 from reports.cli.lazy import Commands
-from reports.cli.options import (
-    DIGITS,
-    AnyDecks,
-    Decks,
-    Digits,
-    Format,
-    Meter,
-    NoCache,
-    OneOrMore,
-    Removed,
-    Up,
-    progress_if_slow,
-    warn,
-)
-from reports.cli.output import answer_studies, echo, guard_streams, output_error
-from reports.cli.table import Table
-from reports.cli.table_options import at_a_table
-from reports.cli.trial import PayOverrides
-from reports.cli.trying import trying
-from reports.page.errors import INTERRUPTED
+from reports.cli.options import NoCache, warn
+from reports.cli.output import echo, guard_streams, output_error
+from reports.page.files import INTERRUPTED
 
 app = typer.Typer(
     name="combinat",
@@ -45,49 +28,25 @@ app = typer.Typer(
 
 def _show_version(is_wanted: bool) -> None:
     if is_wanted:
-        echo(f"combinat {version('combinat')}")
+        echo(f"combinat {combinat.__version__}")
         raise typer.Exit
 
 
 @app.callback()
 def options(
-    version: Annotated[  # typer reads it and calls the function it names
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    version: Annotated[  # only its callback uses it
+        bool, typer.Option("--version", "-V", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
-    no_cache: NoCache = False,  # likewise
+    no_cache: NoCache = False,  # only its callback uses it
 ) -> None:
-    """The exact math of casino side bets, from a full enumeration of the shoe."""
+    """Compute the exact math of casino side bets by full enumeration.
 
-
-@app.command()
-@at_a_table
-@trying
-def show(
-    paytables: OneOrMore,
-    decks: Decks = None,
-    removed: Removed = "",
-    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
-    up: Up = None,
-    any_decks: AnyDecks = False,
-    format: Format = "table",
-    digits: Digits = DIGITS,
-    *,
-    table: Table,
-    trial: PayOverrides,
-) -> None:
-    """Show a paytable's awards and figures; with several deck counts or paytables, a line for each.
-
-    The options from --h17 to --strategy are the blackjack table around a bet whose winnings can ride on the hand; those
-    after them, and --hands, are the settings of a game that has them, such as Lucky 9.
+    combinat list trilux
+    combinat analyze TRI-03 --decks 6
     """
-    format, digits = parse_format(format), parse_digits(digits)
-    question = StudyRequest(paytables, decks, removed, meter, any_decks, up, table, trial)
-    with progress_if_slow("hands") as progress:
-        studies = question.studies(warn, progress)
-        single = studies[0] if len(studies) == 1 else None
-        answer_studies(
-            studies, lambda: award_document(single) if single else overview_document(studies), format, digits
-        )
+
+
+use_plain_help(app)
 
 
 def main() -> NoReturn:
@@ -105,7 +64,7 @@ def _run() -> int:
     """Run the command and return the exit code."""
     cache.set_warning(warn)
     try:
-        code = app(standalone_mode=False) or 0
+        code = app(prog_name="combinat", standalone_mode=False) or 0
     except InputError as error:
         warn(str(error))
         return error.exit_code
@@ -121,20 +80,24 @@ def _run() -> int:
 
 
 def _message(error: typer.TyperException) -> str:
-    """Return what is wrong with the arguments, and a hint at the help."""
+    """Return what is wrong with the arguments, and which help to read."""
     context = getattr(error, "ctx", None)
     command = context.command_path if context else _requested_command()
     message = error.format_message() if hasattr(error, "format_message") else str(error)
-    if not message or message.startswith("Usage: "):  # nothing was asked, so help is shown, in plain text by ourselves
+    if not message or message.startswith("Usage: "):  # without arguments the help is shown
         echo(message, end="\n" if message else "")
         return ""
+    if context is not None and context.parent is None and len(sys.argv) > 2:
+        return f"{message.rstrip('.')}; write the command first, for example: combinat analyze TRI-03 --decks 6"
+    if context is not None and (hint := usage_hint(context.command, message, command)):
+        return f"{message.rstrip('.')}; {hint}"
     return f"{message.rstrip('.')}; see {command} --help"
 
 
 def _requested_command() -> str:
     """Return the name of the requested command, for errors without a context."""
     commands: Any = typer.main.get_command(app)
-    return " ".join(["combinat", *[name for name in sys.argv[1:2] if name in commands.list_commands(None)]])
+    return " ".join(["combinat", *[name for name in sys.argv[1:2] if commands.has_command(name)]])
 
 
 if __name__ == "__main__":

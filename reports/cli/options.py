@@ -15,9 +15,12 @@ from combinat import cache
 from combinat.bets.catalog import list_collections, list_ids
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.progress import progress_to
+from combinat.exact.numbers import number_word
 from decks import InputError
-from reports.cli.arguments import FORMATS
+from decks.errors import quote
 from reports.cli.output import echo
+from reports.cli.shorthand import DECK_COUNTS
+from reports.render.formats import answer_formats
 
 DIGITS = 8
 """Default decimals of a probability."""
@@ -40,17 +43,17 @@ def complete_name(incomplete: str, names: Iterable[str]) -> list[str]:
     >>> tuple(complete_name(*arguments) for arguments in incomplete)
     (['tri-01'], ['TRI-01'], ['blz-1-up'])
     """
-    fitting = [name for name in names if name.lower().startswith(incomplete.lower())]
-    endings = [name[len(incomplete) :] for name in fitting]
-    return [incomplete + (end.lower() if incomplete.islower() else end) for end in endings]
+    matches = [name for name in names if name.lower().startswith(incomplete.lower())]
+    endings = [name[len(incomplete) :] for name in matches]
+    return [incomplete + (ending.lower() if incomplete.islower() else ending) for ending in endings]
 
 
 def _complete_files(incomplete: str) -> list[str]:
-    return sorted(glob(f"{escape(incomplete)}*.toml"))  # noqa: PTH207  # a path is completed as it was begun
+    return sorted(glob(f"{escape(incomplete)}*.toml"))  # noqa: PTH207  # a Path would drop a leading ./
 
 
 def _complete_format(incomplete: str) -> list[str]:
-    return complete_name(incomplete, FORMATS)
+    return complete_name(incomplete, answer_formats())
 
 
 def _turn_cache_off(is_wanted: bool) -> None:
@@ -58,33 +61,38 @@ def _turn_cache_off(is_wanted: bool) -> None:
         cache.disable()
 
 
-PAYTABLE_HELP = "A catalog id such as TRI-03, a TOML file of your own, or file.toml:ID for one paytable of a file."
-OnePaytable = Annotated[str, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)]
-OneOrMore = Annotated[list[str], typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)]
-Decks = Annotated[
-    str | None, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8. Left out: those of the design.")
-]
-Removed = Annotated[str, typer.Option(help='Cards already out of the shoe, such as "7h 7d Ks".')]
-Meter = Annotated[
-    list[str],
-    typer.Option(
-        help="What a meter shows, as money for the wager that the paytable states (1 if none): 25000, or Mega=50000. "
-        "May be repeated."
-    ),
-]
-Up = Annotated[str | None, typer.Option(help="The dealer's up card, such as 8, K or A; all figures are given that.")]
-SoftSeventeen = Annotated[
-    bool | None, typer.Option("--h17/--s17", help="Whether the dealer hits soft 17 or stands, for bets on that hand.")
-]
-AnyDecks = Annotated[bool, typer.Option("--any-decks", help="Allow deck counts that the paytable is not designed for.")]
+def refuse_deck_counts(ctx: typer.Context, paytables: list[str] | None) -> list[str] | None:
+    """Raise `InputError` if an argument is a number of decks, as in `combinat show TRI-03 6`."""
+    counts = [argument for argument in paytables or [] if DECK_COUNTS.fullmatch(argument)]
+    has_option = any("--decks" in parameter.opts for parameter in ctx.command.params)
+    if not counts or not has_option or ctx.resilient_parsing:
+        return paytables
+    ids = [argument for argument in paytables or [] if argument not in counts] or ["PAYTABLE"]
+    is_one_count = len(counts) == 1 and counts[0].isdecimal()
+    count_text = number_word(int(counts[0])) if is_one_count else ",".join(counts)
+    command = ctx.command_path.removeprefix(ctx.find_root().command_path).strip()
+    raise InputError(
+        f"{quote(counts[0])} is not a paytable; for {count_text} {'deck' if count_text == 'one' else 'decks'} write: "
+        f"combinat {command} {' '.join(ids)} --decks {','.join(counts)}"
+    )
+
+
 NoCache = Annotated[
     bool,
-    typer.Option("--no-cache", callback=_turn_cache_off, help="Work out blackjack anew and keep nothing of it."),
+    typer.Option(
+        "--no-cache", callback=_turn_cache_off, help="Solve blackjack without reading or writing stored results."
+    ),
 ]
 Format = Annotated[
-    str, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}.", autocompletion=_complete_format)
+    str,
+    typer.Option(
+        "--format",
+        "-f",
+        help=f"Output format: {', '.join(answer_formats()[:-1])} or {answer_formats()[-1]}.",
+        autocompletion=_complete_format,
+    ),
 ]
-Digits = Annotated[int, typer.Option(help="Decimals of a probability; percentages get two fewer.")]
+Digits = Annotated[int, typer.Option(help="Decimals of probabilities; percentages have two fewer.")]
 
 
 @contextmanager
@@ -97,14 +105,14 @@ def progress_if_slow(label: str) -> Iterator[Progress | None]:
     bars: list[Any] = []
 
     def progress(done: int, total: int) -> None:
-        if bars and bars[0].length != total:  # other work has begun
+        if bars and bars[0].length != total:  # another computation started
             bars.pop().__exit__(None, None, None)
         if not bars and done < total and monotonic() - started > 2:
             bars.append(typer.progressbar(length=total, label=label, file=sys.stderr))
             bars[0].__enter__()
         if bars:
             bars[0].update(done - bars[0].pos)
-            if done == total:  # what is printed next gets a line of its own
+            if done == total:  # ends the line of the bar before anything else is printed
                 bars.pop().__exit__(None, None, None)
 
     try:
@@ -117,5 +125,5 @@ def progress_if_slow(label: str) -> Iterator[Progress | None]:
 
 def warn(message: str) -> None:
     """Print a message on standard error."""
-    line = f"combinat: {InputError(message)}"  # of characters that can be seen
+    line = f"combinat: {InputError(message)}"  # InputError escapes characters that a terminal would not show
     echo(line if sys.stderr.isatty() else line.replace("−", "-"), err=True)

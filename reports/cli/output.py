@@ -21,12 +21,11 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from combinat.study import Study
 from decks import InputError
-from reports.answers.studies import answers_payload, records_document, study_payload
+from reports.answers.studies import answers_payload
 from reports.page.files import format_json, write_file
 from reports.page.model import Document
-from reports.render import render as render_as
+from reports.render.formats import FORMATS, render_document, render_text
 from reports.render.terminal import render, to_ascii
 
 
@@ -54,7 +53,7 @@ class _ErrorRecorder(io.RawIOBase):
                 written = self.inner.write(data)
                 if written is not None:
                     return written
-                select.select([], [self.inner], [])  # a pipe that does not block is full
+                select.select([], [self.inner], [])  # wait: a non-blocking pipe is full
         except OSError as error:
             self.error = error
         return len(data)
@@ -87,7 +86,7 @@ def echo(text: str, *, end: str = "\n", err: bool = False) -> None:
 
 def _guard(stream: TextIO | None) -> TextIO:
     """Wrap a stream so that it remembers write errors and replaces characters that its encoding lacks."""
-    if stream is None:  # it was closed when the program started
+    if stream is None:  # closed before the program started
         return io.TextIOWrapper(io.BufferedWriter(_ErrorRecorder(None)), "utf-8", _NEAREST)
     buffer = getattr(stream, "buffer", None)
     raw = getattr(buffer, "raw", buffer)
@@ -148,7 +147,7 @@ def text_answer(document: Document, format: str, digits: int) -> str:
         width = _columns() if is_terminal else None
         text = render(document, digits, width, in_ascii=not is_terminal)
         return text if _can_take(text) else render(document, digits, width, in_ascii=True)
-    text = render_as(document, format, digits)
+    text = render_text(document, format, digits)
     if _can_take(text):
         return text
     return to_ascii(text)
@@ -167,18 +166,6 @@ def _can_take(text: str) -> bool:
     return True
 
 
-def answer_studies(studies: list[Study], shown: Callable[[], Document], format: str, digits: int) -> None:
-    """Print studies: the document `shown`, or records of a uniform shape as CSV and JSON."""
-
-    def records() -> Document:
-        return records_document(studies)
-
-    def payloads() -> Payloads:
-        return map(study_payload, studies)
-
-    print_answer(records if format == "csv" else shown, payloads, format, digits)
-
-
 class PageAnswer(Struct, frozen=True):
     """An answer that is a complete page, in all formats."""
 
@@ -191,20 +178,16 @@ class PageAnswer(Struct, frozen=True):
         """Return the bytes of the answer in a format."""
         if format == "json":
             return format_json(answers_payload(self.payloads())).encode("utf-8")
-        if format == "xlsx":
-            from reports.render.workbook.answer import render_answer as workbook
-
-            return workbook(self.document(), digits)
-        return render_as(self.records() if format == "csv" else self.document(), format, digits).encode("utf-8")
+        return render_document(self.records() if format == "csv" else self.document(), format, digits)
 
     def give(self, format: str, digits: int, output: Path | None = None) -> None:
         """Print the answer, or write it to a file."""
         if output is not None:
             if write_file(output, self.content(format, digits), named=True):
                 echo(str(output))
-        elif format == "xlsx":
+        elif FORMATS[format].is_binary:
             if sys.stdout.isatty():
-                raise InputError("a workbook is not for a terminal; name a file with --output")
+                raise InputError(f"cannot print {format} on a terminal; add for example --output answer.{format}")
             sys.stdout.flush()
             sys.stdout.buffer.write(self.content(format, digits))
         else:

@@ -1,4 +1,4 @@
-"""The options of answers that are pages of their own: their formats, the file they go to, and their pictures."""
+"""Options of answers that are complete pages: format, output file and charts."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import typer
 
 from decks import InputError
 from decks.errors import quote
-from reports.cli.arguments import PAGE_FORMATS, parse_format
+from reports.cli.arguments import parse_format
 from reports.cli.options import complete_name
 from reports.cli.output_format import format_for
 from reports.page.files import check_output_path, write_file
 from reports.page.model import Document
 from reports.render.charts import draw_charts
+from reports.render.formats import page_formats
 
 
 def _complete_format(incomplete: str) -> list[str]:
-    return complete_name(incomplete, PAGE_FORMATS)
+    return complete_name(incomplete, page_formats())
 
 
 PageFormat = Annotated[
@@ -26,32 +27,37 @@ PageFormat = Annotated[
     typer.Option(
         "--format",
         "-f",
-        help=f"{', '.join(PAGE_FORMATS[:-1])} or xlsx.",
+        help=f"Output format: {', '.join(page_formats()[:-1])} or {page_formats()[-1]}.",
         autocompletion=_complete_format,
-        show_default="table, or that of the ending of --output",
+        show_default="from the extension of --output, otherwise table",
     ),
 ]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; left out, standard output.")]
-PlotFile = Annotated[Path | None, typer.Option("--plot", help="Draw the pictures of the answer into this .svg file.")]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="File to write, such as answer.html.", show_default="standard output"),
+]
+PlotFile = Annotated[Path | None, typer.Option("--plot", help="File for the charts, such as charts.svg.")]
 
 
 def page_format(format: str | None, output: Path | None) -> str:
-    """Return the format of an answer: `format`, else that of the ending of `output`, else a table."""
-    named = None if format is None else parse_format(format, PAGE_FORMATS)
-    return format_for(output, named, PAGE_FORMATS, "table")
+    """Return the format of an answer: `format`, else that of the extension of `output`, else `table`."""
+    formats = page_formats()
+    return format_for(output, None if format is None else parse_format(format, formats), formats, formats[0])
 
 
 def check_targets(output: Path | None, plot: Path | None) -> None:
-    """See that files can be written where they are wanted, before work is done for them."""
+    """Raise `InputError` if a file could not be written, before anything is computed."""
     if plot is not None and plot.suffix.lower() != ".svg":
-        raise InputError(f"cannot draw into {quote(plot)}; name a file that ends in .svg")
+        raise InputError(f"--plot must be a file with the extension .svg, got {quote(plot)}")
     for path in (output, plot):
         if path is not None:
             check_output_path(path)
 
 
-def draw_into(plot: Path, document: Document) -> None:
-    """Draw the pictures of a document into a file."""
+def write_charts(plot: Path, document: Document) -> None:
+    """Write the charts of a document to a file."""
     if not document.charts:
-        raise InputError(f"there is nothing to draw into {quote(plot)}: a picture needs several decks or few awards")
+        raise InputError(
+            f"--plot {quote(plot)}: no chart to draw; a chart needs several numbers of decks or few awards"
+        )
     write_file(plot, draw_charts(document.charts), named=True)

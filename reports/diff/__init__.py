@@ -1,1 +1,1 @@
-"""Differences between two revisions of a bet: `revisions` loads them, `changes` compares, `answer` shows."""
+"""Compare two revisions of a bet: `revisions` loads them, `changes` compares them, `answer` shows the result."""

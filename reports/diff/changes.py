@@ -1,4 +1,4 @@
-"""Differences between two revisions of one bet: its definition first, then every figure with its cause."""
+"""Compare two revisions of one bet: its definition first, then every figure with the cause of its change."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BET_FIELDS = {
     "settings": "settings of the game",
     "pack": "pack",
     "decks": "decks",
-    "removed": "cards gone",
+    "removed": "removed cards",
     "designed_decks": "designed decks",
     "meters": "meters",
     "meter_wager": "wager of the meters",
@@ -36,7 +36,7 @@ _CAUSES = (
     "condition",
     "pack",
     "decks",
-    "cards gone",
+    "removed cards",
     "meters",
     "wager of the meters",
     "rules of the table",
@@ -64,23 +64,23 @@ class ValueChange(Struct, frozen=True):
         old_root, new_root = parse_root(self.before), parse_root(self.after)
         if old_root is not None and new_root is not None:
             return SurdDifference(new_root, old_root)
-        if not self.key:  # not a figure: a word is not a meter
+        if not self.key:  # not a figure, so that a word is no meter
             return None
-        old, new = parse_polynomial(self.before), parse_polynomial(self.after)
-        return new - old if old is not None and new is not None else None
+        old_value, new_value = parse_polynomial(self.before), parse_polynomial(self.after)
+        return new_value - old_value if old_value is not None and new_value is not None else None
 
 
 class ReturnSplit(Struct, frozen=True):
     """Change of the wager's return due to one award, split into probability and pay."""
 
     award: str
-    by_chance: Polynomial
+    by_probability: Polynomial
     by_pay: Polynomial
 
     @property
     def moved(self) -> Polynomial:
         """Return the total change."""
-        return self.by_chance + self.by_pay
+        return self.by_probability + self.by_pay
 
 
 class RevisionComparison(Struct, frozen=True):
@@ -111,22 +111,37 @@ def parse_polynomial(value: object) -> Polynomial | None:
     constant = parse_exact_number(value)
     if constant is not None:
         return Polynomial.of(constant)
-    return Polynomial.read(value) if isinstance(value, str) else None
+    return Polynomial.parse(value) if isinstance(value, str) else None
 
 
-def compare_revisions(old: Data | None, new: Data | None) -> RevisionComparison:
+def compare_revisions(old_sheet: Data | None, new_sheet: Data | None) -> RevisionComparison:
     """Compare two revisions of a bet at a shoe."""
-    if old is None or new is None:
-        data = old or new or {}
-        return RevisionComparison(_data_name(data), only_in="new" if old is None else "old")
-    bet_changes = (*_bet_changes(old, new), *_wheel_changes(old, new), *_award_changes(old, new))
-    document = tuple(_document_changes(old, new))
-    reason = _reason(bet_changes, document)
-    names = dict.fromkeys((_data_name(old), _data_name(new)))
-    figures, bases = tuple(_figure_changes(old, new, reason)), (old.get("basis"), new.get("basis"))
-    undesigned = tuple(dict.fromkeys(str(data["paytable"]) for data in (old, new) if data.get("designed") is False))
+    if old_sheet is None or new_sheet is None:
+        data = old_sheet or new_sheet or {}
+        return RevisionComparison(_data_name(data), only_in="new" if old_sheet is None else "old")
+    bet_changes = (
+        *_bet_changes(old_sheet, new_sheet),
+        *_wheel_changes(old_sheet, new_sheet),
+        *_award_changes(old_sheet, new_sheet),
+    )
+    document = tuple(_document_changes(old_sheet, new_sheet))
+    reason = _common_cause(bet_changes, document)
+    names = dict.fromkeys((_data_name(old_sheet), _data_name(new_sheet)))
+    figures, bases = (
+        tuple(_figure_changes(old_sheet, new_sheet, reason)),
+        (old_sheet.get("basis"), new_sheet.get("basis")),
+    )
+    undesigned = tuple(
+        dict.fromkeys(str(data["paytable"]) for data in (old_sheet, new_sheet) if data.get("designed") is False)
+    )
     return RevisionComparison(
-        " and ".join(names), bet_changes, figures, document, _split_return(old, new), undesigned, bases=bases
+        " and ".join(names),
+        bet_changes,
+        figures,
+        document,
+        _split_return(old_sheet, new_sheet),
+        undesigned,
+        bases=bases,
     )
 
 
@@ -134,24 +149,25 @@ def _data_name(data: Data) -> str:
     return f"{data.get('paytable')}, {data.get('decks')} deck{'s' if data.get('decks') != 1 else ''}"
 
 
-def _bet_changes(old: Data, new: Data) -> Iterator[ValueChange]:
+def _bet_changes(old_sheet: Data, new_sheet: Data) -> Iterator[ValueChange]:
     for key, label in _BET_FIELDS.items():
-        if key in old and key in new and old[key] != new[key]:
-            yield ValueChange(label, _format_value(old[key]), _format_value(new[key]))
-    old_rules, new_rules = ((data.get("option") or {}).get("table") or {} for data in (old, new))
-    differing = [key for key in old_rules if key in new_rules and old_rules[key] != new_rules[key]]
-    if differing:
+        if key in old_sheet and key in new_sheet and old_sheet[key] != new_sheet[key]:
+            yield ValueChange(label, _format_value(old_sheet[key]), _format_value(new_sheet[key]))
+    old_rules, new_rules = ((data.get("option") or {}).get("table") or {} for data in (old_sheet, new_sheet))
+    differing_rules = [key for key in old_rules if key in new_rules and old_rules[key] != new_rules[key]]
+    if differing_rules:
         texts = (
-            ", ".join(f"{key.replace('_', ' ')} {_format_value(side[key])}" for key in differing)
+            ", ".join(f"{key.replace('_', ' ')} {_format_value(side[key])}" for key in differing_rules)
             for side in (old_rules, new_rules)
         )
         yield ValueChange("rules of the table", *texts)
 
 
-def _wheel_changes(old: Data, new: Data) -> Iterator[ValueChange]:
+def _wheel_changes(old_sheet: Data, new_sheet: Data) -> Iterator[ValueChange]:
     """Yield wheels whose stops or weights differ."""
     old_wheels, new_wheels = (
-        {wheel["name"]: wheel["stops"] for wheel in (side.get("wheels") or {}).get("wheels", [])} for side in (old, new)
+        {wheel["name"]: wheel["stops"] for wheel in (side.get("wheels") or {}).get("wheels", [])}
+        for side in (old_sheet, new_sheet)
     )
     for name in dict.fromkeys((*old_wheels, *new_wheels)):
         old_stops, new_stops = (
@@ -162,8 +178,8 @@ def _wheel_changes(old: Data, new: Data) -> Iterator[ValueChange]:
             yield ValueChange(f"wheel {name}, stops × weights", old_stops, new_stops)
 
 
-def _award_changes(old: Data, new: Data) -> Iterator[ValueChange]:
-    old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old, new))
+def _award_changes(old_sheet: Data, new_sheet: Data) -> Iterator[ValueChange]:
+    old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old_sheet, new_sheet))
     for name in dict.fromkeys((*old_awards, *new_awards)):
         old_award, new_award = old_awards.get(name), new_awards.get(name)
         if old_award is None or new_award is None:
@@ -175,13 +191,15 @@ def _award_changes(old: Data, new: Data) -> Iterator[ValueChange]:
             yield ValueChange(f"rule of {name}", old_award.get("rule"), new_award.get("rule"))
         if old_award.get("pays_text") != new_award.get("pays_text"):
             yield ValueChange(f"pay of {name}", old_award.get("pays_text"), new_award.get("pays_text"))
-    shared = [[name for name in side if name in old_awards and name in new_awards] for side in (old_awards, new_awards)]
-    if shared[0] != shared[1]:
-        yield ValueChange("order of the awards", ", ".join(shared[0]), ", ".join(shared[1]))
+    shared_names_by_side = [
+        [name for name in side if name in old_awards and name in new_awards] for side in (old_awards, new_awards)
+    ]
+    if shared_names_by_side[0] != shared_names_by_side[1]:
+        yield ValueChange("order of the awards", ", ".join(shared_names_by_side[0]), ", ".join(shared_names_by_side[1]))
 
 
-def _document_changes(old: Data, new: Data) -> Iterator[ValueChange]:
-    old_identification, new_identification = (data.get("identification") or {} for data in (old, new))
+def _document_changes(old_sheet: Data, new_sheet: Data) -> Iterator[ValueChange]:
+    old_identification, new_identification = (data.get("identification") or {} for data in (old_sheet, new_sheet))
     for key in _DOCUMENT_FIELDS:
         if (
             old_identification.get(key)
@@ -192,31 +210,31 @@ def _document_changes(old: Data, new: Data) -> Iterator[ValueChange]:
             yield ValueChange(label, old_identification[key], new_identification[key])
 
 
-def _reason(bet_changes: tuple[ValueChange, ...], document: tuple[ValueChange, ...]) -> str:
+def _common_cause(bet_changes: tuple[ValueChange, ...], document: tuple[ValueChange, ...]) -> str:
     """Name the cause of changed figures: changes of the bet, else the program version."""
-    moving = ("pay of", "rule of", "award ", "order of", "wheel ")
-    causes = [change.what for change in bet_changes if change.what in _CAUSES or change.what.startswith(moving)]
+    prefixes = ("pay of", "rule of", "award ", "order of", "wheel ")
+    causes = [change.what for change in bet_changes if change.what in _CAUSES or change.what.startswith(prefixes)]
     if causes:
         return ", ".join(causes)
     programs = [change for change in document if change.what == "program"]
-    return f"program: {programs[0].before}, now {programs[0].after}" if programs else "nothing that the revisions say"
+    return f"program: {programs[0].before}, now {programs[0].after}" if programs else "unknown"
 
 
-def _figure_changes(old: Data, new: Data, reason: str) -> Iterator[ValueChange]:
+def _figure_changes(old_sheet: Data, new_sheet: Data, reason: str) -> Iterator[ValueChange]:
     for key, figure in FIGURES.items():
         for name, label in ((key, figure.label), (SECOND_BASIS.format(key), f"{figure.label}, wager alone")):
-            old_value, new_value = _value_or_bounds(old, name), _value_or_bounds(new, name)
-            if name in old and name in new and old_value != new_value:
-                bases = [(data.get("bases") or {}).get(name) for data in (old, new)]
+            old_value, new_value = _value_or_bounds(old_sheet, name), _value_or_bounds(new_sheet, name)
+            if name in old_sheet and name in new_sheet and old_value != new_value:
+                bases = [(data.get("bases") or {}).get(name) for data in (old_sheet, new_sheet)]
                 basis = f"; {bases[0]}, now {bases[1]}" if all(bases) and bases[0] != bases[1] else ""
                 yield ValueChange(label, old_value, new_value, reason + basis, key)
-    old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old, new))
+    old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old_sheet, new_sheet))
     for name in [name for name in old_awards if name in new_awards]:
         for key in ("ways", "probability", "return"):
             old_value, new_value = old_awards[name].get(key), new_awards[name].get(key)
             if old_value != new_value:
                 yield ValueChange(
-                    f"{name}: {key}", old_value, new_value, _why_award(name, key, old_awards, new_awards, reason), key
+                    f"{name}: {key}", old_value, new_value, _award_cause(name, key, old_awards, new_awards, reason), key
                 )
 
 
@@ -226,7 +244,7 @@ def _value_or_bounds(data: Data, name: str) -> Any:
     return data.get(BOUNDS.format(name)) if value is None else value
 
 
-def _why_award(name: str, key: str, old_awards: Data, new_awards: Data, reason: str) -> str:
+def _award_cause(name: str, key: str, old_awards: Data, new_awards: Data, reason: str) -> str:
     """Name the cause of a change of an award's figure: its own pay or rule, else the common cause."""
     causes = [
         cause
@@ -236,13 +254,13 @@ def _why_award(name: str, key: str, old_awards: Data, new_awards: Data, reason: 
     if key != "return":
         causes = [cause for cause in causes if cause == "rule"]
     elif causes == ["pay"] and old_awards[name].get("probability") != new_awards[name].get("probability"):
-        causes.append("chance")  # changed for another reason
+        causes.append("probability")  # it changed for another reason
     return f"its {' and '.join(causes)}" if causes else reason
 
 
-def _split_return(old: Data, new: Data) -> tuple[ReturnSplit, ...]:
+def _split_return(old_sheet: Data, new_sheet: Data) -> tuple[ReturnSplit, ...]:
     """Split the change of the return by award; empty if a return is neither a number nor a formula."""
-    old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old, new))
+    old_awards, new_awards = ({award["name"]: award for award in side["awards"]} for side in (old_sheet, new_sheet))
     splits = []
     for name in dict.fromkeys((*old_awards, *new_awards)):
         old_probability, new_probability = (
@@ -262,9 +280,9 @@ def _split_return(old: Data, new: Data) -> tuple[ReturnSplit, ...]:
             if new_probability
             else Polynomial.of(0)
         )
-        by_chance = pay * (new_probability - old_probability)
+        by_probability = pay * (new_probability - old_probability)
         if new_return != old_return:
-            splits.append(ReturnSplit(name, by_chance, new_return - old_return - by_chance))
+            splits.append(ReturnSplit(name, by_probability, new_return - old_return - by_probability))
     return tuple(splits)
 
 

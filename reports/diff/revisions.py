@@ -19,12 +19,12 @@ Data = dict[str, Any]
 _REQUIRED_KEYS = ("paytable", "deal", "decks", "awards", "cycle")
 
 
-def load_sides(old: str, new: str, decks: Sequence[int] | None = None) -> tuple[list[Data], list[Data]]:
+def load_sides(old: str, new: str, requested_deck_counts: Sequence[int] | None = None) -> tuple[list[Data], list[Data]]:
     """Load two revisions; a bet file compared with a sheet is computed at the sheet's deck counts."""
     old_sheets, new_sheets = (_load_sheets(side) if side.lower().endswith(".json") else None for side in (old, new))
-    old_data = old_sheets if old_sheets is not None else _compute_sheets(old, new_sheets, decks)
-    new_data = new_sheets if new_sheets is not None else _compute_sheets(new, old_sheets, decks)
-    deck_counts = None if decks is None else set(decks)
+    old_data = old_sheets if old_sheets is not None else _compute_sheets(old, new_sheets, requested_deck_counts)
+    new_data = new_sheets if new_sheets is not None else _compute_sheets(new, old_sheets, requested_deck_counts)
+    deck_counts = None if requested_deck_counts is None else set(requested_deck_counts)
     return tuple(
         [data for data in side if deck_counts is None or data["decks"] in deck_counts] for side in (old_data, new_data)
     )  # type: ignore[return-value]
@@ -43,7 +43,7 @@ def _load_sheets(path: str) -> list[Data]:
             or any(key not in sheet for key in _REQUIRED_KEYS)
             or not isinstance(sheet["awards"], list)
         ):
-            raise InputError(f"{truncate_middle(path)}: is no par sheet and no answer of show")
+            raise InputError(f"{truncate_middle(path)}: neither a par sheet nor the JSON of the command show")
     return sheets
 
 
@@ -52,19 +52,19 @@ def _compute_sheets(argument: str, other_side: list[Data] | None, decks: Sequenc
     results = []
     paytables = resolve_paytables(argument)
     for paytable in paytables:
-        matching = [data for data in other_side or () if _matches_paytable(data, paytable, len(paytables))]
-        counts = sorted({data["decks"] for data in matching}) or decks or paytable.decks
+        matching_sheets = [data for data in other_side or () if _matches_paytable(data, paytable, len(paytables))]
+        counts = sorted({data["decks"] for data in matching_sheets}) or decks or paytable.decks
         for count in counts:
             shoe = Shoe(count, paytable.bet.pack)
             # Figures compared with a sheet need its basis; two bet files are compared by the wager alone.
-            result = build_study(paytable, shoe) if matching else Study(analyze_wager(paytable, shoe))
+            result = build_study(paytable, shoe) if matching_sheets else Study(analyze_wager(paytable, shoe))
             identification = {"software": software_version(), "input_sha256": input_fingerprint(paytable)}
             results.append({"identification": identification, **study_payload(result)})
     return results
 
 
-def _matches_paytable(data: Data, paytable: Paytable, paytables: int) -> bool:
-    return paytables == 1 or str(data["paytable"]).lower() == paytable.id.lower()
+def _matches_paytable(data: Data, paytable: Paytable, paytable_count: int) -> bool:
+    return paytable_count == 1 or str(data["paytable"]).lower() == paytable.id.lower()
 
 
 def pair_revisions(old: list[Data], new: list[Data]) -> list[tuple[Data | None, Data | None]]:
@@ -72,10 +72,14 @@ def pair_revisions(old: list[Data], new: list[Data]) -> list[tuple[Data | None, 
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
     ids = {str(data["paytable"]).lower() for data in (*old, *new)}
-    is_one_each = len({data["paytable"] for data in old}) == len({data["paytable"] for data in new}) == 1 < len(ids)
+    has_one_paytable_each = (
+        len({data["paytable"] for data in old}) == len({data["paytable"] for data in new}) == 1 < len(ids)
+    )
 
     def key(data: Data) -> tuple[str, int]:
-        return ("" if is_one_each else str(data["paytable"]).lower(), data["decks"])
+        return ("" if has_one_paytable_each else str(data["paytable"]).lower(), data["decks"])
 
     old_by_key, new_by_key = {key(data): data for data in old}, {key(data): data for data in new}
-    return [(old_by_key.get(pair), new_by_key.get(pair)) for pair in dict.fromkeys((*old_by_key, *new_by_key))]
+    return [
+        (old_by_key.get(pair_key), new_by_key.get(pair_key)) for pair_key in dict.fromkeys((*old_by_key, *new_by_key))
+    ]

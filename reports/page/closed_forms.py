@@ -11,14 +11,14 @@ from reports.page.model import Formula
 _N: Factor = (0, 1)
 
 
-def build_formula(plain: str, latex: str) -> Formula:
+def build_formula(plain_text: str, latex: str) -> Formula:
     """Build a `Formula` from program notation: superscript exponents, printed signs.
 
     >>> build_formula("4*n**2 - n", "4 n^{2} - n").plain
     '4·n² − n'
     """
-    plain = re.sub(r"\*\*(\d+)", lambda power: power[1].translate(numerals.SUPERSCRIPTS), plain)
-    return Formula(plain.replace("*", "·").replace("-", numerals.MINUS), latex)
+    plain_text = re.sub(r"\*\*(\d+)", lambda power: power[1].translate(numerals.SUPERSCRIPTS), plain_text)
+    return Formula(plain_text.replace("*", "·").replace("-", numerals.MINUS), latex)
 
 
 def format_closed_form(factorization: Factorization) -> Formula:
@@ -51,19 +51,20 @@ def _terms(factor: Factor) -> list[tuple[int, int]]:
 
 def _format_plain(factorization: Factorization) -> str:
     numerator, denominator = _split_fraction(factorization)
-    top, bottom = (
-        _format_factors(factorization.number.numerator, numerator),
-        _format_factors(factorization.number.denominator, denominator),
-    )
-    if bottom == ["1"]:
-        is_sum = len(top) == 1 and top[0].endswith(")")  # a single sum needs no brackets
-        return top[0][1:-1] if is_sum else "*".join(top)
-    return f"{'*'.join(top)}/{bottom[0] if len(bottom) == 1 else '(' + '*'.join(bottom) + ')'}"
+    numerator_factors = _format_factors(factorization.number.numerator, numerator)
+    denominator_factors = _format_factors(factorization.number.denominator, denominator)
+    if denominator_factors == ["1"]:
+        is_sum = len(numerator_factors) == 1 and numerator_factors[0].endswith(")")  # a single sum needs no brackets
+        return numerator_factors[0][1:-1] if is_sum else "*".join(numerator_factors)
+    denominator_text = "*".join(denominator_factors)
+    if len(denominator_factors) > 1:
+        denominator_text = f"({denominator_text})"
+    return f"{'*'.join(numerator_factors)}/{denominator_text}"
 
 
-def _format_factors(number: int, factors: list[tuple[Factor, int]]) -> list[str]:
+def _format_factors(constant: int, factors: list[tuple[Factor, int]]) -> list[str]:
     """Format a number and its factors, omitting a redundant factor 1."""
-    return [*([str(number)] if number != 1 or not factors else []), *(_format_power(*factor) for factor in factors)]
+    return [*([str(constant)] if constant != 1 or not factors else []), *(_format_power(*factor) for factor in factors)]
 
 
 def _format_power(factor: Factor, power: int) -> str:
@@ -73,15 +74,13 @@ def _format_power(factor: Factor, power: int) -> str:
 
 def _format_latex(factorization: Factorization) -> str:
     numerator, denominator = _split_fraction(factorization)
-    top, bottom = (
-        _format_latex_product(factorization.number.numerator, numerator),
-        _format_latex_product(factorization.number.denominator, denominator),
-    )
-    return top if bottom == "1" else rf"\frac{{{top}}}{{{bottom}}}"
+    numerator_text = _format_latex_product(factorization.number.numerator, numerator)
+    denominator_text = _format_latex_product(factorization.number.denominator, denominator)
+    return numerator_text if denominator_text == "1" else rf"\frac{{{numerator_text}}}{{{denominator_text}}}"
 
 
-def _format_latex_product(number: int, factors: list[tuple[Factor, int]]) -> str:
-    texts = [str(number)] if number != 1 or not factors else []
+def _format_latex_product(constant: int, factors: list[tuple[Factor, int]]) -> str:
+    texts = [str(constant)] if constant != 1 or not factors else []
     is_alone = len(factors) == 1 and not texts and factors[0][1] == 1
     for factor, power in factors:
         base = _format_terms(factor, " ", "^{", "}")

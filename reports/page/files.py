@@ -1,4 +1,4 @@
-"""Atomic file writing: a file is complete or absent, and only regular files are replaced."""
+"""Write files atomically: a file is complete or absent, and only regular files are replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,22 @@ from pathlib import Path
 
 from decks import InputError
 from decks.errors import truncate_middle
-from reports.page.errors import OutputError
+
+INTERRUPTED = 130
+"""Exit code of a program that was interrupted with Ctrl-C."""
+
+
+class OutputError(InputError):
+    """Output that cannot be written, for example because the disk is full."""
+
+    exit_code = 1
+
+
+class InterruptionError(InputError):
+    """An interruption with Ctrl-C."""
+
+    exit_code = INTERRUPTED
+
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
@@ -86,7 +101,7 @@ def _resolve_target(path: Path, *, named: bool) -> Path | None:
             status = path.stat() if named else path.lstat()
         except (FileNotFoundError, NotADirectoryError):
             if path.is_symlink():
-                raise InputError(f"cannot write {truncate_middle(path)}: it is a link to what is not there") from None
+                raise InputError(f"cannot write {truncate_middle(path)}: it is a link to a missing file") from None
             _check_parent(path)
             return path
         mode = status.st_mode
@@ -101,14 +116,14 @@ def _resolve_target(path: Path, *, named: bool) -> Path | None:
 def _check_parent(path: Path) -> None:
     folder = path.parent
     if not folder.is_dir():
-        reason = "it is not a folder" if folder.exists() else "there is no such folder; make it first"
+        reason = "it is not a folder" if folder.exists() else "the folder does not exist"
         raise InputError(f"cannot write into {truncate_middle(folder)}: {reason}")
 
 
 def _replace(contents: Mapping[Path, Iterable[bytes]]) -> None:
     """Write all files under temporary names, then rename them; on failure, delete all of them."""
     temporaries: dict[Path, Path] = {}
-    replaced: list[Path] = []
+    renamed_paths: list[Path] = []
     try:
         for path, data in contents.items():
             with _name_path_in_errors(path):
@@ -120,9 +135,9 @@ def _replace(contents: Mapping[Path, Iterable[bytes]]) -> None:
         for path, temporary in temporaries.items():
             with _name_path_in_errors(path):
                 temporary.replace(path)
-            replaced.append(path)
+            renamed_paths.append(path)
     except BaseException:
-        for leftover in (*temporaries.values(), *replaced):
+        for leftover in (*temporaries.values(), *renamed_paths):
             with suppress(OSError):
                 leftover.unlink()
         raise

@@ -13,7 +13,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.exact.interval import Span
+from combinat.exact.interval import Interval
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd, SurdDifference
 from decks import Card
@@ -55,7 +55,7 @@ class AtMost(str):
         return instance
 
 
-Value = str | int | Fraction | Polynomial | Surd | SurdDifference | Span | Formula | Hand | None
+Value = str | int | Fraction | Polynomial | Surd | SurdDifference | Interval[Fraction | Surd] | Formula | Hand | None
 
 
 class Style(Enum):
@@ -114,6 +114,26 @@ class Styled(Struct, frozen=True):
 Cell = Value | Styled
 
 
+def unstyled(cell: Cell) -> Value:
+    """Return the value of a cell without its style."""
+    return cell.value if isinstance(cell, Styled) else cell
+
+
+def plain_value(cell: Cell) -> Value:
+    """Return the value of a cell without its style, and a constant polynomial as a number.
+
+    >>> plain_value(Styled(Polynomial.of(3), Style.PERCENT))
+    Fraction(3, 1)
+    """
+    value = unstyled(cell)
+    return value.constant if isinstance(value, Polynomial) and value.is_constant else value
+
+
+def style_of(cell: Cell, column_style: Style) -> Style:
+    """Return the style of a cell: its own, else that of its column."""
+    return cell.style if isinstance(cell, Styled) else column_style
+
+
 class Column(Struct, frozen=True):
     """A column of a table."""
 
@@ -139,7 +159,7 @@ class Table(Struct, frozen=True):
     """Workbook key of the table, where formulas compute its figures by row name and column key."""
     blocks: tuple[int, ...] = ()
     """Sizes of consecutive blocks of rows; pages break between blocks."""
-    told: tuple[tuple[str, str], ...] = ()
+    csv_columns: tuple[tuple[str, str], ...] = ()
     """Extra (heading, value) columns of CSV, which has no title."""
 
     def without(self, *columns: Column) -> Table:
@@ -201,7 +221,7 @@ class SeriesChart(Struct, frozen=True):
     caption: str
     steps: tuple[str, ...]
     series: tuple[Series, ...]
-    is_piled: bool = False
+    is_stacked: bool = False
     x_label: str = ""
     y_label: str = ""
 
@@ -240,7 +260,7 @@ class Document(Struct, frozen=True):
     charts: tuple[SeriesChart, ...] = ()
     number: str = ""
     """Document number, if it has one."""
-    told: tuple[tuple[str, str], ...] = ()
+    csv_columns: tuple[tuple[str, str], ...] = ()
     """Extra (heading, value) columns of CSV, for all tables."""
 
 
@@ -256,7 +276,7 @@ def format_cell(cell: Cell, style: Style, digits: int) -> str:
         return cell.plain
     if isinstance(cell, Hand):
         return str(cell)
-    if isinstance(cell, Span):
+    if isinstance(cell, Interval):
         return f"{format_cell(cell.low, style, digits)} to {format_cell(cell.high, style, digits)}"
     if isinstance(cell, Polynomial):
         if not cell.is_constant and style is Style.SUM:
@@ -295,11 +315,13 @@ def iter_csv_tables(document: Document) -> Iterator[Table]:
     is_alone = not document.figures and not document.flags
     for table in document.tables:
         caption = table.caption or ("" if is_alone else table.columns[0].title)
-        yield replace(table, caption=caption, told=document.told or table.told)
+        yield replace(table, caption=caption, csv_columns=document.csv_columns or table.csv_columns)
     if document.figures:
-        yield replace(figures_table(document.figures, "Figures"), told=document.told)
+        yield replace(figures_table(document.figures, "Figures"), csv_columns=document.csv_columns)
     if document.flags:
-        yield Table((Column("Flag"),), tuple((flag,) for flag in document.flags), "Flags", told=document.told)
+        yield Table(
+            (Column("Flag"),), tuple((flag,) for flag in document.flags), "Flags", csv_columns=document.csv_columns
+        )
 
 
 def combine_documents(documents: Sequence[Document]) -> Document:

@@ -18,9 +18,8 @@ from msgspec.structs import replace
 
 from combinat.bets.catalog import resolve_paytables
 from combinat.bets.overrides import find_variant
-from combinat.bets.paytable import Paytable, applicable_settings, apply_settings
+from combinat.bets.paytable import Paytable
 from combinat.bets.schema import read_small_file
-from combinat.bets.variants import apply_soft_17, as_house_jackpot, override_meters
 from combinat.enumeration.decision import Progress
 from combinat.figures import FIGURES, headline_value
 from combinat.parallel.chunks import Work
@@ -28,24 +27,25 @@ from combinat.parallel.executor import WorkerExecutor
 from combinat.parallel.journal import Journal
 from combinat.study import Study
 from decks import InputError
+from decks.errors import one_line
 from reports.page.figures import STYLES
 from reports.page.files import format_json, write_all
 from reports.page.model import format_cell
 from reports.publish.index import INDEX, LISTS, MANIFEST, SUMS, Failure, IndexEntry, index_html, sums_text
+from reports.publish.recipe import apply_overrides, compute_sheet_with_recipe
 from reports.publish.sheets import (
-    EXTENSIONS,
     FileRecord,
     SheetOptions,
-    compute_sheet,
     render_files,
-    sheet_file_name,
     sheet_spec,
     write_files,
 )
-from reports.sheet.identity import fingerprint, software_version
-from reports.tables.headings import flags
+from reports.render.formats import FORMATS, sheet_formats
+from reports.sheet.checker import CHECKER, checker_sha256, read_checker
+from reports.sheet.identity import fingerprint, sheet_name, software_version
+from reports.tables.headings import flags, top_award_text
 
-_DIGITS = 6
+_INDEX_DIGITS = 6
 
 
 class Task(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Task(Struct, frozen=True):
     argument: str
     id: str
     decks: tuple[int, ...]
-    is_long: bool = False
+    is_slow: bool = False
     """Whether each sheet is slow and shares work with others of the same deck count."""
 
 
@@ -75,7 +75,7 @@ class SheetStep(Struct, frozen=True):
 
 
 class SheetResult(Struct, frozen=True):
-    """The result of one sheet: its files, or the reason of a failure."""
+    """The result of one sheet: its files, or the reason why it failed."""
 
     name: str
     paytable: str
@@ -94,7 +94,7 @@ class FinishedSheet(Struct, frozen=True):
     result: SheetResult
     contents: tuple[bytes, ...] = ()
 
-    def put(self, folder: Path) -> SheetResult:
+    def write(self, folder: Path) -> SheetResult:
         """Write the files that are not written yet, and return the result."""
         if self.contents:
             try:
@@ -105,7 +105,7 @@ class FinishedSheet(Struct, frozen=True):
 
 
 class SheetMaker:
-    """Makes sheets, and remembers the last paytable for the next sheet.
+    """Callable that makes sheets; it remembers the last paytable, because the next sheet often has the same.
 
     With a `folder` it writes the files there, so that no bytes are sent between processes.
     """
@@ -120,45 +120,40 @@ class SheetMaker:
         try:
             if self.last is None or self.last[0] != step.task:
                 self.last = step.task, self.paytable(step.task)
-            made = self._made(self.last[1], step.decks, progress)
-            return made if self.folder is None else FinishedSheet(made.put(self.folder))
+            finished_sheet = self._compute(self.last[1], step.decks, progress)
+            return finished_sheet if self.folder is None else FinishedSheet(finished_sheet.write(self.folder))
         except InputError as error:
             return failed_sheet(step, str(error))
-        except Exception as error:  # the rest of the batch is still wanted, and this one is named
+        except Exception as error:  # report this sheet and continue with the others
             return failed_sheet(step, f"{type(error).__name__}: {error}")
 
     def paytable(self, task: Task) -> Paytable:
         """Load the paytable of a task and apply the options."""
         paytable = find_variant(task.id, resolve_paytables(task.argument), self.options.pays)
-        if self.options.run is not None and paytable.meters:
-            paytable = override_meters(paytable, self.options.run, task.decks)
-        paytable = apply_soft_17(paytable, self.options.soft_17) if self.options.soft_17 else paytable
-        amounts = {name: amount for name, amount in self.options.meters.items() if name in paytable.meters}
-        paytable = as_house_jackpot(paytable, amounts) if self.options.house_jackpot else paytable
-        return apply_settings(paytable, applicable_settings(paytable, self.options.settings))
+        return apply_overrides(paytable, task.decks, self.options)
 
-    def _made(self, paytable: Paytable, decks: int, progress: Progress | None) -> FinishedSheet:
-        sheet = sheet_spec(paytable, decks, self.options)
-        made = compute_sheet(sheet, self.options, progress)
-        files = render_files(sheet, made, self.options)
+    def _compute(self, paytable: Paytable, decks: int, progress: Progress | None) -> FinishedSheet:
+        spec = sheet_spec(paytable, decks, self.options)
+        par_sheet = compute_sheet_with_recipe(spec, self.options, progress)
+        content_by_record = render_files(spec, par_sheet, self.options)
         result = SheetResult(
-            sheet.name,
+            spec.name,
             paytable.id,
             paytable.title,
             paytable.bet.name,
             decks,
-            _figures(made.study),
-            flags(made.study),
-            tuple(files),
+            _index_figures(par_sheet.study),
+            flags(par_sheet.study),
+            tuple(content_by_record),
         )
-        return FinishedSheet(result, tuple(files.values()))
+        return FinishedSheet(result, tuple(content_by_record.values()))
 
 
 def file_names(tasks: Sequence[Task], options: SheetOptions) -> list[str]:
     """Return the names of all files that tasks will write."""
     maker = SheetMaker(options, None)
     return [
-        f"{sheet_spec(paytable, decks, options).name}.{EXTENSIONS[format]}"
+        f"{sheet_spec(paytable, decks, options).name}.{FORMATS[format].extension}"
         for task in tasks
         for paytable in [maker.paytable(task)]
         for decks in task.decks
@@ -168,28 +163,29 @@ def file_names(tasks: Sequence[Task], options: SheetOptions) -> list[str]:
 
 def failed_sheet(step: SheetStep, reason: str) -> FinishedSheet:
     """Return the result of a sheet that could not be made."""
-    return FinishedSheet(_failed_result(sheet_file_name(step.task.id, step.decks), step.task.id, step.decks, reason))
+    return FinishedSheet(_failed_result(sheet_name(step.task.id, step.decks), step.task.id, step.decks, reason))
 
 
 def _failed_result(name: str, paytable: str, decks: int, reason: str) -> SheetResult:
-    return SheetResult(name, paytable, "", "", decks, failure=" ".join(reason.split()))
+    return SheetResult(name, paytable, "", "", decks, failure=one_line(reason))
 
 
-def _figures(study: Study) -> tuple[tuple[str, str], ...]:
+def _index_figures(study: Study) -> tuple[tuple[str, str], ...]:
     """Return the labels and formatted figures of a sheet for the index."""
 
     def text(key: str) -> str:
-        return format_cell(headline_value(study, key), STYLES[key].style, _DIGITS)
+        return format_cell(headline_value(study, key), STYLES[key].style, _INDEX_DIGITS)
 
     if study.house_edge.is_constant:
         edge_text = text("house_edge")
     else:
         edge_text = f"hold {text('hold')}" if study.hold is not None else "by meter"
-    top = study.analysis.top.award
+    analysis = study.analysis
+    top_award = top_award_text([line.award.name for line in analysis.top_lines], str(analysis.top.award.pay))
     return (
         (FIGURES["house_edge"].label, edge_text),
         *((FIGURES[key].label, text(key)) for key in ("hit_frequency", "fixed_return")),
-        ("Top award", f"{top.name}, {top.pay}"),
+        ("Top award", top_award),
     )
 
 
@@ -198,36 +194,36 @@ def open_journal(folder: Path, options: SheetOptions) -> Journal:
     return Journal({"command": "parsheets", "folder": str(folder.resolve()), "options": repr(options)})
 
 
-def find_written_names(progress: Journal) -> set[str]:
+def find_written_names(journal: Journal) -> set[str]:
     """Return the names of files that an interrupted run of the same command wrote."""
-    results = [_from_journal(record) for record in progress.kept.values()]
+    results = [_from_journal(record) for record in journal.kept.values()]
     return {file.name for result in results if result is not None for file in result.files}
 
 
 def write_batch(
-    tasks: Sequence[Task], folder: Path, options: SheetOptions, workers: WorkerExecutor, progress: Journal | None = None
+    tasks: Sequence[Task], folder: Path, options: SheetOptions, workers: WorkerExecutor, journal: Journal | None = None
 ) -> Generator[list[SheetResult], None, None]:
     """Write the sheets of all tasks, and yield results as they finish."""
     remaining = []
     for group in group_steps(tasks):
-        finished = {
-            step: _unchanged_result(progress.kept.get(_journal_key(step)) if progress else None, folder)
-            for step in group
+        result_by_step = {
+            step: _unchanged_result(journal.kept.get(_journal_key(step)) if journal else None, folder) for step in group
         }
-        if results := [sheet for sheet in finished.values() if sheet]:
-            yield results
-        if missing := [step for step, sheet in finished.items() if not sheet]:
-            remaining.append(missing)
+        if unchanged := [result for result in result_by_step.values() if result is not None]:
+            yield unchanged
+        if missing_steps := [step for step, result in result_by_step.items() if result is None]:
+            remaining.append(missing_steps)
     work: Work[SheetStep, FinishedSheet] = Work(
         SheetMaker(options, folder if workers.shares_files else None), failed_sheet
     )
-    for steps, made in work.through(remaining, workers):
-        done = []
-        for step, sheet in zip(steps, made, strict=True):
-            done.append(result := sheet.put(folder))
-            if progress and not result.failure:
-                progress.add(_journal_key(step), to_builtins(result))
-        yield done
+    for steps, finished_sheets in work.run(remaining, workers):
+        results = []
+        for step, finished_sheet in zip(steps, finished_sheets, strict=True):
+            written = finished_sheet.write(folder)
+            results.append(written)
+            if journal and not written.failure:
+                journal.add(_journal_key(step), to_builtins(written))
+        yield results
 
 
 def _journal_key(step: SheetStep) -> str:
@@ -257,45 +253,45 @@ def group_steps(tasks: Sequence[Task]) -> list[list[SheetStep]]:
     """
     by_decks: dict[int, list[SheetStep]] = {}
     for task in tasks:
-        for decks in task.decks if task.is_long else ():
+        for decks in task.decks if task.is_slow else ():
             by_decks.setdefault(decks, []).append(SheetStep(task, decks))
-    by_paytable = [[SheetStep(task, decks) for decks in task.decks] for task in tasks if not task.is_long]
+    by_paytable = [[SheetStep(task, decks) for decks in task.decks] for task in tasks if not task.is_slow]
     return [*[by_decks[decks] for decks in sorted(by_decks, reverse=True)], *sorted(by_paytable, key=len, reverse=True)]
 
 
 def write_task(task: Task, folder: Path, options: SheetOptions, progress: Progress | None = None) -> list[SheetResult]:
     """Write the sheets of one paytable in this process; a failure does not stop the others."""
-    write = SheetMaker(options, folder)
-    return [write(SheetStep(task, decks), progress).result for decks in task.decks]
+    maker = SheetMaker(options, folder)
+    return [maker(SheetStep(task, decks), progress).result for decks in task.decks]
 
 
-def confirm_files(done: Sequence[SheetResult], folder: Path) -> list[SheetResult]:
+def confirm_files(results: Sequence[SheetResult], folder: Path) -> list[SheetResult]:
     """Check all written files again; a sheet with a missing or changed file counts as failed."""
     return [
         replace(result, files=(), failure=problem) if (problem := _describe_changes(result, folder)) else result
-        for result in done
+        for result in results
     ]
 
 
 def _describe_changes(result: SheetResult, folder: Path) -> str:
     """Describe which files of a sheet are missing or changed; an empty string if none are."""
-    missing, changed = [], []
+    missing_names, changed_names = [], []
     for file in result.files:
         try:
             if fingerprint(read_small_file(folder / file.name, file.size)) != file.sha256:
-                changed.append(file.name)
+                changed_names.append(file.name)
         except FileNotFoundError:
-            missing.append(file.name)
+            missing_names.append(file.name)
         except InputError:
-            changed.append(file.name)
-    problems = (("gone", missing), ("changed", changed))
+            changed_names.append(file.name)
+    problems = (("deleted", missing_names), ("changed", changed_names))
     return "; ".join(f"{verb} since it was written: {', '.join(names)}" for verb, names in problems if names)
 
 
-def write_lists(done: Sequence[SheetResult], folder: Path) -> tuple[SheetResult, ...]:
+def write_index_files(results: Sequence[SheetResult], folder: Path) -> tuple[SheetResult, ...]:
     """Write the index page, checksums and manifest, sorted by name; return the failures."""
-    in_order = sorted(done, key=lambda result: (result.bet, _natural_key(result.paytable), result.decks))
-    failures = tuple(result for result in in_order if result.failure)
+    sorted_results = sorted(results, key=lambda result: (result.bet, _natural_key(result.paytable), result.decks))
+    failures = tuple(result for result in sorted_results if result.failure)
     entries = [
         IndexEntry(
             result.paytable,
@@ -306,18 +302,23 @@ def write_lists(done: Sequence[SheetResult], folder: Path) -> tuple[SheetResult,
             result.flags,
             tuple((file.format, file.name) for file in result.files),
         )
-        for result in in_order
+        for result in sorted_results
         if not result.failure
     ]
     index = index_html(entries, [Failure(result.name, result.failure) for result in failures], MANIFEST).encode("utf-8")
     files = [
         FileRecord("html", INDEX, len(index), fingerprint(index)),
-        *sorted((file for result in in_order for file in result.files), key=lambda file: file.name),
+        FileRecord("html", CHECKER, len(read_checker()), checker_sha256()),
+        *sorted((file for result in sorted_results for file in result.files), key=lambda file: file.name),
     ]
-    sums, manifest = sums_text([(file.name, file.sha256) for file in files]), format_json(_manifest(files, failures))
-    lists = {INDEX: index, SUMS: sums.encode("utf-8"), MANIFEST: manifest.encode("utf-8")}
+    content_by_name = {
+        INDEX: index,
+        CHECKER: read_checker(),
+        SUMS: sums_text([(file.name, file.sha256) for file in files]).encode("utf-8"),
+        MANIFEST: format_json(_manifest(files, failures)).encode("utf-8"),
+    }
     try:
-        write_all({folder / name: data for name, data in lists.items()})
+        write_all({folder / name: data for name, data in content_by_name.items()})
     except InputError as error:
         return (*failures, SheetResult(", ".join(LISTS), "", "", "", 0, failure=str(error)))
     return failures
@@ -325,11 +326,14 @@ def write_lists(done: Sequence[SheetResult], folder: Path) -> tuple[SheetResult,
 
 def find_unlisted(results: Sequence[SheetResult], folder: Path) -> list[str]:
     """Return the names of sheet files in a folder that are not among the results."""
-    listed = {file.name for path in results for file in path.files}
-    sheet_pattern = re.compile(rf".+_\d+-decks?\.({'|'.join(EXTENSIONS.values())})")
+    listed_names = {file.name for result in results for file in result.files}
+    extensions = "|".join(FORMATS[format].extension for format in sheet_formats())
+    sheet_pattern = re.compile(rf".+-\d+D(-.+)?\.({extensions})")
     try:
         return sorted(
-            path.name for path in folder.iterdir() if sheet_pattern.fullmatch(path.name) and path.name not in listed
+            path.name
+            for path in folder.iterdir()
+            if sheet_pattern.fullmatch(path.name) and path.name not in listed_names
         )
     except OSError:
         return []
@@ -341,7 +345,7 @@ def _natural_key(id: str) -> list[tuple[str, int]]:
     >>> sorted(["PT10", "PT2"], key=_natural_key)
     ['PT2', 'PT10']
     """
-    return [(word, int(number or 0)) for word, number in re.findall(r"(\D*)(\d*)", id)]
+    return [(word, int(digits or 0)) for word, digits in re.findall(r"(\D*)(\d*)", id)]
 
 
 def _manifest(files: Sequence[FileRecord], failures: Sequence[SheetResult]) -> dict[str, Any]:

@@ -20,10 +20,12 @@ from combinat.bets.schema import read_small_file
 from decks import InputError, format_deck_counts
 from decks.errors import truncate_middle
 from reports.page.files import check_replaceable
+from reports.render.formats import FORMATS
 from reports.render.html import css_text, render_template
+from reports.sheet.checker import CHECKER, CHECKER_TITLE
 
 INDEX, SUMS, MANIFEST = LISTS = ("index.html", "SHA256SUMS", "manifest.json")
-_MAX_BYTES = 1 << 26
+_MAX_FILE_BYTES = 1 << 26
 _SOFTWARE = re.compile(rb"combinat \d")
 _SUM_LINE = re.compile(r"[0-9a-f]{64}  \S[^/]*")
 
@@ -35,9 +37,9 @@ def is_foreign(path: Path) -> bool:
     except OSError:
         return False
     if not stat.S_ISREG(status.st_mode):
-        return False  # which is refused whatever it is, when it is to be replaced
+        return False  # `check_replaceable` refuses it
     try:
-        return not is_written_by_combinat(path.name, read_small_file(path, _MAX_BYTES))
+        return not is_written_by_combinat(path.name, read_small_file(path, _MAX_FILE_BYTES))
     except (OSError, InputError):
         return True
 
@@ -49,7 +51,7 @@ def is_written_by_combinat(name: str, content: bytes) -> bool:
     False
     >>> is_written_by_combinat("index.html", b"<title>Par sheets</title>")
     False
-    >>> sheet = "TRI-03_6-decks.md"
+    >>> sheet = "TRI-03-6D.md"
     >>> is_written_by_combinat(sheet, b"Software: combinat 0.1.0"), is_written_by_combinat(sheet, b"my notes")
     (True, False)
     """
@@ -57,6 +59,8 @@ def is_written_by_combinat(name: str, content: bytes) -> bool:
         return b'"format": "combinat manifest ' in content[:200]
     if name == INDEX:
         return b"<title>Par sheets</title>" in content and f'href="{MANIFEST}"'.encode() in content
+    if name == CHECKER:
+        return CHECKER_TITLE in content
     if name == SUMS:
         return is_checksum_list(content.decode("utf-8", "replace"))
     match Path(name).suffix:
@@ -77,9 +81,6 @@ def is_checksum_list(text: str) -> bool:
     """Return whether a list of checksums is that of a batch, which begins with the index page."""
     lines = text.splitlines()
     return bool(lines) and lines[0].endswith(f"  {INDEX}") and all(map(_SUM_LINE.fullmatch, lines))
-
-
-_FORMATS = {"markdown": "MD", "latex": "LaTeX", "table": "TXT"}
 
 
 class IndexEntry(Struct, frozen=True):
@@ -118,7 +119,7 @@ class IndexRow(Struct, frozen=True):
         return [entry for entries in self.sheets.values() for entry in entries]
 
     @property
-    def others(self) -> dict[str, str]:
+    def constant_figures(self) -> dict[str, str]:
         """The figures after the first that are equal at every deck count."""
         texts_by_label: dict[str, set[str]] = {}
         for entry in self.entries:
@@ -148,7 +149,7 @@ def index_html(
 ) -> str:
     """Return the index page of a batch; `manifest` is the name of the manifest file."""
     rows = _rows(entries)
-    first = next((label for entry in entries for label, _ in entry.figures), "")
+    first_label = next((label for entry in entries for label, _ in entry.figures), "")
     return render_template(
         "index.html.jinja",
         title=title,
@@ -156,13 +157,14 @@ def index_html(
         rows=rows,
         count=len(entries),
         decks=sorted({entry.decks for entry in entries}),
-        first=first,
+        first=first_label,
         labels=_constant_labels(rows),
         failures=failures,
         manifest=manifest,
+        checker=CHECKER,
         address=file_url,
         main_file=_main_file,
-        format_name=format_name,
+        formats=FORMATS,
     )
 
 
@@ -172,16 +174,7 @@ def file_url(filename: str) -> str:
     >>> file_url("21+3-PT1_6 decks.pdf")
     '21%2B3-PT1_6%20decks.pdf'
     """
-    return quote(filename)  # a colon too, which would make the name's beginning the scheme of an address
-
-
-def format_name(format: str) -> str:
-    """Return the display name of a format.
-
-    >>> format_name("pdf"), format_name("markdown")
-    ('PDF', 'MD')
-    """
-    return _FORMATS.get(format, format.upper())
+    return quote(filename)  # also a colon, before which a browser would read a URL scheme
 
 
 def _main_file(entry: IndexEntry) -> str:
@@ -193,10 +186,14 @@ def _main_file(entry: IndexEntry) -> str:
 def _constant_labels(rows: Sequence[IndexRow]) -> tuple[str, ...]:
     """Return the labels of figures that for no paytable depend on the deck count."""
     all_labels = dict.fromkeys(label for row in rows for entry in row.entries for label, _ in entry.figures[1:])
-    varied = {
-        label for row in rows for entry in row.entries for label, _ in entry.figures[1:] if label not in row.others
+    varying_labels = {
+        label
+        for row in rows
+        for entry in row.entries
+        for label, _ in entry.figures[1:]
+        if label not in row.constant_figures
     }
-    return tuple(label for label in all_labels if label not in varied)
+    return tuple(label for label in all_labels if label not in varying_labels)
 
 
 def _rows(entries: Iterable[IndexEntry]) -> list[IndexRow]:
@@ -208,13 +205,13 @@ def _rows(entries: Iterable[IndexEntry]) -> list[IndexRow]:
     return list(rows.values())
 
 
-_MOST_BYTES = 1 << 24
+_MAX_LIST_BYTES = 1 << 24
 
 
 def check_own_files(folder: Path, names: Iterable[str]) -> None:
     """Raise `InputError` if the folder has a file of one of these names that combinat did not write."""
-    listed = listed_fingerprints(folder)
-    foreign = [name for name in names if name not in listed and is_foreign(folder / name)]
+    sha256_by_name = listed_fingerprints(folder)
+    foreign = [name for name in names if name not in sha256_by_name and is_foreign(folder / name)]
     if foreign:
         suffix = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
         raise InputError(
@@ -241,15 +238,15 @@ def delete_lists(folder: Path, *, force: bool = False) -> None:
 
 def delete_stale_indexes(folder: Path, fingerprints: Mapping[str, str]) -> None:
     """Delete a folder's lists if they have another fingerprint for a file that is about to be written."""
-    listed = listed_fingerprints(folder)
-    if any(listed.get(name, sha256) != sha256 for name, sha256 in fingerprints.items()):
+    sha256_by_name = listed_fingerprints(folder)
+    if any(sha256_by_name.get(name, sha256) != sha256 for name, sha256 in fingerprints.items()):
         delete_lists(folder)
 
 
 def listed_fingerprints(folder: Path) -> dict[str, str]:
     """Return the fingerprints in a folder's checksum file by file name; empty if there is no readable one."""
     try:
-        text = read_small_file(folder / SUMS, _MOST_BYTES).decode("utf-8")
+        text = read_small_file(folder / SUMS, _MAX_LIST_BYTES).decode("utf-8")
     except (OSError, ValueError):
         return {}
     if not is_checksum_list(text):

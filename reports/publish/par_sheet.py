@@ -1,44 +1,31 @@
-"""Python API of par sheets: compute one, inspect it, and save it in the format of the file name."""
+"""Par sheets of a request: compute them, inspect one, and save it in the format of the file name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from os import PathLike
+from functools import partial
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from combinat.api.arguments import (
-    Amount,
-    BetLike,
-    Meters,
-    Pays,
-    exact_amount,
-    load,
-    meter_amounts,
-    shoe_for,
-    table_rules,
-    text_argument,
-)
+from msgspec.structs import replace
+
+from combinat.bets.paytable import Paytable
 from combinat.bets.variants import as_house_jackpot
-from combinat.blackjack.rules import BlackjackRules
-from combinat.meters.session import Pace
+from combinat.requests.arguments import text_argument
+from combinat.requests.bets import read_meters
+from combinat.requests.par_sheet import Parsheet, Parsheets, parse_max_wager
+from combinat.requests.request import Notify
+from combinat.results.par_sheet import ParSheetAnswer
 from decks import InputError
 from decks.errors import quote
 from reports.page.files import write_file
 from reports.page.model import Document
-from reports.publish.sheets import (
-    EXTENSIONS,
-    PAPERS,
-    SHEET_DIGITS,
-    SheetOptions,
-    SheetSpec,
-    compute_sheet,
-    parse_paper,
-    parse_sheet_formats,
-    render_sheet,
-    sheet_spec,
-)
+from reports.page.numerals import parse_digits
+from reports.publish.recipe import compute_sheet_with_recipe
+from reports.publish.sheets import SheetOptions, SheetSpec, default_paper, parse_paper, sheet_spec
+from reports.render.formats import FORMATS, parse_sheet_formats, render_sheet, sheet_formats
 from reports.sheet.identity import Identity, parse_change, sheet_date
 from reports.sheet.par_sheet import ParSheet
 from reports.sheet.sections.jurisdictions import load_tests
@@ -47,9 +34,9 @@ from reports.sheet.sections.jurisdictions import load_tests
 class ComputedSheet:
     """A computed par sheet."""
 
-    def __init__(self, sheet: SheetSpec, made: ParSheet, digits: int, paper: str) -> None:
-        self._sheet = sheet
-        self._made = made
+    def __init__(self, spec: SheetSpec, par_sheet: ParSheet, digits: int, paper: str) -> None:
+        self._spec = spec
+        self._par_sheet = par_sheet
         self._digits = digits
         self._paper = paper
 
@@ -71,39 +58,57 @@ class ComputedSheet:
     @property
     def name(self) -> str:
         """The name of its files, without extension."""
-        return self._sheet.name
+        return self._spec.name
+
+    @property
+    def answer(self) -> ParSheetAnswer:
+        """Every figure of the sheet, exact."""
+        return self._par_sheet.answer
 
     @property
     def payload(self) -> dict[str, Any]:
-        """The JSON data: every figure, exact."""
-        return self._made.payload
+        """The JSON data of the sheet."""
+        return self._par_sheet.payload
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON data of the sheet."""
+        return self.payload
+
+    def __getattr__(self, name: str) -> Callable[[], bytes]:
+        """Return the function that renders the sheet in a format: `sheet.pdf()` are the bytes of a PDF file."""
+        if name.startswith("_") or name not in sheet_formats():
+            raise AttributeError(f"a par sheet has no {name!r}; its formats are {', '.join(sheet_formats())}")
+        return partial(self.content, name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *sheet_formats()]
 
     @property
     def document(self) -> Document:
         """The document that readers see, section by section."""
-        return self._made.document
+        return self._par_sheet.document
 
     def text(self, format: str = "markdown") -> str:
         """Return the sheet as text: Markdown, HTML, CSV, JSON or LaTeX."""
         format = text_argument(format, "the format")
-        (name,) = parse_sheet_formats(format) if "," not in format else ("",)
-        if name not in EXTENSIONS or name in ("pdf", "xlsx"):
-            raise InputError(f"the format {quote(format)} is no text; save the sheet as a file instead")
+        (name, *more_names) = parse_sheet_formats(format)
+        if more_names or FORMATS[name].is_binary:
+            raise InputError(f"{quote(format)} is not a text format; save the sheet as a file instead")
         return self.content(name).decode("utf-8")
 
     def content(self, format: str) -> bytes:
         """Return the sheet as the bytes of a file in a format."""
         (name, *more_names) = parse_sheet_formats(text_argument(format, "the format"))
         if more_names:
-            raise InputError(f"a file has one format, not {quote(format)}")
-        return render_sheet(self._made, name, self._digits, self._paper)
+            raise InputError(f"expected one format, got {quote(format)}")
+        return render_sheet(self._par_sheet, name, self._digits, self._paper)
 
     def save(self, path: str | PathLike[str] = "") -> Path:
         """Write the sheet to a file in the format of its suffix, as PDF for a folder or no path; return the path."""
         if not isinstance(path, (str, PathLike)):
-            raise InputError(f"no file {quote(path)}; write its path")
+            raise InputError(f"cannot save to {quote(path)}: expected a path")
         target = Path(path)
-        with suppress(OSError):  # no path that there can be; to write there says why
+        with suppress(OSError):  # an invalid path; writing reports the reason
             if not str(path) or target.is_dir():
                 target /= f"{self.name}.pdf"
         formats = parse_sheet_formats(target.suffix.removeprefix(".") or "none")
@@ -111,74 +116,88 @@ class ComputedSheet:
         return target
 
 
-def par_sheet(
-    bet: BetLike,
-    decks: int | None = None,
-    *,
-    meters: Meters | None = None,
-    pays: Pays | None = None,
-    house_jackpot: bool = False,
-    rules: BlackjackRules | Mapping[str, object] | None = None,
-    strategy: str = "best",
-    max_wager: Amount = 100,
-    document: str = "",
-    revision: str = "1",
-    date: str | None = None,
-    prepared_by: str = "",
-    reviewed_by: str = "",
-    jurisdiction: str = "",
-    history: Sequence[str] = (),
-    tests: str | Path | None = None,
-    digits: int = SHEET_DIGITS,
-    other_decks: bool = True,
-    rounds_per_hour: Amount | None = None,
-    plays_per_day: Amount | None = None,
-    days: Amount = 30,
-    paper: str = PAPERS[0],
-) -> ComputedSheet:
-    """Compute the par sheet of a bet at a deck count; the document fields are those of the command line.
+def compute_sheets(request: Parsheet, notify: Notify) -> list[ComputedSheet]:
+    """Return the sheet of every paytable of a request at every requested deck count."""
+    options, all_options = sheet_options(request, notify), sheet_options(request, _ignore, for_command=True)
+    sheets = []
+    for paytable, shoe, meters in request.iter_cases(notify):
+        posted = as_house_jackpot(paytable, meters) if request.house_jackpot else paytable
+        spec = sheet_spec(posted, shoe.decks, options)
+        par_sheet = compute_sheet_with_recipe(spec, options, recipe_options=all_options)
+        sheets.append(ComputedSheet(spec, par_sheet, options.digits, options.paper))
+    return sheets
 
-    `pays` overrides pays of awards. With `house_jackpot`, the meters are posted jackpots of the given amounts, or of
-    their seeds, without contributions. `rounds_per_hour` adds card counting, `plays_per_day` adds meter hits per day
-    and within `days`. Without `other_decks`, parlays are not computed for other deck counts, which takes long.
 
-    >>> sheet = par_sheet("TRI-02", decks=2, prepared_by="A. Analyst")
-    >>> sheet, sheet.payload["house_edge"]
-    (<ParSheet TRI-02_2-decks>, '1265/45526')
+def sheet_options(
+    request: Parsheet, notify: Notify, formats: tuple[str, ...] = sheet_formats(), *, for_command: bool = False
+) -> SheetOptions:
+    """Return the options of all sheets of a request.
+
+    Sheets `for_command` load their paytables again from the arguments of the command, so that their options also hold
+    the overrides.
     """
-    paytable = load(bet, pays)
-    amounts = meter_amounts(meters, paytable)
-    paytable = as_house_jackpot(paytable, amounts) if house_jackpot else paytable
+    request.check_shoe()
+    paytables = request.paytables(notify if for_command else _ignore)
+    metered = [paytable.id for paytable in paytables if paytable.meters]
+    if metered and request.largest_wager is not None:
+        notify(f"--max-wager is ignored for {', '.join(metered)}: a bet with meters has a fixed wager")
+    unmetered = [paytable.id for paytable in paytables if not paytable.meters]
+    if unmetered and request.pace is not None:
+        notify(f"--plays-per-day is ignored for {', '.join(unmetered)}: there is no meter")
+    meters = read_meters(request.meters, paytables)
+    if request.house_jackpot:
+        for paytable in paytables:  # raises InputError before anything is written
+            as_house_jackpot(paytable, {name: value for name, value in meters.items() if name in paytable.meters})
+    options = replace(
+        document_options(request, formats),
+        meters=meters,
+        house_jackpot=request.house_jackpot,
+        rules=request.blackjack_rules,
+        strategy=request.strategy,
+        other_decks=request.other_decks,
+        rounds_per_hour=request.counting_rounds,
+        samples=request.samples,
+        pace=request.pace,
+    )
+    return replace(options, **_overrides(request, paytables)) if for_command else options
+
+
+def _ignore(_: str) -> None:
+    """Drop a message that is sent again while the sheets are computed."""
+
+
+def _overrides(request: Parsheet, paytables: Sequence[Paytable]) -> dict[str, Any]:
+    hits = request.hits_soft_17
+    return {
+        "soft_17": "" if hits is None else "h17" if hits else "s17",
+        "settings": request.game_settings(paytables),
+        "pays": tuple(map(str, request.pay_overrides)),
+        "run": request.other_meter_terms,
+    }
+
+
+def document_options(request: Parsheet | Parsheets, formats: tuple[str, ...]) -> SheetOptions:
+    """Return the options that are the same for all sheets of a command: the document, its figures, its format."""
+    history = request.history
     if isinstance(history, str) or not isinstance(history, Sequence):
-        raise InputError(f"the history: no list {quote(history)}; write a list of lines")
+        raise InputError(f"history must be a list of lines, got {quote(history)}")
+    if request.tests is not None and not isinstance(request.tests, (str, PathLike)):
+        raise InputError(f"tests must be the path of a file, got {quote(request.tests)}")
     identity = Identity(
-        text_argument(document, "the document"),
-        text_argument(revision, "the revision"),
-        sheet_date(None if date is None else text_argument(date, "the date")),
-        text_argument(prepared_by, "prepared_by"),
-        text_argument(reviewed_by, "reviewed_by"),
-        text_argument(jurisdiction, "the jurisdiction"),
+        text_argument(getattr(request, "document", ""), "the document"),
+        text_argument(request.revision, "the revision"),
+        sheet_date(None if request.date is None else text_argument(request.date, "the date")),
+        text_argument(request.prepared_by, "prepared_by"),
+        text_argument(request.reviewed_by, "reviewed_by"),
+        text_argument(request.jurisdiction, "the jurisdiction"),
         tuple(parse_change(text_argument(line, "the history")) for line in history),
     )
-    wager = exact_amount(max_wager, "the maximum wager")
-    if wager <= 0:
-        raise InputError(f"the maximum wager: no amount {quote(max_wager)}; write more than nothing, as in 100")
-    if tests is not None and not isinstance(tests, (str, PathLike)):
-        raise InputError(f"the tests: no file {quote(tests)}; write its path")
-    options = SheetOptions(
-        digits=digits,
+    return SheetOptions(
+        formats=formats,
+        digits=parse_digits(request.digits),
         identity=identity,
-        tests=None if tests is None else load_tests(Path(tests)),
-        max_wager=wager,
-        meters=amounts,
-        house_jackpot=house_jackpot,
-        rules=table_rules(rules, None),
-        strategy=strategy,
-        other_decks=other_decks,
-        rounds_per_hour=None if rounds_per_hour is None else exact_amount(rounds_per_hour, "the rounds per hour"),
-        pace=None
-        if plays_per_day is None
-        else Pace(exact_amount(plays_per_day, "the plays per day"), exact_amount(days, "the days")),
+        max_wager=parse_max_wager(request.max_wager),
+        tests=None if request.tests is None else load_tests(Path(fspath(request.tests))),
+        paper=parse_paper(text_argument(request.paper, "the paper")) or default_paper(identity),
+        other_decks=request.other_decks,
     )
-    sheet = sheet_spec(paytable, shoe_for(paytable, decks, None, ()).decks, options)
-    return ComputedSheet(sheet, compute_sheet(sheet, options), digits, parse_paper(text_argument(paper, "the paper")))

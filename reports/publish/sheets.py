@@ -17,36 +17,27 @@ from combinat.blackjack.rules import BlackjackRules
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.tally import NoHandError
 from combinat.meters.session import Pace
+from combinat.requests.par_sheet import SHEET_DIGITS
 from combinat.study import build_study
 from decks import InputError, Shoe, did_you_mean
 from decks.errors import quote
-from reports.page.files import format_json, write_all
+from reports.page.files import write_all
 from reports.publish.index import delete_stale_indexes
-from reports.render import pdf, render
-from reports.sheet.identity import Identity, fingerprint
+from reports.render.formats import FORMATS, PAPERS, render_sheet, sheet_formats
+from reports.sheet.identity import Identity, fingerprint, is_in_united_states, sheet_name
 from reports.sheet.par_sheet import ParSheet, build_par_sheet
 
-EXTENSIONS = {
-    "pdf": "pdf",
-    "xlsx": "xlsx",
-    "html": "html",
-    "markdown": "md",
-    "csv": "csv",
-    "json": "json",
-    "latex": "tex",
-}
-SHEET_DIGITS = 10
-PAPERS = ("a4", "letter")
-SCHEMA = Path(__file__).parent / "par_sheet.schema.json"
+LETTER = PAPERS[1]
 
 
 class SheetOptions(Struct, frozen=True):
     """Options of all sheets of a command: formats, decimals, document fields, overrides."""
 
-    formats: tuple[str, ...] = tuple(EXTENSIONS)
+    formats: tuple[str, ...] = sheet_formats()
     digits: int = SHEET_DIGITS
     identity: Identity = Identity()
-    max_wager: Fraction = Fraction(100)
+    max_wager: Fraction | None = None
+    """Largest wager of the table; `None` if it is not stated."""
     meters: dict[str, Fraction] = {}
     house_jackpot: bool = False
     """Whether meters are posted jackpots, of these amounts or else of their seeds, without contributions."""
@@ -57,8 +48,8 @@ class SheetOptions(Struct, frozen=True):
     """The dealer's soft-17 rule for dealer bets, `h17` or `s17`; empty for that of the bet's file."""
     other_decks: bool = True
     """Whether an option is also computed for the table of other deck counts."""
-    paper: str = PAPERS[0]
-    """Paper size of PDF files."""
+    paper: str = ""
+    """Paper size of PDF files; empty for letter in jurisdictions of the United States and A4 elsewhere."""
     settings: dict[str, str] = {}
     """Settings of games by key."""
     pays: tuple[str, ...] = ()
@@ -86,7 +77,7 @@ class SheetSpec(Struct, frozen=True):
     @property
     def name(self) -> str:
         """The file name without extension, different for different rules."""
-        return "_".join([sheet_file_name(self.paytable.id, self.decks), *self.paytable.variant, *self.table])
+        return sheet_name(self.paytable.id, self.decks, *self.paytable.variant, *self.table)
 
 
 def sheet_spec(paytable: Paytable, decks: int, options: SheetOptions) -> SheetSpec:
@@ -94,22 +85,13 @@ def sheet_spec(paytable: Paytable, decks: int, options: SheetOptions) -> SheetSp
 
     >>> from combinat.bets.catalog import get_paytable
     >>> sheet_spec(get_paytable("HM-1"), 6, SheetOptions(rules=BlackjackRules(hits_soft_17=False, max_hands=2))).name
-    'HM-1_6-decks_s17_hands-2'
+    'HM-1-6D-s17-hands-2'
     """
     paytable = mark_if_variant(paytable)
     if not paytable.bet.option:
         return SheetSpec(paytable, decks)
-    rules = options.rules.unusual if options.rules is not None else ()
+    rules = options.rules.non_defaults if options.rules is not None else ()
     return SheetSpec(paytable, decks, (*rules, *([] if options.strategy == "best" else [options.strategy])))
-
-
-def sheet_file_name(id: str, decks: int) -> str:
-    """Return the base of a sheet's file name.
-
-    >>> sheet_file_name("TRI-03", 6)
-    'TRI-03_6-decks'
-    """
-    return f"{id}_{decks}-deck{'s' if decks > 1 else ''}"
 
 
 class FileRecord(Struct, frozen=True):
@@ -121,69 +103,49 @@ class FileRecord(Struct, frozen=True):
     sha256: str
 
 
-def parse_sheet_formats(text: str) -> tuple[str, ...]:
-    """Parse a list of sheet formats.
-
-    >>> parse_sheet_formats("pdf, md")
-    ('pdf', 'markdown')
-    """
-    if text.strip().lower() == "all":
-        return tuple(EXTENSIONS)
-    formats = tuple(dict.fromkeys(word.strip().lower() for word in text.split(",")))
-    extensions = {extension: name for name, extension in EXTENSIONS.items()}
-    named = tuple(dict.fromkeys(extensions.get(name, name) for name in formats))
-    for name in named:
-        if name not in EXTENSIONS:
-            hint = did_you_mean(name, EXTENSIONS) or f"; sheets are written as {', '.join(EXTENSIONS)}"
-            raise InputError(f"no sheet format {quote(name)}{hint}")
-    return named
-
-
 def parse_paper(text: str) -> str:
-    """Parse a paper size.
+    """Parse a paper size; an empty text is the default of the jurisdiction.
 
     >>> parse_paper("Letter")
     'letter'
     """
     paper = text.strip().lower()
-    if paper not in PAPERS:
-        hint = did_you_mean(paper, PAPERS) or f"; it is {' or '.join(PAPERS)}"
-        raise InputError(f"no paper {quote(text)}{hint}")
+    if paper and paper not in PAPERS:
+        hint = did_you_mean(paper, PAPERS) or f"; expected {' or '.join(PAPERS)}"
+        raise InputError(f"unknown paper size {quote(text)}{hint}")
     return paper
+
+
+def default_paper(identity: Identity) -> str:
+    """Return the paper size of a jurisdiction: letter in the United States, otherwise A4.
+
+    >>> default_paper(Identity(jurisdiction="Washington")), default_paper(Identity())
+    ('letter', 'a4')
+    """
+    return LETTER if is_in_united_states(identity.jurisdiction) else PAPERS[0]
 
 
 def compute_sheet(sheet: SheetSpec, options: SheetOptions, progress: Progress | None = None) -> ParSheet:
     """Compute a par sheet."""
-    amounts = {} if options.house_jackpot else options.meters  # the prizes are the paytable's own then
+    amounts = {} if options.house_jackpot else options.meters  # the paytable has the posted prizes already
     meters = {name: value for name, value in amounts.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
     result = build_study(
         sheet.paytable, shoe, meters, options.rules, options.strategy, progress, other_decks=options.other_decks
     )
-    extras = options.rounds_per_hour, options.samples, options.pace, sheet.table
-    return build_par_sheet(result, options.identity, options.max_wager, options.tests, *extras)
+    optional_arguments = options.rounds_per_hour, options.samples, options.pace, sheet.table
+    return build_par_sheet(result, options.identity, options.max_wager, options.tests, *optional_arguments)
 
 
-def render_sheet(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) -> bytes:
-    """Return the bytes of a sheet in one format."""
-    if format == "json":
-        return format_json(made.payload).encode("utf-8")
-    if format == "xlsx":
-        from reports.render import workbook  # what only one format needs is loaded when that is written
-
-        return workbook.render(made, digits)
-    if format == "pdf":
-        identity = made.identity
-        return pdf.render(made.document, digits, author=identity.prepared_by, date=identity.date, paper=paper)
-    return render(made.document, format, digits).encode("utf-8")
-
-
-def render_files(sheet: SheetSpec, made: ParSheet, options: SheetOptions) -> dict[FileRecord, bytes]:
+def render_files(sheet: SheetSpec, par_sheet: ParSheet, options: SheetOptions) -> dict[FileRecord, bytes]:
     """Return the files of a sheet in all formats of the options."""
-    files = {format: render_sheet(made, format, options.digits, options.paper) for format in options.formats}
+    content_by_format = {
+        format: render_sheet(par_sheet, format, options.digits, options.paper or default_paper(options.identity))
+        for format in options.formats
+    }
     return {
-        FileRecord(format, f"{sheet.name}.{EXTENSIONS[format]}", len(data), fingerprint(data)): data
-        for format, data in files.items()
+        FileRecord(format, f"{sheet.name}.{FORMATS[format].extension}", len(data), fingerprint(data)): data
+        for format, data in content_by_format.items()
     }
 
 
@@ -193,17 +155,17 @@ def write_files(folder: Path, files: Mapping[FileRecord, bytes]) -> None:
     write_all({folder / record.name: data for record, data in files.items()})
 
 
-def possible_counts(paytable: Paytable, counts: tuple[int, ...], refused: list[str]) -> tuple[int, ...]:
-    """Return the deck counts that allow the bet's condition; append the reasons for others to `refused`."""
-    if paytable.bet.given is None:
+def possible_counts(paytable: Paytable, counts: tuple[int, ...], refusals: list[str]) -> tuple[int, ...]:
+    """Return the deck counts that allow the bet's condition; append the reasons for others to `refusals`."""
+    if paytable.bet.condition is None:
         return counts
-    possible, reasons = [], []
+    possible_deck_counts, reasons = [], []
     for count in counts:
         try:
             analyze_wager(paytable, Shoe(count, paytable.bet.pack))
         except NoHandError as error:
             reasons.append(str(error))
         else:
-            possible.append(count)
-    refused += dict.fromkeys(reasons)  # what holds at any deck count is said once
-    return tuple(possible)
+            possible_deck_counts.append(count)
+    refusals += dict.fromkeys(reasons)  # a reason common to several deck counts appears once
+    return tuple(possible_deck_counts)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
 
-from combinat.exact.interval import Span
+from combinat.exact.interval import Interval
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd, SurdDifference
 from reports.page import numerals
@@ -23,15 +23,17 @@ from reports.page.model import (
     Formula,
     Hand,
     Style,
-    Styled,
     Table,
     bound_suffix,
     figures_table,
     format_cell,
     iter_csv_tables,
     percent_places,
+    plain_value,
+    style_of,
+    unstyled,
 )
-from reports.page.numerals import escape_spreadsheet_text
+from reports.page.text import escape_spreadsheet_text
 from reports.render.terminal import to_ascii
 
 _NUMBER = re.compile(rf"{numerals.MINUS}?\d{{1,3}}(,\d{{3}})*(\.\d+)?")
@@ -46,44 +48,40 @@ def render(document: Document, digits: int) -> str:
     headline figures of a par sheet come first as a separate table; those of an answer come last.
     """
     tables = list(_sheet_tables(document) if document.sections else iter_csv_tables(document))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
     has_captions = len({table.caption for table in tables}) > 1
     last_titles: list[str] | None = None
     for table in tables:
-        exact_columns = [column.style in _EXACT_STYLES for column in table.columns]
-        headings = [
-            column.title + bound_suffix(row[index] for row in table.rows) for index, column in enumerate(table.columns)
-        ]
-        titles = [
-            *(title for title, _ in table.told),
-            *(["Table"] if has_captions else []),
-            *(
-                title
-                for heading, has_exact in zip(headings, exact_columns, strict=True)
-                for title in ((heading, f"{heading} (exact)") if has_exact else (heading,))
-            ),
-        ]
+        leading = [*table.csv_columns, *([("Table", table.caption)] if has_captions else [])]
+        titles = [title for title, _ in leading] + _titles(table)
         if titles != last_titles:
             last_titles = titles
-            writer.writerow([escape_spreadsheet_text(title) for title in titles])
-        leading_cells = [escape_spreadsheet_text(text_value) for _, text_value in table.told] + (
-            [escape_spreadsheet_text(table.caption)] if has_captions else []
-        )
+            writer.writerow(map(escape_spreadsheet_text, titles))
+        leading_cells = [escape_spreadsheet_text(text) for _, text in leading]
         for row in table.rows:
-            cells = [
-                text
-                for cell, column, has_exact in zip(row, table.columns, exact_columns, strict=True)
-                for text in (
-                    (_format_number(cell, column, digits), _format_exact(cell))
-                    if has_exact
-                    else (_format_number(cell, column, digits),)
-                )
-            ]
-            writer.writerow(leading_cells + cells)
+            writer.writerow(leading_cells + _format_row(row, table.columns, digits))
     for flag in document.flags if document.sections else ():
         writer.writerow([escape_spreadsheet_text(f"! {flag}")])
-    return text.getvalue()
+    return file.getvalue()
+
+
+def _titles(table: Table) -> list[str]:
+    """Return the titles of a table's columns; a column that is also written exactly has two."""
+    titles = []
+    for index, column in enumerate(table.columns):
+        title = column.title + bound_suffix(row[index] for row in table.rows)
+        titles += [title, f"{title} (exact)"] if column.style in _EXACT_STYLES else [title]
+    return titles
+
+
+def _format_row(row: Sequence[Cell], columns: Sequence[Column], digits: int) -> list[str]:
+    texts = []
+    for cell, column in zip(row, columns, strict=True):
+        texts.append(_format_number(cell, column, digits))
+        if column.style in _EXACT_STYLES:
+            texts.append(_format_exact(cell))
+    return texts
 
 
 def _sheet_tables(document: Document) -> Iterator[Table]:
@@ -97,14 +95,12 @@ def _sheet_tables(document: Document) -> Iterator[Table]:
 
 def _format_number(cell: Cell, column: Column, digits: int) -> str:
     """Format a value so that a spreadsheet reads it as a number."""
-    value, style = (cell.value, cell.style) if isinstance(cell, Styled) else (cell, column.style)
+    value, style = plain_value(cell), style_of(cell, column.style)
     if value is None:
         return ""
-    if isinstance(value, Polynomial) and value.is_constant:
-        value = value.constant
     if isinstance(value, AtMost):
-        value = numerals.round_up(value.bound, digits)  # as on a page: it would not be a bound any more
-    if isinstance(value, Span):
+        value = numerals.round_up(value.bound, digits)  # rounded down it would not be a bound
+    if isinstance(value, Interval):
         return f"{_format_number(value.low, column, digits)} to {_format_number(value.high, column, digits)}"
     if isinstance(value, (Polynomial, Formula)):
         return escape_spreadsheet_text(to_ascii(format_cell(value, style, digits)))
@@ -120,13 +116,13 @@ def _format_number(cell: Cell, column: Column, digits: int) -> str:
 
 
 def _format_exact(cell: Cell) -> str:
-    value = cell.value if isinstance(cell, Styled) else cell
-    if value is None or (isinstance(cell, Styled) and cell.style is Style.POWER):
+    value = unstyled(cell)
+    if value is None or style_of(cell, Style.TEXT) is Style.POWER:
         return ""
     if isinstance(value, AtMost):
         value = value.bound
     if isinstance(value, (str, Hand)):
-        return _format_text(str(value), cell.style if isinstance(cell, Styled) else Style.TEXT)
+        return _format_text(str(value), style_of(cell, Style.TEXT))
     if isinstance(value, Formula):
         return escape_spreadsheet_text(to_ascii(value.plain))
     text = str(numerals.exact(value))

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
 from decks import Card
+from decks.errors import one_line
 from reports.page import numerals
 from reports.page.model import (
     Cell,
@@ -32,13 +33,16 @@ from reports.page.model import (
     Plot,
     SeriesChart,
     Style,
-    Styled,
     Table,
+    Value,
     format_cell,
     is_numeric,
+    plain_value,
+    style_of,
+    unstyled,
 )
-from reports.render.charts import draw_chart
-from reports.render.plots import draw_plot
+from reports.page.text import decimal_pads
+from reports.render.charts import draw_chart, draw_plot
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -49,19 +53,17 @@ LONG_NUMBER = 26
 LONG_TEXT = 32
 """Characters of a text that should fit on one line."""
 
-_NUMBER = re.compile(rf"(?:[<>≤≥] )?[-{numerals.MINUS}]?[\d,]+(\.\d+)?(%?)")
 _LONG_WORD = re.compile(r"\S{25,}")
 _BREAKS = re.compile(r"([^/·×,;:)_.]{1,16}[/·×,;:)_.]*|[/·×,;:)_.]+)")
 _EXACT_BITS = 1200
-_AS_TEXT = "\N{VARIATION SELECTOR-15}"  # without it phones show the suits as colored pictures
+_TEXT_PRESENTATION = "\N{VARIATION SELECTOR-15}"  # without it phones draw the suits as emoji
 
 
 class HtmlCell(Struct, frozen=True):
     """A value as the page shows it."""
 
     text: str
-    kind: str = ""
-    """CSS classes."""
+    css_classes: str = ""
     exact: str = ""
     """The exact value, where the text is rounded."""
     pad: str = ""
@@ -74,8 +76,8 @@ class HtmlCell(Struct, frozen=True):
         >>> HtmlCell("0.33", "number", "1/3").element("td")
         '<td class="number" title="1/3">0.33</td>'
         """
-        if self.kind:
-            attributes += f' class="{self.kind}"'
+        if self.css_classes:
+            attributes += f' class="{self.css_classes}"'
         if self.exact:
             attributes += f' title="{escape(self.exact)}"'
         if self.pad:
@@ -83,57 +85,35 @@ class HtmlCell(Struct, frozen=True):
         return f"<{tag}{attributes}>{_draw_hand(self.hand) if self.hand else escape_breakable(self.text)}</{tag}>"
 
 
-def build_cell(cell: Cell, style: Style, digits: int, numeric: bool) -> HtmlCell:
+def build_cell(cell: Cell, style: Style, digits: int, is_number: bool) -> HtmlCell:
     """Format a value and choose its CSS classes."""
-    value, style = (cell.value, cell.style) if isinstance(cell, Styled) else (cell, style)
+    value, style = unstyled(cell), style_of(cell, style)
     text = format_cell(value, style, digits)
     if isinstance(value, Hand):
         return HtmlCell(text, "hands", hand=value)
     if isinstance(value, Formula):
         return HtmlCell(text, "formula long" if len(text) > LONG_TEXT else "formula")
-    if not numeric:
+    if not is_number:
         return HtmlCell(text, "long" if len(text) > LONG_TEXT else "", _exact_title(value, text))
-    kind = "number long" if len(text) > LONG_NUMBER else "number"
+    css_classes = "number long" if len(text) > LONG_NUMBER else "number"
     if value is None or (
         isinstance(value, str) and text.islower() and not any(character.isdigit() for character in text)
     ):
-        kind += " words"  # such as "impossible", in a column of numbers
-    return HtmlCell(text, kind, _exact_title(value, text))
+        css_classes += " words"  # such as "impossible", in a column of numbers
+    return HtmlCell(text, css_classes, _exact_title(value, text))
 
 
-def _exact_title(value: object, text: str) -> str:
+def _exact_title(value: Value, text: str) -> str:
     """Return the exact value behind a rounded text, or an empty string if it is too long to read."""
-    if isinstance(value, Polynomial) and value.is_constant:
-        value = value.constant
+    value = plain_value(value)
     if not isinstance(value, (Fraction, Polynomial, Surd)):
         return ""
     fraction = value.square if isinstance(value, Surd) else value
-    # Fractions of a million plays have more digits than Python writes; JSON is the place for long ones.
+    # Fractions over many plays exceed Python's limit of digits; the JSON file has them.
     if isinstance(fraction, Fraction) and fraction.denominator.bit_length() > _EXACT_BITS:
         return ""
-    exact = str(numerals.exact(value))
-    return "" if exact == text else exact
-
-
-def decimal_pads(texts: Sequence[str]) -> list[str]:
-    """Return the padding that each number needs so that the decimal points of a column align.
-
-    >>> decimal_pads(["1,234", "5.25", "−0.5", "none"])
-    ['.00', '', '0', '']
-    """
-    matches = [_NUMBER.fullmatch(text) for text in texts]
-    tails = [(match[1] or "", match[2]) for match in matches if match]
-    longest = max((len(fraction) for fraction, _ in tails), default=0)
-    sign = "%" if any(sign for _, sign in tails) else ""
-
-    def pad(match: re.Match[str] | None) -> str:
-        if match is None:
-            return ""
-        fraction = match[1] or ""
-        point = "." if longest and not fraction else ""
-        return point + "0" * (longest - len(fraction) - len(point)) + ("" if match[2] else sign)
-
-    return [pad(match) for match in matches]
+    exact_text = str(numerals.exact(value))
+    return "" if exact_text == text else exact_text
 
 
 def align_decimals(entries: Sequence[HtmlCell]) -> list[HtmlCell]:
@@ -153,8 +133,8 @@ def split_breakable(text: str) -> tuple[str, ...]:
     chunks: list[str] = []
     end = 0
     for word in _LONG_WORD.finditer(text):
-        first, *more_pieces = _BREAKS.findall(word.group())
-        chunks += [text[end : word.start()] + first, *more_pieces]
+        first_piece, *more_pieces = _BREAKS.findall(word.group())
+        chunks += [text[end : word.start()] + first_piece, *more_pieces]
         end = word.end()
     return (*chunks[:-1], chunks[-1] + text[end:]) if chunks else (text,)
 
@@ -194,19 +174,20 @@ def _draw_hand(hand: Hand) -> str:
     """Return a hand drawn as cards, each role with its name."""
     roles = (
         f'<span class="role"><span class="name">{escape(role.replace("_", " "))}</span> '
-        f'<span class="cards" role="img" aria-label="{card_names(cards)}">{"".join(map(_card, cards))}</span></span>'
+        f'<span class="cards" role="img" aria-label="{card_names(cards)}">'
+        f"{''.join(map(_draw_card, cards))}</span></span>"
         for role, cards in hand.roles
     )
     return f'<span class="hand">{"".join(roles)}</span>'
 
 
-def _card(card: Card) -> str:
+def _draw_card(card: Card) -> str:
     color, (rank, symbol) = " red" if card.is_red else "", card.face
-    return f'<span class="card{color}"><b>{rank}</b><i>{symbol}{_AS_TEXT if symbol else ""}</i></span>'
+    return f'<span class="card{color}"><b>{rank}</b><i>{symbol}{_TEXT_PRESENTATION if symbol else ""}</i></span>'
 
 
 _HAND_WIDTH = 22
-_KEPT_WHOLE = 10
+_MAX_UNSPLIT_ROWS = 10
 """Tables of up to this many rows are not split between printed pages."""
 _DENSITIES = ((96, ""), (130, "dense"), (150, "denser"))
 _TONES = 5
@@ -221,7 +202,7 @@ class HtmlTable(Struct, frozen=True):
     """Each column's title, CSS class and characters that should fit on one line; a title may take three lines."""
     rows: tuple[Markup, ...]
     totals: tuple[Markup, ...]
-    looks: str
+    css_classes: str
     """CSS classes: print density, and whether the table stays on one page."""
 
 
@@ -236,16 +217,16 @@ class Figures(Struct, frozen=True):
 
 def render(document: Document, digits: int) -> str:
     """Return a document as one HTML file."""
-    title = " ".join(document.title.split())
+    title = one_line(document.title)
     return render_template(
         "sheet.html.jinja",
         title=title,
         running_head=css_text(title),
         document=document,
-        grid=lambda table: _grid(table, digits),
-        figures=lambda figures: _figures(figures, digits),
-        picture=_picture,
-        chart=_chart,
+        grid=lambda table: _build_table(table, digits),
+        figures=lambda figures: _build_figures(figures, digits),
+        picture=_inline_plot,
+        chart=_inline_chart,
     )
 
 
@@ -298,79 +279,87 @@ def css_text(text: str) -> Markup:
     return mark_safe(f'"{"".join(characters)}"')
 
 
-def _grid(table: Table, digits: int) -> HtmlTable:
+def _build_table(table: Table, digits: int) -> HtmlTable:
     """Lay out a table: values as text, numbers aligned, a heading for each row, totals separate."""
     columns = []
     tones = {choice: tone % _TONES for tone, choice in enumerate(table.choices())}
     for index, column in enumerate(table.columns):
-        numeric = is_numeric(column)
-        entries = [build_cell(row[index], column.style, digits, numeric) for row in table.rows]
+        is_number = is_numeric(column)
+        entries = [build_cell(row[index], column.style, digits, is_number) for row in table.rows]
         if column.style is Style.CHOICE:
             entries = [_shade_choice(cell_entry, tones) for cell_entry in entries]
-        columns.append(align_decimals(entries) if numeric else entries)
+        columns.append(align_decimals(entries) if is_number else entries)
     columns[:1] = map(_mark_repeated, columns[:1])
     headings = tuple(
-        (column.title, *(("number", -(-len(column.title) // 3)) if is_numeric(column) else ("", _longest(entries))))
+        (
+            column.title,
+            *(("number", -(-len(column.title) // 3)) if is_numeric(column) else ("", _max_line_length(entries))),
+        )
         for column, entries in zip(table.columns, columns, strict=True)
     )
     rows = tuple(map(_row, zip(*columns, strict=True)))
-    body = len(rows) - table.totals
-    looks = [_density(table, columns), "whole" if len(rows) <= _KEPT_WHOLE else ""]
-    return HtmlTable(table.caption, headings, rows[:body], rows[body:], " ".join(filter(None, looks)))
+    body_count = len(rows) - table.totals
+    css_classes = [_density(table, columns), "whole" if len(rows) <= _MAX_UNSPLIT_ROWS else ""]
+    return HtmlTable(table.caption, headings, rows[:body_count], rows[body_count:], " ".join(filter(None, css_classes)))
 
 
 def _shade_choice(entry: HtmlCell, tones: Mapping[str, int]) -> HtmlCell:
     """Add the shade of a chosen action to an entry."""
-    return replace(entry, kind=f"choice tone-{tones[entry.text]}") if entry.text in tones else entry
+    return replace(entry, css_classes=f"choice tone-{tones[entry.text]}") if entry.text in tones else entry
 
 
 def _mark_repeated(names: Sequence[HtmlCell]) -> list[HtmlCell]:
     """Mark row names that repeat the name above."""
     texts = [None, *(entry.text for entry in names)]
     return [
-        replace(entry, kind=f"{entry.kind} again".strip()) if entry.text == previous else entry
+        replace(entry, css_classes=f"{entry.css_classes} again".strip()) if entry.text == previous else entry
         for entry, previous in zip(names, texts, strict=False)
     ]
 
 
 def _row(entries: Iterable[HtmlCell]) -> Markup:
     """Return the cells of a row, the first of which names it."""
-    first, *remaining = entries
-    return mark_safe(first.element("th", ' scope="row"') + "".join(entry.element("td") for entry in remaining))
+    first_entry, *other_entries = entries
+    return mark_safe(
+        first_entry.element("th", ' scope="row"') + "".join(entry.element("td") for entry in other_entries)
+    )
 
 
-def _longest(entries: Iterable[HtmlCell]) -> int:
+def _max_line_length(entries: Iterable[HtmlCell]) -> int:
     """Return the characters of a text column that should fit on one line; cards count as `_HAND_WIDTH`."""
     return max((_HAND_WIDTH if entry.hand else min(len(entry.text), LONG_TEXT) for entry in entries), default=0)
 
 
 def _density(table: Table, columns: Sequence[Sequence[HtmlCell]]) -> str:
     """Return the print density of a table from its width in characters; words can wrap, numbers cannot."""
-    characters = 0
+    width = 0
     for column, entries in zip(table.columns, columns, strict=True):
         title = max(map(len, column.title.split()), default=0)
-        numbers = (min(len(entry.text), LONG_NUMBER) for entry in entries)
-        characters += max(title, max(numbers, default=0) if is_numeric(column) else _longest(entries)) + 2
-    return next((name for limit, name in _DENSITIES if characters <= limit), "densest")
+        text_lengths = (min(len(entry.text), LONG_NUMBER) for entry in entries)
+        width += max(title, max(text_lengths, default=0) if is_numeric(column) else _max_line_length(entries)) + 2
+    return next((name for limit, name in _DENSITIES if width <= limit), "densest")
 
 
-def _figures(figures: Sequence[Figure], digits: int) -> Figures:
+def _build_figures(figures: Sequence[Figure], digits: int) -> Figures:
     """Format figures with aligned decimal points, and a blank line to fill in where a value is missing."""
-    entries = align_decimals([build_cell(item.value, item.style, digits, _is_number(item)) for item in figures])
-    width = max((len(item.text) + len(item.pad) for item in entries if item.kind == "number"), default=0)
-    values = (mark_safe(item.element("dd") if item.text else _BLANK) for item in entries)
-    return Figures(tuple(zip((item.label for item in figures), values, strict=True)), width)
+    cells = align_decimals([build_cell(figure.value, figure.style, digits, _is_number(figure)) for figure in figures])
+    width = max((len(cell.text) + len(cell.pad) for cell in cells if cell.css_classes == "number"), default=0)
+    values = (mark_safe(cell.element("dd") if cell.text else _BLANK) for cell in cells)
+    return Figures(tuple(zip((figure.label for figure in figures), values, strict=True)), width)
 
 
 def _is_number(figure: Figure) -> bool:
     return figure.style is not Style.TEXT and not isinstance(figure.value, str)
 
 
-def _chart(chart: SeriesChart) -> Markup:
-    """Return a chart as inline SVG."""
-    return mark_safe(draw_chart(chart).decode("utf-8").replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+def _inline_chart(chart: SeriesChart) -> Markup:
+    return _inline_svg(draw_chart(chart))
 
 
-def _picture(plot: Plot) -> Markup:
-    """Return a plot as inline SVG."""
-    return mark_safe(draw_plot(plot).decode("utf-8").replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+def _inline_plot(plot: Plot) -> Markup:
+    return _inline_svg(draw_plot(plot))
+
+
+def _inline_svg(file: bytes) -> Markup:
+    """Return an SVG file as an element of the page, which needs no namespace."""
+    return mark_safe(file.decode("utf-8").replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))

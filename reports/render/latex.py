@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from decks import Card
-from reports.page.model import Cell, Column, Document, Figure, Formula, Hand, Style, Styled, Table, format_cell
+from decks.errors import one_line
+from reports.page.model import (
+    Cell,
+    Column,
+    Document,
+    Figure,
+    Formula,
+    Hand,
+    Style,
+    Styled,
+    Table,
+    format_cell,
+    unstyled,
+)
 from reports.render.terminal import grid
 
 _ESCAPES = {
@@ -17,10 +30,10 @@ _ESCAPES = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    "[": "{[}",  # after the end of a row it would begin an option
+    "[": "{[}",  # after the end of a row it would start an optional argument
     "]": "{]}",
-    "*": "{*}",  # likewise
-    "<": "$<$",  # as text LaTeX's own encoding has other signs in these places
+    "*": "{*}",  # after the end of a row it would be the starred form
+    "<": "$<$",  # LaTeX's default text encoding has other characters at these codes
     ">": "$>$",
     "|": r"\textbar{}",
     "≤": r"$\leq$",
@@ -44,28 +57,24 @@ def _escape(text: str) -> str:
     >>> _escape("≤ 25.65%, > 3")
     '$\\leq$ 25.65\\%, $>$ 3'
     """
-    return "".join(_ESCAPES.get(character, character) for character in _one_line(text))
+    return "".join(_ESCAPES.get(character, character) for character in one_line(text))
 
 
 def _comment(text: str) -> str:
     """Return a text as a comment of one line."""
-    return f"% {_one_line(text)}"
+    return f"% {one_line(text)}"
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _card(card: Card) -> str:
+def _format_card(card: Card) -> str:
     if card.is_joker:
         return str(card)
     return rf"{card.rank}$\{card.suit.name.lower().removesuffix('s')}suit$"
 
 
 def _format_cell(cell: Cell, style: Style, digits: int) -> str:
-    value = cell.value if isinstance(cell, Styled) else cell
+    value = unstyled(cell)
     if isinstance(value, Hand):
-        return "; ".join(f"{_escape(role)} {' '.join(map(_card, cards))}" for role, cards in value.roles)
+        return "; ".join(f"{_escape(role)} {' '.join(map(_format_card, cards))}" for role, cards in value.roles)
     return f"${value.latex}$" if isinstance(value, Formula) else _escape(format_cell(cell, style, digits))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from reports.page.model import Cell, Document, Figure, Hand, Section, Style, Styled, Table, format_cell
+from decks.errors import one_line
+from reports.page.model import Cell, Document, Figure, Hand, Section, Style, Table, format_cell, unstyled
 from reports.render.terminal import grid
 
 _SPECIAL = re.compile(r"[\\|*_<>`~&$]|\](?=[(\[:]|$)")
@@ -19,16 +20,16 @@ def _escape(text: str) -> str:
     >>> _escape("# [x](y)"), _escape("1. a_b"), _escape("- −1")
     ('\\# [x\\](y)', '1\\. a\\_b', '\\- −1')
     """
-    line = _SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
-    first = _FIRST.match(line)
-    if first is None:
+    line = _SPECIAL.sub(r"\\\g<0>", one_line(text))
+    start = _FIRST.match(line)
+    if start is None:
         return line
-    index = first.end() if first[0].isdecimal() else 0
+    index = start.end() if start[0].isdecimal() else 0
     return f"{line[:index]}\\{line[index:]}"
 
 
 def _format_cell(cell: Cell, style: Style, digits: int) -> str:
-    value = cell.value if isinstance(cell, Styled) else cell
+    value = unstyled(cell)
     if isinstance(value, Hand):
         return "; ".join(
             f"{_escape(role)} {' '.join(''.join(card.face) for card in cards)}" for role, cards in value.roles

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from decks.errors import one_line
 from reports.page.model import (
     Cell,
     Document,
@@ -21,23 +24,23 @@ from reports.page.model import (
     Plot,
     Section,
     Style,
-    Styled,
     Table,
     format_cell,
     is_numeric,
+    unstyled,
 )
 from reports.page.numerals import MINUS
-from reports.render.plots import draw_plot
+from reports.page.text import decimal_pads, truncate
+from reports.render.charts import draw_plot
 
 if TYPE_CHECKING:
     from typst import Compiler
 
 _BREAK = "\u200b"
 """Zero-width space: a line-break opportunity within a word."""
-_LONGEST_WORD = 18
-_LONGEST_FRACTION = 44
+_MAX_WORD = 18
+_MAX_FRACTION = 44
 """Maximum length of the numerator or denominator of a formula that is set as a fraction."""
-_NUMBER = re.compile(rf"(?:[<>≤≥] )?[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
 _DIGIT = re.compile("[0-9]")
 """Only ASCII digits: those of other scripts have other widths."""
 _FACTOR = re.compile(rf"(\([^(){_BREAK}]{{1,16}}\))")
@@ -53,13 +56,13 @@ def widest(values: list[Any]) -> list[Any]:
     >>> widest(["1,234", "5,678", "9", {"text": "17", "pad": ".5"}, {"text": "23", "pad": ".5"}])
     ['0,000', {'text': '00', 'pad': '.0'}]
     """
-    longest = max((len(value.encode()) for value in values if isinstance(value, str)), default=0)
-    shapes = []
+    max_length = max((len(value.encode()) for value in values if isinstance(value, str)), default=0)
+    representatives = []
     for value in values:
-        if not isinstance(value, str) or 10 * len(value.encode()) >= 7 * longest:
-            shape = value if "hand" in value else _without_digits(value)
-            shapes += [] if shape in shapes else [shape]
-    return shapes
+        if not isinstance(value, str) or 10 * len(value.encode()) >= 7 * max_length:
+            representative = value if "hand" in value else _without_digits(value)
+            representatives += [] if representative in representatives else [representative]
+    return representatives
 
 
 def _without_digits(value: Any) -> Any:
@@ -84,37 +87,37 @@ def split_formula(text: str) -> list[Any]:
     return pieces
 
 
-def split_fraction(plain: str) -> list[str] | None:
+def split_fraction(formula_text: str) -> list[str] | None:
     """Return the numerator and the denominator of a formula that is one short fraction, else `None`.
 
     >>> split_fraction("4·(n − 1)/(52·n − 1)"), split_fraction("n/2 + 1"), split_fraction("22·n²")
     (['4·(n − 1)', '52·n − 1'], None, None)
     """
     depth, operators = 0, []
-    for index, character in enumerate(plain):
+    for index, character in enumerate(formula_text):
         depth += (character == "(") - (character == ")")
         if not depth and character in f"/ +{MINUS}":
             operators.append(index)
-    if len(operators) != 1 or plain[operators[0]] != "/":
+    if len(operators) != 1 or formula_text[operators[0]] != "/":
         return None
-    numerator, denominator = plain[: operators[0]], plain[operators[0] + 1 :]
-    if max(len(numerator), len(denominator)) > _LONGEST_FRACTION or not {"n", "("} & set(plain):
+    numerator, denominator = formula_text[: operators[0]], formula_text[operators[0] + 1 :]
+    if max(len(numerator), len(denominator)) > _MAX_FRACTION or not {"n", "("} & set(formula_text):
         return None
     return [_strip_parentheses(numerator), _strip_parentheses(denominator)]
 
 
-def _strip_parentheses(plain: str) -> str:
+def _strip_parentheses(formula_text: str) -> str:
     """Remove parentheses that enclose the entire formula.
 
     >>> _strip_parentheses("(n − 1)"), _strip_parentheses("(n − 1)·(n − 2)")
     ('n − 1', '(n − 1)·(n − 2)')
     """
     depth = 0
-    for index, character in enumerate(plain):
+    for index, character in enumerate(formula_text):
         depth += (character == "(") - (character == ")")
         if not depth:
-            return plain[1:-1] if index == len(plain) - 1 and character == ")" else plain
-    return plain
+            return formula_text[1:-1] if index == len(formula_text) - 1 and character == ")" else formula_text
+    return formula_text
 
 
 def align_decimals_for_typst(values: list[Any]) -> list[Any]:
@@ -123,18 +126,8 @@ def align_decimals_for_typst(values: list[Any]) -> list[Any]:
     >>> align_decimals_for_typst(["1.25", "3", "none"])
     ['1.25', {'text': '3', 'pad': '.00'}, 'none']
     """
-    numbers = [_NUMBER.fullmatch(value) if isinstance(value, str) else None for value in values]
-    longest = max((len(number["part"] or "") for number in numbers if number), default=0)
-    sign = max((number["sign"] for number in numbers if number), default="")
-    aligned: list[Any] = []
-    for value, number in zip(values, numbers, strict=True):
-        pad = ""
-        if number:
-            decimals = number["part"] or ""
-            full_pad = "." + "0" * (longest - 1) if longest else ""
-            pad = full_pad[len(decimals) :] + ("" if number["sign"] else sign)
-        aligned.append({"text": value, "pad": pad} if pad else value)
-    return aligned
+    pads = decimal_pads([value if isinstance(value, str) else "" for value in values])
+    return [{"text": value, "pad": pad} if pad else value for value, pad in zip(values, pads, strict=True)]
 
 
 def breakable(text: str) -> str:
@@ -145,49 +138,67 @@ def breakable(text: str) -> str:
     >>> breakable("mini royal")
     'mini royal'
     """
-    return " ".join(_pieces(word) if len(word) > _LONGEST_WORD else word for word in text.split())
+    return " ".join(_break_word(word) if len(word) > _MAX_WORD else word for word in text.split())
 
 
-def _pieces(word: str) -> str:
+def _break_word(word: str) -> str:
     word = re.sub(r"\d{24,}", lambda digits: _group_digits(digits[0]), word)
     word = re.sub(r"(?<=[·/_=,;:)\-])(?=[^\s⁰¹²³⁴⁵⁶⁷⁸⁹])", _BREAK, word)
     return re.sub(rf"([^\W\d{_BREAK}]{{12}})(?=\w)", rf"\1{_BREAK}", word)
 
 
 def _group_digits(digits: str) -> str:
-    first = len(digits) % 3
-    groups = [digits[:first], *(digits[start : start + 3] for start in range(first, len(digits), 3))]
+    first_group_size = len(digits) % 3
+    groups = [
+        digits[:first_group_size],
+        *(digits[start : start + 3] for start in range(first_group_size, len(digits), 3)),
+    ]
     return _BREAK.join(group for group in groups if group)
 
 
 _TEMPLATE = Path(__file__).with_name("sheet.typ")
-_LONGEST_HEAD = 48
+_MAX_HEAD = 48
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _UNKNOWN_SIGN = re.compile(r"the text `\"(.+?)\"` could not be displayed")
-_EMPTY_RUNS = 2
+_EMPTY_COMPILATIONS = 2
 _UNTITLED = "Untitled"
 """Title of a document that has none; PDF/UA requires one."""
 
 
-def render(document: Document, digits: int, author: str = "", date: str = "", paper: str = "a4") -> bytes:
-    """Return a document as PDF; the bytes depend only on the arguments, and the only date in the file is `date`."""
+def render(
+    document: Document,
+    digits: int,
+    author: str = "",
+    date: str = "",
+    paper: str = "a4",
+    attachments: Mapping[str, bytes] = MappingProxyType({}),
+) -> bytes:
+    """Return a document as PDF; the bytes depend only on the arguments, and the only date in the file is `date`.
+
+    `attachments` are JSON files by name, which the PDF carries.
+    """
     from typst import TypstError
 
-    sheet = json.dumps(_sheet(document, digits, author, date) | {"paper": paper}, ensure_ascii=False)
-    # Archives ask for a date of the document, so that a sheet without one is only made accessible.
-    standards = ["ua-1", "a-2a"] if date else ["ua-1"]
+    data = _template_data(document, digits, author, date) | {"paper": paper, "attachments": list(attachments)}
+    sheet = json.dumps(data, ensure_ascii=False)
+    # PDF/A requires a date; a sheet without one is only PDF/UA. PDF/A-3 is the part that allows attached files.
+    standards = ["ua-1", "a-3a"] if date else ["ua-1"]
     while True:
         try:
-            return _typeset(sheet, standards)
+            return _typeset(sheet, standards, attachments)
         except TypstError as error:
-            # What cannot be displayed may be a cluster, such as a keycap around a digit; letters and digits always can.
-            unknown = {character for character in _missing_characters(error.diagnostic) if not character.isascii()}
-            if unknown.isdisjoint(sheet):
+            # ASCII can always be displayed, also where it is part of an unknown cluster such as a keycap.
+            unknown_characters = {
+                character for character in _missing_characters(error.diagnostic) if not character.isascii()
+            }
+            if unknown_characters.isdisjoint(sheet):
                 raise
-        # The fonts that come with the typesetter lack some characters; they are named, as an empty box would hide them.
-        content = json.loads(sheet.translate({ord(character): f"[U+{ord(character):04X}]" for character in unknown}))
+        # Characters that the bundled fonts lack are replaced by their code points; an empty box would hide them.
+        content = json.loads(
+            sheet.translate({ord(character): f"[U+{ord(character):04X}]" for character in unknown_characters})
+        )
         for section in content["parts"]:
-            section["tables"] = list(map(_with_widest, section["tables"]))  # names are longer than what they name
+            section["tables"] = list(map(_with_widest, section["tables"]))  # code points are wider than the characters
         sheet = json.dumps(content, ensure_ascii=False)
 
 
@@ -198,7 +209,7 @@ def _missing_characters(diagnostic: str) -> str:
     '1⃣'
     """
     texts = "".join(_UNKNOWN_SIGN.findall(diagnostic))
-    return re.sub(r"\\u\{([0-9a-f]{1,6})\}", lambda named: chr(int(named[1], 16)), texts)
+    return re.sub(r"\\u\{([0-9a-f]{1,6})\}", lambda escape_match: chr(int(escape_match[1], 16)), texts)
 
 
 @lru_cache(maxsize=1)
@@ -209,33 +220,34 @@ def _compiler() -> Compiler:
     return Compiler(root=str(_TEMPLATE.parent), font_paths=Fonts(include_system_fonts=False))
 
 
-def _typeset(sheet: str, standards: list[Any]) -> bytes:
-    # As a file beside the template, not as an input to all of it, the words leave what is known of the template known.
-    files: Any = {"main": _TEMPLATE, "sheet.json": sheet.encode("utf-8")}
+def _typeset(sheet: str, standards: list[Any], attachments: Mapping[str, bytes]) -> bytes:
+    # Data in a separate file, unlike an input of the compiler, does not invalidate the cached template.
+    attached = {f"attached-{name}": content for name, content in attachments.items()}
+    files: Any = {"main": _TEMPLATE, "sheet.json": sheet.encode("utf-8"), **attached}
     pages = _compiler().compile(files, format="pdf", pdf_standards=standards)
-    # The typesetter forgets what ten runs had no use for; empty ones have it forget sooner what fills the memory.
-    for _ in range(_EMPTY_RUNS):
-        _compiler().compile({"main": b""}, format="svg")  # type: ignore[type-var]  # of several files too
-    assert isinstance(pages, bytes)  # without a file to write to, the typesetter gives the bytes
+    # Typst evicts cache entries unused for ten compilations; empty ones free the memory sooner.
+    for _ in range(_EMPTY_COMPILATIONS):
+        _compiler().compile({"main": b""}, format="svg")  # type: ignore[type-var]  # files by name are accepted too
+    assert isinstance(pages, bytes)  # bytes, because no output file is named
     return pages
 
 
-def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str, Any]:
+def _template_data(document: Document, digits: int, author: str, date: str) -> dict[str, Any]:
     """Return all data that the template shows."""
-    sections = [_part(section, digits) for section in document.sections]
+    sections = [_section(section, digits) for section in document.sections]
     headline = _figures(document.figures, digits)
     if document.tables or document.notes:
         overview = Section("", tables=document.tables, notes=document.notes)
-        sections.insert(0, _part(overview, digits))
+        sections.insert(0, _section(overview, digits))
     return {
-        "title": _one_line(document.title) or _UNTITLED,
+        "title": one_line(document.title) or _UNTITLED,
         "heading": breakable(document.title) or _UNTITLED,
         "subtitle": breakable(document.subtitle),
-        "head": _truncate(document.title),
-        "foot": _truncate(document.subtitle.partition(";")[0]),
-        "number": _truncate(document.number),
+        "head": _head_text(document.title),
+        "foot": _head_text(document.subtitle.partition(";")[0]),
+        "number": _head_text(document.number),
         "author": [author] if author else [],
-        "keywords": ["par sheet", _one_line(document.title)],
+        "keywords": ["par sheet", one_line(document.title)],
         "date": dict(zip(("year", "month", "day"), map(int, date.split("-")), strict=True)) if date else None,
         "flags": [breakable(flag) for flag in document.flags],
         # The key figures are shown once: in the section that lists them, if there is one, else at the top.
@@ -244,7 +256,7 @@ def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str,
     }
 
 
-def _part(section: Section, digits: int) -> dict[str, Any]:
+def _section(section: Section, digits: int) -> dict[str, Any]:
     return {
         "number": str(section.number) if section.number else "",
         "key": section.key,
@@ -301,7 +313,7 @@ def _plot(plot: Plot) -> dict[str, str]:
 
 def _template_value(cell: Cell, style: Style, digits: int) -> Any:
     """Return a value for the template; hands, formulas and fingerprints are tagged because they look different."""
-    value = cell.value if isinstance(cell, Styled) else cell
+    value = unstyled(cell)
     if isinstance(value, Hand):
         return {
             "hand": [
@@ -321,11 +333,6 @@ def _template_value(cell: Cell, style: Style, digits: int) -> Any:
     return breakable(text)
 
 
-def _truncate(text: str) -> str:
+def _head_text(text: str) -> str:
     """Truncate a line for the head or the foot of a page."""
-    text = _one_line(text)
-    return text if len(text) <= _LONGEST_HEAD else text[: _LONGEST_HEAD - 1] + "…"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return truncate(one_line(text), _MAX_HEAD)

@@ -1,18 +1,14 @@
 """Render documents as plain text for terminals and pipes, without control characters.
 
-Tables use the `simple` layout of the tabulate library, reimplemented because loading the library is slow. A table that
-is wider than the terminal wraps headings and texts, hides spare columns and splits into blocks; numbers are never cut.
+Tables use the `simple` layout of the tabulate library. A table that is wider than the terminal wraps headings and
+texts, hides spare columns and splits into blocks; numbers are never cut.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import textwrap
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from types import ModuleType
-from typing import Any
 
 from msgspec import Struct
 
@@ -21,8 +17,8 @@ from reports.page.numerals import MINUS, NO_VALUE
 
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 _POWER = f"[{_SUPERSCRIPTS}]+"
-_DIGITS = str.maketrans(_SUPERSCRIPTS, "0123456789-")
-_PLAIN = str.maketrans(
+_PLAIN_DIGITS = str.maketrans(_SUPERSCRIPTS, "0123456789-")
+_ASCII_SIGNS = str.maketrans(
     {
         MINUS: "-",
         NO_VALUE: "-",
@@ -51,77 +47,39 @@ def to_ascii(text: str) -> str:
     """
     if text.isascii():
         return text
-    return re.sub(_POWER, lambda power: f"^{power[0].translate(_DIGITS)}", text).translate(_PLAIN)
+    return re.sub(_POWER, lambda power: f"^{power[0].translate(_PLAIN_DIGITS)}", text).translate(_ASCII_SIGNS)
 
 
-Writer = Callable[[Cell, Style, int], str]
+CellFormatter = Callable[[Cell, Style, int], str]
 
 
-@lru_cache(maxsize=1)
-def _tabulate() -> Any:
-    """Load tabulate without `importlib.metadata`, which it uses only to find its own version.
-
-    That module imports email, sockets and archives, and takes longer to load than this whole program.
-    """
-    name = "importlib.metadata"
-    stand_in = ModuleType(name)
-    stand_in.version, stand_in.PackageNotFoundError = str, LookupError  # type: ignore[attr-defined]
-    is_loaded = sys.modules.setdefault(name, stand_in) is not stand_in
-    try:
-        from tabulate import tabulate
-    finally:
-        if not is_loaded:
-            del sys.modules[name]
-    return tabulate
-
-
-def format_cells(table: Table, digits: int, write: Writer = format_cell) -> tuple[list[str], list[list[str]]]:
+def format_cells(
+    table: Table, digits: int, format_value: CellFormatter = format_cell
+) -> tuple[list[str], list[list[str]]]:
     """Return a table's titles and rows as text."""
     rows = [
-        [write(cell, column.style, digits) for cell, column in zip(row, table.columns, strict=True)]
+        [format_value(cell, column.style, digits) for cell, column in zip(row, table.columns, strict=True)]
         for row in table.rows
     ]
-    return [write(column.title, Style.TEXT, digits) for column in table.columns], rows
+    return [format_value(column.title, Style.TEXT, digits) for column in table.columns], rows
 
 
-def grid(table: Table, layout: str, digits: int, write: Writer = format_cell) -> str:
+def grid(table: Table, layout: str, digits: int, format_value: CellFormatter = format_cell) -> str:
     """Lay out a table with tabulate; all values are text already, so that nothing is rounded again."""
-    titles, rows = format_cells(table, digits, write)
-    text: str = _tabulate()(
+    from tabulate import tabulate  # it loads slowly, and commands that print JSON or CSV do not need it
+
+    titles, rows = format_cells(table, digits, format_value)
+    return tabulate(
         rows,
         headers=titles,
         tablefmt=layout,
         colalign=["right" if is_numeric(column) else "left" for column in table.columns] if rows else None,
         disable_numparse=True,
     )
-    return text
-
-
-def simple_grid(table: Table, digits: int, write: Writer = format_cell) -> str:
-    """Lay out a table exactly as tabulate's layout `simple` does, without loading the library.
-
-    Loading it takes as long as counting a bet, and most answers are one table on the terminal.
-    """
-    titles, rows = format_cells(table, digits, write)
-    if any("\n" in text for row in (titles, *rows) for text in row):
-        return grid(table, "simple", digits, write)
-    cells = [[text.strip() for text in row] for row in rows]
-    widths = [max([len(title) + 2, *(len(row[index]) for row in cells)]) for index, title in enumerate(titles)]
-    numeric = [bool(rows) and is_numeric(column) for column in table.columns]
-    lines = [titles, ["-" * width for width in widths], *cells]
-    return "\n".join(
-        "  ".join(
-            [
-                text.rjust(width) if is_right else text.ljust(width)
-                for text, width, is_right in zip(line, widths, numeric, strict=True)
-            ]
-        ).rstrip()
-        for line in lines
-    )
 
 
 _GAP = 2
-_NARROWEST_TEXT = 12
+_MIN_TEXT_WIDTH = 12
 
 
 class TextColumn(Struct, frozen=True):
@@ -134,19 +92,19 @@ class TextColumn(Struct, frozen=True):
     width: int = 0
 
     @property
-    def least(self) -> int:
+    def min_width(self) -> int:
         """Minimum width: the longest word, number or short text of the column."""
         words = _longest_word([self.title, *self.cells])
         if self.is_numeric:
             return max([words, *[len(cell) for cell in self.cells if any(map(str.isdigit, cell))]])
-        return max(words, min(_NARROWEST_TEXT, max(map(len, self.cells), default=0)))
+        return max(words, min(_MIN_TEXT_WIDTH, max(map(len, self.cells), default=0)))
 
     @property
-    def most(self) -> int:
+    def max_width(self) -> int:
         """Maximum width: every cell on one line, with the heading wrapped."""
         return max([_longest_word([self.title]), *map(len, self.cells)])
 
-    def at(self, width: int) -> TextColumn:
+    def with_width(self, width: int) -> TextColumn:
         """Return the same column with another width."""
         return TextColumn(self.title, self.cells, self.is_numeric, self.is_spare, width)
 
@@ -159,9 +117,8 @@ def wrap_text(text: str, width: int | None, indent: str = "") -> str:
     """Wrap a line of text between its words; lines after the first are indented."""
     if width is None or len(text) <= width:
         return text
-    lines = textwrap.wrap(
-        text, max(width, 1), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )  # what is one word, such as a number, stays in one piece
+    # Words are never broken, because some are numbers.
+    lines = textwrap.wrap(text, max(width, 1), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines)
 
 
@@ -171,28 +128,33 @@ def narrow_grid(table: Table, rows: Sequence[Sequence[str]], titles: Sequence[st
         TextColumn(title, tuple(row[index] for row in rows), is_numeric(column), column.is_spare)
         for index, (title, column) in enumerate(zip(titles, table.columns, strict=True))
     ]
-    hidden: list[str] = []
-    while _total([text_column.most for text_column in columns]) > width and any(
+    hidden_titles: list[str] = []
+    while _total_width([text_column.max_width for text_column in columns]) > width and any(
         text_column.is_spare for text_column in columns
     ):
-        last = max(index for index, text_column in enumerate(columns) if text_column.is_spare)
-        hidden.insert(0, columns.pop(last).title)
+        last_spare = max(index for index, text_column in enumerate(columns) if text_column.is_spare)
+        hidden_titles.insert(0, columns.pop(last_spare).title)
     blocks = [_layout(block, width) for block in _blocks(columns, table.keys, width)]
-    hidden_note = [wrap_text(f"Not shown in {width} columns: {', '.join(hidden)}", width)] if hidden else []
+    hidden_note = (
+        [wrap_text(f"Not shown in {width} columns: {', '.join(hidden_titles)}", width)] if hidden_titles else []
+    )
     return "\n\n".join([*blocks, *hidden_note])
 
 
-def _total(widths: Sequence[int]) -> int:
+def _total_width(widths: Sequence[int]) -> int:
     return sum(widths) + _GAP * (len(widths) - 1)
 
 
-def _blocks(columns: Sequence[TextColumn], keys: int, width: int) -> list[list[TextColumn]]:
+def _blocks(columns: Sequence[TextColumn], key_count: int, width: int) -> list[list[TextColumn]]:
     """Split columns into blocks that fit; each begins with the key columns."""
-    key, blocks = list(columns[:keys]), [list(columns[:keys])]
-    for column in columns[keys:]:
+    key_columns, blocks = list(columns[:key_count]), [list(columns[:key_count])]
+    for column in columns[key_count:]:
         block = blocks[-1]
-        if len(block) > len(key) and _total([block_column.least for block_column in (*block, column)]) > width:
-            blocks.append([*key, column])
+        if (
+            len(block) > len(key_columns)
+            and _total_width([block_column.min_width for block_column in (*block, column)]) > width
+        ):
+            blocks.append([*key_columns, column])
         else:
             block.append(column)
     return blocks
@@ -200,27 +162,28 @@ def _blocks(columns: Sequence[TextColumn], keys: int, width: int) -> list[list[T
 
 def _layout(columns: Sequence[TextColumn], width: int) -> str:
     """Shrink text columns, the widest first, until the block fits, and return its lines."""
-    widths = [text_column.most for text_column in columns]
-    while _total(widths) > width:
-        widest = max(range(len(widths)), key=lambda index: widths[index] - columns[index].least)
-        if widths[widest] == columns[widest].least:
+    widths = [text_column.max_width for text_column in columns]
+    while _total_width(widths) > width:
+        widest = max(range(len(widths)), key=lambda index: widths[index] - columns[index].min_width)
+        if widths[widest] == columns[widest].min_width:
             break  # nothing more can be wrapped
         widths[widest] -= 1
-    sized = [column.at(column_width) for column, column_width in zip(columns, widths, strict=True)]
+    sized_columns = [column.with_width(column_width) for column, column_width in zip(columns, widths, strict=True)]
     lines = [
-        *_row([text_column.title for text_column in sized], sized, at_the_bottom=True),
-        _join_cells(["-" * text_column.width for text_column in sized]),
+        *_row([text_column.title for text_column in sized_columns], sized_columns, is_bottom_aligned=True),
+        _join_cells(["-" * text_column.width for text_column in sized_columns]),
     ]
-    for number in range(len(sized[0].cells)):
-        lines += _row([text_column.cells[number] for text_column in sized], sized)
+    for row_index in range(len(sized_columns[0].cells)):
+        lines += _row([text_column.cells[row_index] for text_column in sized_columns], sized_columns)
     return "\n".join(lines)
 
 
-def _row(texts: Sequence[str], columns: Sequence[TextColumn], *, at_the_bottom: bool = False) -> list[str]:
+def _row(texts: Sequence[str], columns: Sequence[TextColumn], *, is_bottom_aligned: bool = False) -> list[str]:
     cells = [wrap_text(text, column.width).split("\n") for text, column in zip(texts, columns, strict=True)]
     height = max(map(len, cells))
     padded = [
-        [""] * (height - len(cell)) + cell if at_the_bottom else cell + [""] * (height - len(cell)) for cell in cells
+        [""] * (height - len(cell)) + cell if is_bottom_aligned else cell + [""] * (height - len(cell))
+        for cell in cells
     ]
     return [
         _join_cells(
@@ -251,9 +214,11 @@ class PlainTextPage(Struct, frozen=True):
 
     def text(self, document: Document) -> str:
         """Return a whole document as text."""
-        head = [wrap_text(line, self.width) for line in (*document.title.splitlines(), document.subtitle) if line]
-        flags = [wrap_text(f"! {flag}", self.width, "  ") for flag in document.flags]
-        blocks = ["\n".join(head), "\n".join(flags)]
+        title_lines = [
+            wrap_text(line, self.width) for line in (*document.title.splitlines(), document.subtitle) if line
+        ]
+        flag_lines = [wrap_text(f"! {flag}", self.width, "  ") for flag in document.flags]
+        blocks = ["\n".join(title_lines), "\n".join(flag_lines)]
         blocks += self._body(document.tables, document.figures, document.notes)
         for section in document.sections:
             blocks += self._section(section)
@@ -261,7 +226,7 @@ class PlainTextPage(Struct, frozen=True):
         printable = "".join(character if character.isprintable() or character == "\n" else " " for character in text)
         return to_ascii(printable) if self.in_ascii else printable
 
-    def _written(self, cell: Cell, style: Style, digits: int) -> str:
+    def _format_cell(self, cell: Cell, style: Style, digits: int) -> str:
         """Format a value in the character set of the page, before alignment."""
         text = format_cell(cell, style, digits)
         return to_ascii(text) if self.in_ascii else text
@@ -276,17 +241,19 @@ class PlainTextPage(Struct, frozen=True):
         return blocks
 
     def _grid(self, table: Table) -> str:
-        text = simple_grid(table, self.digits, self._written)
+        text = grid(table, "simple", self.digits, self._format_cell)
         if self.width is None or max(map(len, text.splitlines()), default=0) <= self.width:
             return text
-        titles, rows = format_cells(table, self.digits, self._written)
+        titles, rows = format_cells(table, self.digits, self._format_cell)
         return narrow_grid(table, rows, titles, self.width)
 
     def _figures(self, figures: tuple[Figure, ...]) -> str:
-        widest = max((len(figure.label) for figure in figures), default=0)
+        label_width = max((len(figure.label) for figure in figures), default=0)
         return "\n".join(
             wrap_text(
-                f"{figure.label:<{widest}}  {self._written(figure.value, figure.style, self.digits)}", self.width, "  "
+                f"{figure.label:<{label_width}}  {self._format_cell(figure.value, figure.style, self.digits)}",
+                self.width,
+                "  ",
             )
             for figure in figures
         )

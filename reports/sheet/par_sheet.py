@@ -4,41 +4,70 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
+from msgspec.structs import asdict, replace
 
 from combinat.analysis.exposure import JurisdictionTest, jurisdiction_tests
 from combinat.enumeration.progress import report_progress
 from combinat.meters.session import Pace
+from combinat.results.par_sheet import CoverageAnswer, ParSheetAnswer, SheetDraft
 from combinat.study import Study
-from combinat.verifier import verify
+from combinat.verifier import Verdict, verify
+from reports.page.files import format_json
 from reports.page.model import Document, Section, number_sections
 from reports.sheet.identity import Identity, fingerprint
-from reports.sheet.payload import sheet_payload
+from reports.sheet.payload import build_draft
 from reports.sheet.sections.awards import award_section, statistics_section
-from reports.sheet.sections.closing import identification_section
+from reports.sheet.sections.clauses import clauses_section
 from reports.sheet.sections.decks import deck_section
 from reports.sheet.sections.derivation import derivation_section
 from reports.sheet.sections.exposure import exposure_section
+from reports.sheet.sections.headline import all_figures, headline_section
+from reports.sheet.sections.identification import identification_section, signatures_section, terms_section
 from reports.sheet.sections.jurisdictions import failed_tests, jurisdiction_section
-from reports.sheet.sections.opening import headline_figures, headline_section, rules_section, signatures_section
 from reports.sheet.sections.outlook import outlook_section, pay_sensitivity_section
 from reports.sheet.sections.request import Request
+from reports.sheet.sections.rules import rules_section
+from reports.sheet.sections.source import source_section
 from reports.sheet.sections.special import special_section
-from reports.sheet.sections.verification import add_verifier_checks, checks_payload, run_checks, verification_section
-from reports.tables.headings import flags, paytable_heading
+from reports.sheet.sections.verification import (
+    CheckResult,
+    add_verifier_checks,
+    checks_answer,
+    run_checks,
+    verification_section,
+)
+from reports.tables.headings import flags
+
+DATA_FILE, RECIPE_FILE = "par-sheet.json", "recipe.json"
+"""Names of the files that a PDF and a workbook carry."""
 
 
-class ParSheet(Struct, frozen=True):
+class ParSheet(Struct, frozen=True, dict=True):
     """A par sheet, ready for every output format."""
 
     study: Study
     identity: Identity
     document: Document
     """The pages, section by section."""
-    payload: dict[str, Any]
+    answer: ParSheetAnswer
     """The exact data of the JSON sheet."""
+    recipe: bytes = b""
+    """What its files are made from, as JSON; empty if it was not made from a bet's file."""
+
+    @cached_property
+    def payload(self) -> dict[str, Any]:
+        """The JSON of the sheet."""
+        return self.answer.to_dict()
+
+    @property
+    def embedded_files(self) -> dict[str, bytes]:
+        """The files that a PDF and a workbook carry, so that `combinat verify` can check them."""
+        files = {DATA_FILE: format_json(self.payload).encode("utf-8"), RECIPE_FILE: self.recipe}
+        return {name: content for name, content in files.items() if content}
 
 
 _STEPS = 4
@@ -48,7 +77,7 @@ _STEPS = 4
 def build_par_sheet(
     study: Study,
     identity: Identity | None = None,
-    max_wager: Fraction = Fraction(100),
+    max_wager: Fraction | None = None,
     tests: tuple[JurisdictionTest, ...] | None = None,
     rounds_per_hour: Fraction | None = None,
     samples: int = 0,
@@ -62,31 +91,34 @@ def build_par_sheet(
     """
     applied_tests = jurisdiction_tests() if tests is None else tests
     request = Request(study, identity or Identity(), max_wager, applied_tests, rounds_per_hour, samples, pace, table)
-    payload = sheet_payload(request)
-    report_progress(1, _STEPS)
     checks = run_checks(request)
-    payload["checks"] = checks_payload(checks)
+    draft = build_draft(request, checks_answer(checks))
     report_progress(2, _STEPS)
-    verdict = verify(payload, is_finished=False)  # coverage and fingerprint are added below
+    verdict = verify(draft.to_dict(), is_finished=False)  # coverage and fingerprint are added below
     report_progress(3, _STEPS)
     checks = add_verifier_checks(checks, verdict)
-    payload["checks"] = checks_payload(checks)
-    payload["verification"] = verdict.coverage
-    payload["data_sha256"] = data_fingerprint(payload)
+    answer = _finish(draft, checks, verdict)
     paytable, shoe = study.paytable, study.shoe
     failures = [check for check in checks if check.has_failed]
-    flagged = [f"A check failed: {check.what}" for check in failures[:3]]
-    flagged += [f"{len(failures) - 3} more checks failed; see Verification"] if len(failures) > 3 else []
-    flagged += [flag[0].upper() + flag[1:] for flag in (*failed_tests(request), *flags(study))]
+    flag_texts = [f"A check failed: {check.what}" for check in failures[:3]]
+    flag_texts += [f"{len(failures) - 3} more checks failed; see Verification"] if len(failures) > 3 else []
+    flag_texts += [flag[0].upper() + flag[1:] for flag in (*failed_tests(request), *flags(study))]
+    flag_texts += [
+        f"From the maker's public description, not from the source: {assumption.text}"
+        for assumption in paytable.assumptions
+        if assumption.origin == "maker"
+    ]
     document = Document(
-        title=paytable_heading(paytable),
-        subtitle=f"{shoe}, {shoe.size:,} cards; {paytable.bet.deal.description(paytable.roles_distinct)}",
-        flags=tuple(flagged),
-        figures=headline_figures(request),
+        title=f"{request.name}: {paytable.title}",
+        subtitle=f"{shoe}, {shoe.size:,} cards; {paytable.bet.deal.describe(paytable.roles_distinct)}",
+        flags=tuple(flag_texts),
+        figures=all_figures(request),
         number=request.document_number,
         sections=number_sections(
+            identification_section(request, answer.data_sha256),
             headline_section(request),
             signatures_section(request),
+            source_section(request),
             rules_section(request),
             award_section(request),
             statistics_section(request),
@@ -98,12 +130,21 @@ def build_par_sheet(
             _counting_section(request),
             jurisdiction_section(request),
             derivation_section(request),
+            terms_section(request),
             verification_section(checks, verdict.coverage),
-            identification_section(request, payload["data_sha256"]),
+            clauses_section(request),
         ),
     )
     report_progress(_STEPS, _STEPS)
-    return ParSheet(study, request.identity, document, payload)
+    return ParSheet(study, request.identity, document, answer)
+
+
+def _finish(draft: SheetDraft, checks: tuple[CheckResult, ...], verdict: Verdict) -> ParSheetAnswer:
+    """Return the sheet with the checks of the verifier, its coverage and the fingerprint of the data."""
+    fields = asdict(draft) | {"checks": checks_answer(checks)}
+    coverage = convert(verdict.coverage, CoverageAnswer)
+    unsigned = ParSheetAnswer(**fields, verification=coverage, data_sha256="")
+    return replace(unsigned, data_sha256=data_fingerprint(unsigned.to_dict()))
 
 
 def _counting_section(request: Request) -> Section | None:

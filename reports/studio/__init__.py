@@ -1,6 +1,6 @@
 """The studio: a local web server with an HTTP API and a page that shows every figure while a bet is edited.
 
-`toml_positions` locates values and messages in a bet's text, `bets` and `answers` turn requests into answers, `worker`
-and `pool` compute them in processes with limits, `security` rejects forbidden requests, `server` defines the routes and
-`command` starts the server. The page itself is in the folder `page`.
+`bets` and `answers` turn requests into answers, `worker` and `pool` compute them in processes with limits, `security`
+rejects forbidden requests, `server` defines the routes and `command` starts the server. The page itself is in
+the folder `page`.
 """

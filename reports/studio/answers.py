@@ -7,32 +7,40 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from combinat.analysis.odds import iter_rule_odds
-from combinat.bets.catalog import find_in_catalog, iter_collection, list_collections
-from combinat.bets.load import parse_bet
+from combinat.api.par_sheet import par_sheet
+from combinat.bets.catalog import find_in_catalog
+from combinat.bets.load import inspect_text
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import parse_deal
-from combinat.finder.checks import check_paytable
-from decks import InputError, Shoe, find_pack, parse_cards, parse_deck_counts
-from reports.answers.catalog import check_payload
-from reports.answers.compare import comparison_payload
-from reports.answers.count import counts_payload
-from reports.answers.design import design_payload
-from reports.answers.joint import joint_payload
-from reports.answers.removal import removal_payload
-from reports.answers.studies import answers_payload, odds_payload, paytable_payload, study_payload
-from reports.answers.vocabulary import vocabulary_payload
-from reports.cli.arguments import parse_meters
+from combinat.enumeration.progress import progress_to
+from combinat.requests.catalog import Catalog
+from combinat.requests.check import check_paytables
+from combinat.requests.counting import compute_removals
+from combinat.requests.odds import Odds
+from combinat.requests.words import Words
+from combinat.results.answer import Answer, to_json_data
+from combinat.results.catalog import CatalogEntry
+from combinat.results.check import CheckAnswer
+from combinat.results.comparison import Comparison
+from combinat.results.count import CountAnswer
+from combinat.results.design import DesignAnswer
+from combinat.results.joint import JointAnswer
+from combinat.results.odds import OddsAnswer
+from combinat.results.removal import RemovalAnswer
+from combinat.results.words import WordAnswer
+from decks import InputError
+from reports.answers.requests import parse_meters
+from reports.answers.studies import answers_payload, study_payload
 from reports.page.files import format_json
-from reports.publish.par_sheet import par_sheet
-from reports.publish.sheets import EXTENSIONS, parse_sheet_formats
+from reports.render.formats import FORMATS, parse_sheet_formats
 from reports.studio.bets import PostedRequest, check_text_size, parse_request
 from reports.studio.counting import count_bets, counting_panel
 from reports.studio.export import export_bet
+from reports.studio.market import market_panel
+from reports.studio.money import money_panel
 from reports.studio.panels import (
-    compute_removals,
+    figures_panel,
     finder_panel,
     join_wagers,
     meter_panel,
@@ -41,20 +49,14 @@ from reports.studio.panels import (
     search_pays,
     wagers_panel,
 )
-from reports.studio.variants import compare_pins
+from reports.studio.project import open_project, save_project
+from reports.studio.rack_card import rack_card
+from reports.studio.rule_builder import rule_panel, words_panel
+from reports.studio.variants import compare_variants
 from reports.studio.view import build_view
 
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
-SHEET_TYPES = {
-    "pdf": "application/pdf",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "html": "text/html; charset=utf-8",
-    "markdown": "text/markdown; charset=utf-8",
-    "csv": "text/csv; charset=utf-8",
-    "json": JSON,
-    "latex": "application/x-latex; charset=utf-8",
-}
 Body = Mapping[str, Any]
 
 
@@ -83,58 +85,61 @@ def answer_request(kind: str, body: Body, sink: ProgressSink | None = None) -> S
     >>> answer_request("odds", {"rule": "pair", "deal": "player:2", "decks": "1"}).content.decode().count('"1/17"')
     1
     """
-    return QUESTIONS[kind](body, sink or ProgressSink())
+    return HANDLERS[kind](body, sink or ProgressSink())
 
 
 def _json(payloads: Iterable[dict[str, Any]], warnings: Iterable[str] = ()) -> StudioAnswer:
     return StudioAnswer(format_json(answers_payload(payloads)).encode("utf-8"), warnings=tuple(warnings))
 
 
-def _analyze(body: Body, teller: ProgressSink) -> StudioAnswer:
+def _json_of(answers: Iterable[Answer], warnings: Iterable[str] = ()) -> StudioAnswer:
+    return _json((answer.to_dict() for answer in answers), warnings)
+
+
+def _analyze(body: Body, sink: ProgressSink) -> StudioAnswer:
     warnings: list[str] = []
-    studies = parse_request(body).studies(warnings.append, teller.step)
+    studies = parse_request(body).build_studies(warnings.append, sink.step)
     return _json(map(study_payload, studies), warnings)
 
 
-def _compare(body: Body, teller: ProgressSink) -> StudioAnswer:
+def _compare(body: Body, sink: ProgressSink) -> StudioAnswer:
     warnings: list[str] = []
-    request = replace(parse_request(body), beside=True)
-    return _json(comparison_payload(request.studies(warnings.append, teller.step)), warnings)
+    request = replace(parse_request(body), include_originals=True)
+    comparison = Comparison(request.build_studies(warnings.append, sink.step))
+    return _json(to_json_data(comparison.answers()), warnings)
 
 
 def _joint(body: Body, _: ProgressSink) -> StudioAnswer:
     warnings: list[str] = []
-    return _json(map(joint_payload, join_wagers(body, warnings.append)), warnings)
+    rounds = join_wagers(body, warnings.append)
+    return _json_of((JointAnswer.of(*joint_arguments) for joint_arguments in rounds), warnings)
 
 
-def _design(body: Body, teller: ProgressSink) -> StudioAnswer:
-    paytable = parse_request({"bets": [body["bet"]]}).only()
-    return _json([design_payload(search_pays(paytable, body, teller.step))])
+def _design(body: Body, sink: ProgressSink) -> StudioAnswer:
+    paytable = parse_request({"bets": [body["bet"]]}).resolve_one()
+    return _json_of([DesignAnswer.of(search_pays(paytable, body, sink.step))])
 
 
-def _removal(body: Body, teller: ProgressSink) -> StudioAnswer:
+def _removal(body: Body, sink: ProgressSink) -> StudioAnswer:
     warnings: list[str] = []
-    removals = compute_removals(parse_request(body), warnings.append, teller.step)
-    return _json((removal_payload(effect) for by_card in removals for effect in by_card), warnings)
+    request = parse_request(body)
+    studies = request.build_studies(warnings.append)
+    with progress_to(sink.step):
+        effects_by_shoe = compute_removals(studies, request.blackjack_rules, request.strategy)
+    return _json_of((RemovalAnswer.of(item) for effects in effects_by_shoe for item in effects), warnings)
 
 
-def _count(body: Body, teller: ProgressSink) -> StudioAnswer:
+def _count(body: Body, sink: ProgressSink) -> StudioAnswer:
     warnings: list[str] = []
-    bets = parse_request(
-        {**body, "seed": None, "wager": None}
-    )  # which are those of the count, not of meters that are tried
-    counts = count_bets(bets, body, warnings.append, teller.step)
-    return _json(map(counts_payload, counts), warnings)
+    bets = parse_request({**body, "seed": None, "wager": None})  # here these are options of the count, not of meters
+    counts = count_bets(bets, body, warnings.append, sink.step)
+    return _json_of(map(CountAnswer.of, counts), warnings)
 
 
 def _odds(body: Body, _: ProgressSink) -> StudioAnswer:
-    cards, pack = parse_cards(body.get("removed") or ""), find_pack(body.get("pack") or "standard")
-    shoes = [Shoe(count, pack, cards) for count in parse_deck_counts(body["decks"])]
-    refused: list[InputError] = []
-    results = list(iter_rule_odds(body["rule"], parse_deal(body["deal"]), shoes, body.get("given"), refused.append))
-    if not results:
-        raise refused[-1]
-    return _json(map(odds_payload, results), map(str, refused))
+    warnings: list[str] = []
+    odds = Odds(**{key: value for key, value in body.items() if value is not None}).answer(warnings.append)
+    return _json_of(map(OddsAnswer.of, odds), warnings)
 
 
 def _check(body: Body, _: ProgressSink) -> StudioAnswer:
@@ -143,52 +148,58 @@ def _check(body: Body, _: ProgressSink) -> StudioAnswer:
     paytables: list[Paytable] = []
     for argument in request.arguments:
         if argument in request.texts:
-            parsed, errors = parse_bet(check_text_size(request.texts[argument]), argument)
+            loaded_paytables, errors = inspect_text(check_text_size(request.texts[argument]), argument)
             problems += errors
         else:
-            parsed = request.resolved(argument)
-        paytables += parsed
-    return _json([check_payload(problems, [finding for paytable in paytables for finding in check_paytable(paytable)])])
+            loaded_paytables = request.load_paytables(argument)
+        paytables += loaded_paytables
+    return _json_of([CheckAnswer.of(check_paytables(paytables, problems))])
 
 
 def _sheet(body: Body, _: ProgressSink) -> StudioAnswer:
     request = parse_request({**body, "bets": [body["bet"]], "decks": None})
-    paytable = request.only()
+    paytable = request.resolve_one()
     (format, *more_formats) = parse_sheet_formats(body["format"])
     if more_formats:
-        raise InputError("one format at a time: an answer is one file")
+        raise InputError(f"give one format, got {body['format']}")
     sheet = par_sheet(
         paytable,
         body.get("decks") or paytable.decks[-1],
-        meters=_amounts(request),
+        meters=_meter_amounts(request),
         house_jackpot=bool(body.get("house_jackpot")),
-        rules=request.table,
-        strategy=request.strategy,
-        other_decks=bool(body.get("other_decks")),
-        **{key: body[key] for key in _IDENTITY if body.get(key) not in (None, "", [])},
+        any_decks=True,
+        other_decks=paytable.bet.option is None or bool(body.get("other_decks")),  # only an option makes it slow
+        counting=body.get("rounds_per_hour") not in (None, ""),
+        **_blackjack_options(request),
+        **{key: body[key] for key in _SHEET_KEYS if body.get(key) not in (None, "", [])},
     )
-    return StudioAnswer(sheet.content(format), SHEET_TYPES[format], f"{sheet.name}.{EXTENSIONS[format]}")
+    file_name = f"{sheet.name}.{FORMATS[format].extension}"
+    return StudioAnswer(sheet.content(format), FORMATS[format].media_type, file_name)
 
 
-_IDENTITY = (
+def _blackjack_options(request: PostedRequest) -> dict[str, Any]:
+    """Return the rules of blackjack by the names of the options of a request."""
+    options = asdict(request.table.blackjack)
+    return options | {"max_hands": options.pop("hands"), "blackjack_pays": options.pop("blackjack")}
+
+
+_SHEET_KEYS = (
     *("max_wager", "document", "revision", "date", "prepared_by", "reviewed_by", "jurisdiction"),
     *("digits", "paper", "history", "rounds_per_hour"),
 )
 
 
-def _amounts(request: PostedRequest) -> dict[str, Any] | None:
-    return parse_meters(request.meters, [request.only()]) or None
+def _meter_amounts(request: PostedRequest) -> dict[str, Any] | None:
+    return parse_meters(request.meters, [request.resolve_one()]) or None
 
 
 def _words(body: Body, _: ProgressSink) -> StudioAnswer:
-    deal = body.get("deal")
-    return _json(vocabulary_payload(None if deal is None else parse_deal(deal)))
+    return _json_of(map(WordAnswer.of, Words(body.get("deal")).answer(lambda _: None)))
 
 
 def _catalog(_: Body, __: ProgressSink) -> StudioAnswer:
-    return _json(
-        [paytable_payload(paytable, shelf) for shelf in list_collections() for paytable in iter_collection(shelf)]
-    )
+    by_collection = Catalog().answer(lambda _: None)
+    return _json_of(CatalogEntry.of(item, name) for name, paytables in by_collection.items() for item in paytables)
 
 
 def _text(body: Body, _: ProgressSink) -> StudioAnswer:
@@ -196,8 +207,8 @@ def _text(body: Body, _: ProgressSink) -> StudioAnswer:
     return StudioAnswer(find_in_catalog(body["id"]).bet.file.encode("utf-8"), TEXT)
 
 
-def _view(body: Body, teller: ProgressSink) -> StudioAnswer:
-    return _compact(build_view(body, teller.step, lambda partial_view: teller.part(_compact(partial_view))))
+def _view(body: Body, sink: ProgressSink) -> StudioAnswer:
+    return _compact(build_view(body, sink.step, lambda partial_view: sink.part(_compact(partial_view))))
 
 
 def _compact(payload: object) -> StudioAnswer:
@@ -205,39 +216,72 @@ def _compact(payload: object) -> StudioAnswer:
     return StudioAnswer(msgspec.json.encode(payload))
 
 
-def _pins(body: Body, _: ProgressSink) -> StudioAnswer:
-    return _compact(compare_pins(body))
+def _variants(body: Body, _: ProgressSink) -> StudioAnswer:
+    return _compact(compare_variants(body))
+
+
+def _words_with_odds(body: Body, _: ProgressSink) -> StudioAnswer:
+    return _compact(words_panel(body))
+
+
+def _rule(body: Body, _: ProgressSink) -> StudioAnswer:
+    return _compact(rule_panel(body))
+
+
+def _save_project(body: Body, _: ProgressSink) -> StudioAnswer:
+    return _compact(save_project(body))
+
+
+def _open_project(body: Body, _: ProgressSink) -> StudioAnswer:
+    return _compact(open_project(body))
+
+
+def _market(body: Body, sink: ProgressSink) -> StudioAnswer:
+    return _compact(market_panel(body, sink.step))
+
+
+def _money(body: Body, _: ProgressSink) -> StudioAnswer:
+    return _compact(money_panel(body))
+
+
+def _rack_card(body: Body, _: ProgressSink) -> StudioAnswer:
+    file_name, content, media_type = rack_card(body)
+    return StudioAnswer(content, media_type, file_name)
 
 
 def _meters(body: Body, _: ProgressSink) -> StudioAnswer:
     return _compact(meter_panel(body))
 
 
-def _option(body: Body, teller: ProgressSink) -> StudioAnswer:
-    return _compact(parlay_panel(body, teller.step))
+def _parlay(body: Body, sink: ProgressSink) -> StudioAnswer:
+    return _compact(parlay_panel(body, sink.step))
 
 
 def _wagers(body: Body, _: ProgressSink) -> StudioAnswer:
     return _compact(wagers_panel(body))
 
 
-def _finder(body: Body, teller: ProgressSink) -> StudioAnswer:
-    return _compact(finder_panel(body, teller.step))
+def _finder(body: Body, sink: ProgressSink) -> StudioAnswer:
+    return _compact(finder_panel(body, sink.step))
 
 
-def _card_counting(body: Body, teller: ProgressSink) -> StudioAnswer:
-    return _compact(counting_panel(body, teller.step))
+def _card_counting(body: Body, sink: ProgressSink) -> StudioAnswer:
+    return _compact(counting_panel(body, sink.step))
 
 
 def _export(body: Body, _: ProgressSink) -> StudioAnswer:
     return _compact(export_bet(body))
 
 
-def _long_run(body: Body, _: ProgressSink) -> StudioAnswer:
+def _all_figures(body: Body, _: ProgressSink) -> StudioAnswer:
+    return _compact(figures_panel(body))
+
+
+def _outlook(body: Body, _: ProgressSink) -> StudioAnswer:
     return _compact(outlook_panel(body))
 
 
-QUESTIONS: dict[str, Callable[[Body, ProgressSink], StudioAnswer]] = {
+HANDLERS: dict[str, Callable[[Body, ProgressSink], StudioAnswer]] = {
     "analyze": _analyze,
     "compare": _compare,
     "joint": _joint,
@@ -251,12 +295,21 @@ QUESTIONS: dict[str, Callable[[Body, ProgressSink], StudioAnswer]] = {
     "catalog": _catalog,
     "text": _text,
     "view": _view,
-    "pins": _pins,
+    "variants": _variants,
+    "page-words": _words_with_odds,
+    "rule": _rule,
+    "save-project": _save_project,
+    "open-project": _open_project,
+    "market": _market,
+    "money": _money,
+    "rack-card": _rack_card,
     "meters": _meters,
     "export": _export,
-    "option": _option,
-    "long run": _long_run,
+    "option": _parlay,
+    "figures": _all_figures,
+    "outlook": _outlook,
     "wagers": _wagers,
-    "watched": _card_counting,
-    "found": _finder,
+    "counting": _card_counting,
+    "finder": _finder,
 }
+"""Functions that answer each kind of request."""

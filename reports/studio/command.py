@@ -18,25 +18,36 @@ app = typer.Typer(add_completion=False)
 _PORT = 8765
 _MEGABYTE = 2**20
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,200}")
-"""Tokens that need no escaping in a URL or a cookie, and are not easily guessed."""
+"""Tokens that need no escaping in a URL or a cookie and are hard to guess."""
 
 
 @app.command()
 def studio(
     host: Annotated[
-        str, typer.Option(help="The address to listen on. Any but this machine's own asks every request for a token.")
+        str, typer.Option(help="Address to listen on. An address other than loopback requires a token.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes any that is free.")] = _PORT,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 means any free port.")] = _PORT,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser, or only print its address.")
+    ] = True,
     token: Annotated[
         str,
-        typer.Option(help="What requests must carry; left out, none on this machine's own address, else a new one."),
+        typer.Option(
+            help="Secret that every request must carry, 8 to 200 letters, digits, - and _.",
+            show_default="none on loopback, otherwise a random one",
+        ),
     ] = "",
-    seconds: Annotated[int, typer.Option(help="How long a computation may take before it is stopped.")] = 60,
-    memory: Annotated[int, typer.Option(help="How many megabytes of memory a computation may take.")] = 2048,
+    seconds: Annotated[int, typer.Option(help="Time limit of a computation, in seconds.")] = 60,
+    memory: Annotated[int, typer.Option(help="Memory limit of a computation, in megabytes.")] = 2048,
 ) -> None:
-    """Open the bench in a browser: a bet as a form and as text, every figure exact while you type. Ctrl-C ends it."""
-    _check(port, seconds, memory, token)
+    """Open the studio, an editor for bets, in a browser.
+
+    Shows exact figures while you type. Press Ctrl-C to stop it.
+
+    combinat studio
+    combinat studio --port 0 --no-browser
+    """
+    _check_options(port, seconds, memory, token)
     try:
         from reports.studio.pool import Limits
         from reports.studio.running import run_server
@@ -53,31 +64,31 @@ def studio(
         def ready() -> None:
             """Print the address once the server listens, and open the page."""
             typer.echo(f"combinat studio: {address}")
-            typer.echo("Ctrl-C ends it.", err=True)
+            typer.echo("Press Ctrl-C to stop.", err=True)
             open_page(address, browser)
 
         run_server(listener, rules, Limits(seconds=seconds, memory=memory * _MEGABYTE), ready)
     typer.echo("combinat studio: stopped")
 
 
-def _check(port: int, seconds: int, memory: int, token: str) -> None:
+def _check_options(port: int, seconds: int, memory: int, token: str) -> None:
     if not 0 <= port <= 65535:
-        raise InputError(f"no port {port}; give 0 to 65535")
+        raise InputError(f"--port must be 0 to 65535, got {port}")
     if not 1 <= seconds <= 3600:
-        raise InputError(f"cannot stop after {seconds} seconds; give 1 to 3600")
+        raise InputError(f"--seconds must be 1 to 3600, got {seconds}")
     if token and not _TOKEN.fullmatch(token):
         raise InputError(
-            "a token has 8 to 200 letters, digits, - and _; left out, a new one is made where one is needed"
+            "--token must be 8 to 200 letters, digits, - and _; without --token one is generated where it is needed"
         )
     if not 256 <= memory <= 2**20:
-        raise InputError(f"cannot work with {memory} megabytes; give 256 or more")
+        raise InputError(f"--memory must be 256 to {2**20} megabytes, got {memory}")
 
 
 def open_listener(host: str, port: int) -> socket.socket:
     """Return a listening socket, or raise `InputError`."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        # Only of sockets that say they are TCP's does the server know not to hold small answers back.
+        # asyncio turns off Nagle's algorithm, which delays small answers, only for sockets created with this protocol.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except OSError as error:
         raise InputError(f"cannot listen on {quote(host)}: {error.strerror}") from None
@@ -89,7 +100,7 @@ def open_listener(host: str, port: int) -> socket.socket:
         listener.close()
         if error.errno == errno.EADDRINUSE:
             raise InputError(
-                f"port {port} is taken, perhaps by another studio; give another with --port, or 0 for any that is free"
+                f"port {port} is in use, perhaps by another studio; choose another, or write --port 0 for any free port"
             ) from None
         raise InputError(f"cannot listen on {quote(f'{host}:{port}')}: {error.strerror}") from None
     return listener
@@ -100,9 +111,9 @@ def _address(rules: Any) -> str:
     return f"http://{host}:{rules.port}/" + (f"?token={rules.token}" if rules.token else "")
 
 
-def open_page(address: str, is_wanted: bool) -> None:
-    """Open the page, unless the only browser is one that runs in the terminal."""
-    if not is_wanted:
+def open_page(address: str, should_open: bool) -> None:
+    """Open the page in a browser, unless the only browser runs in the terminal."""
+    if not should_open:
         return
     try:
         browser = webbrowser.get()

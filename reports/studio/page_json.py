@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from combinat.exact.interval import Span
+from combinat.exact.interval import Interval
 from combinat.exact.polynomial import Polynomial
 from reports.page.model import (
     Cell,
@@ -25,9 +25,9 @@ from reports.page.numerals import exact, format_fixed
 
 DIGITS = 8
 """Decimals of a probability, as on the command line."""
-_LONGEST = 400
-"""Maximum length of an exact value; the API has longer ones in full."""
-_COORDINATE = 12
+_MAX_EXACT_LENGTH = 60
+"""Maximum length of an exact value, which is shown on hover; the API has longer ones in full."""
+_COORDINATE_DIGITS = 12
 
 
 def document_json(source: Document, digits: int = DIGITS) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def chart_json(source: SeriesChart, digits: int = DIGITS) -> dict[str, Any]:
     return {
         "caption": source.caption,
         "steps": list(source.steps),
-        "is_piled": source.is_piled,
+        "is_piled": source.is_stacked,
         "series": [
             {
                 "name": series.name,
@@ -117,7 +117,10 @@ def chart_json(source: SeriesChart, digits: int = DIGITS) -> dict[str, Any]:
 
 def _point(value: Fraction, style: Style, digits: int) -> dict[str, Any]:
     """Return the coordinate of a value and its formatted text."""
-    return {"at": format_fixed(value, _COORDINATE, grouped=False).replace("−", "-"), **cell_json(value, style, digits)}
+    return {
+        "at": format_fixed(value, _COORDINATE_DIGITS, grouped=False).replace("−", "-"),
+        **cell_json(value, style, digits),
+    }
 
 
 def cell_json(value: Cell, style: Style, digits: int = DIGITS) -> dict[str, Any]:
@@ -134,7 +137,7 @@ def cell_json(value: Cell, style: Style, digits: int = DIGITS) -> dict[str, Any]
     text = format_cell(value, style, digits)
     if value is None or isinstance(value, (str, Formula, Hand)):
         return {"text": text}
-    if isinstance(value, Span):
+    if isinstance(value, Interval):
         exact_text = f"from {exact(value.low)} to {exact(value.high)}"
     elif isinstance(value, Polynomial) and not value.is_constant:
         exact_text = str(value)
@@ -142,6 +145,7 @@ def cell_json(value: Cell, style: Style, digits: int = DIGITS) -> dict[str, Any]
         exact_text = str(exact(value))
     if exact_text == text.replace(",", ""):
         return {"text": text}
-    if len(exact_text) > _LONGEST:
-        exact_text = f"{exact_text[: _LONGEST // 2]} … {exact_text[-_LONGEST // 2 :]} ({len(exact_text):,} characters)"
+    if len(exact_text) > _MAX_EXACT_LENGTH:
+        half = _MAX_EXACT_LENGTH // 2
+        exact_text = f"{exact_text[:half]} … {exact_text[-half:]}"
     return {"text": text, "exact": exact_text}

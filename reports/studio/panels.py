@@ -9,41 +9,64 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from msgspec.structs import replace
+
 from combinat.bets.paytable import Paytable
 from combinat.bets.variants import MeterOverrides, build_system
-from combinat.counting.removal import Removal, removals
 from combinat.enumeration.decision import Progress
 from combinat.exact.numbers import format_decimal, parse_number
-from combinat.finder.finder import SearchResult
+from combinat.finder.finder import SearchResult, find_requested
+from combinat.finder.model import RATE
+from combinat.finder.ranking import Candidate
+from combinat.finder.relaxation import describe_relaxed, suggest_bound
 from combinat.finder.spec import KEYS
 from combinat.meters.hold import MeterFigures
-from combinat.study import Study, build_study, compute_edge_only
+from combinat.requests.joint import Joint, JointRound
+from combinat.study import Study, build_study
 from decks import InputError
 from decks.errors import quote
-from reports.answers.design import design_document, design_payload
-from reports.answers.joint import JointAnswer, joint_document
+from reports.answers.design import design_document
+from reports.answers.joint import joint_document
 from reports.answers.meters import hold_formula_document, meter_document, unknown_break_even_document
-from reports.answers.show import award_document
-from reports.cli.arguments import parse_meters
-from reports.cli.design import search_paytable_designs
-from reports.cli.joint import join_bets
-from reports.sheet.sections.outlook import outlook_section
+from reports.answers.requests import parse_meters
+from reports.answers.show import award_document, overview_document
+from reports.page.model import Style
+from reports.sheet.sections.awards import statistics_section
+from reports.sheet.sections.decks import deck_section
+from reports.sheet.sections.outlook import outlook_section, pay_sensitivity_section
 from reports.sheet.sections.request import Request
-from reports.studio import page_json as drawn
+from reports.studio import page_json
 from reports.studio.bets import PostedRequest, parse_request, parse_table
-from reports.studio.view import selected, studies_by_decks
-from reports.tables.meters import MeterOptions as MeterQuestion
+from reports.studio.ladder import number_cell
+from reports.studio.view import select_study, studies_by_decks
+from reports.tables.meters import MeterOptions
 
 
 def selected_paytable(body: Mapping[str, Any]) -> Paytable:
     """Return the selected paytable of the page."""
     request = parse_request({"bets": [{"toml": body["toml"], "paytable": body.get("paytable")}]})
-    return request.resolved(request.arguments[0])[0]
+    return request.load_paytables(request.arguments[0])[0]
 
 
 def selected_study(body: Mapping[str, Any]) -> Study:
     """Return the study of the wager alone at the selected deck count of the page."""
-    return selected(studies_by_decks(selected_paytable(body), body), body)
+    return select_study(studies_by_decks(selected_paytable(body), body), body)
+
+
+def figures_panel(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all figures at the selected deck count, and those by deck count."""
+    studies = studies_by_decks(selected_paytable(body), body)
+    study = select_study(studies, body)
+    request = Request(study)
+    sections = [statistics_section(request), pay_sensitivity_section(request)]
+    if not study.shoe.removed:  # the section compares full shoes
+        sections.append(deck_section(request))
+    (overview,) = overview_document(studies).tables
+    return {
+        "document": page_json.document_json(award_document(study)),
+        "overview": page_json.table_json(replace(overview.without(overview.columns[0]), keys=1)),
+        "sections": [page_json.section_json(section) for section in sections],
+    }
 
 
 def meter_panel(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -53,15 +76,15 @@ def meter_panel(body: Mapping[str, Any]) -> dict[str, Any]:
         return {"meters": [], "documents": []}
     values = {key: tuple(body.get(key) or ()) for key in ("seed", "rate", "reserve", "cap", "rate_after_cap")}
     system = build_system(analysis.paytable, analysis.shoe.decks, MeterOverrides(values, body.get("wager") or None))
-    request = MeterQuestion(meters=parse_meters(tuple(body.get("meters") or ()), [analysis.paytable]))
+    options = MeterOptions(meters=parse_meters(tuple(body.get("meters") or ()), [analysis.paytable]))
     if system is None:
-        documents = [hold_formula_document(analysis), unknown_break_even_document(analysis, request)]
+        documents = [hold_formula_document(analysis), unknown_break_even_document(analysis, options)]
     else:
         figures = MeterFigures(analysis, system)
-        documents = [meter_document(figures, request)]
+        documents = [meter_document(figures, options)]
     return {
         "meters": list(analysis.paytable.meters),
-        "documents": [drawn.document_json(document) for document in documents],
+        "documents": [page_json.document_json(document) for document in documents],
     }
 
 
@@ -69,45 +92,40 @@ def parlay_panel(body: Mapping[str, Any], progress: Progress | None) -> dict[str
     """Return the panel of best play with parlayed winnings."""
     paytable = selected_paytable(body)
     if paytable.bet.option is None:
-        raise InputError(f"{paytable.id} has no option: its winnings cannot ride on the hand")
-    alone = selected_study(body)
-    request = PostedRequest((), typed=parse_table(body))
-    result = build_study(paytable, alone.shoe, alone.analysis.meters, request.table, request.strategy, progress)
-    return {"document": drawn.document_json(award_document(result))}
+        raise InputError(f"{paytable.id} has no option: its winnings cannot be parlayed")
+    wager_study = selected_study(body)
+    request = PostedRequest((), table=parse_table(body))
+    result = build_study(
+        paytable, wager_study.shoe, wager_study.analysis.meters, request.blackjack_rules, request.strategy, progress
+    )
+    return {"document": page_json.document_json(award_document(result))}
 
 
 def outlook_panel(body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the panel of the outlook over many plays."""
-    return {"section": drawn.section_json(outlook_section(Request(selected_study(body))))}
+    return {"section": page_json.section_json(outlook_section(Request(selected_study(body))))}
 
 
-def join_wagers(body: Mapping[str, Any], warn: Callable[[str], None]) -> list[JointAnswer]:
+def join_wagers(body: Mapping[str, Any], warn: Callable[[str], None]) -> Sequence[JointRound]:
     """Return the joint results of the wagers of one round."""
     request = parse_request({**body, "bets": [wager["bet"] for wager in body["wagers"]]})
-    return join_bets(request, [_stake(wager["stake"]) for wager in body["wagers"]], body["spots"], warn)
+    joint = Joint(
+        [replace(request, arguments=[argument]).resolve_one() for argument in request.arguments],
+        request.decks,
+        removed=request.removed,
+        any_decks=request.any_decks,
+        meters=request.meters,
+        spots=body["spots"],
+        stakes=[_stake(wager["stake"]) for wager in body["wagers"]],
+    )
+    return joint.answer(warn)
 
 
 def _stake(text: str) -> Fraction:
     stake = parse_number(text.strip().lstrip("$"))
     if stake is None:
-        raise InputError(f"cannot read the stake {quote(text)}; write an amount, as in 10")
+        raise InputError(f"{quote(text)} is not a stake; write an amount such as 10")
     return stake
-
-
-def compute_removals(
-    request: PostedRequest, warn: Callable[[str], None], progress: Progress | None
-) -> list[Sequence[Removal]]:
-    """Return the effects of removal of each bet at the requested table."""
-    return [
-        removals(
-            study,
-            lambda shoe, study=study: compute_edge_only(
-                study.paytable, shoe, study.analysis.meters, request.table, request.strategy
-            ),  # type: ignore[misc]
-            progress,
-        )
-        for study in request.studies(warn)
-    ]
 
 
 def wagers_panel(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,40 +137,72 @@ def wagers_panel(body: Mapping[str, Any]) -> dict[str, Any]:
     }
     joint_body = {**body, "wagers": [page_wager, *body["others"]], "decks": str(decks), "any_decks": True}
     (result,) = join_wagers(joint_body, lambda _: None)
-    return {"document": drawn.document_json(joint_document(result))}
+    return {"document": page_json.document_json(joint_document(result))}
 
 
-_MOST = 200
+_MAX_RESULTS = 200
 """Maximum number of search results."""
 
 
 def search_pays(paytable: Paytable, body: Mapping[str, Any], progress: Progress | None) -> SearchResult:
     """Search the pays of a paytable for the targets in `body`; empty fields are ignored."""
     spec = {key: body[key] for key in KEYS if key != "bet" and body.get(key) not in (None, "", {})}
-    spec["best"] = min(int(spec.get("best", 10)), _MOST)
-    return search_paytable_designs(spec | {"bet": paytable}, progress)
+    spec["best"] = min(int(spec.get("best", 10)), _MAX_RESULTS)
+    return find_requested(spec | {"bet": paytable}, progress)
 
 
 def finder_panel(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
-    """Return the finder panel: results, with pays, seeds and rates in the notation of a bet's text."""
-    best = search_pays(selected_paytable(body), {**body, "decks": body.get("for_decks")}, progress)
-    candidates = design_payload(best)["candidates"]
+    """Return the finder panel: solutions or nearest misses, with values in the notation of a bet's text."""
+    result = search_pays(selected_paytable(body), {**body, "decks": body.get("for_decks")}, progress)
     return {
-        "document": drawn.document_json(design_document(best)),
-        "candidates": [
-            {"pays": candidate["pays"], "meters": _meters(number, best)} for number, candidate in enumerate(candidates)
+        "document": page_json.document_json(design_document(result), _FINDER_DIGITS),
+        "count": result.count,
+        "candidates": [_candidate_json(candidate) for candidate in result.best],
+        "current": None if result.current is None else _candidate_json(result.current),
+        "nearest": [
+            {
+                "change": [
+                    {
+                        "kind": relaxed.kind,
+                        "award": result.spec.stated[relaxed.limit[0].award].name,
+                        "is_minimum": relaxed.is_minimum,
+                        "suggestion": suggest_bound(relaxed),
+                        "text": describe_relaxed(relaxed, result.spec),
+                    }
+                    for relaxed in miss.relaxed
+                ],
+                "candidate": _candidate_json(miss.candidate),
+            }
+            for miss in result.nearest
         ],
     }
 
 
-def _meters(number: int, best: SearchResult) -> list[dict[str, str]]:
-    from combinat.finder.model import RATE
+_FINDER_DIGITS = 5
 
+
+def _candidate_json(candidate: Candidate) -> dict[str, Any]:
+    """Return a solution: its values for the text, and its figures at the first deck count for charts."""
+    analysis = candidate.analyses[0]
+    has_meters = candidate.model.spec.has_meters
+    return {
+        "pays": candidate.pays_by_award,
+        "meters": _meter_terms(candidate),
+        "figures": {
+            "edge": number_cell(candidate.edges[0], Style.PERCENT),
+            "hits": number_cell(analysis.hit_frequency, Style.PERCENT),
+            "deviation": None if has_meters else number_cell(analysis.standard_deviation, Style.DECIMAL),
+        },
+    }
+
+
+def _meter_terms(candidate: Candidate) -> list[dict[str, str]]:
+    """Return the seeds and rates of a solution in the notation of a bet's text."""
     return [
         {
             "meter": name,
             "key": kind,
             "value": f"{format_decimal(value * 100)}%" if kind == RATE else format_decimal(value),
         }
-        for kind, name, value in best.best[number].meter_values
+        for kind, name, value in candidate.meter_values
     ]

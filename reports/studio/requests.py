@@ -6,29 +6,31 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-_MOST_BETS = 20
-_TEXT = 300_000
+from reports.render.formats import sheet_formats
+
+_MAX_BETS = 20
+_MAX_TEXT = 300_000
 Small = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
-"""A whole number that any program can hold; what it may be is said where it is used."""
+"""An integer of moderate size; its range is checked where it is used."""
 
 
 class Shape(BaseModel):
-    """A JSON object with just these keys."""
+    """A JSON object with only these keys."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Bet(Shape):
-    """A bet: an id of the catalog, or the text of a bet's file. Files of the server's machine are never read."""
+    """A bet: a catalog id, or the text of a bet's file. Files of the server are never read."""
 
-    id: str | None = Field(None, max_length=80, description="A paytable of the catalog, such as TRI-03.")
-    toml: str | None = Field(None, max_length=_TEXT, description="The text of a bet's file.")
-    paytable: str | None = Field(None, max_length=80, description="One paytable of the text; left out, all of them.")
-    name: str | None = Field(None, max_length=80, description="What messages call the text.")
+    id: str | None = Field(None, max_length=80, description="Catalog id, such as TRI-03.")
+    toml: str | None = Field(None, max_length=_MAX_TEXT, description="The text of a bet's file.")
+    paytable: str | None = Field(None, max_length=80, description="Id of one paytable of the text. Default: all.")
+    name: str | None = Field(None, max_length=80, description="Name of the text in messages.")
 
 
 class Blackjack(Shape):
-    """The blackjack table around a bet whose winnings can ride; left out, the usual one."""
+    """The blackjack table of a bet whose winnings can be parlayed; the defaults are the default table."""
 
     hits_soft_17: bool | None = None
     double_after_split: bool = True
@@ -41,37 +43,37 @@ class Blackjack(Shape):
     strategy: str = Field("best", max_length=40)
 
 
-class _Metered(Shape):
-    meters: list[str] = Field([], max_length=50, description="What meters show: 25000, or Mega=50000.")
+class _WithMeters(Shape):
+    meters: list[str] = Field([], max_length=50, description="Meter amounts: 25000, or Mega=50000.")
 
 
-class _Shoe(_Metered):
-    removed: str = Field("", max_length=4000, description="Cards already out of the shoe, such as 7h 7d Ks.")
+class _Shoe(_WithMeters):
+    removed: str = Field("", max_length=4000, description="Removed cards, such as 7h 7d Ks.")
 
 
 class _Table(Shape):
     blackjack: Blackjack | None = None
-    settings: dict[str, str | Small] = Field({}, max_length=50, description="Settings of a game that has some.")
+    settings: dict[str, str | Small] = Field({}, max_length=50, description="Settings of the game, by key.")
 
 
-class _Tried(Shape):
-    pays: list[str] = Field([], max_length=50, description="Other pays to try, as: Flush=6, Straight=9 to 1.")
-    seed: list[str] = Field([], max_length=50, description="Other seeds of meters to try: 2000, or Mega=2000.")
-    rate: list[str] = Field([], max_length=50, description="Other rates of meters to try: 24%, or Mega=24%.")
-    wager: str | None = Field(None, max_length=40, description="Another fixed wager to try.")
+class _Overrides(Shape):
+    pays: list[str] = Field([], max_length=50, description="Pay overrides: Flush=6, Straight=9 to 1.")
+    seed: list[str] = Field([], max_length=50, description="Seed overrides: 2000, or Mega=2000.")
+    rate: list[str] = Field([], max_length=50, description="Contribution rate overrides: 24%, or Mega=24%.")
+    wager: str | None = Field(None, max_length=40, description="Override of the fixed wager.")
 
 
-class Studies(_Shoe, _Table, _Tried):
-    """Which bets, at which shoes."""
+class Studies(_Shoe, _Table, _Overrides):
+    """Bets and shoes."""
 
-    bets: list[Bet] = Field(min_length=1, max_length=_MOST_BETS)
-    decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8; left out, those of the design.")
+    bets: list[Bet] = Field(min_length=1, max_length=_MAX_BETS)
+    decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8. Default: those of the design.")
     any_decks: bool = Field(False, description="Allow deck counts that a paytable is not designed for.")
-    up: str | None = Field(None, max_length=20, description="The dealer's up card; all figures are given that.")
+    up: str | None = Field(None, max_length=20, description="The dealer's up card; all figures are conditional on it.")
 
 
 class Wager(Shape):
-    """A bet of a round and what is staked on it."""
+    """A bet and its stake."""
 
     bet: Bet
     stake: str = Field("1", max_length=40)
@@ -80,7 +82,7 @@ class Wager(Shape):
 class Joint(_Shoe):
     """Wagers on the same cards, at one spot or at several."""
 
-    wagers: list[Wager] = Field(min_length=1, max_length=_MOST_BETS)
+    wagers: list[Wager] = Field(min_length=1, max_length=_MAX_BETS)
     decks: str | None = Field(None, max_length=100)
     any_decks: bool = False
     spots: Small = 1
@@ -90,109 +92,110 @@ class Joint(_Shoe):
 Choices = str | dict[str, str]
 
 
-class _Wanted(Shape):
-    """What may be paid and what must hold, in the words of `combinat design`."""
+class _Requirements(Shape):
+    """Allowed pays and required figures, in the notation of `combinat design`."""
 
-    pays: Choices = Field("", description='What awards may pay: "Flush=1..50, Pair=1|2|out", or "*=1..50" for all.')
+    pays: Choices = Field("", description='Allowed pays: "Flush=1..50, Pair=1|2|out", or "*=1..50" for all awards.')
     edge: Choices = Field(
         "",
-        description='Limits of the edge: "4.0%..4.5%", or by deck counts {"6": "4%..5%"}. Needed unless there is a '
-        "target, or another order than closest and limits of other figures.",
+        description='Limits of the edge: "4.0%..4.5%", or by deck count {"6": "4%..5%"}. Required unless there is a '
+        "target, or an order other than closest with limits of other figures.",
     )
     hit_frequency: str = Field("", max_length=80)
     standard_deviation: str = Field("", max_length=80)
     top_share: str = Field("", max_length=80)
-    top_at_least: str | None = Field(None, max_length=80)
+    share: Choices = Field("", description='Limits of shares of the return: "Flush=..40%", or "*=..50%".')
+    top_pay: str = Field("", max_length=80)
+    min_ratio: str = Field("", max_length=40, description="Minimum ratio of each pay to the next lower one.")
+    nice: str = Field("", max_length=2000, description='The pays that "nice" stands for.')
+    min_difference: str = Field("", max_length=40)
+    max_count_gain: str = Field("", max_length=40, description="Units per 100 rounds.")
     falling: bool | None = Field(
         None,
-        description="Whether each award pays less than the one above it (true), or pays come in any order (false). By "
-        "default no award pays more than one above it, except where the bet itself has it so.",
+        description="True: each award pays less than the one above it. False: any order. Default: no award pays more "
+        "than one above it, except where the bet itself does so.",
     )
     order: str = Field("closest", max_length=40)
     target: str | None = Field(None, max_length=40)
-    seed: Choices = Field("", description="What a meter's seed may be: 1000..5000 step 500.")
-    rate: Choices = Field("", description="What a meter's rate may be: 10%..20%.")
-    best: int = Field(10, ge=1, le=200, description="How many to give.")
+    seed: Choices = Field("", description="Allowed seeds of a meter: 1000..5000 step 500.")
+    rate: Choices = Field("", description="Allowed contribution rates of a meter: 10%..20%.")
+    best: int = Field(10, ge=1, le=200, description="Maximum number of results.")
 
 
-class Design(_Wanted):
-    """Which paytables of a bet do what is asked."""
+class Design(_Requirements):
+    """A search for paytables that meet requirements."""
 
     bet: Bet
     decks: str | None = Field(
-        None, max_length=100, description="Deck counts that it must serve; left out, the design's."
+        None, max_length=100, description="Deck counts at which the requirements hold. Default: those of the design."
     )
-    meter: Choices = Field("", description="What a meter shows; then it does not grow.")
+    meter: Choices = Field("", description="Fixed amount of a meter.")
 
 
-class _Counting(Shape):
-    """How cards are counted, in the words of `combinat count`; what is left out is as usual."""
+class _CountOptions(Shape):
+    """Options of a card count, as of `combinat count`."""
 
-    tags: str | None = Field(
-        None, max_length=400, description="What each card adds: A=-2 2=1 10=-1; left out, the best."
-    )
-    best: int | None = Field(
-        None, ge=1, le=20, description="Without tags, up to which level the best ones are looked for; 1 if left out."
-    )
-    unbalanced: bool = Field(False, description="The best tags need not come to 0.")
-    cut: Small | None = Field(None, description="Cards behind the cut card.")
-    trigger: str | None = Field(None, max_length=40, description="Told depth by depth instead of the best one.")
+    tags: str | None = Field(None, max_length=400, description="Tags: A=-2 2=1 10=-1. Default: the best tags.")
+    best: int | None = Field(None, ge=1, le=20, description="Without tags: highest level of the best tags. Default: 1.")
+    unbalanced: bool = Field(False, description="The best tags may be unbalanced.")
+    cut: Small | None = Field(None, description="Cut-card position, in cards from the end of the shoe.")
+    trigger: str | None = Field(None, max_length=40, description="Trigger to report by depth. Default: the best one.")
     conventions: str | None = Field(
-        None, max_length=40, description="blackjack, baccarat or lucky 9; left out, by the game."
+        None, max_length=40, description="blackjack, baccarat or lucky 9. Default: by the game."
     )
-    every: str | None = Field(None, max_length=40, description="A round begins every so many cards.")
-    depths: str | None = Field(None, max_length=400, description="Rounds begin just there: 52,104-110.")
-    first: Small | None = Field(None, description="Cards seen before the first round that counts.")
+    every: str | None = Field(None, max_length=40, description="Cards per round; 0 for a round at every depth.")
+    depths: str | None = Field(None, max_length=400, description="Depths at which rounds begin: 52,104-110.")
+    first: Small | None = Field(None, description="Cards seen before the first round.")
     burned: Small | None = Field(None, description="Cards burned before the first round.")
-    burned_seen: Small | None = Field(None, description="How many of the burned cards are seen.")
-    after_cut: Small | None = Field(None, description="Rounds after the one in which the cut card comes.")
+    burned_seen: Small | None = Field(None, description="Number of burn cards that are seen.")
+    after_cut: Small | None = Field(None, description="Rounds after the one in which the cut card appears.")
     true_count: str | None = Field(None, max_length=20, description="exact, floored, rounded or running.")
-    divide_by: str | None = Field(None, max_length=20, description="Decks left: exact, half or whole.")
-    divisor: str | None = Field(None, max_length=20, description="Cards divided by: unseen or physical.")
-    start: Small | None = Field(None, description="What the running count starts with.")
-    suits: bool = Field(False, description="Count the fullest suit left less the emptiest, not tags.")
-    view: str = Field("", max_length=100, description="Roles whose cards are seen when the bet is made: player,up.")
-    wager_alone: bool = Field(False, description="Take winnings that could ride; count the wager alone.")
-    bound: bool = Field(False, description="Tell what no count can beat, exactly or as sampled.")
-    samples: int | None = Field(None, ge=0, le=10_000_000, description="Shoes to sample where the bound is not exact.")
-    until: str | None = Field(None, max_length=20, description="Sample until the interval is so narrow: 0.1%.")
-    chunk: int | None = Field(None, ge=1, le=10_000_000, description="Shoes that are sampled in one go.")
-    wager: str | None = Field(None, max_length=40, description="The largest wager, to tell what an hour wins.")
+    divide_by: str | None = Field(None, max_length=20, description="Rounding of remaining decks: exact, half, whole.")
+    divisor: str | None = Field(None, max_length=20, description="Cards to divide by: unseen or physical.")
+    start: Small | None = Field(None, description="Initial running count.")
+    suits: bool = Field(False, description="Count suits (the longest less the shortest) instead of tags.")
+    view: str = Field("", max_length=100, description="Roles whose cards are exposed when the bet is made: player,up.")
+    wager_alone: bool = Field(False, description="Count the wager alone, without parlays.")
+    bound: bool = Field(False, description="Also report the upper bound for perfect play.")
+    samples: int | None = Field(None, ge=0, le=10_000_000, description="Shoes to sample if the bound is not exact.")
+    until: str | None = Field(None, max_length=20, description="Relative half-width at which sampling stops: 0.1%.")
+    chunk: int | None = Field(None, ge=1, le=10_000_000, description="Shoes per chunk of the sample.")
+    wager: str | None = Field(None, max_length=40, description="Largest wager, for the win per hour.")
     rounds_per_hour: str = Field("70", max_length=40)
 
 
-class Count(_Counting, _Shoe, _Table):
-    """What a count of the cards is worth, for bets at shoes."""
+class Count(_CountOptions, _Shoe, _Table):
+    """The value of a card count, for bets at shoes."""
 
-    bets: list[Bet] = Field(min_length=1, max_length=_MOST_BETS)
-    decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8; left out, those of the design.")
+    bets: list[Bet] = Field(min_length=1, max_length=_MAX_BETS)
+    decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8. Default: those of the design.")
     any_decks: bool = Field(False, description="Allow deck counts that a paytable is not designed for.")
-    seed: int = Field(1, ge=0, lt=2**63, description="The seed of what is sampled.")
+    seed: int = Field(1, ge=0, lt=2**63, description="Seed of the sample.")
 
 
 class Check(Shape):
-    """Which bets are to be looked through."""
+    """Bets to check."""
 
-    bets: list[Bet] = Field(min_length=1, max_length=_MOST_BETS)
+    bets: list[Bet] = Field(min_length=1, max_length=_MAX_BETS)
 
 
 class Odds(Shape):
-    """How likely a rule is."""
+    """A rule whose probability is requested."""
 
-    rule: str = Field(max_length=4000, description="What the cards must be, such as: suited and straight.")
-    deal: str = Field("player:2, up:1", max_length=200, description="Who gets how many cards.")
+    rule: str = Field(max_length=4000, description="Rule, such as: suited and straight.")
+    deal: str = Field("player:2, up:1", max_length=200, description="Deal: roles and numbers of cards.")
     decks: str = Field("1,2,4-8", max_length=100)
-    given: str | None = Field(None, max_length=4000, description="Count only among hands that fit this rule.")
+    given: str | None = Field(None, max_length=4000, description="Condition: count only hands that meet this rule.")
     removed: str = Field("", max_length=4000)
     pack: str = Field("standard", max_length=100)
 
 
-class Sheet(_Metered, _Table, _Tried):
+class Sheet(_WithMeters, _Table, _Overrides):
     """A par sheet, as one file."""
 
     bet: Bet
-    decks: Small | None = Field(None, description="Left out, the most decks of the design.")
-    format: str = Field("pdf", max_length=20, description="pdf, xlsx, html, markdown, csv, json or latex.")
+    decks: Small | None = Field(None, description="Default: the largest deck count of the design.")
+    format: str = Field("pdf", max_length=20, description=f"One of {', '.join(sheet_formats())}.")
     document: str = Field("", max_length=200)
     revision: str = Field("1", max_length=200)
     date: str | None = Field(None, max_length=40)
@@ -200,58 +203,102 @@ class Sheet(_Metered, _Table, _Tried):
     reviewed_by: str = Field("", max_length=200)
     jurisdiction: str = Field("", max_length=200)
     history: list[str] = Field([], max_length=50, description="Earlier revisions: 1; 2026-01-31; first issue.")
-    max_wager: str = Field("100", max_length=40)
-    rounds_per_hour: str | None = Field(None, max_length=40, description="With it, the sheet tells of watching cards.")
+    max_wager: str = Field("", max_length=40, description="Largest wager of the table, if it is stated.")
+    rounds_per_hour: str | None = Field(None, max_length=40, description="Adds a section on card counting.")
     digits: int = Field(10, ge=0, le=100)
-    paper: str = Field("a4", max_length=20)
+    paper: str = Field("", max_length=20, description="a4 or letter; by default that of the jurisdiction.")
     house_jackpot: bool = False
-    other_decks: bool = Field(False, description="Work an option out with the other deck counts too, which takes long.")
+    other_decks: bool = Field(False, description="Compute the option at the other deck counts too; slow.")
 
 
 class View(_Shoe):
-    """What the page is at: the bet's text, one of its paytables, and the deck counts to show."""
+    """The state of the page: the bet's text, one of its paytables, and the deck counts."""
 
-    toml: str = Field(max_length=_TEXT)
+    toml: str = Field(max_length=_MAX_TEXT)
     paytable: str | None = Field(None, max_length=80)
     decks: str = Field("", max_length=100)
-    at: Small | None = Field(None, description="The deck count whose awards are shown.")
+    at: Small | None = Field(None, description="The selected deck count.")
 
 
-class Pin(Shape):
-    """A variant that is kept beside the bet."""
+class Variant(Shape):
+    """A kept variant."""
 
     name: str = Field("", max_length=80)
-    toml: str = Field(max_length=_TEXT)
+    note: str = Field("", max_length=2000)
+    toml: str = Field(max_length=_MAX_TEXT)
     paytable: str | None = Field(None, max_length=80)
     meters: list[str] = Field([], max_length=50)
 
 
-class Pins(View):
-    """Variants to be put beside the bet."""
+class Variants(View):
+    """Variants to compare with the bet, and the target band of the edge."""
 
-    pins: list[Pin] = Field(min_length=1, max_length=_MOST_BETS)
+    variants: list[Variant] = Field(min_length=1, max_length=_MAX_BETS)
+    target: str = Field("", max_length=80)
+
+
+class TriedRule(View):
+    """A rule of the rule builder, and a hand to try."""
+
+    rule: str = Field("", max_length=4000)
+    hand: str = Field("", max_length=400)
+
+
+class SavedProject(Shape):
+    """The state of the page that a project file holds."""
+
+    name: str = Field("", max_length=80)
+    notes: str = Field("", max_length=20_000)
+    toml: str = Field(max_length=_MAX_TEXT)
+    paytable: str | None = Field(None, max_length=80)
+    decks: str = Field("", max_length=100)
+    target: str = Field("", max_length=80)
+    locks: list[str] = Field([], max_length=200)
+    variants: list[Variant] = Field([], max_length=_MAX_BETS)
+
+
+class OpenedProject(Shape):
+    """The text of a project file, or of a bet."""
+
+    text: str = Field(max_length=900_000)
+
+
+class Money(View):
+    """The table of the money view."""
+
+    rounds: str = Field(max_length=40)
+    spots: str = Field(max_length=40)
+    wager: str = Field(max_length=40)
+    hours: str = Field(max_length=40)
+    lease: str = Field(max_length=40)
+
+
+class RackCard(View):
+    """The format of a rack card."""
+
+    format: str = Field("pdf", max_length=20)
 
 
 class Wagers(View):
-    """Other bets of the round that the page's own is part of."""
+    """Other wagers on the cards of the bet."""
 
     stake: str = Field("1", max_length=40)
-    others: list[Wager] = Field([], max_length=_MOST_BETS)
+    others: list[Wager] = Field([], max_length=_MAX_BETS)
     spots: Small = 1
 
 
-class Finder(_Wanted, View):
-    """What the page wants to have found."""
+class Finder(_Requirements, View):
+    """A search for pays of the page's bet."""
 
     for_decks: str | None = Field(None, max_length=100)
 
 
-class Watched(_Counting, View):
-    """How cards are counted that the page is at."""
+class Counting(_CountOptions, View):
+    """A card count for the page's bet."""
 
 
 class Meters(View):
-    """How meters are to be run, where it is otherwise than the text says."""
+    """Meter terms that override those of the text."""
 
     seed: list[str] = Field([], max_length=50)
     rate: list[str] = Field([], max_length=50)
@@ -262,12 +309,12 @@ class Meters(View):
 
 
 class Option(View):
-    """The table on which winnings may ride."""
+    """The blackjack table for parlays."""
 
     blackjack: Blackjack | None = None
 
 
 class Refusal(BaseModel):
-    """Why there is no answer, in one line."""
+    """An error in one line."""
 
     error: str

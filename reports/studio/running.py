@@ -15,8 +15,8 @@ from reports.studio.pool import Limits, WorkerPool
 from reports.studio.security import AccessRules, Connection
 from reports.studio.server import application
 
-_LAST_ANSWERS = 1
-"""Seconds for pending answers when the server stops."""
+_SHUTDOWN_SECONDS = 1
+"""Seconds that pending requests get when the server stops."""
 
 
 class _Server(uvicorn.Server):
@@ -42,16 +42,16 @@ def run_server(listener: socket.socket, rules: AccessRules, limits: Limits, read
         "http": Connection,
         "ws": "none",
         "lifespan": "on",
-        "timeout_graceful_shutdown": _LAST_ANSWERS,
+        "timeout_graceful_shutdown": _SHUTDOWN_SECONDS,
         "proxy_headers": False,
     }
     server = _Server(uvicorn.Config(application(WorkerPool(limits), rules), **settings), ready)
-    with suppress(KeyboardInterrupt):  # it was heard already, and this is the end of it
-        signal.signal(signal.SIGTERM, _end)  # the server hears it first, and says it again once all is put away
+    with suppress(KeyboardInterrupt):  # uvicorn has shut down and raises the signal again
+        signal.signal(signal.SIGTERM, _interrupt)  # uvicorn handles it first, and raises it again at the end
         server.run(sockets=[listener])
 
 
-def _end(_: int, __: FrameType | None) -> None:
+def _interrupt(_: int, __: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
@@ -62,5 +62,5 @@ def _raise_file_limit() -> None:
     except ImportError:
         return
     _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(ValueError, OSError):  # a system may allow less than it says
+    with suppress(ValueError, OSError):  # some systems allow less than the stated maximum
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))

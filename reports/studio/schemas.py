@@ -7,12 +7,12 @@ from typing import Any
 Schema = dict[str, Any]
 
 _TEXT: Schema = {"type": "string"}
-_WHOLE: Schema = {"type": "integer"}
+_INTEGER: Schema = {"type": "integer"}
 _FLAG: Schema = {"type": "boolean"}
-_SOME_TEXT: Schema = {"anyOf": [_TEXT, {"type": "null"}]}
+_TEXT_OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}
 _EXACT: Schema = {
-    "anyOf": [_WHOLE, _TEXT, {"type": "null"}],
-    "description": 'A whole number, a fraction as "p/q", a root or a formula in meters; null where there is none.',
+    "anyOf": [_INTEGER, _TEXT, {"type": "null"}],
+    "description": 'An integer, a fraction as "p/q", a square root or a formula in meters; null if there is no value.',
 }
 
 
@@ -22,30 +22,37 @@ def _list(items: Schema) -> Schema:
 
 def _object(**keys: Schema) -> Schema:
     """Return the schema of an object with at least these keys; a trailing underscore of a key is removed."""
-    named = {key.removesuffix("_"): schema for key, schema in keys.items()}
-    return {"type": "object", "required": list(named), "properties": named}
+    properties = {key.removesuffix("_"): schema for key, schema in keys.items()}
+    return {"type": "object", "required": list(properties), "properties": properties}
 
 
 _TEXTS = _list(_TEXT)
 _AWARD = _object(name=_TEXT, pays=_EXACT, ways=_EXACT, probability=_EXACT, return_=_EXACT)
 _FIGURES = {
     **dict.fromkeys(("format", "paytable", "title", "bet", "deal", "pack", "basis"), _TEXT),
-    **dict.fromkeys(("decks", "cards"), _WHOLE),
+    **dict.fromkeys(("decks", "cards"), _INTEGER),
     **dict.fromkeys(("designed", "roles_told_apart", "favors_player", "example"), _FLAG),
     **dict.fromkeys(("house_edge", "return_", "hold", "hit_frequency", "variance", "standard_deviation"), _EXACT),
     **dict.fromkeys(("skewness", "excess_kurtosis", "mean_win", "fixed_return", "push_rate", "cycle"), _EXACT),
     **dict.fromkeys(("removed", "flags", "notes", "sources"), _TEXTS),
     "awards": _list(_AWARD),
-    "designed_decks": _list(_WHOLE),
-    "given": _SOME_TEXT,
+    "designed_decks": _list(_INTEGER),
+    "given": _TEXT_OR_NULL,
     "meters": {"type": "object"},
     "bases": {"type": "object"},
 }
 _FINDING = _object(paytable=_TEXT, text=_TEXT)
-_WATCHED = {"format": _TEXT, "paytable": _TEXT, "bet": _TEXT, "decks": _WHOLE, "cards": _WHOLE, "removed": _TEXTS}
-_WATCHED |= {"given": _SOME_TEXT, "basis": _TEXT}
+_COUNTING = {
+    "format": _TEXT,
+    "paytable": _TEXT,
+    "bet": _TEXT,
+    "decks": _INTEGER,
+    "cards": _INTEGER,
+    "removed": _TEXTS,
+}
+_COUNTING |= {"given": _TEXT_OR_NULL, "basis": _TEXT}
 
-ANSWERS: dict[str, Schema] = {
+RESPONSES: dict[str, Schema] = {
     "analyze": _list(_object(**_FIGURES)),
     "compare": _list(
         _object(**_FIGURES, against_first={"type": "object"}, better_for_the_player_than=_list({"type": "object"}))
@@ -53,7 +60,7 @@ ANSWERS: dict[str, Schema] = {
     "joint": _list(
         _object(
             format=_TEXT,
-            decks=_WHOLE,
+            decks=_INTEGER,
             removed=_TEXTS,
             basis=_TEXT,
             **dict.fromkeys(("wagers", "pairs", "results", "total"), _list({"type": "object"})),
@@ -65,24 +72,24 @@ ANSWERS: dict[str, Schema] = {
         _object(
             format=_TEXT,
             paytable=_TEXT,
-            decks=_list(_WHOLE),
+            decks=_list(_INTEGER),
             basis=_TEXT,
-            combinations=_WHOLE,
-            found=_WHOLE,
+            combinations=_INTEGER,
+            found=_INTEGER,
             complete=_FLAG,
             candidates=_list({"type": "object"}),
         )
     ),
-    "removal": _list(_object(**_WATCHED, house_edge=_EXACT, mean_change=_EXACT, effects=_list({"type": "object"}))),
-    "count": _list(_object(**_WATCHED, information={"type": "object"}, won_per_hour=_EXACT)),
+    "removal": _list(_object(**_COUNTING, house_edge=_EXACT, mean_change=_EXACT, effects=_list({"type": "object"}))),
+    "count": _list(_object(**_COUNTING, information={"type": "object"}, won_per_hour=_EXACT)),
     "odds": _list(
         _object(
             format=_TEXT,
             rule=_TEXT,
-            given=_SOME_TEXT,
+            given=_TEXT_OR_NULL,
             deal=_TEXT,
             pack=_TEXT,
-            decks=_WHOLE,
+            decks=_INTEGER,
             removed=_TEXTS,
             **dict.fromkeys(("cycle", "ways", "probability", "one_in", "true_odds"), _EXACT),
         )
@@ -93,14 +100,14 @@ ANSWERS: dict[str, Schema] = {
         _object(
             format=_TEXT,
             paytable=_TEXT,
-            shelf=_TEXT,
+            collection=_TEXT,
             title=_TEXT,
             bet=_TEXT,
             deal=_TEXT,
-            decks=_list(_WHOLE),
+            decks=_list(_INTEGER),
             awards=_list({"type": "object"}),
             meters=_TEXTS,
-            requires=_SOME_TEXT,
+            requires=_TEXT_OR_NULL,
             example=_FLAG,
             sources=_TEXTS,
         )
@@ -110,4 +117,4 @@ ANSWERS: dict[str, Schema] = {
 
 def describe_response(kind: str) -> dict[int | str, dict[str, Any]]:
     """Return the OpenAPI description of the response to one kind of request."""
-    return {200: {"description": "The answer.", "content": {"application/json": {"schema": ANSWERS[kind]}}}}
+    return {200: {"description": "The answer.", "content": {"application/json": {"schema": RESPONSES[kind]}}}}

@@ -13,22 +13,22 @@ from reports.studio.answers import StudioAnswer
 from reports.studio.pool import RequestFailedError, WorkerPool
 from reports.studio.worker import PartialAnswer, WorkerProgress
 
-LINES = "application/jsonl"
+JSON_LINES = "application/jsonl"
 ResultT = TypeVar("ResultT")
 
 
-async def cancel_on_disconnect(request: Request, asking: Awaitable[ResultT]) -> ResultT:
+async def cancel_on_disconnect(request: Request, computing: Awaitable[ResultT]) -> ResultT:
     """Await an answer; cancel it when the client disconnects."""
-    working = asyncio.ensure_future(asking)
-    leaving = asyncio.ensure_future(_wait_for_disconnect(request))
+    computation = asyncio.ensure_future(computing)
+    disconnect = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
-        await asyncio.wait([working, leaving], return_when=asyncio.FIRST_COMPLETED)
-        if not working.done():
-            raise RequestFailedError(499, "nobody waits for the answer any more")
-        return working.result()
+        await asyncio.wait([computation, disconnect], return_when=asyncio.FIRST_COMPLETED)
+        if not computation.done():
+            raise RequestFailedError(499, "the client has disconnected")
+        return computation.result()
     finally:
-        working.cancel()
-        leaving.cancel()
+        computation.cancel()
+        disconnect.cancel()
 
 
 async def _wait_for_disconnect(request: Request) -> None:
@@ -41,24 +41,24 @@ async def stream_lines(
     workers: WorkerPool, kind: str, body: dict[str, Any], page: str
 ) -> AsyncIterator[bytes | StudioAnswer]:
     """Yield progress and partial answers as lines of JSON, and finally the answer."""
-    news = asyncio.Event()
+    has_news = asyncio.Event()
     steps: list[WorkerProgress | PartialAnswer] = []  # only the newest of each kind, however slowly the client reads
 
     def report(step: WorkerProgress | PartialAnswer) -> None:
         steps[:] = [queued for queued in steps if type(queued) is not type(step)] + [step]
-        news.set()
+        has_news.set()
 
-    working = asyncio.ensure_future(workers.ask(kind, body, page, report))
-    working.add_done_callback(lambda _: news.set())
+    computation = asyncio.ensure_future(workers.ask(kind, body, page, report))
+    computation.add_done_callback(lambda _: has_news.set())
     try:
-        while not working.done():
-            await news.wait()
-            news.clear()
+        while not computation.done():
+            await has_news.wait()
+            has_news.clear()
             while steps:
                 yield _line(steps.pop(0))
-        yield working.result()
+        yield computation.result()
     finally:
-        working.cancel()  # the client has stopped reading
+        computation.cancel()  # the client has stopped reading
 
 
 def _line(step: WorkerProgress | PartialAnswer) -> bytes:
@@ -67,9 +67,9 @@ def _line(step: WorkerProgress | PartialAnswer) -> bytes:
     return dumps({"done": step.done, "total": step.total}).encode() + b"\n"
 
 
-async def stream_rest(first: bytes, lines: AsyncIterator[bytes | StudioAnswer]) -> AsyncIterator[bytes]:
+async def stream_rest(first_line: bytes, lines: AsyncIterator[bytes | StudioAnswer]) -> AsyncIterator[bytes]:
     """Yield the lines of a started stream; the last one is the answer or the error."""
-    yield first
+    yield first_line
     try:
         async for line in lines:
             yield line if isinstance(line, bytes) else b'{"answer": ' + line.content + b"}\n"

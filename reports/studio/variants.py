@@ -1,4 +1,4 @@
-"""Compare pinned variants with the bet: every figure, and its difference."""
+"""Compare kept variants with the bet: every figure, and what the bet changes for the house and the target."""
 
 from __future__ import annotations
 
@@ -8,36 +8,39 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import AwardLine
+from combinat.exact.interval import Interval, Limits, parse_interval
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd, SurdDifference
 from combinat.figures import FIGURES, Value, headline_value
+from combinat.results.comparison import Comparison
 from combinat.study import Study
 from decks import InputError
-from reports.answers.compare import NOTES, Comparison, dominance_table, edge_chart, split_chart
+from reports.answers.compare import NOTES, dominance_table, edge_chart, find_award_line, split_chart
 from reports.page.figures import STYLES
-from reports.page.model import Cell, Column, Style, Styled, Table
-from reports.studio import page_json as drawn
+from reports.page.model import Cell, Style
+from reports.studio import page_json
+from reports.studio.bets import unique_name
 from reports.studio.panels import selected_paytable
-from reports.studio.view import selected, studies_by_decks
+from reports.studio.view import select_study, studies_by_decks
 
-_BET = "This bet"
-_COMPARED = ("house_edge", "return", "hit_frequency", "standard_deviation", "skewness")
+BET = "This bet"
+_COMPARED_FIGURES = ("house_edge", "return", "hit_frequency", "standard_deviation", "skewness")
+_DIGITS = 5
 
 
-def compare_pins(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the comparison of pinned variants with the bet; variants that fail are listed as problems."""
-    studies_by_name = {_BET: studies_by_decks(replace(selected_paytable(body), id=_BET), body)}
-    decks = selected(studies_by_name[_BET], body).shoe.decks
+def compare_variants(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the comparison of kept variants with the bet; variants that fail are listed as problems."""
+    studies_by_name = {BET: studies_by_decks(replace(selected_paytable(body), id=BET), body)}
+    decks = select_study(studies_by_name[BET], body).shoe.decks
     problems: list[str] = []
-    for number, pin in enumerate(body["pins"], 1):
-        name = _unique_name(str(pin.get("name") or f"variant {number}"), studies_by_name)
+    for variant_number, variant in enumerate(body["variants"], 1):
+        name = unique_name(str(variant.get("name") or f"variant {variant_number}"), studies_by_name, "{} ({})")
         try:
             variant_studies = studies_by_decks(
-                replace(selected_paytable(pin), id=name), {**body, "meters": pin.get("meters")}
+                replace(selected_paytable(variant), id=name), {**body, "meters": variant.get("meters")}
             )
             if not any(study.shoe.decks == decks for study in variant_studies):
-                raise InputError(f"no hand comes from {decks} decks that can be bet on")
+                raise InputError(f"no hand of {decks} decks meets the condition of the bet")
         except InputError as error:
             problems.append(f"{name}: {error}")
         else:
@@ -46,71 +49,98 @@ def compare_pins(body: Mapping[str, Any]) -> dict[str, Any]:
         name: next(study for study in variant_studies if study.shoe.decks == decks)
         for name, variant_studies in studies_by_name.items()
     }
-    compared = Comparison([study for variant_studies in studies_by_name.values() for study in variant_studies])
-    charts = (edge_chart(compared), split_chart(Comparison(list(current.values()))))
+    comparison = Comparison([study for variant_studies in studies_by_name.values() for study in variant_studies])
+    charts = (edge_chart(comparison), split_chart(Comparison(list(current.values()))))
     return {
         "at": decks,
-        "table": drawn.table_json(_side_by_side(current)),
-        "better": drawn.table_json(dominance_table(compared)),
+        "columns": list(current),
+        "rows": _rows(list(current.values()), parse_target(body.get("target"))),
+        "better": page_json.table_json(dominance_table(comparison)),
         "notes": list(NOTES),
-        "charts": [drawn.chart_json(study) for study in charts if study is not None],
+        "charts": [page_json.chart_json(chart) for chart in charts if chart is not None],
         "problems": problems,
     }
 
 
-def _unique_name(name: str, existing: Mapping[str, object]) -> str:
-    """Return a name for a variant that is not in `existing`.
-
-    >>> _unique_name("before", {"before": 1, "before (2)": 2}), _unique_name("after", {"before": 1})
-    ('before (3)', 'after')
-    """
-    unique, number = name, 1
-    while unique in existing:
-        number += 1
-        unique = f"{name} ({number})"
-    return unique
+def parse_target(text: str | None) -> Limits:
+    """Parse the target band; without one, or while it is typed, every edge is within it."""
+    try:
+        return parse_interval(text, "target", percent=True) if text else Interval()
+    except InputError:
+        return Interval()
 
 
-def _side_by_side(studies_by_name: Mapping[str, Study]) -> Table:
-    all_studies = list(studies_by_name.values())
-    bet_name, *variant_names = studies_by_name
-    columns = [Column("Figure"), Column(bet_name, Style.COUNT)]
-    for name in variant_names:
-        columns += [Column(name, Style.COUNT), Column("difference", Style.COUNT)]
-    rows: list[tuple[Cell, ...]] = []
-    for key in _COMPARED:
+def _rows(studies: Sequence[Study], target: Limits) -> list[dict[str, Any]]:
+    rows = []
+    for key in _COMPARED_FIGURES:
+        values = [headline_value(study, key) for study in studies]
+        rows.append({"label": FIGURES[key].label, "cells": _cells(key, values, STYLES[key].style, target)})
+    for name in dict.fromkeys(line.award.name for study in studies for line in study.analysis.lines):
+        lines = [find_award_line(study, name) for study in studies]
         rows.append(
-            (
-                FIGURES[key].label,
-                *_with_differences([headline_value(study, key) for study in all_studies], STYLES[key].style),
-            )
+            {"label": f"{name}: pays", "cells": [{"text": str(line.award.pay) if line else "–"} for line in lines]}
         )
-    for name in dict.fromkeys(line.award.name for study in all_studies for line in study.analysis.lines):
-        lines = [_line(study, name) for study in all_studies]
-        pays = [str(line.award.pay) if line else None for line in lines]
-        rows.append((f"{name}: pays", pays[0], *(cell for pay in pays[1:] for cell in (pay, ""))))
-        rows.append(
-            (f"{name}: return", *_with_differences([line.return_ if line else None for line in lines], Style.DECIMAL))
-        )
-    return Table(tuple(columns), tuple(rows), f"With {all_studies[0].shoe}")
+        returns = [line.return_ if line else None for line in lines]
+        rows.append({"label": f"{name}: return", "cells": _cells("award", returns, Style.PERCENT, target)})
+    return rows
 
 
-def _line(study: Study, name: str) -> AwardLine | None:
-    return next((line for line in study.analysis.lines if line.award.name == name), None)
-
-
-def _with_differences(values: Sequence[Value], style: Style) -> list[Cell]:
-    first, *variant_values = values
-    cells: list[Cell] = [Styled(first, style)]
+def _cells(key: str, values: Sequence[Value], style: Style, target: Limits) -> list[dict[str, Any]]:
+    """Return the bet's figure, and that of each variant with the difference of the bet from it."""
+    bet_value, *variant_values = values
+    cells = [page_json.cell_json(bet_value, style, _DIGITS)]
     for value in variant_values:
-        cells += [Styled(value, style), _difference(value, first, style)]
+        cell = page_json.cell_json(value, style, _DIGITS)
+        difference = _difference(bet_value, value)
+        if difference is not None and difference != 0:
+            text = page_json.cell_json(difference, style, _DIGITS)["text"]
+            sense = _sense(key, bet_value, value, target)
+            words = [_SENSES[word] for word in sense]
+            cell["difference"] = ", ".join([text if text.startswith("−") else f"+{text}", *words])
+            cell["sense"] = sense
+        cells.append(cell)
     return cells
 
 
-def _difference(value: Value, first: Value, style: Style) -> Cell:
-    """Return a variant's figure minus the bet's, or `None` if they cannot be subtracted."""
-    if isinstance(value, Surd) and isinstance(first, Surd):
-        return Styled(SurdDifference(value, first), style)
-    if isinstance(value, (int, Fraction, Polynomial)) and isinstance(first, (int, Fraction, Polynomial)):
-        return Styled(value - first, style)
+_SENSES = {
+    "house": "more for the house",
+    "player": "more for the player",
+    "closer": "closer to the target",
+    "farther": "farther from the target",
+}
+
+
+def _sense(key: str, bet_value: Value, value: Value, target: Limits) -> list[str]:
+    """Return what the change from a variant to the bet means: for the house, and for the target of the edge."""
+    numbers = [_number(item) for item in (bet_value, value)]
+    if key not in ("house_edge", "return") or None in numbers:
+        return []
+    bet_number, variant_number = (number for number in numbers if number is not None)
+    sense = ["house" if (bet_number > variant_number) == (key == "house_edge") else "player"]
+    if key == "house_edge" and target != Interval():
+        distances = [_distance(number, target) for number in (bet_number, variant_number)]
+        if distances[0] != distances[1]:
+            sense.append("closer" if distances[0] < distances[1] else "farther")
+    return sense
+
+
+def _number(value: Value) -> Fraction | None:
+    if isinstance(value, Polynomial):
+        return value.constant if value.is_constant else None
+    return Fraction(value) if isinstance(value, (int, Fraction)) else None
+
+
+def _distance(edge: Fraction, target: Limits) -> Fraction:
+    """Return the distance of an edge from a band; zero within it."""
+    below = target.low - edge if target.low is not None else Fraction(0)
+    above = edge - target.high if target.high is not None else Fraction(0)
+    return max(below, above, Fraction(0))
+
+
+def _difference(bet_value: Value, value: Value) -> Cell:
+    """Return the bet's figure minus a variant's, or `None` if they cannot be subtracted."""
+    if isinstance(value, Surd) and isinstance(bet_value, Surd):
+        return None if value == bet_value else SurdDifference(bet_value, value)
+    if isinstance(value, (int, Fraction, Polynomial)) and isinstance(bet_value, (int, Fraction, Polynomial)):
+        return bet_value - value
     return None

@@ -6,6 +6,6 @@ from combinat import cache
 from combinat.bets.catalog import iter_collection
 from reports.studio.answers import answer_request
 
-cache.disable()  # workers keep nothing on disk and look up nothing there
+cache.disable()  # workers neither read nor write stored results
 answer_request("view", {"toml": next(iter_collection()).bet.file, "decks": "1-8"})
 answer_request("words", {"deal": "player:2, up:1"})

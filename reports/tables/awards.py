@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis, AwardLine, award_components
 from combinat.analysis.sensitivity import fractional_pays, rounded_edges
-from combinat.bets.pay import Pay
 from combinat.bets.paytable import Paytable
 from combinat.exact.numbers import format_decimal
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
 from combinat.language.english import describe_rule
+from combinat.results.analysis import wheel_prizes
 from combinat.study import Study
 from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Figure, Style, Styled, Table
-from reports.page.numerals import exact, format_fixed, format_significant
+from reports.page.numerals import format_fixed, format_significant
 
 PROBABILITY = Column("Probability", Style.DECIMAL, key="probability")
 ONE_IN = Column("1 in", Style.ODDS, key="one in")
@@ -26,13 +25,17 @@ TRUE_ODDS = Column("True odds to 1", Style.ODDS, is_spare=True, key="odds")
 WAYS = Column("Ways", Style.COUNT, key="ways")
 PAYS = Column("Pays", Style.COUNT, key="words")
 RETURN = Column(FIGURES["return"].label, Style.DECIMAL, key="return")
+NO_AWARD, TOTAL = "no award", "total"
+"""Names of the rows after the awards; formulas of a workbook find the rows by these names."""
+LOSES, IMPOSSIBLE = "loses", "impossible"
+"""Texts instead of a pay and instead of a number."""
 AWARDS = "awards"
 """Workbook key of the tables whose rows are awards."""
 
 
 def value_if_possible(line: AwardLine, value: Cell) -> Cell:
     """Return `value`, or "impossible" for an award that cannot be won."""
-    return value if line.is_possible else "impossible"
+    return value if line.is_possible else IMPOSSIBLE
 
 
 def ladder_table(analysis: Analysis) -> Table:
@@ -52,8 +55,8 @@ def ladder_table(analysis: Analysis) -> Table:
     lose = analysis.lose_probability
     rows.append(
         (
-            "no award",
-            "loses",
+            NO_AWARD,
+            LOSES,
             analysis.ways.losing,
             lose,
             1 / lose if lose else None,
@@ -61,7 +64,7 @@ def ladder_table(analysis: Analysis) -> Table:
             Polynomial.of(0),
         )
     )
-    rows.append(("total", "", analysis.ways.cycle, 1, "", "", Styled(analysis.return_, Style.SUM)))
+    rows.append((TOTAL, "", analysis.ways.cycle, 1, "", "", Styled(analysis.return_, Style.SUM)))
     columns: tuple[Column, ...] = (
         Column("Award"),
         PAYS,
@@ -75,16 +78,19 @@ def ladder_table(analysis: Analysis) -> Table:
     return table if analysis.paytable.experiment.counts_hands else table.without(WAYS)
 
 
+def reset_probability(analysis: Analysis, meter: str) -> Fraction:
+    """Return the probability of the awards that pay the whole meter."""
+    pays = ((line.award.pay, line.probability) for line in analysis.lines)
+    return sum((probability for pay, probability in pays if pay.meter == meter and pay.amount == 1), Fraction(0))
+
+
 def hold_formula(analysis: Analysis) -> str:
     """Format the long-run hold as a formula in the contribution rates (shares of the wager) and seeds (money)."""
     terms = []
     for name in analysis.paytable.meters:
-        full_meter_lines = [
-            line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1
-        ]
-        reset = sum((line.probability for line in full_meter_lines), Fraction(0))
-        of = "" if name == "meter" else f" of {name}"
-        terms.append(f" − rate{of} − {format_significant(reset / analysis.meter_wager, 8)} × seed{of}")
+        seed_factor = reset_probability(analysis, name) / analysis.meter_wager
+        meter_suffix = "" if name == "meter" else f" of {name}"
+        terms.append(f" − rate{meter_suffix} − {format_significant(seed_factor, 8)} × seed{meter_suffix}")
     return format_fixed(1 - analysis.fixed_return, 8) + "".join(terms)
 
 
@@ -111,7 +117,13 @@ def added_awards_table(analysis: Analysis) -> Table:
         Column("Paid on average", Style.DECIMAL),
     )
     rows = [
-        (component.award.name, component.award.pays_text, component.probability, component.times, component.paid)
+        (
+            component.award.name,
+            component.award.pays_text,
+            component.probability,
+            component.mean_count,
+            component.mean_pay,
+        )
         for component in award_components(analysis)
     ]
     return Table(columns, tuple(rows), "The awards that add up, each by itself")
@@ -122,36 +134,10 @@ def added_rules_table(paytable: Paytable) -> Table:
     deal = paytable.bet.deal
     rows = [
         (award.name, describe_rule(award.rule, deal), str(award.per) if award.per else "once", award.pays_text)
-        for award in paytable.parts
+        for award in paytable.stated_awards
     ]
     columns = (Column("Award"), Column("What it is for"), Column("How often"), Column("Pays"))
     return Table(columns, tuple(rows), "The awards that add up")
-
-
-def added_awards_payload(analysis: Analysis) -> dict[str, Any]:
-    """Return the awards that add up as data, with their number in each sum; empty if awards do not add up."""
-    components = award_components(analysis)
-    if not components:
-        return {}
-    return {
-        "adds_up": {
-            "awards": [
-                {
-                    "name": component.award.name,
-                    "rule": str(component.award.rule),
-                    "per": str(component.award.per) if component.award.per else None,
-                    "pays_text": str(component.award.pay),
-                    "fits": component.ways,
-                    "probability": exact(component.probability),
-                    "mean_times": exact(component.times),
-                    "paid": exact(component.paid),
-                }
-                for component in components
-            ],
-            "sums": [{"award": line.award.name, "times": list(line.award.component_counts)} for line in analysis.lines],
-            "none": analysis.ways.losing,
-        }
-    }
 
 
 def rounding_tables(analysis: Analysis) -> tuple[Table, ...]:
@@ -173,7 +159,7 @@ def rounding_tables(analysis: Analysis) -> tuple[Table, ...]:
     return (Table(columns, rows, f"If pays of no whole number of chips are rounded: {names}"),)
 
 
-SPUN = "spun"
+WHEEL_PRIZES = "spun"
 """Workbook key of the table of prizes."""
 
 
@@ -191,57 +177,14 @@ def wheel_tables(analysis: Analysis) -> tuple[Table, ...]:
             line.award.name,
             str(pay),
             probability,
-            1 / probability if probability else "impossible",
+            1 / probability if probability else IMPOSSIBLE,
             pay.gross * probability,
         )
-        for line, pay, probability in _prizes(analysis)
+        for line, pay, probability in wheel_prizes(analysis)
     ]
-    multiplies = (Column("Wheel"), Column("Multiplies by", Style.COUNT), Column("Weight", Style.COUNT), PROBABILITY)
-    paid = (Column("Award"), PAYS, PROBABILITY, ONE_IN, RETURN)
+    stop_columns = (Column("Wheel"), Column("Multiplies by", Style.COUNT), Column("Weight", Style.COUNT), PROBABILITY)
+    prize_columns = (Column("Award"), PAYS, PROBABILITY, ONE_IN, RETURN)
     return (
-        Table(multiplies, tuple(stops), "Wheels and dice, independent of the cards"),
-        Table(paid, tuple(prizes), "Every prize that they decide", keys=2, key=SPUN),
+        Table(stop_columns, tuple(stops), "Wheels and dice, independent of the cards"),
+        Table(prize_columns, tuple(prizes), "Every prize that they decide", keys=2, key=WHEEL_PRIZES),
     )
-
-
-def _prizes(analysis: Analysis) -> list[tuple[AwardLine, Pay, Fraction]]:
-    return [
-        (line, pay, line.probability * probability)
-        for line in analysis.lines
-        if line.has_wheel
-        for pay, probability in line.award.pay.outcomes
-    ]
-
-
-def wheels_payload(analysis: Analysis) -> dict[str, Any]:
-    """Return the wheels and their prizes as data; empty without wheels."""
-    if not analysis.paytable.wheels:
-        return {}
-    return {
-        "wheels": {
-            "wheels": [
-                {
-                    "name": wheel.name,
-                    "stops": [
-                        {
-                            "times": exact(multiplier),
-                            "weight": weight,
-                            "probability": exact(Fraction(weight, wheel.weight)),
-                        }
-                        for multiplier, weight in wheel.stops
-                    ],
-                }
-                for wheel in analysis.paytable.wheels
-            ],
-            "prizes": [
-                {
-                    "award": line.award.name,
-                    "pays_to_1": exact(pay.net),
-                    "pays_for_1": exact(pay.gross),
-                    "probability": exact(probability),
-                    "return": exact(pay.gross * probability),
-                }
-                for line, pay, probability in _prizes(analysis)
-            ],
-        }
-    }

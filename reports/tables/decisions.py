@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from combinat.enumeration.decision import Decision, DecisionChart, PlayerOption, RoundStrategy
 from combinat.language.deal import SettingValue
 from reports.page.model import Cell, Column, Figure, Style, Table
-from reports.page.numerals import exact
 
 _RANK_ORDER = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 
@@ -17,20 +15,21 @@ def option_figures(option: PlayerOption) -> tuple[Figure, ...]:
     """Return the summary figures of an option."""
     return (
         Figure(f"Gain from the best {option.kind}", option.gain, Style.PERCENT),
-        Figure("Bets on which something is left to ride", option.used, Style.PERCENT),
+        Figure("Bets on which something is left to ride", option.use_probability, Style.PERCENT),
     )
 
 
 def option_tables(option: PlayerOption) -> tuple[Table, ...]:
     """Return the best action by hand and up card, and the gain per unit left on the hand."""
-    by_state = {decision.known: decision for decision in option.decisions}
+    by_state = {decision.known_cards: decision for decision in option.decisions}
     hands = list(dict.fromkeys(hand for hand, _ in by_state))
-    ups = sorted({up for _, up in by_state}, key=_RANK_ORDER.index)
+    up_cards = sorted({up_card for _, up_card in by_state}, key=_RANK_ORDER.index)
 
-    def build_table(style: Style, caption: str, pick: Callable[[Decision], Cell]) -> Table:
-        columns = (Column("Hand"), *(Column(up, style) for up in ups))
+    def build_table(style: Style, caption: str, cell_of: Callable[[Decision], Cell]) -> Table:
+        columns = (Column("Hand"), *(Column(up_card, style) for up_card in up_cards))
         rows: list[tuple[Cell, ...]] = [
-            (hand, *(pick(by_state[hand, up]) if (hand, up) in by_state else "" for up in ups)) for hand in hands
+            (hand, *(cell_of(by_state[hand, up_card]) if (hand, up_card) in by_state else "" for up_card in up_cards))
+            for hand in hands
         ]
         return Table(columns, tuple(rows), caption)
 
@@ -61,74 +60,22 @@ def play_tables(play: RoundStrategy, *, with_values: bool) -> tuple[Table, ...]:
 
 def _chart_table(chart: DecisionChart) -> Table:
     style = Style.VALUE if chart.has_values else Style.CHOICE
-    columns = (Column(chart.down), *(Column(name, style) for name in chart.across))
+    columns = (Column(chart.row_title), *(Column(name, style) for name in chart.column_titles))
     rows: list[tuple[Cell, ...]] = [(name, *cells) for name, cells in chart.rows]
     return Table(columns, tuple(rows), chart.caption)
-
-
-def play_payload(play: RoundStrategy) -> dict[str, Any]:
-    """Return a strategy as data, with the exact value of every action in every decision state."""
-    return {
-        "play": {
-            "basis": play.basis,
-            "figures": {figure.key: exact(figure.value) for figure in play.figures},
-            "charts": [
-                {
-                    "caption": chart.caption,
-                    "across": list(chart.across),
-                    "rows": [{"name": name, "cells": list(cells)} for name, cells in chart.rows],
-                }
-                for chart in play.charts
-                if not chart.has_values
-            ],
-        },
-        "decisions": [
-            {
-                "hand": decision.known[0],
-                "up": decision.known[1],
-                "probability": exact(decision.chance),
-                "best": decision.best,
-                "values": {action: exact(value) for action, value in decision.values.items()},
-            }
-            for decision in play.decisions
-        ],
-    }
 
 
 def settings_table(settings: tuple[SettingValue, ...]) -> Table:
     """Return the game settings that are in force."""
     columns = (Column("Rule"), Column("Setting"), Column("Chosen"), Column("Which means"))
     rows: list[tuple[Cell, ...]] = [
-        (choice.setting.title, choice.setting.key, choice.said + ("" if choice.is_default else " *"), _meaning(choice))
+        (choice.setting.title, choice.setting.key, choice.text + ("" if choice.is_default else " *"), _meaning(choice))
         for choice in settings
     ]
-    starred = "; * not the usual choice" if not all(choice.is_default for choice in settings) else ""
-    return Table(columns, tuple(rows), f"Settings of the game{starred}")
+    star_note = "; * not the usual choice" if not all(choice.is_default for choice in settings) else ""
+    return Table(columns, tuple(rows), f"Settings of the game{star_note}")
 
 
 def _meaning(choice: SettingValue) -> str:
-    words = choice.description
-    return words if choice.setting.choices else choice.setting.meaning
-
-
-def option_payload(option: PlayerOption) -> dict[str, Any]:
-    """Return the option as data, with every decision."""
-    return {
-        "kind": option.kind,
-        **option.data,
-        "gain": exact(option.gain),
-        "used": exact(option.used),
-        "decisions": [
-            {
-                "hand": decision.known[0],
-                "up": decision.known[1],
-                "probability": exact(decision.chance),
-                "amount": exact(decision.amount),
-                "value": exact(next(reversed(decision.values.values()))),
-                "choice": decision.best,
-                "gain": exact(decision.gain),
-                "first_action": decision.played,
-            }
-            for decision in option.decisions
-        ],
-    }
+    description = choice.description
+    return description if choice.setting.choices else choice.setting.meaning

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
 
 from msgspec import Struct
 
@@ -12,13 +11,13 @@ from combinat.analysis.analysis import Analysis
 from combinat.exact.numbers import format_decimal
 from combinat.exact.surd import Surd
 from combinat.figures import FIGURES
-from combinat.meters.hits import fraction_of_plays_above, jackpot_quantile, mean_plays, plays_quantile
+from combinat.meters.hits import fraction_of_plays_above, jackpot_quantile, mean_plays, percentile, plays_quantile
 from combinat.meters.hold import LevelFigures, MeterFigures
 from combinat.meters.session import (
-    EDGES,
+    DAYS_PER_YEAR,
     HIGH_QUANTILE,
     LOW_QUANTILE,
-    YEAR,
+    POSTED_PRIZE_EDGES,
     Pace,
     SharedMeterRound,
     compute_hits,
@@ -28,7 +27,8 @@ from combinat.meters.session import (
 from combinat.study import Study
 from reports.page.figures import figure_column
 from reports.page.model import AtMost, Cell, Column, Style, Table
-from reports.page.numerals import exact, format_fixed, format_percent, round_up
+from reports.page.numerals import format_fixed, format_percent, round_up
+from reports.tables.awards import reset_probability
 
 HOLD, LEVELS, STANDING, WAITING = "hold", "levels", "standing", "waiting"
 """Workbook keys of the tables of the hold, of each meter, of return by meter, and of waiting times."""
@@ -43,15 +43,13 @@ class MeterOptions(Struct, frozen=True):
     pace: Pace | None = None
     floor: Fraction | None = None
     plays: int | None = None
-    edges: tuple[Fraction, ...] = EDGES
+    edges: tuple[Fraction, ...] = POSTED_PRIZE_EDGES
     """House edges for which to compute the prize of a posted jackpot."""
 
 
 def hold_table(figures: MeterFigures) -> Table:
     """Return the long-run shares of each wager as a table."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (part_of_wager.label, part_of_wager.share) for part_of_wager in hold_parts(figures)
-    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple((part.label, part.share) for part in hold_parts(figures))
     columns = (Column("Part of each wager"), Column("Share", Style.PERCENT, key="share"))
     return Table(columns, rows, "Long-run hold", key=HOLD)
 
@@ -70,30 +68,32 @@ def hold_parts(figures: MeterFigures) -> tuple[HoldPart, ...]:
     shares = [HoldPart("fixed", "", "return of the fixed pays", figures.analysis.fixed_return)]
     for level in figures.levels:
         name, wager = level.level.name, figures.system.wager
-        seed = level.reset * level.level.seed / wager
+        seed = level.reset_probability * level.level.seed / wager
         shares.append(HoldPart("paid", name, f"{name}: paid to players in the long run", level.long_run_return))
         shares.append(HoldPart("seed", name, f"{name}: of which the seed, once in {_plays_per_hit(level)} plays", seed))
         if level.level.reserve:
-            which = "of which the reserve, added to the seed" if level.added_reserve else "reserve, which pays the seed"
-            shares.append(HoldPart("reserve", name, f"{name}: {which}", level.level.reserve))
+            reserve_text = (
+                "of which the reserve, added to the seed" if level.added_reserve else "reserve, which pays the seed"
+            )
+            shares.append(HoldPart("reserve", name, f"{name}: {reserve_text}", level.level.reserve))
         if level.level.cap is not None and level.overflow < 0:  # the rate after the cap exceeds the rate before it
-            beyond = f"{name}: contribution added beyond the rate by the cap"
-            shares.append(HoldPart("beyond", name, beyond, -level.overflow))
+            label = f"{name}: contribution added beyond the rate by the cap"
+            shares.append(HoldPart("beyond", name, label, -level.overflow))
         elif level.level.cap is not None:
             shares.append(HoldPart("kept out", name, f"{name}: contribution kept out by the cap", level.overflow))
     return (*shares, HoldPart("hold", "", "hold of the house in the long run", figures.hold))
 
 
 def _plays_per_hit(level: LevelFigures) -> str:
-    return format_fixed(1 / level.reset, 0)
+    return format_fixed(1 / level.reset_probability, 0)
 
 
-def other_meter_amounts(figures: MeterFigures, question: MeterOptions) -> dict[str, Fraction]:
+def other_meter_amounts(figures: MeterFigures, options: MeterOptions) -> dict[str, Fraction]:
     """Return the amounts of the other meters: as given, else at their averages."""
-    return figures.at_average | dict(question.meters)
+    return figures.at_average | dict(options.meters)
 
 
-def level_table(figures: MeterFigures, question: MeterOptions) -> Table:
+def level_table(figures: MeterFigures, options: MeterOptions) -> Table:
     """Return hit frequency, average amount and break-even of each meter."""
     columns = (
         Column("Meter"),
@@ -109,7 +109,7 @@ def level_table(figures: MeterFigures, question: MeterOptions) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for level in figures.levels:
         name = level.level.name
-        even = figures.break_even(name, other_meter_amounts(figures, question))
+        break_even = figures.break_even(name, other_meter_amounts(figures, options))
         variance = level.variance
         rows.append(
             (
@@ -119,18 +119,18 @@ def level_table(figures: MeterFigures, question: MeterOptions) -> Table:
                 mean_plays(level),
                 level.average,
                 Surd(variance) if variance is not None else None,
-                even,
-                _share(level, even),
+                break_even,
+                _share_of_plays_above(level, break_even),
                 figures.slope(name) * 10_000,
             )
         )
     return Table(columns, tuple(rows), "Meters, the others standing at their average or as given", key=LEVELS)
 
 
-def _share(level: LevelFigures, amount: Fraction) -> Cell:
+def _share_of_plays_above(level: LevelFigures, amount: Fraction) -> Cell:
     """Return the fraction of plays that find the meter at `amount` or more, as an upper bound if it is one."""
     share = fraction_of_plays_above(level, amount)
-    if share is not None and (level.deducted_parts or level.drained):
+    if share is not None and (level.deducted_awards or level.mean_deduction):
         return AtMost(format_percent(round_up(share, 6), 4), share)
     return share
 
@@ -138,7 +138,7 @@ def _share(level: LevelFigures, amount: Fraction) -> Cell:
 UNKNOWN = "unknown"
 
 
-def unknown_level_table(analysis: Analysis, question: MeterOptions) -> Table:
+def unknown_level_table(analysis: Analysis, options: MeterOptions) -> Table:
     """Return hit frequency and break-even of meters whose terms are unknown."""
     columns = (
         *(Column(title) for title in ("Meter", "Seed", "Rate")),
@@ -150,33 +150,28 @@ def unknown_level_table(analysis: Analysis, question: MeterOptions) -> Table:
     )
     rows: list[tuple[Cell, ...]] = []
     for name in analysis.paytable.meters:
-        full_meter_lines = [
-            line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1
-        ]
-        hit = sum((line.probability for line in full_meter_lines), Fraction(0))
+        hit_probability = reset_probability(analysis, name)
         meter_lines = [line for line in analysis.lines if line.award.pay.meter == name]
-        slope = (
-            sum((line.probability * line.award.pay.amount for line in meter_lines), Fraction(0)) / analysis.meter_wager
-        )
-        even = solve_posted_prize(analysis, name, Fraction(0), question.meters)
+        mean_share = sum((line.probability * line.award.pay.amount for line in meter_lines), Fraction(0))
+        break_even = solve_posted_prize(analysis, name, Fraction(0), options.meters)
         rows.append(
             (
                 *(name, UNKNOWN, UNKNOWN),
-                1 / hit if hit else "never",
+                1 / hit_probability if hit_probability else "never",
                 UNKNOWN,
-                UNKNOWN if even is None else even,
+                UNKNOWN if break_even is None else break_even,
                 UNKNOWN,
-                slope * 10_000,
+                mean_share / analysis.meter_wager * 10_000,
             )
         )
     return Table(columns, tuple(rows), "Meters, the others standing as given")
 
 
-def return_table(figures: MeterFigures, question: MeterOptions) -> Table:
+def return_table(figures: MeterFigures, options: MeterOptions) -> Table:
     """Return the return with the meters at their seeds, at their averages, and as given."""
     cases = [(AT_SEEDS, figures.at_seed), (AT_AVERAGES, figures.at_average)]
-    if question.meters:
-        cases.append((AS_GIVEN, other_meter_amounts(figures, question)))
+    if options.meters:
+        cases.append((AS_GIVEN, other_meter_amounts(figures, options)))
     names = [level.level.name for level in figures.levels]
     columns = (
         Column("Meters"),
@@ -208,9 +203,24 @@ def quantile_table(figures: MeterFigures) -> Table:
     for quantile in QUANTILES:
         row: list[Cell] = [f"{quantile * 100}%"]
         for level in figures.levels:
-            row += [plays_quantile(level, quantile), jackpot_quantile(level, quantile)]
+            row += [plays_quantile(level, quantile), _jackpot_cell(level, quantile)]
         rows.append(tuple(row))
     return Table(tuple(columns), tuple(rows), "From one hit to the next", key=WAITING)
+
+
+JACKPOT_BOUND = (
+    f"{AtMost.SIGN.strip()} marks an upper bound of the jackpot: awards that are paid from the meter between hits only "
+    "lower it, and their number is random."
+)
+
+
+def _jackpot_cell(level: LevelFigures, quantile: Fraction) -> Cell:
+    """Return a quantile of the jackpot, or an upper bound where it has no closed form."""
+    amount = jackpot_quantile(level, quantile)
+    if amount is not None:
+        return amount
+    bound = percentile(level, quantile).amount
+    return AtMost(format_fixed(round_up(bound, 2), 2), bound)
 
 
 PRIZES = "prizes"
@@ -226,7 +236,7 @@ class Prize(Struct, frozen=True):
 
 
 def posted_prizes(
-    analysis: Analysis, figures: MeterFigures | None, edges: tuple[Fraction, ...] = EDGES
+    analysis: Analysis, figures: MeterFigures | None, edges: tuple[Fraction, ...] = POSTED_PRIZE_EDGES
 ) -> tuple[Prize, ...]:
     """Return the posted prize for each edge, the other prizes as given or at the seeds; empty if these are unknown."""
     meters, wager = analysis.paytable.meters, _wager(analysis, figures)
@@ -244,14 +254,14 @@ def _wager(analysis: Analysis, figures: MeterFigures | None) -> Fraction:
 
 
 def prize_table(
-    analysis: Analysis, figures: MeterFigures | None, edges: tuple[Fraction, ...] = EDGES
+    analysis: Analysis, figures: MeterFigures | None, edges: tuple[Fraction, ...] = POSTED_PRIZE_EDGES
 ) -> tuple[Table, ...]:
     """Return the prizes of a posted jackpot by house edge."""
-    found_prizes = posted_prizes(analysis, figures, edges)
-    if not found_prizes:
+    prizes = posted_prizes(analysis, figures, edges)
+    if not prizes:
         return ()
-    meters = list(dict.fromkeys(prize.meter for prize in found_prizes))
-    by_edge = {edge: {prize.meter: prize.prize for prize in found_prizes if prize.edge == edge} for edge in edges}
+    meters = list(dict.fromkeys(prize.meter for prize in prizes))
+    by_edge = {edge: {prize.meter: prize.prize for prize in prizes if prize.edge == edge} for edge in edges}
     columns = (
         Column(FIGURES["house_edge"].label, Style.RATE),
         *(Column(f"Prize, {meter}", Style.MONEY, key=meter) for meter in meters),
@@ -269,24 +279,24 @@ def linked_table(study: Study) -> tuple[Table, ...]:
     """Return the hit probability of each meter by number of decks, for tables that share a meter."""
     meter_figures = study.meters
     hits_by_decks = [
-        (row.decks, {level.level.name: level.reset for level in figures.levels})
+        (row.decks, {level.level.name: level.reset_probability for level in figures.levels})
         for row, figures in zip(study.by_decks, study.meters_by_decks, strict=True)
         if figures is not None and row.decks is not None and row.decks in study.paytable.decks
     ]
     if meter_figures is None or len(hits_by_decks) < 2:
         return ()
-    sheet_hits = {level.level.name: level.reset for level in meter_figures.levels}
+    sheet_hits = {level.level.name: level.reset_probability for level in meter_figures.levels}
     columns = [Column("Decks", Style.COUNT)]
     for name in sheet_hits:
         columns += [
             Column(f"{name}: hit once in", Style.ODDS),
-            Column(f"{name}: chance to this sheet's", Style.PERCENT),
+            Column(f"{name}: relative to this sheet", Style.PERCENT),
         ]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (decks, *(cell for name in sheet_hits for cell in (1 / hits[name], hits[name] / sheet_hits[name])))
         for decks, hits in hits_by_decks
     )
-    return (Table(tuple(columns), rows, "Chance of a hit by number of decks, for tables that share a meter"),)
+    return (Table(tuple(columns), rows, "Probability of a hit by number of decks, for tables that share a meter"),)
 
 
 def iter_round_costs(
@@ -306,35 +316,34 @@ def round_tables(analysis: Analysis, figures: MeterFigures | None) -> tuple[Tabl
     if not costs:
         return ()
     meters = list(dict.fromkeys(meter for meter, _, _ in costs))
-    is_known = all(cost is not None for _, _, cost in costs)
+    has_costs = all(cost is not None for _, _, cost in costs)
     columns: list[Column] = [Column("Seats", Style.COUNT)]
     for meter in meters:
         columns += [Column(f"{meter}: once in rounds", Style.ODDS)]
-        columns += [Column(f"{meter}: return less at the average", Style.SIGNIFICANT)] * is_known
+        columns += [Column(f"{meter}: return less at the average", Style.SIGNIFICANT)] * has_costs
     rows: list[tuple[Cell, ...]] = []
     # One seat has at most one winner.
-    for seats in dict.fromkeys(round_.seats for _, round_, _ in costs if round_.seats > 1):
-        row: list[Cell] = [seats]
-        for _, round_, cost in (entry for entry in costs if entry[1].seats == seats):
+    for seat_count in dict.fromkeys(round_.spots for _, round_, _ in costs if round_.spots > 1):
+        row: list[Cell] = [seat_count]
+        for _, round_, cost in (entry for entry in costs if entry[1].spots == seat_count):
             row += [1 / round_.two_or_more if round_.two_or_more else "never"]
-            row += [cost] if is_known else []
+            row += [cost] if has_costs else []
         rows.append(tuple(row))
     return (Table(tuple(columns), tuple(rows), "Two winners or more of one meter in one round"),)
 
 
 PAID_IN_TURN = (
-    "Winners of one round are paid in turn, the farthest right first, and the meter is set back after each, so a "
-    "second one gets the seed. In the long run that costs and saves nothing: every hit costs the house the seed, "
-    "whoever is paid first. At a given meter a wager returns less by the winners after the first, times what the meter "
-    "stands above its seed, over seats and wager. Seats share the dealer's cards and the shoe."
+    "Winners of one round are paid in turn, the farthest right first, and the meter is reset after each, so a second "
+    "winner is paid the seed. In the long run this does not change the hold: every hit costs the house the seed, "
+    "whoever is paid first. At a given meter the return is lower by the expected number of winners after the first "
+    "times the meter less its seed, divided by seats and wager. Seats share the dealer's cards and the shoe."
 )
 AS_HOUSE_JACKPOT = (
-    "As a house jackpot the prize is set and posted by the casino and nothing is contributed: what a wager returns is "
-    "then the return at that amount, and the largest payment is the prize."
+    "As a house jackpot the prize is set and posted by the casino and nothing is contributed: the return is then that "
+    "at the posted prize, and the largest payment is the prize."
 )
 
 
-_LONG = 30
 PACE = "pace"
 """Workbook key of the table."""
 
@@ -371,32 +380,8 @@ def pace_table(analysis: Analysis, pace: Pace | None) -> tuple[Table, ...]:
 def pace_note(pace: Pace) -> str:
     """Return the note on the assumptions of the pace table."""
     return (
-        f"The pace of {format_decimal(pace.plays_per_day)} plays a day, on every meter, was given as an assumption, it "
-        f"is no figure of the source. A year has {YEAR} days; "
+        f"The pace of {format_decimal(pace.plays_per_day)} plays a day, on every meter, is an assumption; no source "
+        f"states it. A year has {DAYS_PER_YEAR} days; "
         f"{LOW_QUANTILE * 100}% of years have at most the first number of "
-        f"hits, {HIGH_QUANTILE * 100}% at most the second, by the binomial distribution itself."
+        f"hits, {HIGH_QUANTILE * 100}% at most the second, by the exact binomial distribution."
     )
-
-
-def pace_payload(analysis: Analysis, pace: Pace | None) -> dict[str, Any]:
-    """Return the pace figures as data, powers to thirty decimals; empty without a pace."""
-    if pace is None:
-        return {}
-    return {
-        "pace": {
-            "plays_per_day": exact(pace.plays_per_day),
-            "days": exact(pace.days),
-            "hits": [
-                {
-                    "meter": hits.meter,
-                    "days_between_hits": exact(hits.days_between),
-                    "no_hit": format_fixed(hits.no_hit, _LONG, grouped=False),
-                    "two_or_more": format_fixed(hits.two_or_more, _LONG, grouped=False),
-                    "hits_per_year": exact(hits.per_year),
-                    "least_per_year": hits.least_per_year,
-                    "most_per_year": hits.most_per_year,
-                }
-                for hits in compute_hits(analysis, pace)
-            ],
-        }
-    }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from combinat.analysis.basis import Basis, PlayResult
 from combinat.analysis.outlook import CONFIDENCE, volatility_index
@@ -15,37 +14,36 @@ from combinat.figures import FIGURES, headline_value, label_of_wager
 from combinat.study import Study
 from reports.page.figures import STYLES, figure_column
 from reports.page.model import Cell, Column, Style, Styled, Table
-from reports.page.numerals import exact, format_fixed
-from reports.tables.awards import ONE_IN, PAYS, PROBABILITY, RETURN
+from reports.page.numerals import format_fixed
+from reports.tables.awards import LOSES, NO_AWARD, ONE_IN, PAYS, PROBABILITY, RETURN, TOTAL
 
 BASES = "bases"
 """Workbook key of the table of bases."""
 MEANINGS = {
-    Basis.BOOKS: "On the books: each play costs the fixed pays and what goes into the meters, and a hit that takes a "
-    "whole meter costs the seed again; plays are independent and alike.",
+    Basis.BOOKS: "Accounting basis: a play costs the house the fixed pays and the contribution to the meters, and a "
+    "hit that resets a meter costs its seed; plays are independent and identically distributed.",
     Basis.LONG_RUN: "Long run: what a play costs depends on those before it, by a cap, a share that is not deducted, a "
     "reserve or pays out of the meter; the mean is that of the long run and the variance that of many plays, by the "
     "cycle from one hit to the next. Intervals from it are asymptotic.",
     Basis.POSTED: "At the posted prize: nothing is contributed, and the house pays the prize each time.",
-    Basis.SEEDS: "Meters at their seeds: a wager by itself just after a hit; what goes into the meters counts as kept.",
-    Basis.AVERAGES: "Meters at their averages: a wager by itself with every meter at its average.",
-    Basis.PLAYER: "The player's side: one play that finds the meters as they come; its mean is that of the long run, "
-    "and its variance has that of the meters in it. Plays that follow one another find nearly the same meters.",
-    Basis.BEST: "Best play: what can be chosen after the bet is chosen as well as possible, hand by hand; plays are "
-    "independent and alike.",
-    Basis.METERS: "At the given meters: a wager by itself with the meters at the amounts given, others at their "
-    "averages.",
+    Basis.SEEDS: "Meters at their seeds: a single wager just after a hit; contributions to the meters count as hold.",
+    Basis.AVERAGES: "Meters at their averages: a single wager with every meter at its average.",
+    Basis.PLAYER: "Per wager at a random meter: a single play at a random time; its mean is that of the long run, and "
+    "its variance includes that of the meters. Consecutive plays have nearly the same meters.",
+    Basis.BEST: "Best play: after a win the player makes the best choice, hand by hand; plays are independent and "
+    "identically distributed.",
+    Basis.METERS: "At the given meters: a single wager with the meters at the amounts given, others at their averages.",
 }
 
 
 def results_table(results: tuple[PlayResult, ...]) -> Table:
     """Return house edge, standard deviation and volatility index by basis."""
-    index = f"volatility_index_{CONFIDENCE * 100}"
+    index_key = f"volatility_index_{CONFIDENCE * 100}"
     columns = (
         Column("Basis"),
-        Column("House keeps", Style.PERCENT, key="keeps"),
+        Column("House advantage", Style.PERCENT, key="keeps"),
         Column(FIGURES["standard_deviation"].label, STYLES["standard_deviation"].style, key="deviation"),
-        Column(FIGURES[index].label, STYLES[index].style, key="index"),
+        Column(FIGURES[index_key].label, STYLES[index_key].style, key="index"),
     )
     rows: list[tuple[Cell, ...]] = [
         (
@@ -60,10 +58,10 @@ def results_table(results: tuple[PlayResult, ...]) -> Table:
 
 
 BOUNDED_NOTE = (
-    "The standard deviation with best play is an interval whose ends are exact bounds. The results of hands that are "
-    "not split are known with their chances; how the hands of one split go together is not worked out. With K of "
-    "them, the square of their sum is at most K times the sum of their squares; and given the dealer's total, the mean "
-    "of that square is at least the square of the mean."
+    "The standard deviation with best play is an interval whose ends are exact bounds. The distribution of hands that "
+    "are not split is exact; the joint distribution of the hands of one split is not computed. The square of the sum "
+    "of K hands is at most K times the sum of their squares; and given the dealer's total, the mean of that square is "
+    "at least the square of the mean."
 )
 
 
@@ -74,8 +72,8 @@ def basis_explanations(results: tuple[PlayResult, ...]) -> list[str]:
         texts.append(BOUNDED_NOTE)
     if any(result.is_bound for result in results):
         texts.append(
-            "Where several meters depend on their pasts, the variance is one that is not exceeded: that their cycles "
-            "go together takes a little away."
+            "Where several meters depend on their pasts, the variance is an upper bound: the dependence of their "
+            "cycles lowers it slightly."
         )
     return texts
 
@@ -163,32 +161,9 @@ def award_blocks(study: Study) -> tuple[Table, ...]:
                 if line.is_possible:
                     figures = (line.probability, line.one_in, line.true_odds, line.return_)
                     rows.append((case.name, line.award.name, str(line.award.pay), *figures))
-            rows.append((case.name, "no award", "loses", case.analysis.lose_probability, "", "", Polynomial.of(0)))
-            rows.append((case.name, "total", "", 1, "", "", Styled(case.analysis.return_, Style.SUM)))
+            rows.append((case.name, NO_AWARD, LOSES, case.analysis.lose_probability, "", "", Polynomial.of(0)))
+            rows.append((case.name, TOTAL, "", 1, "", "", Styled(case.analysis.return_, Style.SUM)))
         blocks = tuple(Counter(row[0] for row in rows).values())
         caption = f"Awards given the {view.case_title.lower()}"
         tables.append(Table(columns, tuple(rows), caption, keys=2, key=award_blocks_key(view), blocks=blocks))
     return tuple(tables)
-
-
-def view_payload(study: Study) -> dict[str, list[dict[str, Any]]]:
-    """Return all views of a bet by case; the key `up_cards` is always there, empty without an up card."""
-    empty: dict[str, list[dict[str, Any]]] = {"up_cards": []}
-    return empty | {
-        view.key: [
-            {
-                view.case_key: case.name,
-                "probability": exact(case.probability),
-                **{key: exact(probability) for key, probability in case.extras.items()},
-                "awards": [
-                    {"name": line.award.name, "pays_text": str(line.award.pay), "probability": exact(line.probability)}
-                    for line in case.analysis.lines
-                    if line.is_possible
-                ],
-                **{key: exact(headline_value(Study(case.analysis), key)) for key in _CASE_FIGURES},
-                "basis": str(study.wager_basis),
-            }
-            for case in cases
-        ]
-        for view, cases in study.views
-    }

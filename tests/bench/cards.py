@@ -1,4 +1,4 @@
-"""Counting one bet: for all deck counts at once, five dealt cards, and a coup of baccarat."""
+"""Counting one bet: all deck counts at once, five dealt cards, and baccarat."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule
 from decks import STANDARD
 from tests.bench.references import SIX_DECKS, InC, plain_loop, with_icepool
-from tests.bench.timing import Row, interleaved, of_python, own, timed
+from tests.bench.timing import Row, cpu_seconds, measure_in_turn, measure_python, time_row
 
 HERE = Path(__file__).parent
 FIVE = ("straight flush", "four of a kind", "flush", "straight", "three of a kind", "two pair", "pair")
 
 
 def asking(deal: str, rules: tuple[str, ...]) -> str:
-    """Write a program that makes the experiment of some rules, as a command would."""
+    """Return a program that builds the experiment of some rules, as a command would."""
     return (
         "from combinat.enumeration.experiment import experiment, parse_deal\n"
         "from combinat.enumeration.ladder import Ladder\n"
@@ -33,8 +33,8 @@ def asking(deal: str, rules: tuple[str, ...]) -> str:
     )
 
 
-def forget(everything: bool = False) -> None:
-    """Let go of bets and counts that were made; of what all bets share too, if everything is to go."""
+def clear_caches(everything: bool = False) -> None:
+    """Clear cached bets and counts; with `everything`, also what all bets share."""
     parse_bet.cache_clear()
     registry._build_cached.cache_clear()
     for name, module in list(sys.modules.items()) if everything else ():
@@ -44,84 +44,86 @@ def forget(everything: bool = False) -> None:
                     known.cache_clear()
 
 
-def counted(name: str) -> list[int]:
-    """Load a bet's file and count it for one to eight decks; give the ways of the awards at six."""
+def count_bet(name: str) -> list[int]:
+    """Load a bet's file and count it for one to eight decks; return the ways of the awards at six."""
     tally = load_bet(HERE / name)[0].tally
     return [list(tally.at(decks).wins) for decks in range(1, 9)][5]
 
 
 def three_card_bet() -> Paytable:
-    """Load the bet's file, with nothing remembered of it."""
+    """Load the bet's file without cached results."""
     parse_bet.cache_clear()
     return load_bet(HERE / "three_card.toml")[0]
 
 
 def ours() -> list[int]:
-    """Load the three-card bet and count it, as if for the first time."""
-    forget()
-    return counted("three_card.toml")
+    """Load and count the three-card bet without cached results."""
+    clear_caches()
+    return count_bet("three_card.toml")
 
 
 def _cold(name: str) -> None:
-    forget(everything=True)
-    counted(name)
+    clear_caches(everything=True)
+    count_bet(name)
 
 
 def one_bet(c: InC | None) -> list[Row]:
-    """One bet for eight deck counts, against one deck count of the others."""
+    """Measure one bet for eight deck counts beside one deck count of the others."""
     assert ours() == plain_loop() == with_icepool() == SIX_DECKS
     works: dict[str, Callable[[], float]] = {
-        "ours": lambda: own(lambda: [ours() for _ in range(20)]) / 20,
-        "loop": lambda: own(plain_loop),
-        "icepool": lambda: own(with_icepool),
-        "four": lambda: own(lambda: _cold("four_card.toml")),
+        "ours": lambda: cpu_seconds(lambda: [ours() for _ in range(20)]) / 20,
+        "loop": lambda: cpu_seconds(plain_loop),
+        "icepool": lambda: cpu_seconds(with_icepool),
+        "four": lambda: cpu_seconds(lambda: _cold("four_card.toml")),
     }
     if c:
         six = [[6] * 52]
         assert c.three_cards(six) == [SIX_DECKS]
-        works["c"] = lambda: own(lambda: [c.three_cards(six) for _ in range(50)]) / 50
-    taken = interleaved(works, 9)
-    mine = taken["ours"]
+        works["c"] = lambda: cpu_seconds(lambda: [c.three_cards(six) for _ in range(50)]) / 50
+    times = measure_in_turn(works, 9)
+    mine = times["ours"]
     rows = [
-        timed("load a three-card bet and count it for 1-8 decks", mine),
-        timed("  icepool, one deck count", taken["icepool"], ours=mine),
-        timed("  a plain loop over card types, one deck count", taken["loop"], ours=mine),
+        time_row("load a three-card bet and count it for 1-8 decks", mine),
+        time_row("  icepool, one deck count", times["icepool"], ours=mine),
+        time_row("  a plain loop over card types, one deck count", times["loop"], ours=mine),
     ]
     if c:
-        rows.append(timed("  C over card types, one deck count, nothing loaded", taken["c"], ours=mine))
-    return [*rows, timed("load a four-card bet and count it for 1-8 decks, cold", taken["four"], under=1)]
+        rows.append(time_row("  C over card types, one deck count, nothing loaded", times["c"], ours=mine))
+    return [*rows, time_row("load a four-card bet and count it for 1-8 decks, cold", times["four"], under=1)]
 
 
 def five_cards(c: InC | None) -> list[Row]:
-    """Five cards in a process of its own, as a command would ask."""
+    """Measure five cards in a new process, as a command would."""
     ask = asking("player:5", FIVE)
     gone = f"{ask}trial.count((STANDARD.composition * 6).remove(parse_cards('7h 7d Ks 2c As')))"
-    works = {"full": lambda: of_python(f"{ask}trial.tally().at(6)")[0], "gone": lambda: of_python(gone)[0]}
+    works = {"full": lambda: measure_python(f"{ask}trial.tally().at(6)")[0], "gone": lambda: measure_python(gone)[0]}
     if c:
         deal = parse_deal("player:5")
         rules = Ladder(tuple(parse_rule(text, deal) for text in FIVE))
         assert c.five_cards([6] * 52)[:-1] == list(experiment(deal, STANDARD, rules, False).tally().at(6).wins)
-        works["c"] = lambda: own(lambda: c.five_cards([6] * 52))
-    taken = interleaved(works, 5)
+        works["c"] = lambda: cpu_seconds(lambda: c.five_cards([6] * 52))
+    times = measure_in_turn(works, 5)
     rows = [
-        timed("five dealt cards, seven awards, a process", taken["full"], under=0.8),
-        timed("  with five cards gone", taken["gone"], under=0.6),
+        time_row("five dealt cards, seven awards, a process", times["full"], under=0.8),
+        time_row("  with five cards removed", times["gone"], under=0.6),
     ]
     if c:
-        rows.append(timed("  C over 3,819,816 card types, the loop alone", taken["c"], ours=taken["full"]))
+        rows.append(time_row("  C over 3,819,816 card types, the loop alone", times["c"], ours=times["full"]))
     return rows
 
 
 def baccarat() -> list[Row]:
-    """A baccarat bet from its file, with the coups known from before and without them."""
+    """Measure a baccarat bet from its file, with and without cached coups."""
 
     def warm() -> None:
-        forget()
-        counted("baccarat.toml")
+        clear_caches()
+        count_bet("baccarat.toml")
 
     warm()
-    taken = interleaved({"cold": lambda: own(lambda: _cold("baccarat.toml")), "warm": lambda: own(warm)}, 7)
+    times = measure_in_turn(
+        {"cold": lambda: cpu_seconds(lambda: _cold("baccarat.toml")), "warm": lambda: cpu_seconds(warm)}, 7
+    )
     return [
-        timed("load a baccarat bet and count it for 1-8 decks, warm", taken["warm"], under=0.15),
-        timed("  cold", taken["cold"], under=1.5),
+        time_row("load a baccarat bet and count it for 1-8 decks, warm", times["warm"], under=0.15),
+        time_row("  cold", times["cold"], under=1.5),
     ]

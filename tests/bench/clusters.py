@@ -1,4 +1,4 @@
-"""Work handed out: how much sooner two do it than one, and what a chunk costs beyond the work in it."""
+"""Distributed work: the speedup of two workers, and the overhead of a chunk."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from combinat.parallel.cluster import Cluster
 from combinat.parallel.executor import SerialExecutor, WorkerExecutor
 from combinat.parallel.pool import ProcessPool
 from decks import Shoe
-from tests.bench.timing import Row, Times, interleaved, own, rate, ratios, told
-from tests.clusters import OwnCluster
+from tests.bench.timing import Row, Times, cpu_seconds, format_ratio, format_time, measure_in_turn, rate_row
+from tests.clusters import LocalCluster
 
 _CHUNK, _CHUNKS = 2048, 8
 _EMPTY = 300
-"""Chunks without any work."""
+"""Chunks without work."""
 SIX = Shoe(6)
 SAMPLER = Sampler(
     make_reference(get_paytable("TRI-03")), SIX, tuple(round_starts(BLACKJACK, SIX.composition, 52, 3)), 1, {}
@@ -31,9 +31,9 @@ SAMPLER = Sampler(
 
 @contextmanager
 def on_cluster(workers: int) -> Iterator[WorkerExecutor]:
-    """Give a cluster of this machine with so many workers."""
+    """Start a local cluster with this many workers."""
     with TemporaryDirectory() as folder:
-        own_one = OwnCluster(Path(folder), workers)
+        own_one = LocalCluster(Path(folder), workers)
         try:
             with Cluster(own_one.address) as found:
                 yield found
@@ -47,12 +47,12 @@ def sample(workers: WorkerExecutor) -> None:
 
 
 def nothing(workers: WorkerExecutor) -> None:
-    """Hand out chunks without any work."""
+    """Distribute chunks without work."""
     _through(Work(abs, _refuse), [[n] for n in range(_EMPTY)], workers)
 
 
 def _through(work: Work, chunks: list, workers: WorkerExecutor) -> None:  # type: ignore[type-arg]
-    assert sum(len(results) for _, results in work.through(chunks, workers)) == len(chunks)
+    assert sum(len(results) for _, results in work.run(chunks, workers)) == len(chunks)
 
 
 def _refuse(step: object, reason: str) -> object:
@@ -60,49 +60,49 @@ def _refuse(step: object, reason: str) -> object:
 
 
 def by_the_clock(work: Callable[[WorkerExecutor], None], workers: WorkerExecutor) -> float:
-    """How long some work takes; of several at once the processor's time does not tell."""
+    """Measure wall time; CPU time says little about several processes."""
     start = time.perf_counter()
     work(workers)
     return time.perf_counter() - start
 
 
 def rows() -> list[Row]:
-    """One and two workers, here and on a cluster; what is told of them is by the clock."""
+    """Measure one and two workers, local and on a cluster, in wall time."""
     with ExitStack() as stack:
         crews: dict[str, WorkerExecutor] = {
             "here": SerialExecutor(),
             "processes 1": stack.enter_context(ProcessPool(1)),
             "processes 2": stack.enter_context(ProcessPool(2)),
         }
-        for crew in crews.values():  # who is forked is forked before a cluster's client has threads
+        for crew in crews.values():  # fork before a cluster's client has threads
             sample(crew)
         for workers in (1, 2):
             crews[f"cluster {workers}"] = stack.enter_context(on_cluster(workers))
             sample(crews[f"cluster {workers}"])
-        taken = interleaved(
+        times = measure_in_turn(
             {
                 **{name: lambda crew=crew: by_the_clock(sample, crew) for name, crew in crews.items()},  # type: ignore[misc]
-                "cpu": lambda: own(lambda: sample(crews["here"])),
+                "cpu": lambda: cpu_seconds(lambda: sample(crews["here"])),
                 "empty processes": lambda: by_the_clock(nothing, crews["processes 2"]),
                 "empty cluster": lambda: by_the_clock(nothing, crews["cluster 2"]),
             },
             3,
         )
-    shoes = Times(tuple(one / (_CHUNK * _CHUNKS) for one in taken["cpu"].runs))
+    shoes = Times(tuple(one / (_CHUNK * _CHUNKS) for one in times["cpu"].runs))
     return [
-        rate("shoes sampled and valued exactly, three-card bet, one core", shoes, over=10_000),
-        _scaling("two processes, beside one, by the clock", taken["processes 2"], taken["processes 1"]),
-        _scaling("two workers of a cluster, beside one, by the clock", taken["cluster 2"], taken["cluster 1"]),
-        _scaling("a cluster of one worker, beside this process, by the clock", taken["cluster 1"], taken["here"]),
-        _each("a chunk without work, two processes, by the clock", taken["empty processes"]),
-        _each("a chunk without work, a cluster of two, by the clock", taken["empty cluster"]),
+        rate_row("shoes sampled and valued exactly, three-card bet, one core", shoes, over=10_000),
+        _scaling("two processes, beside one, wall time", times["processes 2"], times["processes 1"]),
+        _scaling("two workers of a cluster, beside one, wall time", times["cluster 2"], times["cluster 1"]),
+        _scaling("a cluster of one worker, beside this process, wall time", times["cluster 1"], times["here"]),
+        _each("a chunk without work, two processes, wall time", times["empty processes"]),
+        _each("a chunk without work, a cluster of two, wall time", times["empty cluster"]),
     ]
 
 
 def _scaling(what: str, several: Times, one: Times) -> Row:
-    """How many times as fast several are as one."""
-    return Row(what, told(several.least), told(several.median), f"{ratios(one, several)} as fast")
+    """Return the speedup of several workers over one."""
+    return Row(what, format_time(several.least), format_time(several.median), f"{format_ratio(one, several)} as fast")
 
 
 def _each(what: str, times: Times) -> Row:
-    return Row(what, told(times.least / _EMPTY), told(times.median / _EMPTY))
+    return Row(what, format_time(times.least / _EMPTY), format_time(times.median / _EMPTY))

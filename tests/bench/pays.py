@@ -1,4 +1,4 @@
-"""Many ladders of pays for one bet, exactly."""
+"""Many ladders of pays for one bet."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from combinat.analysis.analysis import analyze_wager
 from combinat.analysis.batch import PayVariants
 from decks import Shoe
 from tests.bench.cards import three_card_bet
-from tests.bench.timing import Row, interleaved, own, timed
+from tests.bench.timing import Row, cpu_seconds, measure_in_turn, time_row
 
 _MANY = 100_000
 
 
 def rows() -> list[Row]:
-    """House edges as reduced fractions, against one product of matrices of doubles and a plain loop over fractions."""
+    """Measure house edges as reduced fractions beside one matrix product in doubles and a plain loop over fractions."""
     bet = three_card_bet()
     ways = analyze_wager(bet, Shoe(6)).ways
     dice = random.Random(3)
@@ -31,17 +31,17 @@ def rows() -> list[Row]:
     exact = list(PayVariants(ways, ladders).house_edges)
     assert exact[:200] == one_by_one(200)
     assert np.allclose([float(edge) for edge in exact[:200]], (1 - (doubles + 1) @ chances)[:200])
-    taken = interleaved(
+    times = measure_in_turn(
         {
-            "ours": lambda: own(lambda: list(PayVariants(ways, ladders).house_edges)),
-            "loop": lambda: own(lambda: one_by_one(2_000)) * (_MANY / 2_000),
-            "numpy": lambda: own(lambda: [(1 - (doubles + 1) @ chances) for _ in range(20)]) / 20,
+            "ours": lambda: cpu_seconds(lambda: list(PayVariants(ways, ladders).house_edges)),
+            "loop": lambda: cpu_seconds(lambda: one_by_one(2_000)) * (_MANY / 2_000),
+            "numpy": lambda: cpu_seconds(lambda: [(1 - (doubles + 1) @ chances) for _ in range(20)]) / 20,
         },
         5,
     )
-    ours = taken["ours"]
+    ours = times["ours"]
     return [
-        timed(f"{_MANY:,} ladders of pays of one bet, reduced fractions", ours, under=1),
-        timed("  a plain loop over fractions", taken["loop"], ours=ours),
-        timed("  numpy, in doubles", taken["numpy"], ours=ours),
+        time_row(f"{_MANY:,} ladders of pays of one bet, reduced fractions", ours, under=1),
+        time_row("  a plain loop over fractions", times["loop"], ours=ours),
+        time_row("  numpy, in doubles", times["numpy"], ours=ours),
     ]

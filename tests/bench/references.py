@@ -1,4 +1,4 @@
-"""The same work as others do it: icepool, a plain loop, numpy over winning hands, and C where there is a compiler."""
+"""The same work by others: icepool, a plain loop, numpy over winning hands, and C if there is a compiler."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ import numpy as np
 SOURCE = Path(__file__).with_name("peers.c")
 TYPES = [(rank, suit) for rank in range(2, 15) for suit in range(4)]
 SIX_DECKS = [10_368, 26_312, 155_520, 292_896]
-"""Straight flushes, threes of a kind, straights and flushes of three cards."""
+"""Straight flushes, three of a kind, straights and flushes of three cards."""
 
 
 def three_card_class(hand: Sequence[tuple[int, int]]) -> int:
-    """Sort three cards in ascending order into the classes of three-card poker."""
+    """Return the class of three cards in ascending order."""
     (a, s), (b, t), (c, u) = hand
     suited = s == t == u
     straight = (b == a + 1 and c == b + 1) or (a == 2 and b == 3 and c == 14)
@@ -31,7 +31,7 @@ def three_card_class(hand: Sequence[tuple[int, int]]) -> int:
 
 
 def plain_loop() -> list[int]:
-    """Go through the 24,804 multisets of card types with hand-written tests, for six decks."""
+    """Loop over the 24,804 multisets of card types with hand-written tests, for six decks."""
     counts = [0, 0, 0, 0, 0]
     for hand in combinations_with_replacement(TYPES, 3):
         award = three_card_class(hand)
@@ -68,7 +68,7 @@ def with_icepool() -> list[int]:
 
 
 class WinningRows:
-    """The winning hands once, as places of cards; numpy then multiplies the counts of a shoe, one shoe at a time."""
+    """The winning hands as card indexes, listed once; numpy then multiplies the counts of each shoe."""
 
     def __init__(self) -> None:
         hands = [(three_card_class(hand), [TYPES.index(card) for card in hand]) for hand in _hands()]
@@ -118,7 +118,7 @@ class InC:
 
 @contextmanager
 def in_c() -> Iterator[InC | None]:
-    """Compile the loops into a folder that goes away again; nothing where there is no compiler."""
+    """Compile the loops into a temporary folder; yield `None` without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     with TemporaryDirectory() as folder:
         library = Path(folder) / "peers.so"

@@ -1,4 +1,4 @@
-"""Par sheets: whole commands, every sheet counted a second time as it is written."""
+"""Par sheets: whole commands, with every sheet verified as it is written."""
 
 from __future__ import annotations
 
@@ -9,53 +9,53 @@ from tempfile import TemporaryDirectory
 
 from combinat.verifier import read, verify
 from combinat.verifier.counting import KNOWN
-from tests.bench.starting import SCRIPT
-from tests.bench.timing import Row, Times, interleaved, of_process, own, timed
+from tests.bench.startup import SCRIPT
+from tests.bench.timing import Row, Times, cpu_seconds, measure_in_turn, measure_process, time_row
 
 ALONE = "21+3-*,B[BLN]*,SUP-*,TBJ-*,TRI-*"
-"""33 of the 36 paytables that the catalog began with."""
+"""33 of the first 36 paytables of the catalog."""
 RIDING = "HM-*,TRILXDLX-*"
-"""The three whose winnings may ride on a blackjack hand."""
+"""The three with a parlay."""
 
 
 def rows() -> list[Row]:
-    """Measure one PDF several times, the second method on that sheet, and the first shelf of the catalog once."""
+    """Measure one PDF several times, the verifier on that sheet, and the first collection of the catalog once."""
     with TemporaryDirectory() as folder:
         one = ("parsheet", "TRI-03", "-d", "6", "-o", folder)
-        of_process(SCRIPT, *one, "-f", "json")
-        sheet = read(Path(folder) / "TRI-03_6-decks.json")
+        measure_process(SCRIPT, *one, "-f", "json")
+        sheet = read(Path(folder) / "TRI-03-6D.json")
 
         def second() -> float:
             KNOWN.clear()
-            return own(lambda: verify(sheet))
+            return cpu_seconds(lambda: verify(sheet))
 
-        works = {"pdf": lambda: of_process(SCRIPT, *one, "-f", "pdf")[0], "second": second}
-        taken = interleaved(works, 5)
+        works = {"pdf": lambda: measure_process(SCRIPT, *one, "-f", "pdf")[0], "second": second}
+        times = measure_in_turn(works, 5)
     return [
-        timed("one PDF, a process, counted twice", taken["pdf"], under=1),
-        timed("  the second method alone", taken["second"], under=0.6),
-        *_shelf(),
+        time_row("one PDF, a process, verified", times["pdf"], under=1),
+        time_row("  the verifier alone", times["second"], under=0.6),
+        *_first_collection(),
     ]
 
 
-def _shelf() -> list[Row]:
+def _first_collection() -> list[Row]:
     processor, wall, memory = _written(f"{ALONE},{RIDING}")
-    # By the clock it can only be judged where most of the cores' time was there to be had.
+    # Wall time is meaningful only if most of the cores were idle.
     quiet = processor / wall > 0.8 * (os.cpu_count() or 1)
     clock = f"under 70 s{'' if quiet else ' on quiet cores, which these were not'}"
     return [
-        timed("the first 36 paytables in all formats, once", Times((processor,)), under=120),
-        Row("  by the clock", f"{wall:.0f} s", goal=clock, met=wall < 70 if quiet else None),
-        Row("  the most memory of a process", f"{memory:.0f} MB", goal="under 350 MB", met=memory < 350),
-        timed("  the 33 of them whose winnings cannot ride, by themselves", Times((_written(ALONE)[0],))),
+        time_row("the first 36 paytables in all formats, once", Times((processor,)), under=120),
+        Row("  wall time", f"{wall:.0f} s", goal=clock, met=wall < 70 if quiet else None),
+        Row("  peak memory of a process", f"{memory:.0f} MB", goal="under 350 MB", met=memory < 350),
+        time_row("  the 33 of them without a parlay", Times((_written(ALONE)[0],))),
     ]
 
 
 def _written(only: str) -> tuple[float, float, float]:
-    """Write some sheets for the first time: seconds of the processor and by the clock, and the most memory."""
+    """Write some sheets for the first time; return CPU seconds, wall seconds and peak memory."""
     environment = {name: value for name, value in os.environ.items() if name != "COMBINAT_NO_CACHE"}
     with TemporaryDirectory() as folder, TemporaryDirectory() as cache:
         start = time.perf_counter()
         command = (SCRIPT, "parsheets", "--only", only, "-o", folder)
-        processor, memory = of_process(*command, environment=environment | {"XDG_CACHE_HOME": cache})
+        processor, memory = measure_process(*command, environment=environment | {"XDG_CACHE_HOME": cache})
         return processor, time.perf_counter() - start, memory

@@ -1,4 +1,4 @@
-"""Cost against size: what a question costs with more awards, cards, decks, shoes or paytables, as measured."""
+"""Cost against size: more awards, cards, decks, shoes or paytables."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import analyze_wager
 from combinat.analysis.batch import iter_house_edges
-from combinat.bets.pay import Pay
+from combinat.bets.pay import fixed_pay
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule
 from decks import STANDARD, InputError, Shoe
-from tests.bench.cards import forget, three_card_bet
-from tests.bench.shoes import some_shoes
-from tests.bench.timing import Row, interleaved, own, told
+from tests.bench.cards import clear_caches, three_card_bet
+from tests.bench.shoes import random_shoes
+from tests.bench.timing import Row, cpu_seconds, format_time, measure_in_turn
 
 Measured = list[tuple[int, float]]
-"""Sizes with the least seconds of some runs."""
+"""Sizes with the minimum seconds of some runs."""
 
 RUNS = 3
 LONG = 1_000_000
-"""From this size on one run must do."""
+"""Larger sizes are run once."""
 
 
 def awards() -> Measured:
-    """A ladder of so many sets of three ranks, counted and read off for eight deck counts."""
+    """Count a ladder of this many sets of three ranks, evaluated at eight deck counts."""
     deal = parse_deal("player:3")
     ranks = [*map(str, range(2, 11)), *"JQKA"]
 
@@ -43,7 +43,7 @@ def awards() -> Measured:
 
 
 def cards() -> Measured:
-    """So many cards in one hand, as far as a deal goes, nothing remembered; a straight, a flush and a pair win."""
+    """Count hands of this many cards without cached results; a straight, a flush and a pair win."""
 
     def count(many: int) -> None:
         deal = parse_deal(f"player:{many}")
@@ -63,14 +63,14 @@ def _dealt() -> Iterator[int]:
 
 
 def decks() -> Measured:
-    """So many decks, read off one tally."""
+    """Evaluate one tally at this many decks."""
     tally = three_card_bet().tally
     return _each((1, 2, 4, 8, 20, 50, 100, 300, 1000), lambda many: lambda: tally.at(many))
 
 
 def shoes() -> Measured:
-    """The exact edge of a three-card bet at so many shoes, what is made once for all of them included."""
-    some = some_shoes(10_000)
+    """Compute the exact edge of a three-card bet at this many shoes, including setup."""
+    some = random_shoes(10_000)
 
     def ask(many: int) -> None:
         bet = three_card_bet()
@@ -82,12 +82,12 @@ def shoes() -> Measured:
 
 
 def paytables() -> Measured:
-    """The edge and variance of so many paytables of one bet, which differ in what they pay."""
+    """Compute edge and variance of this many paytables of one bet, which differ in pays."""
     bet = three_card_bet()
 
     def ask(many: int) -> None:
         for number in range(many):
-            paying = [replace(award, pay=Pay(award.pay.amount + number, "to 1")) for award in bet.awards]
+            paying = [replace(award, pay=fixed_pay(award.pay.amount + number, "to 1")) for award in bet.awards]
             analysis = analyze_wager(replace(bet, awards=tuple(paying)), Shoe(6))
             assert analysis.house_edge.is_constant
             assert analysis.variance.is_constant
@@ -96,15 +96,15 @@ def paytables() -> Measured:
 
 
 def _each(sizes: tuple[int, ...], work: Callable[[int], Callable[[], object]], everything: bool = False) -> Measured:
-    """Measure some sizes in turn, with nothing counted before."""
+    """Measure some sizes in turn, without cached results."""
 
     def seconds(size: int) -> float:
-        forget(everything)
-        return own(work(size))
+        clear_caches(everything)
+        return cpu_seconds(work(size))
 
     short = [size for size in sizes if size < LONG]
-    taken = interleaved({str(size): lambda size=size: seconds(size) for size in short}, RUNS)  # type: ignore[misc]
-    return [(size, taken[str(size)].least if size in short else seconds(size)) for size in sizes]
+    times = measure_in_turn({str(size): lambda size=size: seconds(size) for size in short}, RUNS)  # type: ignore[misc]
+    return [(size, times[str(size)].least if size in short else seconds(size)) for size in sizes]
 
 
 QUESTIONS: dict[str, Callable[[], Measured]] = {
@@ -117,15 +117,15 @@ QUESTIONS: dict[str, Callable[[], Measured]] = {
 
 
 def rows(plot: Path | None = None) -> list[Row]:
-    """Measure what every question costs, a line for each size, and draw it if a plot is wanted."""
+    """Measure the cost of every question and size, and draw a plot if a file is named."""
     found = {name: measure() for name, measure in QUESTIONS.items()}
     if plot:
         draw(found, plot)
-    return [Row(f"{name}: {size:,}", told(time)) for name, sizes in found.items() for size, time in sizes]
+    return [Row(f"{name}: {size:,}", format_time(time)) for name, sizes in found.items() for size, time in sizes]
 
 
 def draw(found: dict[str, Measured], path: Path) -> None:
-    """Draw cost against size, both in powers of ten, one line for each question."""
+    """Draw cost against size on logarithmic axes, one line for each question."""
     import matplotlib as mpl
 
     mpl.use("svg")

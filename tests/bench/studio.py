@@ -1,4 +1,4 @@
-"""From a keystroke to new figures in the studio, by the clock: what a person waits for."""
+"""From a keystroke to new figures in the studio, in wall time: what a user waits for."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import shutil
 import time
 
 from combinat.bets.catalog import get_paytable
-from tests.bench.timing import Row, Times, timed
-from tests.studio import CHROMIUM_OPTIONS, TYPED, running
+from tests.bench.timing import Row, Times, time_row
+from tests.studio import CHROMIUM_OPTIONS, TYPED, run_studio
 
 _RUNS = 40
 _UNDER = 0.1
@@ -15,18 +15,20 @@ _UNDER = 0.1
 
 def rows() -> list[Row]:
     """Change a pay of a three-card bet at eight deck counts, over the loopback and in a browser if there is one."""
-    with running() as (address, _):
+    with run_studio() as (address, _):
         found = [
-            timed("studio: a pay of a three-card bet changed, eight deck counts", _asked(address, TYPED), under=_UNDER),
-            timed("  of Fortune, once it was counted", _asked(address, _fortune(), "PKR-FORTUNE-1"), under=_UNDER),
+            time_row(
+                "studio: a pay of a three-card bet changed, eight deck counts", _asked(address, TYPED), under=_UNDER
+            ),
+            time_row("  of Fortune, once it was counted", _asked(address, _fortune(), "PKR-FORTUNE-1"), under=_UNDER),
         ]
         if browser := shutil.which("chromium"):
-            found.append(timed("  from the key to the figures, in Chromium", _typed(address, browser), under=_UNDER))
+            found.append(time_row("  from the key to the figures, in Chromium", _typed(address, browser), under=_UNDER))
     return found
 
 
 def _fortune() -> str:
-    """The bet that takes longest to count, as it is while its first pay is typed."""
+    """The slowest bet while its first pay is typed."""
     text = get_paytable("PKR-FORTUNE-1").bet.file.replace("{", "{{").replace("}", "}}")
     return text.replace("8,000 to 1", "{} to 1")
 
@@ -34,22 +36,22 @@ def _fortune() -> str:
 def _asked(address: str, typed: str, paytable: str | None = None) -> Times:
     import httpx2
 
-    taken = []
+    times = []
     with httpx2.Client(base_url=address, headers={"Page": "bench"}, timeout=60) as client:
         for run in range(_RUNS):
             body = {"toml": typed.format(100 + run), "paytable": paytable, "decks": "1-8"}
             started = time.perf_counter()
             answer = client.post("/page/view", json=body)
-            taken.append(time.perf_counter() - started)
+            times.append(time.perf_counter() - started)
             answer.raise_for_status()
-    return Times(tuple(taken[5:]))
+    return Times(tuple(times[5:]))
 
 
 def _typed(address: str, browser: str) -> Times:
-    """Press a key in a pay again and again, and take from the page how long the new figures took to be there."""
+    """Press a key in a pay repeatedly, and read from the page how long the new figures took."""
     from playwright.sync_api import sync_playwright
 
-    taken = []
+    times = []
     with sync_playwright() as driver:
         page = driver.chromium.launch(executable_path=browser, args=CHROMIUM_OPTIONS).new_page()
         page.goto(address)
@@ -59,5 +61,5 @@ def _typed(address: str, browser: str) -> Times:
             before = page.evaluate("() => document.body.dataset.shown")
             page.keyboard.press("ArrowUp")
             page.wait_for_function("before => document.body.dataset.shown !== before", arg=before)
-            taken.append(page.evaluate("() => Number(document.body.dataset.took)") / 1000)
-    return Times(tuple(taken[5:]))
+            times.append(page.evaluate("() => Number(document.body.dataset.took)") / 1000)
+    return Times(tuple(times[5:]))

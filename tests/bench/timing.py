@@ -1,4 +1,4 @@
-"""Times of our own work and of other processes: of the processor, since on a shared machine the clock tells little."""
+"""CPU times of our own work and of other processes; wall time says little on a shared machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Work = Callable[[], object]
 
 
 class Times(NamedTuple):
-    """The seconds that several runs of one thing took."""
+    """Seconds of several runs."""
 
     runs: tuple[float, ...]
 
@@ -27,41 +27,43 @@ class Times(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line of the table: what was measured, what came out, and the goal if it has one."""
+    """A row of the table: what was measured, the result, and the goal if there is one."""
 
     what: str
     least: str
     median: str = ""
     beside_ours: str = ""
-    """How many times as long as ours it takes, by the least and by the median."""
+    """Ratio to our time, by minimum and median."""
     goal: str = ""
     met: bool | None = None
-    """Nothing if there is no goal, or if this run cannot tell."""
+    """`None` without a goal, or if this run cannot tell."""
 
 
-def told(seconds: float) -> str:
-    """Write a time as people do."""
+def format_time(seconds: float) -> str:
+    """Format a time."""
     if seconds < 1e-3:
         return f"{seconds * 1e6:.0f} µs"
     return f"{seconds * 1e3:.1f} ms" if seconds < 0.1 else f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.0f} s"
 
 
-def timed(what: str, times: Times, under: float | None = None, ours: Times | None = None) -> Row:
-    """Make a line of times, with the seconds that they should stay under, or beside ours."""
+def time_row(what: str, times: Times, under: float | None = None, ours: Times | None = None) -> Row:
+    """Return a row of times, with a goal in seconds or as a ratio to ours."""
     goal = "" if under is None else f"under {under:g} s" if under >= 0.5 else f"under {under * 1e3:g} ms"
     met = None if under is None else times.least < under
-    return Row(what, told(times.least), told(times.median), ratios(times, ours) if ours else "", goal, met)
+    return Row(
+        what, format_time(times.least), format_time(times.median), format_ratio(times, ours) if ours else "", goal, met
+    )
 
 
-def rate(what: str, times: Times, over: int | None = None, ours: Times | None = None) -> Row:
-    """Make a line of how many in a second."""
+def rate_row(what: str, times: Times, over: int | None = None, ours: Times | None = None) -> Row:
+    """Return a row of a rate per second."""
     goal, met = ("", None) if over is None else (f"over {over:,}/s", 1 / times.least > over)
     most, usual = (f"{1 / seconds:,.0f}/s" for seconds in (times.least, times.median))
-    return Row(what, most, usual, ratios(times, ours) if ours else "", goal, met)
+    return Row(what, most, usual, format_ratio(times, ours) if ours else "", goal, met)
 
 
-def own(work: Work) -> float:
-    """How long the processor is at some work of ours."""
+def cpu_seconds(work: Work) -> float:
+    """Measure the CPU time of some work of ours."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -74,24 +76,24 @@ _RUNNER = (
     "print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)\n"
     "sys.exit(os.waitstatus_to_exitcode(status))"
 )
-"""A process counts the memory of the one that started it as its own, so a small one starts what is measured."""
+"""A child process counts its parent's memory as its own, so a small process starts the measured one."""
 
 
-def of_process(*command: str, environment: Mapping[str, str] | None = None) -> tuple[float, float]:
-    """Run a program to its end: the seconds of processor time, and the most memory it had, in megabytes."""
+def measure_process(*command: str, environment: Mapping[str, str] | None = None) -> tuple[float, float]:
+    """Run a program; return its CPU seconds and peak memory in megabytes."""
     runner = [sys.executable, "-S", "-c", _RUNNER, *command]
-    told_of = subprocess.run(runner, capture_output=True, text=True, check=True, env=environment)
-    seconds, megabytes = map(float, told_of.stdout.split())
+    result = subprocess.run(runner, capture_output=True, text=True, check=True, env=environment)
+    seconds, megabytes = map(float, result.stdout.split())
     return seconds, megabytes
 
 
-def of_python(code: str) -> tuple[float, float]:
-    """The same of a Python program that knows nothing from before."""
-    return of_process(sys.executable, "-c", code)
+def measure_python(code: str) -> tuple[float, float]:
+    """Measure the same for a Python program in a new process."""
+    return measure_process(sys.executable, "-c", code)
 
 
-def interleaved(works: Mapping[str, Callable[[], float]], times: int) -> dict[str, Times]:
-    """Let several things be measured in turn, so that whatever else the machine does falls on all of them."""
+def measure_in_turn(works: Mapping[str, Callable[[], float]], times: int) -> dict[str, Times]:
+    """Measure several things in turn, so that other load affects them equally."""
     runs: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(times):
         for name, measure in works.items():
@@ -99,8 +101,8 @@ def interleaved(works: Mapping[str, Callable[[], float]], times: int) -> dict[st
     return {name: Times(tuple(taken)) for name, taken in runs.items()}
 
 
-def ratios(one: Times, other: Times) -> str:
-    """How many times as long one takes as the other, by the least and by the median."""
+def format_ratio(one: Times, other: Times) -> str:
+    """Return the ratio of two times, by minimum and median."""
     low, high = map(_in_two_digits, sorted((one.least / other.least, one.median / other.median)))
     return f"{low}x" if low == high else f"{low}-{high}x"
 

@@ -1,4 +1,4 @@
-"""The cache on disk: it can be shared, damaged, deleted, forbidden or turned off, and no result ever depends on it."""
+"""The cache on disk can be shared, damaged, deleted, forbidden or disabled, and no result depends on it."""
 
 import errno
 import hashlib
@@ -22,7 +22,7 @@ from combinat.blackjack.hands import ACE, TEN, hand_of
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.parallel.journal import Journal
 from decks import Shoe
-from tests.riding import small_shoe
+from tests.parlay import small_shoe
 
 ROOT = Path(__file__).parents[2]
 KEY = {"what": "a test", "number": 3}
@@ -31,13 +31,13 @@ NO_SPLITS = BlackjackRules(max_hands=1)
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
-    """Give a cache of its own, turned on."""
+    """Use a separate, enabled cache."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "made"))
     monkeypatch.delenv(cache.DISABLE_VARIABLE)
     return tmp_path / "made" / "combinat"
 
 
-def test_what_is_kept_is_found_again_under_its_key_only(kept):
+def test_entry_is_found_only_by_its_key(kept):
     assert cache.read_entry(KEY) is None
     cache.write_entry(KEY, {"a": ["1", None]})
     assert cache.read_entry(KEY) == {"a": ["1", None]}
@@ -47,17 +47,17 @@ def test_what_is_kept_is_found_again_under_its_key_only(kept):
 
 
 @pytest.mark.usefixtures("kept")
-def test_another_source_finds_nothing(monkeypatch):
+def test_other_source_version_finds_nothing(monkeypatch):
     cache.write_entry(KEY, "ours")
     monkeypatch.setattr(cache, "_source_hash", lambda: "0" * 64)
     assert cache.read_entry(KEY) is None
-    monkeypatch.setattr(cache, "_source_hash", lambda: "")  # no source to be read, as in an archive
+    monkeypatch.setattr(cache, "_source_hash", lambda: "")  # no source files to read, as in an archive
     cache.write_entry(KEY, "nobody's")
     assert cache.read_entry(KEY) is None
     assert len(cache.list_entries()) == 1
 
 
-def test_the_source_is_hashed_to_the_last_byte():
+def test_source_hash_covers_every_byte():
     assert cache._source_hash() == cache._source_hash.__wrapped__()
     assert len(cache._source_hash()) == 64
 
@@ -76,7 +76,7 @@ def test_the_source_is_hashed_to_the_last_byte():
     ],
 )
 @pytest.mark.usefixtures("kept")
-def test_a_damaged_entry_is_none_and_is_written_anew(damage):
+def test_damaged_entry_is_replaced(damage):
     cache.write_entry(KEY, "ours")
     [path] = cache.list_entries()
     text = damage(path.read_text())
@@ -87,7 +87,7 @@ def test_a_damaged_entry_is_none_and_is_written_anew(damage):
 
 
 @pytest.mark.usefixtures("kept")
-def test_nothing_but_an_ordinary_file_is_read_or_replaced(tmp_path):
+def test_only_regular_files_are_used(tmp_path):
     cache.write_entry(KEY, "ours")
     [path] = cache.list_entries()
     path.unlink()
@@ -103,7 +103,7 @@ def test_nothing_but_an_ordinary_file_is_read_or_replaced(tmp_path):
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_folder_that_cannot_be_made_is_no_error(tmp_path, monkeypatch):
+def test_uncreatable_folder_is_no_error(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     cache.write_entry(KEY, "ours")
@@ -111,7 +111,7 @@ def test_a_folder_that_cannot_be_made_is_no_error(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("kept")
-def test_without_a_home_nothing_is_kept(monkeypatch):
+def test_missing_home_disables_the_cache(monkeypatch):
     def nowhere():
         raise RuntimeError("Could not determine home directory.")
 
@@ -121,30 +121,30 @@ def test_without_a_home_nothing_is_kept(monkeypatch):
     assert (cache.read_entry(KEY), cache.list_entries()) == (None, [])
 
 
-def test_a_full_disk_leaves_nothing_half_written(kept, monkeypatch):
+def test_full_disk_leaves_no_partial_entry(kept, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
     cache.write_entry(KEY, "ours")
     monkeypatch.setattr(Path, "replace", full)
     cache.write_entry(KEY | {"number": 4}, "more")
-    assert len(list(kept.iterdir())) == 2  # with the secret
+    assert len(list(kept.iterdir())) == 2  # including the secret
     assert cache.read_entry(KEY) == "ours"
 
 
-def test_what_was_not_asked_for_longest_makes_room(kept, monkeypatch):
+def test_least_recently_used_entries_are_evicted(kept, monkeypatch):
     for number in range(4):
         cache.write_entry(KEY | {"number": number}, "x" * 1000)
         [path] = [path for path in kept.glob("*.json") if path.stat().st_mtime_ns >= 10**12]
         os.utime(path, ns=(number, number))
-    assert cache.read_entry(KEY | {"number": 0})  # so it is the youngest now
+    assert cache.read_entry(KEY | {"number": 0})  # so it is the most recent now
     monkeypatch.setattr(cache, "MAX_BYTES", 4_000)
     cache.write_entry(KEY | {"number": 9}, "x" * 1000)
     assert [number for number in (0, 1, 2, 3, 9) if cache.read_entry(KEY | {"number": number})] == [0, 3, 9]
     assert cache.total_size() <= 4_000
 
 
-def test_clearing_leaves_other_files_alone(kept):
+def test_clear_keeps_other_files(kept):
     cache.write_entry(KEY, "ours")
     (kept / "notes.txt").write_text("mine")
     assert cache.clear_cache() == 1
@@ -160,13 +160,13 @@ def _write_often(number):
     return "whole"
 
 
-def test_processes_that_write_at_once_never_see_half_an_entry(kept):
+def test_concurrent_writers_see_whole_entries(kept):
     with multiprocessing.get_context("fork").Pool(4) as pool:
         assert pool.map(_write_often, range(4)) == ["whole"] * 4
-    assert len(list(kept.iterdir())) == 2  # with the secret
+    assert len(list(kept.iterdir())) == 2  # including the secret
 
 
-def test_entry_with_a_recomputed_checksum_is_not_believed(kept):
+def test_entry_with_a_forged_checksum_is_rejected(kept):
     cache.write_entry(KEY, "ours")
     [path] = cache.list_entries()
     entry = json.loads(path.read_text())
@@ -187,7 +187,7 @@ def test_entry_with_a_recomputed_checksum_is_not_believed(kept):
     assert cache.read_entry(KEY) is None
 
 
-def test_secret_is_private_and_made_once(kept):
+def test_secret_is_private_and_created_once(kept):
     first = cache.load_secret()
     assert (len(first), stat.S_IMODE((kept / ".secret").stat().st_mode)) == (32, 0o600)
     assert cache.load_secret() == first
@@ -209,7 +209,7 @@ def damage_secret(path, how):
 
 
 @pytest.mark.parametrize("how", ["readable", "short", "long", "link"])
-def test_secret_that_others_may_know_is_replaced_with_all_entries(kept, how):
+def test_readable_secret_is_replaced_with_all_entries(kept, how):
     cache.write_entry(KEY, "ours")
     before = cache.load_secret()
     damage_secret(kept / ".secret", how)
@@ -220,7 +220,7 @@ def test_secret_that_others_may_know_is_replaced_with_all_entries(kept, how):
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o777, 0o1777])
-def test_folder_that_others_may_write_to_is_not_used(kept, mode):
+def test_world_writable_folder_is_not_used(kept, mode):
     cache.write_entry(KEY, "ours")
     kept.chmod(mode)
     told = []
@@ -239,12 +239,12 @@ def test_folder_that_others_may_write_to_is_not_used(kept, mode):
 
 
 @pytest.mark.parametrize("is_link", [False, True])
-def test_folder_or_link_of_another_user_is_not_used(kept, monkeypatch, is_link):
+def test_folder_of_another_user_is_not_used(kept, monkeypatch, is_link):
     cache.write_entry(KEY, "ours")
     if is_link:
         kept.rename(kept.with_name("elsewhere"))
         kept.symlink_to("elsewhere")
-        assert cache.read_entry(KEY) == "ours"  # a link of one's own
+        assert cache.read_entry(KEY) == "ours"  # a link owned by the user
     own = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: own + 1)
     assert (cache.read_entry(KEY), cache.list_entries(), cache.clear_cache(), cache.load_secret()) == (
@@ -261,7 +261,7 @@ def _secret_of(_):
     return cache.load_secret()
 
 
-def test_processes_that_make_the_secret_at_once_get_the_same(kept):
+def test_concurrent_processes_share_one_secret(kept):
     with multiprocessing.get_context("fork").Pool(6) as pool:
         found = pool.map(_secret_of, range(60), chunksize=1)
     assert None not in found
@@ -271,7 +271,7 @@ def test_processes_that_make_the_secret_at_once_get_the_same(kept):
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EDQUOT])
 @pytest.mark.parametrize("name", ["open", "link"])
-def test_no_room_for_a_secret_is_no_error(kept, monkeypatch, number, name):
+def test_unwritable_secret_is_no_error(kept, monkeypatch, number, name):
     def fail(*_, **__):
         raise OSError(number, os.strerror(number))
 
@@ -282,14 +282,14 @@ def test_no_room_for_a_secret_is_no_error(kept, monkeypatch, number, name):
     assert not list(kept.glob("*")) or not kept.exists()
 
 
-def test_command_says_why_the_cache_is_not_used(run, kept):
+def test_command_explains_an_unused_cache(run, kept):
     cache.write_entry(KEY, "ours")
     kept.chmod(0o777)
     assert json.loads(run("cache", "--format", "json")[1])[0]["on"] is False
     assert "chmod go-w" in run("cache")[1]
 
 
-def test_journal_line_with_a_recomputed_checksum_is_not_believed(kept):
+def test_journal_line_with_a_forged_checksum_is_rejected(kept):
     journal = Journal(KEY)
     journal.add("first", 1)
     journal.close()
@@ -300,17 +300,17 @@ def test_journal_line_with_a_recomputed_checksum_is_not_believed(kept):
 
 
 def whole(game):
-    return {(one.hand, one.up): one for one in game.hands()}
+    return {(hand.hand, hand.up): hand for hand in game.hands()}
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_kept_game_is_the_game_to_the_last_digit(monkeypatch):
+def test_cached_game_equals_the_computed_game(monkeypatch):
     shoe = small_shoe()
     rules = BlackjackRules(surrender=True, max_hands=1)
     first = BlackjackGame(shoe, rules)
     found, edge = whole(first), house_edge(first)
     assert len(cache.list_entries()) == 1
-    monkeypatch.setattr(BlackjackGame, "figures", None)  # nothing may be worked out now
+    monkeypatch.setattr(BlackjackGame, "figures", None)  # nothing may be computed now
     again = BlackjackGame(shoe, rules)
     assert (whole(again), house_edge(again)) == (found, edge)
     paid = BlackjackGame(shoe, replace(rules, blackjack_pays=1))
@@ -321,7 +321,7 @@ def test_a_kept_game_is_the_game_to_the_last_digit(monkeypatch):
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_game_that_is_not_whole_is_not_kept():
+def test_partial_game_is_not_cached():
     game = BlackjackGame(Shoe(1), NO_SPLITS, ups=(ACE, TEN))
     assert len(list(game.hands())) > 100
     assert cache.list_entries() == []
@@ -342,7 +342,7 @@ def test_a_game_that_is_not_whole_is_not_kept():
     ],
     ids=str,
 )
-def test_all_that_the_choices_depend_on_is_in_the_key(change):
+def test_key_covers_every_input(change):
     usual = {"counts": (24,) * 9 + (96,), "rules": BlackjackRules(), "strategy": "best", "decks": 6}
     assert key(**usual) != key(**usual | change)
     by_chart = usual | {"strategy": "basic"}
@@ -351,7 +351,7 @@ def test_all_that_the_choices_depend_on_is_in_the_key(change):
 
 @pytest.mark.parametrize("strange", [["a list"], {"0-0": "no action"}, {"99-0": "hit hit=1/2"}, {"0-0": "hit hit=1/0"}])
 @pytest.mark.usefixtures("kept")
-def test_an_entry_of_another_kind_is_worked_out_anew(strange):
+def test_entry_of_another_kind_is_recomputed(strange):
     shoe = Shoe(1)
     game = BlackjackGame(shoe, NO_SPLITS)
     cache.write_entry(key(game.counts, NO_SPLITS, "best", 1), strange)
@@ -374,7 +374,7 @@ SHOW += ("--removed", " ".join(map(str, small_shoe().removed)))
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory):
-    """What a command says that works something out, and the folder in which that is kept."""
+    """Return the output of a command that computes something, and its cache folder."""
     home = tmp_path_factory.mktemp("home")
     return started(*SHOW, XDG_CACHE_HOME=str(home)), home
 
@@ -382,14 +382,15 @@ def shown(tmp_path_factory):
 @pytest.mark.parametrize(
     "asked", [("--no-cache", "list", "TRI-03"), ("show", "TRI-03", "-d", "6", "--no-cache")], ids=str
 )
-def test_the_option_turns_it_off_wherever_it_stands(run, monkeypatch, asked):
+def test_no_cache_option_works_in_any_position(run, monkeypatch, asked):
     monkeypatch.setenv(cache.DISABLE_VARIABLE, "")
     assert cache.is_enabled()
     assert run(*asked)[0] == 0
     assert not cache.is_enabled()
 
 
-def test_nothing_is_kept_where_it_is_turned_off_and_every_answer_is_the_same(shown, tmp_path):
+@pytest.mark.slow  # fast: test_no_cache_option_works_in_any_position
+def test_disabled_cache_gives_the_same_answers(shown, tmp_path):
     first, home = shown
     off = started(*SHOW, "--no-cache", XDG_CACHE_HOME=str(tmp_path))
     assert list(tmp_path.iterdir()) == []
@@ -397,16 +398,16 @@ def test_nothing_is_kept_where_it_is_turned_off_and_every_answer_is_the_same(sho
     assert {(one.stdout, one.stderr, one.returncode) for one in (off, again)} == {(first.stdout, "", 0)}
 
 
-def test_the_command_tells_and_clears(run, shown, monkeypatch, tmp_path):
+def test_cache_command_shows_and_clears(run, shown, monkeypatch, tmp_path):
     shutil.copytree(shown[1] / "combinat", tmp_path / "combinat")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv(cache.DISABLE_VARIABLE, "")
-    (told,) = json.loads(run("cache", "--format", "json")[1])
-    assert told == {
+    (payload,) = json.loads(run("cache", "--format", "json")[1])
+    assert payload == {
         "format": "combinat answer 2",
         "folder": str(tmp_path / "combinat"),
         "on": True,
-        "entries": 2,  # what hands are worth, and how far their results spread
+        "entries": 2,  # values of hands, and their second moments
         "bytes": sum(path.stat().st_size for path in (tmp_path / "combinat").glob("*.json")),
         "most_bytes": cache.MAX_BYTES,
     }
@@ -417,7 +418,8 @@ def test_the_command_tells_and_clears(run, shown, monkeypatch, tmp_path):
     assert list((tmp_path / "combinat").iterdir()) == []
 
 
-def test_a_damaged_game_and_a_folder_nobody_may_write_to_change_no_answer(shown, tmp_path):
+@pytest.mark.slow  # fast: test_damaged_entry_is_replaced
+def test_damaged_cache_changes_no_answer(shown, tmp_path):
     first, home = shown
     (tmp_path / "file").write_text("")
     nowhere = started(*SHOW, XDG_CACHE_HOME=str(tmp_path / "file"))
@@ -431,7 +433,7 @@ def test_a_damaged_game_and_a_folder_nobody_may_write_to_change_no_answer(shown,
     assert {path: path.read_bytes() for path in whole_entries} == whole_entries
 
 
-def test_the_second_method_does_not_know_of_the_cache():
+def test_verifier_does_not_use_the_cache():
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "combinat" / "verifier").rglob("*.py")]
     assert sources
     in_memory = re.compile(r"lru_cache|cached_property")

@@ -12,7 +12,7 @@ piles = st.lists(st.sampled_from(ALL_CARDS[:6]), max_size=8)
 
 
 @given(piles, st.lists(st.sampled_from(ALL_CARDS[:6]), min_size=1, max_size=3))
-def test_ways_are_the_draws_of_physical_cards(pile, hand):
+def test_ways_match_draws_of_physical_cards(pile, hand):
     composition = Composition.of(pile)
     cards = list(enumerate(pile))
     unordered = [tuple(sorted(card for _, card in draw)) for draw in combinations(cards, len(hand))]
@@ -22,19 +22,19 @@ def test_ways_are_the_draws_of_physical_cards(pile, hand):
 
 
 @given(piles, piles)
-def test_adding_and_removing_undo_each_other(pile, more):
+def test_removing_inverts_adding(pile, more):
     composition = Composition.of(pile)
     assert composition.add(more).remove(more) == composition
     assert composition.add(more).size == len(pile) + len(more)
 
 
-def test_equal_compositions_are_one_key():
+def test_equal_compositions_have_equal_hashes():
     assert len({Composition.of(parse_cards("7h Ks")), Composition.of(parse_cards("Ks 7h"))}) == 1
     assert Composition.of(parse_cards("7h")) != Composition.of(parse_cards("7d"))
     assert Composition.of(parse_cards("7h")) != "7h"
 
 
-def test_removing_a_card_that_is_not_there_is_refused():
+def test_removing_a_missing_card_is_refused():
     with pytest.raises(InputError, match="cannot remove 3 of 7h: there are only 2"):
         (STANDARD.composition * 2).remove(parse_cards("7h 7h 7h"))
     with pytest.raises(InputError, match="cannot remove one of 10h: there is none"):

@@ -40,7 +40,7 @@ def run_program(arguments, folder):
 
 def write_collection(collection, folder):
     """Write every par sheet of a collection and return {file name: content}."""
-    run_program(["parsheets", "--shelf", collection, "--date", DATE, "--output", str(folder)], HERE)
+    run_program(["parsheets", "--collection", collection, "--date", DATE, "--output", str(folder)], HERE)
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 

@@ -1,1 +1,1 @@
-"""Slow and obvious twins of everything that is counted fast."""
+"""Reference implementations: slow and obvious code that tests compare with."""

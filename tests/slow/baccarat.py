@@ -1,4 +1,4 @@
-"""Baccarat coup by coup: every order of six physical cards of a small shoe, played by the rules of the table."""
+"""Baccarat coup by coup: every order of six physical cards of a small shoe, played by the table's rules."""
 
 from itertools import permutations
 
@@ -6,7 +6,7 @@ from tests.slow.deals import physical_cards
 from tests.slow.rules import judge
 
 BANKER_STANDS = {3: "8", 4: "0189", 5: "012389", 6: "01234589", 7: "0123456789"}
-"""The tableau: for the banker's points, the player's third cards against which the banker stands."""
+"""The drawing table: for the banker's points, the player's third cards against which the banker stands."""
 
 
 def _worth(card) -> int:
@@ -15,7 +15,7 @@ def _worth(card) -> int:
 
 
 def play(cards) -> list:
-    """Deal a coup from the top: player, banker, player, banker, then third cards; lay them out by their places."""
+    """Deal a coup from the top (player, banker, player, banker, then third cards); return its cards by position."""
     shoe = iter(cards)
     player, banker = [], []
     for _ in range(2):
@@ -35,7 +35,7 @@ def play(cards) -> list:
 
 
 def count_coups(composition, rules, given=None) -> tuple[list[int], list[int], int, int]:
-    """Count the orders that fit each rule, those whose first rule it is, those that fit none, and all of them."""
+    """Count the orders that match each rule, those it wins, the losing ones, and all of them."""
     matches, wins, every = [0] * len(rules), [0] * (len(rules) + 1), 0
     judges, is_given = [judge(rule.fact) for rule in rules], given and judge(given.fact)
     for cards in permutations(physical_cards(composition), 6):
@@ -43,8 +43,8 @@ def count_coups(composition, rules, given=None) -> tuple[list[int], list[int], i
         if is_given and not is_given(coup):
             continue
         judged = [fits(coup) for fits in judges]
-        for place, fitting in enumerate(judged):
-            matches[place] += fitting
+        for index, fitting in enumerate(judged):
+            matches[index] += fitting
         wins[judged.index(True) if True in judged else -1] += 1
         every += 1
     return matches, wins[:-1], wins[-1], every

@@ -1,6 +1,6 @@
-"""The awards of the catalog written by hand in Python, without the rule language.
+"""The awards of the catalog written in Python, without the rule language.
 
-Each function gets the player's cards and the up card (rank, suit) and names the award's place in the ladder, or `None`.
+Each function gets the player's cards and the up card as (rank, suit) and returns the award's index, or `None`.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ def _poker(cards):
 
 
 def _first(*tests):
-    return next((place for place, test in enumerate(tests) if test), None)
+    return next((index for index, test in enumerate(tests) if test), None)
 
 
 def trilux_deluxe(player, up):
@@ -54,7 +54,7 @@ def jackpot(player, up):
     return _first(trips and flush and ranks[0] == 14, trips and flush, straight and flush, trips, straight, flush)
 
 
-@lru_cache(maxsize=None)  # paytables that differ in their pays only are counted once
+@lru_cache(maxsize=None)  # paytables that differ only in pays are counted once
 def progressive(top_ranks, flush_pays=True):
     def award(player, up):
         ranks, flush, straight, trips, _ = _poker([*player, up])
@@ -69,7 +69,7 @@ def progressive(top_ranks, flush_pays=True):
 
 @lru_cache(maxsize=None)
 def blazing(*three_sevens):
-    """Three 7s are tested in the order given; then two and one of the player's own."""
+    """Three 7s are tested in the given order; then two and one of the player's own."""
 
     def award(player, up):
         suits = {suit for _, suit in [*player, up]}
@@ -107,6 +107,13 @@ def suited_or_booted(player, third):
     return _first(started and own | {third[0]} == wheel and third[1] == player[0][1], started, suited)
 
 
+def red_flex(dealer):
+    """The award of the dealer's finished hand, whose cards are in the order dealt."""
+    colors = "".join("r" if suit in "dh" else "b" for _, suit in dealer)
+    reds = len(colors) - len(colors.lstrip("r"))
+    return _first(reds >= 7, *(reds == many for many in (6, 5, 4, 3, 2)))
+
+
 BLAZING = {"1": blazing("suited", "color", "any")}
 BLAZING |= dict.fromkeys(("2", "ML03", "ML04"), blazing("diamonds", "suited", "color", "any"))
 LADDERS = {
@@ -130,15 +137,17 @@ LADDERS = {
     "21+3-PT10": progressive(frozenset({14, 13}), flush_pays=False),
     "21+3-PT11": progressive(frozenset({14}), flush_pays=False),
 }
+DRAWN = dict.fromkeys(("RED-FLEX", "RED-FLEX-2", "RED-FLEX-S17"), red_flex)
+"""Awards of the dealer's finished hand in the order dealt."""
 
 
 @lru_cache(maxsize=None)
 def enumerate_shoes(ladder, awards: int, with_up_card: bool, shoes=range(1, 9)) -> dict[int, list[int]]:
-    """Count, for each number of decks, the ordered hands of every award (last: of none), card type by card type.
+    """Count, for each number of decks, the ordered hands of every award (last: losing hands), by card type.
 
-    A hand is the player's two cards in either order and then the up card, each drawn from what is left of the shoe.
+    A hand is the player's two cards in either order and then the up card, each drawn from the remaining shoe.
     """
-    # How many ways a hand comes depends only on which of its cards are the same.
+    # The ways of a hand depend only on which of its cards are equal.
     alike = Counter()
     for player in combinations_with_replacement(TYPES, 2):
         for up in TYPES if with_up_card else [None]:

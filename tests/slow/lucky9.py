@@ -1,7 +1,7 @@
-"""Lucky 9 dealt card by card in the order of play, one card at a time from the stock: slow, and easy to believe.
+"""Lucky 9 dealt card by card in the order of play: slow and obvious.
 
-A card is what it counts, a stock a list of how many there are of each. Nothing is kept, grouped or memoised: every
-order of cards is dealt and settled by the rules of play.
+A card is its count, a stock a list of counts. Nothing is cached, grouped or memoized: every order of cards is dealt and
+settled by the rules.
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ from fractions import Fraction
 
 
 def draws(stock):
-    """Give each card that can come next, its chance, and the stock without it."""
+    """Yield each possible next card, its probability, and the stock without it."""
     size = sum(stock)
     for card, copies in enumerate(stock):
         if copies:
@@ -31,7 +31,7 @@ def is_natural(cards):
 
 
 def settled(hand, dealer, nines, qualify, *, after_split=False):
-    """Give what one unit on a hand wins by the rules of play, and whether the wager won as a Lucky 9."""
+    """Return the net of one unit on a hand, and whether it won as a Lucky 9."""
     own, other = total(hand), total(dealer)
     if own in (0, 1, 2) and (qualify == "any" or len(hand) == 3):
         return -1
@@ -49,53 +49,53 @@ def settled(hand, dealer, nines, qualify, *, after_split=False):
 
 
 def dealers(up, stock):
-    """Finish the dealer's hand in every way."""
-    for hole, chance, rest in draws(stock):
+    """Yield every final hand of the dealer."""
+    for hole, probability, rest in draws(stock):
         if total([up, hole]) > 4:
-            yield [up, hole], chance
+            yield [up, hole], probability
         else:
             for card, then, _ in draws(rest):
-                yield [up, hole, card], chance * then
+                yield [up, hole, card], probability * then
 
 
 def split_hands(waiting, finished, stock, most, *, again):
-    """Deal to the hands of a split in turn, splitting pairs again if that is wanted and there may be more hands."""
+    """Deal to split hands in turn, resplitting pairs if allowed."""
     if not waiting:
         yield finished, Fraction(1), stock
         return
     first, *others = waiting
-    for card, chance, rest in draws(stock):
+    for card, probability, rest in draws(stock):
         hands = len(waiting) + len(finished)
         if again and card == first and hands < most:
-            # The first card goes on waiting where it is; the new one begins a hand at the end.
+            # The first card keeps its position; the new one starts a hand at the end.
             after = split_hands([first, *others, card], finished, rest, most, again=again)
         else:
             after = split_hands(others, [*finished, [first, card]], rest, most, again=again)
-        for done, then, left in after:
-            yield done, chance * then, left
+        for done, then, remaining in after:
+            yield done, probability * then, remaining
 
 
 def outcomes(hand, up, stock, action, nines="push", qualify="any", hands=4):
-    """Give the chance of each outcome: units, whether the first card's hand ties, the dealer's total, a Lucky 9."""
-    found = Counter()
+    """Return the probability of each outcome: net, whether the first hand ties, the dealer's total, Lucky 9."""
+    counter = Counter()
     if action == "stand":
         played = [([list(hand)], Fraction(1), stock)]
     elif action == "hit":
-        played = [([[*hand, card]], chance, rest) for card, chance, rest in draws(stock)]
+        played = [([[*hand, card]], probability, rest) for card, probability, rest in draws(stock)]
     else:
         played = split_hands(list(hand), [], stock, hands, again=action == "resplit")
-    for finished, chance, rest in played:
+    for finished, probability, rest in played:
         is_split = action not in ("stand", "hit")
         for dealer, then in dealers(up, rest):
             units = sum(settled(one, dealer, nines, qualify, after_split=is_split) for one in finished)
             tie = total(finished[0]) == total(dealer)
             lucky = not is_split and is_lucky(finished[0])
-            found[units, tie, total(dealer), lucky] += chance * then
-    return found
+            counter[units, tie, total(dealer), lucky] += probability * then
+    return counter
 
 
 def actions(hand, nines, hands):
-    """List what may be done with a hand."""
+    """Return the actions of a hand."""
     found = ["stand"]
     if not (nines == "maker" and total(hand) == 9):
         found.append("hit")

@@ -1,8 +1,8 @@
-"""Meters followed play by play: every amount that they can stand at, each with its exact chance.
+"""Meters followed play by play: every possible amount with its exact probability.
 
-A law is a dictionary from the amounts of all meters between two plays to their chance. An award is the place of its
-meter, the share that it takes, and its chance; awards exclude one another. In a play the contributions go in, then the
-cards are looked at, and one award or none is paid out of what the meters then show.
+A law is a dict from the amounts of all meters between two plays to their probability. An award is the index of its
+meter, its share and its probability; awards exclude one another. In a play the contributions go in, then the cards are
+dealt, and at most one award is paid out of the meters.
 """
 
 from collections import defaultdict
@@ -20,19 +20,19 @@ class Meter(NamedTuple):
 
 
 class Books(NamedTuple):
-    """Averages of one play."""
+    """Means of one play."""
 
     found: tuple[Fraction, ...]
     squares: tuple[Fraction, ...]
     paid: Fraction
-    """What players are paid out of, or by the look of, meters."""
+    """Payments to players out of meters, or by their amounts."""
     put_in: Fraction
-    """The contributions that did go into meters."""
+    """Contributions that went into meters."""
     kept_out: Fraction
-    """The contributions that did not, for a cap."""
+    """Contributions withheld by a cap."""
     seeds: Fraction
     beside: Fraction
-    """What is paid without being taken out of the meter, which the house therefore pays."""
+    """Payments that are not taken out of the meter, so that the house pays them."""
 
 
 def grow(meter, amount):
@@ -44,31 +44,31 @@ def grow(meter, amount):
 
 
 def take(meter, amount, share):
-    """Give what is on the meter once an award of a share of it has been paid."""
+    """Return the meter after an award has paid a share of it."""
     if share == 1:
         return meter.seed
     return amount - share * amount if meter.deducted else amount
 
 
 def find(meters, law):
-    """Give the law of the amounts that a play finds, its own contribution included."""
+    """Return the law of the amounts that a play finds, including its own contribution."""
     found = defaultdict(Fraction)
-    for amounts, chance in law.items():
-        found[tuple(grow(meter, amount) for meter, amount in zip(meters, amounts, strict=True))] += chance
+    for amounts, probability in law.items():
+        found[tuple(grow(meter, amount) for meter, amount in zip(meters, amounts, strict=True))] += probability
     return dict(found)
 
 
 def play(meters, law, awards):
-    """Follow one play."""
+    """Return the law after one play."""
     after = defaultdict(Fraction)
-    nothing = 1 - sum(chance for _, _, chance in awards)
+    nothing = 1 - sum(probability for _, _, probability in awards)
     for amounts, mass in find(meters, law).items():
         if nothing:
             after[amounts] += mass * nothing
-        for place, share, chance in awards:
-            left = list(amounts)
-            left[place] = take(meters[place], amounts[place], share)
-            after[tuple(left)] += mass * chance
+        for place, share, probability in awards:
+            remaining = list(amounts)
+            remaining[place] = take(meters[place], amounts[place], share)
+            after[tuple(remaining)] += mass * probability
     return dict(after)
 
 
@@ -77,29 +77,31 @@ def at_seeds(meters):
 
 
 def books(meters, law, awards):
-    """Average what one play finds, pays and puts in."""
+    """Return the means of what one play finds, pays and contributes."""
     found = find(meters, law)
     places = range(len(meters))
-    means = tuple(sum(chance * amounts[place] for amounts, chance in found.items()) for place in places)
-    squares = tuple(sum(chance * amounts[place] ** 2 for amounts, chance in found.items()) for place in places)
-    before = sum(chance * sum(amounts) for amounts, chance in law.items())
+    means = tuple(sum(probability * amounts[place] for amounts, probability in found.items()) for place in places)
+    squares = tuple(
+        sum(probability * amounts[place] ** 2 for amounts, probability in found.items()) for place in places
+    )
+    before = sum(probability * sum(amounts) for amounts, probability in law.items())
     offered = sum(meter.contribution for meter in meters)
     paid = seeds = beside = Fraction(0)
-    for place, share, chance in awards:
-        paid += chance * share * means[place]
+    for place, share, probability in awards:
+        paid += probability * share * means[place]
         if share == 1:
-            seeds += chance * meters[place].seed
+            seeds += probability * meters[place].seed
         elif not meters[place].deducted:
-            beside += chance * share * means[place]
+            beside += probability * share * means[place]
     put_in = sum(means) - before
     return Books(means, squares, paid, put_in, offered - put_in, seeds, beside)
 
 
 def stationary(meters, awards, most_states=200):
-    """Solve for the law that a play leaves as it was, for meters that can stand at a few amounts only."""
+    """Return the stationary law of meters with finitely many amounts."""
     states, seen = list(at_seeds(meters)), set(at_seeds(meters))
     moves = {}
-    for state in states:  # grows as it goes
+    for state in states:  # grows during the loop
         moves[state] = play(meters, {state: Fraction(1)}, awards)
         fresh = moves[state].keys() - seen
         seen |= fresh
@@ -110,14 +112,14 @@ def stationary(meters, awards, most_states=200):
     rows = [[Fraction(0)] * (size + 1) for _ in states]
     for state, number in place.items():
         rows[number][number] -= 1
-        for after, chance in moves[state].items():
-            rows[place[after]][number] += chance
-    rows[-1] = [Fraction(1)] * (size + 1)  # in place of one of the equations, which the others imply
+        for after, probability in moves[state].items():
+            rows[place[after]][number] += probability
+    rows[-1] = [Fraction(1)] * (size + 1)  # replaces one equation that the others imply
     return dict(zip(states, _solve(rows), strict=True))
 
 
 def _solve(rows):
-    """Solve linear equations, each row holding its coefficients and then its right side."""
+    """Solve linear equations; each row has its coefficients and then its right side."""
     size = len(rows)
     for column in range(size):
         pivot = next(row for row in range(column, size) if rows[row][column])
@@ -131,21 +133,24 @@ def _solve(rows):
 
 
 def cycle_sums(meter, reset, parts, plays):
-    """Bound the averages of the amount and of its square over all plays, following one meter from a reset on.
+    """Bound the means of the amount and of its square over all plays, following one meter from a reset on.
 
-    The average of all plays is the sum over the plays up to the next reset, divided by their mean number, 1/p. The sum
-    is broken off after a number of plays. Later, the amount is at most S + cn in play n, so that the n-th term is at
-    most (1-p)^(n-1) (S + cn)^k; from one n to the next this shrinks at least by r = (1-p) ((n+1)/n)^k, so that what is
-    left out is at most the next term over 1-r.
+    The mean over all plays is the sum over the plays up to the next reset, divided by their mean number, 1/p. The sum
+    is truncated after a number of plays. Later, the amount is at most S + cn in play n, so the n-th term is at most
+    (1-p)^(n-1) (S + cn)^k; from one n to the next this shrinks at least by r = (1-p) ((n+1)/n)^k, so the rest is at
+    most the next term over 1-r.
     """
     law = at_seeds([meter])
-    awards = [(0, share, chance) for share, chance in parts]
+    awards = [(0, share, probability) for share, probability in parts]
     sums = [Fraction(0), Fraction(0)]
     for _ in range(plays):
-        for (amount,), chance in find([meter], law).items():
-            sums[0] += chance * amount
-            sums[1] += chance * amount**2
-        law = {amounts: chance * (1 - reset) for amounts, chance in _without_reset(meter, law, awards, reset).items()}
+        for (amount,), probability in find([meter], law).items():
+            sums[0] += probability * amount
+            sums[1] += probability * amount**2
+        law = {
+            amounts: probability * (1 - reset)
+            for amounts, probability in _without_reset(meter, law, awards, reset).items()
+        }
     most = max(meter.contribution, meter.after)
     bounds = []
     for power, total in enumerate(sums, 1):
@@ -157,14 +162,14 @@ def cycle_sums(meter, reset, parts, plays):
 
 
 def _without_reset(meter, law, awards, reset):
-    """Follow one play that is known not to reset the meter."""
-    return play([meter], law, [(place, share, chance / (1 - reset)) for place, share, chance in awards])
+    """Return the law after one play without a reset."""
+    return play([meter], law, [(place, share, probability / (1 - reset)) for place, share, probability in awards])
 
 
 def limit(terms):
-    """Give the exact limit of a constant plus k geometric sequences from 2k + 1 of its terms.
+    """Return the exact limit of a constant plus k geometric sequences from 2k + 1 of its terms.
 
-    It is Shanks's transformation, done by Wynn's table of epsilons.
+    This is Shanks's transformation by Wynn's epsilon table.
     """
     before, now = [Fraction(0)] * (len(terms) + 1), list(terms)
     while len(now) > 1:
@@ -176,7 +181,7 @@ def limit(terms):
 
 
 def meter_at_age(meter, plays):
-    """Give what a play finds that is this many plays after a reset, stepping through all of them."""
+    """Return what a play finds `plays` after a reset, stepping through all of them."""
     amount = meter.seed
     for _ in range(plays):
         amount = grow(meter, amount)
@@ -184,56 +189,60 @@ def meter_at_age(meter, plays):
 
 
 def falls_below(meter, reset, pays, floor, plays):
-    """Follow a meter that pays everything, fixed pays too, until it stands below a floor after some play."""
+    """Return the probability that a meter paying everything falls below a floor after some play."""
     law, fallen = {meter.seed: Fraction(1)}, Fraction(0)
-    nothing = 1 - reset - sum(chance for _, chance in pays)
+    nothing = 1 - reset - sum(probability for _, probability in pays)
     for _ in range(plays):
         after = defaultdict(Fraction)
         for amount, mass in law.items():
             shown = grow(meter, amount)
             after[meter.seed] += mass * reset
             after[shown] += mass * nothing
-            for paid, chance in pays:
-                after[shown - paid] += mass * chance
-        fallen += sum(chance for amount, chance in after.items() if amount < floor)
-        law = {amount: chance for amount, chance in after.items() if amount >= floor}
+            for paid, probability in pays:
+                after[shown - paid] += mass * probability
+        fallen += sum(probability for amount, probability in after.items() if amount < floor)
+        law = {amount: probability for amount, probability in after.items() if amount >= floor}
     return fallen
 
 
 def falls_below_with_reserve_added(meter, reset, pays, floor, plays, per_play):
-    """Follow the same, each amount with what has been set aside since the last hit, which is added to the next seed."""
+    """Return the same, tracking the reserve since the last hit, which is added to the next seed."""
     law, fallen = {(meter.seed, Fraction(0)): Fraction(1)}, Fraction(0)
-    nothing = 1 - reset - sum(chance for _, chance in pays)
+    nothing = 1 - reset - sum(probability for _, probability in pays)
     for _ in range(plays):
         after = defaultdict(Fraction)
         for (amount, held), mass in law.items():
             shown, aside = grow(meter, amount), held + per_play
             after[meter.seed + aside, Fraction(0)] += mass * reset
             after[shown, aside] += mass * nothing
-            for paid, chance in pays:
-                after[shown - paid, aside] += mass * chance
-        fallen += sum(chance for (amount, _), chance in after.items() if amount < floor)
-        law = {state: chance for state, chance in after.items() if state[0] >= floor}
+            for paid, probability in pays:
+                after[shown - paid, aside] += mass * probability
+        fallen += sum(probability for (amount, _), probability in after.items() if amount < floor)
+        law = {state: probability for state, probability in after.items() if state[0] >= floor}
     return fallen
 
 
 def means_paying_all(meter, reset, pays, plays):
-    """Give the mean that each of the first plays finds on a meter that pays everything, fixed pays too."""
+    """Return the mean that each of the first plays finds on a meter paying everything."""
     law, means = {meter.seed: Fraction(1)}, []
-    nothing = 1 - reset - sum(chance for _, chance in pays)
+    nothing = 1 - reset - sum(probability for _, probability in pays)
     for _ in range(plays):
         after = defaultdict(Fraction)
         for amount, mass in law.items():
             shown = grow(meter, amount)
-            for left, chance in [(meter.seed, reset), (shown, nothing), *((shown - paid, part) for paid, part in pays)]:
-                after[left] += mass * chance
+            for remaining, probability in [
+                (meter.seed, reset),
+                (shown, nothing),
+                *((shown - paid, part) for paid, part in pays),
+            ]:
+                after[remaining] += mass * probability
         means.append(sum(mass * grow(meter, amount) for amount, mass in law.items()))
         law = dict(after)
     return means
 
 
 def means_with_reserve_added(meter, reset, per_play, plays):
-    """Give the mean that each of the first plays finds if what is set aside between hits is added to the next seed."""
+    """Return the mean that each of the first plays finds if the reserve between hits is added to the next seed."""
     law, means = {(meter.seed, Fraction(0)): Fraction(1)}, []
     for _ in range(plays):
         after = defaultdict(Fraction)
@@ -249,7 +258,7 @@ def means_with_reserve_added(meter, reset, per_play, plays):
 
 
 def seeds_and_reserve(reset, seed, per_play, plays):
-    """Give what a house lays out on average for seeds and their reserve, paying what the reserve cannot.
+    """Return the house's mean cost of seeds and their reserve, paying what the reserve cannot.
 
     The reserve starts empty, gets its part of every wager, and pays as much of each seed as it holds.
     """

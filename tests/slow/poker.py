@@ -1,4 +1,4 @@
-"""The best hand of poker in the plainest way: every choice of cards, every card that a joker may stand for."""
+"""The best poker hand by trying every choice of cards and every card that a joker may stand for."""
 
 from collections import Counter
 from functools import lru_cache
@@ -51,7 +51,7 @@ def is_run(letters) -> bool:
 
 @lru_cache(maxsize=100_000)
 def names(hand) -> frozenset[str]:
-    """All names of a hand of just so many cards, the highest of which counts."""
+    """Return all names of a hand of exactly these cards; the highest counts."""
     letters = [letter(card) for card in hand]
     times = tuple(sorted(Counter(letters).values(), reverse=True))
     found = {KINDS.get(times, "pair" if times[0] == 2 else "")}
@@ -67,9 +67,9 @@ def names(hand) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=100_000)  # the same few are chosen of many cards dealt
+@lru_cache(maxsize=100_000)  # the same few are chosen of many dealt cards
 def made_of(hand, cards, only_aces: bool) -> frozenset[str]:
-    """All names of the hands that one with jokers can be taken for."""
+    """Return all names of the hands that a hand with jokers can stand for."""
     there = [card for card in hand if printed(card) != "joker"]
     found = frozenset[str]()
     for chosen in combinations_with_replacement(cards, len(hand) - len(there)):
@@ -80,17 +80,17 @@ def made_of(hand, cards, only_aces: bool) -> frozenset[str]:
 
 @lru_cache(maxsize=100_000)
 def made_by_the_best(dealt, size: int, cards, only_aces: bool) -> frozenset[str]:
-    """All names of hands of so many of the cards dealt."""
+    """Return all names of hands of this many dealt cards."""
     return frozenset().union(*(made_of(hand, cards, only_aces) for hand in combinations(dealt, size)))
 
 
 def some_are(dealt, word: str, size: int, cards=(), only_aces: bool = False) -> bool:
-    """Whether some of the cards dealt are by themselves what a word says, jokers standing for one of some cards."""
+    """Return whether some of the dealt cards alone match a word, with jokers as one of some cards."""
     return word in made_by_the_best(tuple(dealt), size, tuple(cards), only_aces)
 
 
 def best_is(dealt, word: str, size: int, cards=(), only_aces: bool = False) -> bool:
-    """Whether the best so many of the cards dealt are what a word says, jokers standing for one of some cards."""
+    """Return whether the best of the dealt cards match a word, with jokers as one of some cards."""
     made = made_by_the_best(tuple(dealt), size, tuple(cards), only_aces)
     best = next((name for name in ORDER[size] if name in made), "")
     wider = {"straight": {"straight", "straight flush"}, "flush": {"flush", "straight flush"}}

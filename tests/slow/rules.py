@@ -1,10 +1,23 @@
-"""A rule judged on one hand of real cards, word by word, in the plainest way."""
+"""A rule evaluated on one hand of real cards, word by word."""
 
 from collections import Counter
 from functools import lru_cache
+from itertools import takewhile
 from operator import eq, ge, gt, le, lt, ne
 
-from combinat.language.rules import And, CardCount, Compare, Literal, Not, NumberWord, Or, Predicate, Ranks, SameAs, Sum
+from combinat.language.rules import (
+    And,
+    CardCount,
+    Literal,
+    Not,
+    NumberComparison,
+    NumberWord,
+    Or,
+    Predicate,
+    Ranks,
+    SameAs,
+    Sum,
+)
 from tests.slow.poker import best_is, some_are
 
 SIGNS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -17,27 +30,27 @@ LIKE = {
 
 
 def fits(fact, hand) -> bool:
-    """Judge a rule's tree on the cards of a hand, listed by place."""
+    """Evaluate a rule's tree on the cards of a hand, listed by position."""
     return judge(fact)(hand)
 
 
 def judge(fact):
-    """Give what judges hands by a rule's tree; who has many hands takes the tree apart but once."""
+    """Return a function that evaluates a rule's tree on hands; the tree is taken apart once."""
     match fact:
         case Predicate(word) if word.name in OF_THE_COUP:
             ahead_is = OF_THE_COUP[word.name]
             return lambda hand: ahead_is(_points(hand[:3]) - _points(hand[3:]))
-        case Predicate(word, places) if word.best:
-            return lambda hand: best_is(cards_at(places, hand), word.name, word.best)
+        case Predicate(word, places) if word.best_size:
+            return lambda hand: best_is(cards_at_positions(places, hand), word.name, word.best_size)
         case Predicate(word, places) if word.any_size:
-            return lambda hand: some_are(cards_at(places, hand), word.name, word.any_size)
+            return lambda hand: some_are(cards_at_positions(places, hand), word.name, word.any_size)
         case Predicate(word, places):
             says = WORDS[word.name]
-            return lambda hand: bool(cards := cards_at(places, hand)) and says(cards)
+            return lambda hand: bool(cards := cards_at_positions(places, hand)) and says(cards)
         case Ranks(places, ranks):
             wanted = Counter(ranks)
-            return lambda hand: Counter(int(card.rank) for card in cards_at(places, hand)) == wanted
-        case Compare(sign, left, right):
+            return lambda hand: Counter(int(card.rank) for card in cards_at_positions(places, hand)) == wanted
+        case NumberComparison(sign, left, right):
             compare, one, other = SIGNS[sign], measure(left), measure(right)
             return lambda hand: None not in (values := (one(hand), other(hand))) and compare(*values)
         case Not(inner):
@@ -52,8 +65,8 @@ def judge(fact):
     raise TypeError(fact)
 
 
-def cards_at(places, hand) -> list:
-    """The cards at some places; the last place of a dealer who draws holds a list of them."""
+def cards_at_positions(places, hand) -> list:
+    """Return the cards at some positions; the last position of a drawing dealer holds a list."""
     cards = []
     for place in places:
         if isinstance(card := hand[place], list):
@@ -65,12 +78,12 @@ def cards_at(places, hand) -> list:
 
 @lru_cache(maxsize=None)
 def _printed(card) -> tuple[str, str]:
-    """The rank and the suit of a card as one reads them on it."""
+    """Return rank and suit of a card."""
     return "T" if str(card)[:-1] == "10" else str(card)[:-1], str(card)[-1]
 
 
 def measure(number):
-    """Give what measures hands; none is said of a card that is not there."""
+    """Return a function that evaluates a number on hands; it is `None` for a missing card."""
     match number:
         case Literal(written):
             return lambda _: written
@@ -78,9 +91,11 @@ def measure(number):
             return lambda hand: abs(_points(hand[:3]) - _points(hand[3:]))
         case NumberWord(word, places):
             says, is_always = MEASURES[word.name], word.name == "cards"
-            return lambda hand: says(cards) if (cards := cards_at(places, hand)) or is_always else None
+            return lambda hand: says(cards) if (cards := cards_at_positions(places, hand)) or is_always else None
         case CardCount(places, kinds):
-            return lambda hand: sum(any(is_of(card, kind, hand) for kind in kinds) for card in cards_at(places, hand))
+            return lambda hand: sum(
+                any(is_of(card, kind, hand) for kind in kinds) for card in cards_at_positions(places, hand)
+            )
         case Sum(left, right, sign):
             one, other = measure(left), measure(right)
             return lambda hand: None if None in (values := (one(hand), other(hand))) else values[0] + sign * values[1]
@@ -89,12 +104,12 @@ def measure(number):
 
 def is_of(card, kind, hand) -> bool:
     if isinstance(kind, SameAs):
-        return any(LIKE[kind.what](card, other) for other in cards_at((kind.place,), hand))
+        return any(LIKE[kind.aspect](card, other) for other in cards_at_positions((kind.position,), hand))
     return (kind.ranks is None or card.rank in kind.ranks) and (kind.suits is None or card.suit in kind.suits)
 
 
 def _runs(cards) -> bool:
-    # Every straight is a slice of the ring A 2 3 ... K A laid out flat, so the ace stands at both ends.
+    # Every straight is a slice of A 2 3 ... K A, so the ace is at both ends.
     line = "A23456789TJQKA"
     letters = sorted([_printed(card)[0] for card in cards])
     return any(sorted(line[start : start + len(cards)]) == letters for start in range(len(line) - len(cards) + 1))
@@ -153,8 +168,12 @@ OF_THE_COUP = {
 }
 
 
+def _leading(cards, suits) -> int:
+    return len(list(takewhile(lambda card: _printed(card)[1] in suits, cards)))
+
+
 def _points(places) -> int:
-    return MEASURES["points"](cards_at(range(len(places)), places))
+    return MEASURES["points"](cards_at_positions(range(len(places)), places))
 
 
 MEASURES = {
@@ -170,4 +189,6 @@ MEASURES = {
     "points": lambda cards: (
         sum({14: 1}.get(card.rank, int(card.rank) % 10 if card.rank < 10 else 0) for card in cards) % 10
     ),
+    "leading reds": lambda cards: _leading(cards, "dh"),
+    "leading blacks": lambda cards: _leading(cards, "cs"),
 }

@@ -1,4 +1,4 @@
-"""A split worked out for each number of cards of the pair's rank that are gone by itself, one shoe after the other."""
+"""A split computed separately for each number of removed cards of the pair's rank."""
 
 from math import perm
 
@@ -9,7 +9,7 @@ from combinat.blackjack.rules import Action
 
 
 class OneNumberAtATime:
-    """A hand of a split when just so many cards of the pair's rank are gone."""
+    """A split hand when exactly this many cards of the pair's rank are removed."""
 
     def __init__(self, play, place, gone):
         self.play, self.place, self.others = play, place, gone - 1
@@ -30,7 +30,7 @@ class OneNumberAtATime:
                 worth[action] = self.play.next_card(hand, self.gone(hand), self.played)
             else:
                 drawn = self.play.next_card(hand, self.gone(hand), self.stand)
-                worth[action] = double_profit(drawn, self.play.standing.alive(self.gone(hand)))
+                worth[action] = double_profit(drawn, self.play.standing.no_blackjack(self.gone(hand)))
         return select_figures(worth, choices)
 
     def played(self, hand):
@@ -45,13 +45,13 @@ class OneNumberAtATime:
             return [0] * len(self.play.ups)
         hand = with_card(start, place)
         back = self.follow(hand, self.play.choices_after_split(hand, self.place == ACE))
-        alive = self.play.standing.alive(self.gone(hand))
+        alive = self.play.standing.no_blackjack(self.gone(hand))
         return [left * (one - other) for one, other in zip(back, alive, strict=True)]
 
 
 def split_one_number_at_a_time(play, place):
-    other_rank, any_card = count_split_hands(play.rules.most_hands(place))
-    back = play.standing.alive(with_card(EMPTY, place, 2))
+    other_rank, any_card = count_split_hands(play.rules.max_split_hands(place))
+    back = play.standing.no_blackjack(with_card(EMPTY, place, 2))
     for gone in other_rank | any_card:
         ways = perm(play.counts[place] - 2, gone - 2)
         for second in INDEXES if ways else ():

@@ -1,9 +1,9 @@
-"""Policy evaluation: follow a strategy through one hand and sum a measure of its result.
+"""Policy evaluation: follow a known strategy through one hand and sum a measure of its result.
 
-A measure assigns figures to standing on a hand and 0 to a bust. For a doubled bet, its distance from the figure of a
-returned bet is multiplied. There are three measures: the gross return of a unit bet, whose distance is the profit; the
-same for each final total of the dealer; and the probability of a tie, whose distance is the second moment of the
-profit.
+A measure m assigns figures to standing on a hand, 0 to a bust, and m_0 to a bet that is returned. A doubled bet
+multiplies the distance m - m_0. There are three measures: the gross of a unit bet, whose distance is the profit (times
+2 if doubled); the same for each final total of the dealer; and the probability of a tie, whose distance is minus the
+second moment of the profit (times 4 if doubled).
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class SolvedStrategy(Protocol):
         """Return the actions on two cards after a split."""
         ...
 
-    def beside(self, index: int) -> MarginalSum:
+    def marginal_sum(self, index: int) -> MarginalSum:
         """Return the dealer's sums over all values except the one at `index`."""
         ...
 
-    def standing_beside(self, beside: MarginalSum, multiplicities: Mapping[int, int]) -> Standing:
+    def standing_for(self, marginal: MarginalSum, multiplicities: Mapping[int, int]) -> Standing:
         """Return figures of standing, summed over more removed cards of one value with these multiplicities."""
         ...
 
@@ -58,35 +58,35 @@ class ResultMeasure(NamedTuple):
 
     stand: Callable[[Standing, Hand, int], Figures]
     """Figures of standing, from the removed cards and the player's total."""
-    alive: Callable[[Standing, Hand], Figures]
+    returned: Callable[[Standing, Hand], Figures]
     """Figures of a returned bet."""
-    doubled: int
+    double_factor: int
     """Factor of the distance from a returned bet when the bet is doubled."""
-    each: int = 1
+    figures_per_up: int = 1
     """Number of figures for each up card."""
 
 
-PROFIT = ResultMeasure(Standing.stand, Standing.alive, 2)
+PROFIT = ResultMeasure(Standing.stand, Standing.no_blackjack, 2)
 """Gross return of a unit bet."""
 
 
-def _back_by_end(standing: Standing, removed: Hand, player_total: int) -> Figures:
-    gross = [(player_total > end) + (player_total >= end) for end in TOTALS]
-    return list(map(mul, standing.ends(removed), cycle(gross)))
+def _gross_by_total(standing: Standing, removed: Hand, player_total: int) -> Figures:
+    gross = [(player_total > dealer_total) + (player_total >= dealer_total) for dealer_total in TOTALS]
+    return list(map(mul, standing.total_weights(removed), cycle(gross)))
 
 
-PROFIT_BY_END = ResultMeasure(_back_by_end, Standing.ends, 2, len(TOTALS))
-"""The same for each final total of the dealer."""
+PROFIT_BY_TOTAL = ResultMeasure(_gross_by_total, Standing.total_weights, 2, len(TOTALS))
+"""Gross return of a unit bet for each final total of the dealer."""
 
 
 def _ties(standing: Standing, removed: Hand, player_total: int) -> Figures:
     if player_total not in TOTALS:
-        return [0] * len(standing.alive(removed))
-    return standing.ends(removed)[TOTALS.index(player_total) :: len(TOTALS)]
+        return [0] * len(standing.no_blackjack(removed))
+    return standing.total_weights(removed)[TOTALS.index(player_total) :: len(TOTALS)]
 
 
-TIES = ResultMeasure(_ties, Standing.alive, 4)
-"""Probability of a tie; the distance from a returned bet is the second moment of the profit."""
+TIES = ResultMeasure(_ties, Standing.no_blackjack, 4)
+"""Probability of a tie; its distance from a returned bet is minus the second moment of the profit."""
 
 
 class StrategyEvaluator(ABC):
@@ -96,27 +96,29 @@ class StrategyEvaluator(ABC):
         self.play = play
         self._standing = standing
         self._measure = measure
-        self._stood: dict[Hand, Figures] = {}
-        self._known: dict[Hand, Figures] = {}
+        self._stand_figures: dict[Hand, Figures] = {}
+        self._played_figures: dict[Hand, Figures] = {}
 
     @abstractmethod
-    def gone(self, hand: Hand) -> Hand:
+    def removed_cards(self, hand: Hand) -> Hand:
         """Return the cards removed from the shoe when the player holds `hand`."""
 
     @property
-    def nothing(self) -> Figures:
+    def zeros(self) -> Figures:
         """Figures of a bust."""
-        return [0] * (len(self.play.ups) * self._measure.each)
+        return [0] * (len(self.play.ups) * self._measure.figures_per_up)
 
-    def alive(self, hand: Hand) -> Figures:
+    def returned_bet(self, hand: Hand) -> Figures:
         """Return the figures of a returned bet on a hand."""
-        return self._measure.alive(self._standing, self.gone(hand))
+        return self._measure.returned(self._standing, self.removed_cards(hand))
 
     def stand(self, hand: Hand) -> Figures:
         """Return the figures of standing on a hand."""
-        figures = self._stood.get(hand)
+        figures = self._stand_figures.get(hand)
         if figures is None:
-            figures = self._stood[hand] = self._measure.stand(self._standing, self.gone(hand), total(hand))
+            figures = self._stand_figures[hand] = self._measure.stand(
+                self._standing, self.removed_cards(hand), total(hand)
+            )
         return figures
 
     def warm_up(self, hands: Iterable[Hand]) -> None:
@@ -134,39 +136,42 @@ class StrategyEvaluator(ABC):
                     stood_on.add(hand)
                     if is_uniform(choices):
                         continue
-                longer_hands = [longer for _, longer in self.play.next_hands(hand, self.gone(hand))]
+                longer_hands = [longer_hand for _, longer_hand in self.play.next_hands(hand, self.removed_cards(hand))]
                 if Action.DOUBLE in choices:
                     stood_on.update(longer_hands)
                 if Action.HIT in choices:
-                    next_to_play.update((longer, self.play.choices(longer)) for longer in longer_hands)
+                    next_to_play.update((longer_hand, self.play.choices(longer_hand)) for longer_hand in longer_hands)
             to_play = next_to_play
         return stood_on
 
     def follow(self, hand: Hand, choices: Sequence[Action]) -> Figures:
         """Return the figures of a hand played with the given first action for each up card."""
-        ways = {Action.STAND: self.stand, Action.HIT: self._hit, Action.DOUBLE: self._double}
+        evaluate_action = {Action.STAND: self.stand, Action.HIT: self._hit, Action.DOUBLE: self._double}
         if is_uniform(choices):
-            return ways[choices[0]](hand)
-        for_each = [action for action in choices for _ in range(self._measure.each)]
-        return select_figures({action: ways[action](hand) for action in set(choices)}, for_each)
+            return evaluate_action[choices[0]](hand)
+        choices_by_figure = [action for action in choices for _ in range(self._measure.figures_per_up)]
+        return select_figures({action: evaluate_action[action](hand) for action in set(choices)}, choices_by_figure)
 
-    def _more_cards(self, hand: Hand) -> Figures:
-        figures = self._known.get(hand)
+    def _play_on(self, hand: Hand) -> Figures:
+        figures = self._played_figures.get(hand)
         if figures is None:
-            figures = self._known[hand] = self.follow(hand, self.play.choices(hand))
+            figures = self._played_figures[hand] = self.follow(hand, self.play.choices(hand))
         return figures
 
     def _hit(self, hand: Hand) -> Figures:
-        return self._next_card(hand, self._more_cards)
+        return self._next_card(hand, self._play_on)
 
     def _double(self, hand: Hand) -> Figures:
-        after_card, factor = self._next_card(hand, self.stand), self._measure.doubled
+        gross_after_card, factor = self._next_card(hand, self.stand), self._measure.double_factor
         return [
-            factor * gross - (factor - 1) * stake for gross, stake in zip(after_card, self.alive(hand), strict=True)
+            factor * gross - (factor - 1) * stake
+            for gross, stake in zip(gross_after_card, self.returned_bet(hand), strict=True)
         ]
 
-    def _next_card(self, hand: Hand, then: Callable[[Hand], Figures]) -> Figures:
-        totals = self.nothing
-        for copies, longer in self.play.next_hands(hand, self.gone(hand)):
-            totals = [subtotal + copies * figure for subtotal, figure in zip(totals, then(longer), strict=True)]
+    def _next_card(self, hand: Hand, continue_with: Callable[[Hand], Figures]) -> Figures:
+        totals = self.zeros
+        for copies, longer_hand in self.play.next_hands(hand, self.removed_cards(hand)):
+            totals = [
+                subtotal + copies * figure for subtotal, figure in zip(totals, continue_with(longer_hand), strict=True)
+            ]
         return totals

@@ -1,7 +1,8 @@
 """Number of hands that a split makes, by the number of removed cards of the pair's rank.
 
-The second cards of the hands decide it: each is of the pair's rank, which makes one more hand up to the maximum, or it
-is not. Hands whose second card is not of that rank are counted by inclusion-exclusion.
+The second cards of the hands determine it: a second card of the pair's rank makes one more hand, up to the maximum.
+Hands whose second card is of another rank are counted by inclusion-exclusion: with any second card, less with a card of
+the pair's rank.
 """
 
 from __future__ import annotations
@@ -26,20 +27,24 @@ def count_split_hands(max_hands: int, *, times_hands: bool = False) -> Numbers:
 
     >>> count_split_hands(2)  # two hands that take any card
     ({}, {2: 2})
-    >>> count_split_hands(3)  # two that both take another rank; or three, of which one may already have its card
+    >>> count_split_hands(3)  # two hands that both draw another rank; or three, one of which may already have its card
     ({2: 2, 3: -1}, {3: 5, 4: -2})
     >>> count_split_hands(2, times_hands=True)  # each is one of two
     ({}, {2: 4})
     """
-    other_rank: Counter[int] = Counter()
-    any_card: Counter[int] = Counter()
-    for (hands, finished), orders in count_second_card_orders(max_hands).items():
-        weight = orders * (hands if times_hands else 1)
-        for removed in range(finished):
-            other_rank[hands + removed] += (-1) ** removed * comb(finished - 1, removed) * finished * weight
-        for removed in range(finished + 1):
-            any_card[hands + removed] += (-1) ** removed * comb(finished, removed) * (hands - finished) * weight
-    return _drop_zeros(other_rank), _drop_zeros(any_card)
+    other_rank_counts: Counter[int] = Counter()
+    any_card_counts: Counter[int] = Counter()
+    for (hand_count, finished_count), orders in count_second_card_orders(max_hands).items():
+        weight = orders * (hand_count if times_hands else 1)
+        for removed in range(finished_count):
+            other_rank_counts[hand_count + removed] += (
+                (-1) ** removed * comb(finished_count - 1, removed) * finished_count * weight
+            )
+        for removed in range(finished_count + 1):
+            any_card_counts[hand_count + removed] += (
+                (-1) ** removed * comb(finished_count, removed) * (hand_count - finished_count) * weight
+            )
+    return _drop_zeros(other_rank_counts), _drop_zeros(any_card_counts)
 
 
 @lru_cache(maxsize=16)
@@ -51,35 +56,38 @@ def count_second_card_orders(max_hands: int) -> Counter[tuple[int, int]]:
     """
     orders_by_result: Counter[tuple[int, int]] = Counter()
 
-    def go_on(hands: int, finished: int) -> None:
+    def deal_second_card(hand_count: int, finished_count: int) -> None:
         """Give a second card to the next hand that has none."""
-        if hands < max_hands and finished < hands:
-            go_on(hands + 1, finished)
-            go_on(hands, finished + 1)
+        if hand_count < max_hands and finished_count < hand_count:
+            deal_second_card(hand_count + 1, finished_count)
+            deal_second_card(hand_count, finished_count + 1)
         else:
-            orders_by_result[hands, finished] += 1
+            orders_by_result[hand_count, finished_count] += 1
 
-    go_on(2, 0)
+    deal_second_card(2, 0)
     return orders_by_result
 
 
-def _drop_zeros(numbers: Counter[int]) -> dict[int, int]:
-    return {removed: number for removed, number in sorted(numbers.items()) if number}
+def _drop_zeros(total_by_removed: Counter[int]) -> dict[int, int]:
+    return {removed: total for removed, total in sorted(total_by_removed.items()) if total}
 
 
-def count_by_extra_removed(numbers: Numbers) -> tuple[dict[int, int], dict[int, int]]:
+def count_by_extra_removed(hand_counts: Numbers) -> tuple[dict[int, int], dict[int, int]]:
     """Count hands with a second card of another rank, and hands that pair again, by extra removed cards.
 
     >>> count_by_extra_removed(count_split_hands(3))
     ({0: 2, 1: 4, 2: -2}, {1: 5, 2: -2})
     """
     # Another rank is the second card of hands that must have one and of those that take any card.
-    other_rank, any_card = numbers
-    not_like = {removed: other_rank.get(removed, 0) + any_card.get(removed, 0) for removed in other_rank | any_card}
-    first, second = (
-        {removed - 2: hand_count for removed, hand_count in counts.items()} for counts in (not_like, any_card)
+    other_rank_counts, any_card_counts = hand_counts
+    not_like = {
+        removed: other_rank_counts.get(removed, 0) + any_card_counts.get(removed, 0)
+        for removed in other_rank_counts | any_card_counts
+    }
+    with_other_rank, with_pair = (
+        {removed - 2: hand_count for removed, hand_count in counts.items()} for counts in (not_like, any_card_counts)
     )
-    return first, second
+    return with_other_rank, with_pair
 
 
 def max_extra_removed(max_hands: int) -> tuple[int, int]:
@@ -90,5 +98,5 @@ def max_extra_removed(max_hands: int) -> tuple[int, int]:
     """
     if max_hands == 1:
         return 0, 1
-    numbers = [count for count in count_split_hands(max_hands, times_hands=True) if count]
-    return max(map(max, numbers)) - 2, sum(abs(number) for count in numbers for number in count.values())
+    hand_counts = [count for count in count_split_hands(max_hands, times_hands=True) if count]
+    return max(map(max, hand_counts)) - 2, sum(abs(number) for count in hand_counts for number in count.values())

@@ -1,9 +1,11 @@
 """Exact value of splitting a pair, including resplits.
 
-A strategy that depends on the player's cards only makes the hands of a split exchangeable, so the split is worth one
-hand times the expected number of hands, which depends on cards of the pair's rank alone. The problem reduces to one
-hand from a shoe with some more cards of that rank removed. Its actions do not depend on them either, so it is played
-once for all numbers of removed cards together.
+The strategy depends on the player's cards only, so the hands of a split are exchangeable, and
+
+    E[profit of the split] = sum over k of N_k * E[profit of one hand, k more cards of the pair's value removed],
+
+where the multiplicities N_k come from the possible orders of second cards (`resplits`). The actions on the hand do not
+depend on k either, so one pass over its hands serves all k together.
 """
 
 from __future__ import annotations
@@ -25,41 +27,43 @@ class SplitHand(StrategyEvaluator):
     def __init__(
         self,
         play: SolvedStrategy,
-        beside: MarginalSum,
+        marginal: MarginalSum,
         multiplicities: Mapping[int, int],
         pairs_again: bool,
         measure: ResultMeasure = PROFIT,
     ) -> None:
         """With `pairs_again` the second card makes a pair again, else it does not."""
-        super().__init__(play, play.standing_beside(beside, multiplicities), measure)
-        self._place = beside.place
-        self.again = pairs_again
-        start = with_card(EMPTY, self._place)
-        seconds = play.next_hands(start, self.gone(start))
-        self._seconds = [(copies, hand) for copies, hand in seconds if (hand[self._place] == 2) == pairs_again]
+        super().__init__(play, play.standing_for(marginal, multiplicities), measure)
+        self._pair_index = marginal.kept_index
+        self.pairs_again = pairs_again
+        start = with_card(EMPTY, self._pair_index)
+        two_card_hands = play.next_hands(start, self.removed_cards(start))
+        self._two_card_hands = [
+            (copies, hand) for copies, hand in two_card_hands if (hand[self._pair_index] == 2) == pairs_again
+        ]
 
     def profit(self) -> Figures:
         """Return the profit summed over the second cards."""
-        totals = self.nothing
-        for copies, hand in self._seconds:
-            gross_figures, alive = self.follow(hand, self._after_two(hand)), self.alive(hand)
+        totals = self.zeros
+        for copies, hand in self._two_card_hands:
+            gross_figures, stakes = self.follow(hand, self._first_choices(hand)), self.returned_bet(hand)
             totals = [
                 subtotal + copies * (gross - stake)
-                for subtotal, gross, stake in zip(totals, gross_figures, alive, strict=True)
+                for subtotal, gross, stake in zip(totals, gross_figures, stakes, strict=True)
             ]
         return totals
 
-    def looked_at(self) -> set[Hand]:
-        """Return the hands of two cards, and those stood on against some up card."""
-        seconds = {hand: self._after_two(hand) for _, hand in self._seconds}
-        return self.standing_hands(seconds) | set(seconds)
+    def hands_needed(self) -> set[Hand]:
+        """Return the two-card hands, and every hand on which the player stands against some up card."""
+        two_card_hands = {hand: self._first_choices(hand) for _, hand in self._two_card_hands}
+        return self.standing_hands(two_card_hands) | set(two_card_hands)
 
-    def gone(self, hand: Hand) -> Hand:
+    def removed_cards(self, hand: Hand) -> Hand:
         """Return the hand with the other card of the pair."""
-        return with_card(hand, self._place)
+        return with_card(hand, self._pair_index)
 
-    def _after_two(self, hand: Hand) -> list[Action]:
-        return self.play.choices_after_split(hand, self._place == ACE)
+    def _first_choices(self, hand: Hand) -> list[Action]:
+        return self.play.choices_after_split(hand, self._pair_index == ACE)
 
 
 def split_figures(play: HandPlay, index: int, fields: Sequence[int] | None = None) -> Figures:
@@ -69,11 +73,11 @@ def split_figures(play: HandPlay, index: int, fields: Sequence[int] | None = Non
     """
     gross = [0] * len(play.ups)
     fields = range(len(play.ups)) if fields is None else fields
-    against: SolvedStrategy = play if len(fields) == len(play.ups) else StrategySlice(play, fields, by_end=False)
-    (profit,) = sum_split_hands(against, index, [(count_split_hands(play.rules.most_hands(index)), PROFIT)])
-    alive = play.standing.alive(with_card(EMPTY, index, 2))
+    sliced_play: SolvedStrategy = play if len(fields) == len(play.ups) else StrategySlice(play, fields, by_total=False)
+    (profit,) = sum_split_hands(sliced_play, index, [(count_split_hands(play.rules.max_split_hands(index)), PROFIT)])
+    stakes = play.standing.no_blackjack(with_card(EMPTY, index, 2))
     for field, field_profit in zip(fields, profit, strict=True):
-        gross[field] = alive[field] + field_profit
+        gross[field] = stakes[field] + field_profit
     return gross
 
 
@@ -81,29 +85,32 @@ def sum_split_hands(
     play: SolvedStrategy, index: int, requests: Sequence[tuple[Numbers, ResultMeasure]]
 ) -> list[Figures]:
     """Sum measures over all hands of a split, as distances from a returned bet; one result per request."""
-    beside = play.beside(index)
-    hands_by_request = [_hands(play, beside, numbers, measure) for numbers, measure in requests]
+    marginal = play.marginal_sum(index)
+    hands_by_request = [_hands(play, marginal, hand_counts, measure) for hand_counts, measure in requests]
     all_hands = [hand for hands in hands_by_request for hand in hands]
-    looked_at = {
-        pairs_again: hand.looked_at() for pairs_again, hand in zip((False, True), hands_by_request[0], strict=True)
+    needed_hands = {
+        pairs_again: hand.hands_needed() for pairs_again, hand in zip((False, True), hands_by_request[0], strict=True)
     }
-    for cards in sorted(set().union(*looked_at.values()), key=lambda cards: (cards[:index] + cards[index + 1 :])[::-1]):
+    for needed_hand in sorted(
+        set().union(*needed_hands.values()),
+        key=lambda needed_hand: (needed_hand[:index] + needed_hand[index + 1 :])[::-1],
+    ):
         for hand in all_hands:
-            if (
-                cards in looked_at[hand.again]
-            ):  # the dealer's sums are those of the hand before, as far as high cards go
-                hand.stand(cards)
+            # In this order the dealer's sums over high cards are those of the hand before.
+            if needed_hand in needed_hands[hand.pairs_again]:
+                hand.stand(needed_hand)
     return [
-        [sum(of_both) for of_both in zip(*(hand.profit() for hand in hands), strict=True)] for hands in hands_by_request
+        [sum(pair_of_figures) for pair_of_figures in zip(*(hand.profit() for hand in hands), strict=True)]
+        for hands in hands_by_request
     ]
 
 
 def _hands(
-    play: SolvedStrategy, beside: MarginalSum, numbers: Numbers, measure: ResultMeasure
+    play: SolvedStrategy, marginal: MarginalSum, hand_counts: Numbers, measure: ResultMeasure
 ) -> tuple[SplitHand, SplitHand]:
     """Return the hands whose second card is of another rank, and those that pair again."""
-    other_rank, pair = count_by_extra_removed(numbers)
+    other_rank_counts, pair_counts = count_by_extra_removed(hand_counts)
     return (
-        SplitHand(play, beside, other_rank, pairs_again=False, measure=measure),
-        SplitHand(play, beside, pair, pairs_again=True, measure=measure),
+        SplitHand(play, marginal, other_rank_counts, pairs_again=False, measure=measure),
+        SplitHand(play, marginal, pair_counts, pairs_again=True, measure=measure),
     )

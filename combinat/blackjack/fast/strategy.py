@@ -1,11 +1,12 @@
 """Best strategy, decided in float64 where the values of the actions are far enough apart.
 
-Only the choice of the best action is taken from here, never a value. Every figure is a sum of products of nonnegative
-numbers, so its relative error is small: each factor has one rounding, a product has at most 40 factors, a sum at most
-1,739 terms, and a hand draws at most 21 cards of ten values. That is fewer than 3,000 roundings of 2^-53 each, so below
-4e-13 of twice the bet; standing, doubling and comparing combine a few such figures, so no difference is wrong by more
-than 1e-11 of a bet. Where two actions are closer than a hundred times that, `CloseCallError` is raised and the hands
-have to be compared in integers.
+Only the choice of the best action comes from here, never a value. It is the Bellman equation on all hands up to 21,
+from the highest hard total down. Error bound: every figure is a sum of products of nonnegative numbers, so its relative
+error is small. Each factor has one rounding, a product has at most 40 factors, a sum at most 1,739 terms, and a hand
+draws at most 21 cards of ten values. That is fewer than 3,000 roundings of 2^-53 each, so below 4e-13 of twice the bet;
+standing, doubling and comparing combine a few such figures, so no difference is wrong by more than 1e-11 of a bet.
+Where two actions are closer than a hundred times that, `CloseCallError` is raised and the actions must be compared in
+integers.
 """
 
 from __future__ import annotations
@@ -18,18 +19,16 @@ from numpy.typing import NDArray
 
 from combinat.blackjack.exact.dealer import TOTALS
 from combinat.blackjack.fast.tables import DealerRows, IntArray, dealer_rows, distinct, hand_rows
-from combinat.blackjack.hands import ACE, INDEXES, TEN, Hand, total
+from combinat.blackjack.hands import ACE, HIGH_INDEXES, INDEXES, LOW_INDEXES, TEN, Hand, total
 from combinat.blackjack.rules import Action, BlackjackRules
 
 Doubles = NDArray[np.float64]
 TIE_MARGIN = 1e-9
 """Minimum difference, in bets, at which the better of two actions is certain."""
-LOW, HIGH = (0, 1, 2), tuple(range(3, 10))
-"""Indexes whose cards are weighted together: hands have few cards of high values."""
-_MOSTLY_STOOD_ON = np.array([17, *[13] * 5, *[17] * 4])
+_TYPICAL_STAND_TOTAL = np.array([17, *[13] * 5, *[17] * 4])
 """Total from which most hands stand, for each up card."""
-_AT_ONCE = 12
-"""Number of hands per matrix product: too few for BLAS to start threads, which would wait more than work."""
+_BATCH_SIZE = 12
+"""Number of hands per matrix product: too few for BLAS to start threads, which would cost more than they save."""
 
 
 class CloseCallError(Exception):
@@ -43,48 +42,49 @@ class FloatStrategy:
         self._rules = rules
         self._rows = rows = hand_rows()
         remaining = np.array(counts) - rows.counts
-        unseen = sum(counts) - rows.cards
+        unseen_counts = sum(counts) - rows.card_counts
         is_possible = remaining.min(axis=1, keepdims=True) >= 0
-        probabilities = np.where(is_possible, remaining / unseen[:, None], 0)
-        alive = probabilities.copy()
-        alive[:, ACE] *= 1 - remaining[:, TEN] / (unseen - 1)
-        alive[:, TEN] *= 1 - remaining[:, ACE] / (unseen - 1)
-        nothing = np.zeros((1, len(INDEXES)))  # for hands that are over
-        self._alive = np.maximum(alive, 0)
+        probabilities = np.where(is_possible, remaining / unseen_counts[:, None], 0)
+        no_blackjack = probabilities.copy()
+        no_blackjack[:, ACE] *= 1 - remaining[:, TEN] / (unseen_counts - 1)
+        no_blackjack[:, TEN] *= 1 - remaining[:, ACE] / (unseen_counts - 1)
+        bust_figures = np.zeros((1, len(INDEXES)))
+        self._no_blackjack = np.maximum(no_blackjack, 0)
         self._stand = np.concatenate(
-            [2 * self._alive - _loss_weights(counts, dealer_rows(rules.hits_soft_17)), nothing]
+            [2 * self._no_blackjack - _loss_weights(counts, dealer_rows(rules.hits_soft_17)), bust_figures]
         )
         self._hit, self._double, best = (np.zeros_like(self._stand) for _ in range(3))
         self.hits: NDArray[np.bool_] = np.zeros(self._stand.shape, dtype=np.bool_)
         """Whether a hand of three or more cards is hit, for each up card."""
-        for total_rows in reversed(rows.of_total):
+        for total_rows in reversed(rows.rows_by_hard_total):
             for index in INDEXES:
-                next_rows, probability = rows.after[total_rows, index], probabilities[total_rows, index, None]
+                next_rows, probability = rows.next_rows[total_rows, index], probabilities[total_rows, index, None]
                 self._hit[total_rows] += probability * best[next_rows]
                 self._double[total_rows] += probability * self._stand[next_rows]
-            # Nothing beats 21, so nothing is compared; nor is it where the cards cannot meet.
-            ahead = np.where(rows.own[total_rows, None] < 21, self._hit[total_rows] - self._stand[total_rows], -1)
-            possible = (self._alive[total_rows] > 0) & (rows.cards[total_rows, None] > 2)
-            if np.any(possible & (np.abs(ahead) < TIE_MARGIN * self._alive[total_rows])):
+            # A total of 21 always stands. Matchups that the shoe cannot deal are not compared.
+            hit_gain = np.where(rows.totals[total_rows, None] < 21, self._hit[total_rows] - self._stand[total_rows], -1)
+            is_compared = (self._no_blackjack[total_rows] > 0) & (rows.card_counts[total_rows, None] > 2)
+            if np.any(is_compared & (np.abs(hit_gain) < TIE_MARGIN * self._no_blackjack[total_rows])):
                 raise CloseCallError
-            # Where cards cannot meet it does not matter; hands are then taken to be played as they mostly are.
+            # In matchups that the shoe cannot deal the action does not matter. A typical one is chosen, so that tallies
+            # of other deck counts can be reused.
             self.hits[total_rows] = np.where(
-                self._alive[total_rows] > 0, ahead > 0, rows.own[total_rows, None] < _MOSTLY_STOOD_ON
+                self._no_blackjack[total_rows] > 0, hit_gain > 0, rows.totals[total_rows, None] < _TYPICAL_STAND_TOTAL
             )
-            best[total_rows] = np.where(ahead > 0, self._hit[total_rows], self._stand[total_rows])
-        self._double[:-1] = 2 * self._double[:-1] - self._alive
+            best[total_rows] = np.where(hit_gain > 0, self._hit[total_rows], self._stand[total_rows])
+        self._double[:-1] = 2 * self._double[:-1] - self._no_blackjack
 
     def first(self, hand: Hand, up: int) -> Action:
         """Return the best action on two cards except a split."""
-        return _best(self._first(hand, up))
+        return _best(self._first_gross(hand, up))
 
-    def is_worth_less(self, hand: Hand, up: int, profit: Fraction) -> bool:
-        """Return whether every action on two cards except a split is clearly worth less than `profit`."""
-        return profit > Fraction(max(self._first(hand, up).values())) - 1 + Fraction(TIE_MARGIN)
+    def is_clearly_below(self, hand: Hand, up: int, profit: Fraction) -> bool:
+        """Return whether every action on two cards except a split is clearly worse than `profit`."""
+        return profit > Fraction(max(self._first_gross(hand, up).values())) - 1 + Fraction(TIE_MARGIN)
 
-    def _first(self, hand: Hand, up: int) -> dict[Action, float]:
+    def _first_gross(self, hand: Hand, up: int) -> dict[Action, float]:
         """Return the approximate gross of a unit bet for each first action except a split."""
-        values = self._worth(hand, up)
+        values = self._gross_by_action(hand, up)
         if self._rules.surrender:
             values[Action.SURRENDER] = 1 / 2
         return values
@@ -93,19 +93,19 @@ class FloatStrategy:
         """Return the best allowed action on two cards after a split that are not split again."""
         if (of_aces and not self._rules.hit_split_aces) or total(hand) == 21:
             return Action.STAND
-        values = self._worth(hand, up)
+        values = self._gross_by_action(hand, up)
         if of_aces or not self._rules.double_after_split:
             values.pop(Action.DOUBLE, None)
         return _best(values)
 
-    def _worth(self, hand: Hand, up: int) -> dict[Action, float]:
+    def _gross_by_action(self, hand: Hand, up: int) -> dict[Action, float]:
         """Return the approximate gross of a unit bet for each action on two cards except a split and surrender."""
-        number = self._rows.number[hand]
+        row = self._rows.row_of[hand]
         figures = {Action.STAND: self._stand, Action.HIT: self._hit}
         if self._rules.may_double(hand):
             figures[Action.DOUBLE] = self._double
-        alive = self._alive[number, up]
-        return {action: figure[number, up] / alive if alive else 0 for action, figure in figures.items()}
+        no_blackjack = self._no_blackjack[row, up]
+        return {action: figure[row, up] / no_blackjack if no_blackjack else 0 for action, figure in figures.items()}
 
 
 def _best(values: dict[Action, float]) -> Action:
@@ -114,30 +114,34 @@ def _best(values: dict[Action, float]) -> Action:
     >>> str(_best({Action.STAND: 0.75, Action.HIT: 0.5}))
     'stand'
     """
-    first, second = sorted(values, key=values.__getitem__, reverse=True)[:2]
-    if values[first] - values[second] < TIE_MARGIN:
+    best_action, second_best = sorted(values, key=values.__getitem__, reverse=True)[:2]
+    if values[best_action] - values[second_best] < TIE_MARGIN:
         raise CloseCallError
-    return first
+    return best_action
 
 
 def _loss_weights(counts: Hand, dealer: DealerRows) -> Doubles:
-    """For every hand and up card, return about twice the joint probability that the dealer wins, plus that of a tie."""
+    """For every hand and up card, return about 2 P(dealer wins) + P(tie), joint with the up card."""
     rows = hand_rows()
-    low, of_low = _ways(counts, LOW, dealer)
-    high, of_high = _ways(counts, HIGH, dealer)
-    losses = np.zeros((rows.over, len(INDEXES)))
-    classes = np.maximum(rows.own, TOTALS[0] - 1)
-    for cards in range(int(rows.cards.max()) + 1):
-        deal_counts = [max(perm(sum(counts) - cards, length), 1) for length in range(int(dealer.cards.max()) + 1)]
-        weights = dealer.orders / np.array(deal_counts, dtype=np.float64)[dealer.cards][:, None]
+    low_ways, low_row = _ways(counts, LOW_INDEXES, dealer)
+    high_ways, high_row = _ways(counts, HIGH_INDEXES, dealer)
+    losses = np.zeros((rows.bust_row, len(INDEXES)))
+    classes = np.maximum(rows.totals, TOTALS[0] - 1)
+    for card_count in range(int(rows.card_counts.max()) + 1):
+        deal_counts = [
+            max(perm(sum(counts) - card_count, length), 1) for length in range(int(dealer.card_counts.max()) + 1)
+        ]
+        weights = dealer.orders / np.array(deal_counts, dtype=np.float64)[dealer.card_counts][:, None]
         for player_total in range(TOTALS[0] - 1, TOTALS[-1] + 1):
-            selected = np.flatnonzero((rows.cards == cards) & (classes == player_total))
-            first = int(np.searchsorted(dealer.ends, player_total))
-            loss_factor = 1 + (dealer.ends[first:] > player_total)
-            lost = weights[first:] * loss_factor[:, None]
-            for begin in range(0, len(selected), _AT_ONCE):
-                batch = selected[begin : begin + _AT_ONCE]
-                losses[batch] = (low[of_low[batch], first:] * high[of_high[batch], first:]) @ lost
+            selected_rows = np.flatnonzero((rows.card_counts == card_count) & (classes == player_total))
+            first_hand = int(np.searchsorted(dealer.totals, player_total))
+            loss_factor = 1 + (dealer.totals[first_hand:] > player_total)
+            loss_weights = weights[first_hand:] * loss_factor[:, None]
+            for begin in range(0, len(selected_rows), _BATCH_SIZE):
+                batch = selected_rows[begin : begin + _BATCH_SIZE]
+                losses[batch] = (
+                    low_ways[low_row[batch], first_hand:] * high_ways[high_row[batch], first_hand:]
+                ) @ loss_weights
     return losses
 
 
@@ -146,7 +150,7 @@ def _ways(counts: Hand, indexes: tuple[int, ...], dealer: DealerRows) -> tuple[D
 
     Where more cards are removed than the shoe has, no card remains.
     """
-    player_counts, which = distinct(hand_rows().counts[:, indexes])
+    player_counts, inverse = distinct(hand_rows().counts[:, indexes])
     products = np.ones((len(player_counts), len(dealer.hands)))
     for index, removed in zip(indexes, player_counts.T, strict=True):
         dealer_counts = dealer.hands[:, index]
@@ -158,4 +162,4 @@ def _ways(counts: Hand, indexes: tuple[int, ...], dealer: DealerRows) -> tuple[D
             for removed_count in range(int(removed.max()) + 1)
         ]
         products *= np.array(ways, dtype=np.float64)[removed][:, dealer_counts]
-    return products, which
+    return products, inverse

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from combinat.blackjack.exact.dealer import TOTALS, dealer_final_hands
-from combinat.blackjack.hands import ACE, EMPTY, INDEXES, TEN, VALUES, Hand, iter_hands, total, with_card
+from combinat.blackjack.hands import BLACKJACK_PARTNER, EMPTY, INDEXES, VALUES, Hand, iter_hands, total, with_card
 
 IntArray = NDArray[np.int64]
 BASE = 36
@@ -19,26 +19,27 @@ class PlayerHandRows:
     """Every hand up to 21 of any shoe, with its row number and the rows after each next card.
 
     >>> rows = hand_rows()
-    >>> eleven = rows.number[(0, 0, 0, 0, 1, 1, 0, 0, 0, 0)]
-    >>> int(rows.own[eleven]), int(rows.own[rows.after[eleven, 9]]), int(rows.cards[rows.after[eleven, 9]])
+    >>> eleven = rows.row_of[(0, 0, 0, 0, 1, 1, 0, 0, 0, 0)]
+    >>> with_ten = rows.next_rows[eleven, 9]
+    >>> int(rows.totals[eleven]), int(rows.totals[with_ten]), int(rows.card_counts[with_ten])
     (11, 21, 3)
     """
 
     def __init__(self) -> None:
         hands = list(iter_hands((21,) * len(INDEXES)))
-        self.number: dict[Hand, int] = {hand: number for number, hand in enumerate(hands)}
-        self.over = len(hands)
+        self.row_of: dict[Hand, int] = {hand: row for row, hand in enumerate(hands)}
+        self.bust_row = len(hands)
         """Row number of all hands that bust."""
         self.counts: IntArray = np.array(hands, dtype=np.int64)
-        self.cards: IntArray = self.counts.sum(axis=1)
+        self.card_counts: IntArray = self.counts.sum(axis=1)
         self.hard: IntArray = self.counts @ np.array(VALUES, dtype=np.int64)
-        self.own: IntArray = np.array([total(hand) for hand in hands], dtype=np.int64)
-        self.after: IntArray = np.array(
-            [[self.number.get(with_card(hand, index), self.over) for index in INDEXES] for hand in hands],
+        self.totals: IntArray = np.array([total(hand) for hand in hands], dtype=np.int64)
+        self.next_rows: IntArray = np.array(
+            [[self.row_of.get(with_card(hand, index), self.bust_row) for index in INDEXES] for hand in hands],
             dtype=np.int64,
         )
-        self.of_total = [np.flatnonzero(self.hard == points) for points in range(22)]
-        """Rows by hard total: each next card leads to a higher one."""
+        self.rows_by_hard_total = [np.flatnonzero(self.hard == points) for points in range(22)]
+        """Row numbers by hard total: each next card leads to a higher total."""
 
 
 def codes_of(rows: IntArray) -> IntArray:
@@ -57,8 +58,8 @@ def distinct(rows: IntArray) -> tuple[IntArray, IntArray]:
     >>> rows.tolist(), which.tolist()
     ([[2, 1], [0, 3]], [0, 1, 0])
     """
-    _, first, which = np.unique(codes_of(rows), return_index=True, return_inverse=True)
-    return rows[first], which.astype(np.int64)
+    _, first_indexes, inverse = np.unique(codes_of(rows), return_index=True, return_inverse=True)
+    return rows[first_indexes], inverse.astype(np.int64)
 
 
 @lru_cache(maxsize=1)
@@ -67,10 +68,8 @@ def hand_rows() -> PlayerHandRows:
     return PlayerHandRows()
 
 
-PARTNERS = {ACE: TEN, TEN: ACE}
-"""The card that makes a blackjack with an up card."""
-ALIVE = len(TOTALS)
-"""Stands for the total of a dealer who is only known to have no blackjack."""
+NO_BLACKJACK = len(TOTALS)
+"""Index that stands for "any hand without blackjack", after the indexes of the final totals."""
 
 
 class DealerRows:
@@ -79,42 +78,46 @@ class DealerRows:
     def __init__(self, hits_soft_17: bool) -> None:
         table = dealer_final_hands(hits_soft_17)
         ends = np.array(table.totals, dtype=np.int64)
-        by_end = np.argsort(ends, kind="stable")
-        self.ends: IntArray = ends[by_end]
-        self.hands: IntArray = np.array(table.hands, dtype=np.int64)[by_end]
-        self.cards: IntArray = self.hands.sum(axis=1)
+        order_by_end = np.argsort(ends, kind="stable")
+        self.totals: IntArray = ends[order_by_end]
+        self.hands: IntArray = np.array(table.hands, dtype=np.int64)[order_by_end]
+        self.card_counts: IntArray = self.hands.sum(axis=1)
         orders = [[orders.get(up, 0) for up in INDEXES] for orders in table.orders]
-        self.orders: IntArray = np.array(orders, dtype=np.int64)[by_end]
+        self.orders: IntArray = np.array(orders, dtype=np.int64)[order_by_end]
 
 
 class UpCard:
     """The dealer's hands with one up card and their multiplicities, grouped by final total.
 
-    The rows after the final hands express that the dealer has no blackjack: the up card alone, less the up card with
-    the card that makes a blackjack.
+    After the final hands, one or two rows stand for "any hand without blackjack": the up card alone, less the up card
+    with the card that makes a blackjack.
 
-    >>> ten = up_card(TEN, True)
-    >>> [int(one) for one in ten.times[ten.span(ALIVE, ALIVE)]]
+    >>> ten = up_card(9, True)
+    >>> [int(multiplicity) for multiplicity in ten.multiplicities[ten.rows_of(NO_BLACKJACK, NO_BLACKJACK)]]
     [1, -1]
     """
 
     def __init__(self, rows: DealerRows, up: int) -> None:
         has_up = rows.orders[:, up] > 0
-        alone = with_card(EMPTY, up)
-        alive = [alone, with_card(alone, PARTNERS[up])] if up in PARTNERS else [alone]
-        self.hands: IntArray = np.concatenate([rows.hands[has_up], np.array(alive, dtype=np.int64)])
-        self.times: IntArray = np.concatenate(
-            [rows.orders[has_up, up], np.array([1, -1][: len(alive)], dtype=np.int64)]
+        up_card_only = with_card(EMPTY, up)
+        no_blackjack = (
+            [up_card_only, with_card(up_card_only, BLACKJACK_PARTNER[up])]
+            if up in BLACKJACK_PARTNER
+            else [up_card_only]
         )
-        self.kinds: IntArray = np.concatenate(
-            [rows.ends[has_up] - TOTALS[0], np.full(len(alive), ALIVE, dtype=np.int64)]
+        self.hands: IntArray = np.concatenate([rows.hands[has_up], np.array(no_blackjack, dtype=np.int64)])
+        self.multiplicities: IntArray = np.concatenate(
+            [rows.orders[has_up, up], np.array([1, -1][: len(no_blackjack)], dtype=np.int64)]
         )
-        """Index of each row's final total, or `ALIVE`."""
-        self._begin = [int(first) for first in np.searchsorted(self.kinds, range(ALIVE + 2))]
+        self.results: IntArray = np.concatenate(
+            [rows.totals[has_up] - TOTALS[0], np.full(len(no_blackjack), NO_BLACKJACK, dtype=np.int64)]
+        )
+        """Index of each row's final total, or `NO_BLACKJACK`."""
+        self._begin = [int(first_row) for first_row in np.searchsorted(self.results, range(NO_BLACKJACK + 2))]
 
-    def span(self, first: int, last: int) -> slice:
-        """Return the rows of the kinds `first` to `last`."""
-        return slice(self._begin[first], self._begin[last + 1])
+    def rows_of(self, first_result: int, last_result: int) -> slice:
+        """Return the rows of the results `first_result` to `last_result`."""
+        return slice(self._begin[first_result], self._begin[last_result + 1])
 
 
 @lru_cache(maxsize=2)

@@ -19,7 +19,7 @@ class PlayedGame(Protocol):
         """Return the distribution of the profit of a unit bet on a first hand, or its moments for a split."""
         ...
 
-    def most_bets(self, hand: Hand, up: int) -> int:
+    def max_bets(self, hand: Hand, up: int) -> int:
         """Return the maximum number of bets on all hands of a split."""
         ...
 
@@ -49,15 +49,15 @@ def max_win(game: PlayedGame | InfiniteBlackjack, hand: Hand, up: int, blackjack
     >>> from combinat.blackjack.hands import parse_first_hand
     >>> from decks import Shoe
     >>> game = BlackjackGame(Shoe(1), BlackjackRules(max_hands=1), ups=(1,))  # no splits, against a two
-    >>> max_win(game, parse_first_hand("6 5"), 1, None)  # eleven is doubled
+    >>> max_win(game, parse_first_hand("6 5"), 1, None)  # eleven is doubled_hands
     Fraction(2, 1)
     """
     results = game.results(hand, up, blackjack_pays)
     if isinstance(results, Distribution):
-        return results.known[-1][0]
+        return results.numeric_outcomes[-1][0]
     if isinstance(game, InfiniteBlackjack):
-        raise ValueError("only the results of a pair from a shoe are known loosely")
-    return Fraction(game.most_bets(hand, up))
+        raise ValueError("an infinite deck has exact distributions for all hands")
+    return Fraction(game.max_bets(hand, up))
 
 
 def max_split_bets(table: SplitTable, pair: int, up: int) -> int:
@@ -67,21 +67,21 @@ def max_split_bets(table: SplitTable, pair: int, up: int) -> int:
 
     >>> from combinat.blackjack.game import BlackjackGame
     >>> from decks import Shoe
-    >>> nines = BlackjackGame(Shoe(1), ups=(1,))  # against a two, so that three other twos are left to make eleven
+    >>> nines = BlackjackGame(Shoe(1), ups=(1,))  # against a two: three twos remain to make eleven
     >>> max_split_bets(nines, 8, 1)
     7
     """
-    max_hands = table.rules.most_hands(pair)
+    max_hands = table.rules.max_split_hands(pair)
     remaining = [table.counts[card] - (card == up) for card in INDEXES]
-    hands = min(max_hands, remaining[pair])
-    remaining[pair] -= hands
-    doubled = sum(remaining[card] for card in INDEXES if remaining[card] and _doubles(table, pair, card, up))
-    return hands + min(hands, doubled)
+    hand_count = min(max_hands, remaining[pair])
+    remaining[pair] -= hand_count
+    doubled_hands = sum(remaining[card] for card in INDEXES if remaining[card] and _doubles(table, pair, card, up))
+    return hand_count + min(hand_count, doubled_hands)
 
 
-def _doubles(table: SplitTable, index: int, second: int, up: int) -> bool:
+def _doubles(table: SplitTable, index: int, second_card: int, up: int) -> bool:
     """Return whether a hand of a split is doubled with this second card, if it is not split again."""
-    hand = with_card(with_card(EMPTY, index), second)
+    hand = with_card(with_card(EMPTY, index), second_card)
     if index == ACE or total(hand) == 21 or not table.rules.double_after_split:
         return False
     return table.doubles(hand, up)

@@ -6,7 +6,9 @@ up card exposed, after the dealer has checked for blackjack; if the dealer has o
 wager that won gives the choice: after a push, a partial loss or a loss nothing can be left.
 
 The stake follows the main hand, which is played for its own best value. Its expected gain is the stake times the hand's
-value, linear in the stake, so leaving a part is never better than the better of all and nothing.
+value, linear in the stake. So the best choice is to leave everything if the value is positive, else nothing:
+
+    gain = sum over matchups m and awards a of P(a, m, no dealer's blackjack) * stake(a) * max(value(m), 0).
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from combinat.exact.distribution import BoundedDistribution
 from decks import InputError, Shoe
 
 if TYPE_CHECKING:
-    from combinat.blackjack.parlay.by_composition import ParlayCell
+    from combinat.blackjack.parlay.by_composition import ParlayMatchup
 
 PARLAY = "parlay"
 TAKE, LEAVE = "take", "leave"
@@ -44,10 +46,10 @@ class ParlayDecision(Struct, frozen=True):
 
     hand: Hand
     up: int
-    chance: Fraction
+    probability: Fraction
     """Probability of a winning hand of these values, this up card and no dealer's blackjack."""
     amount: Fraction
-    """Expected stake that could be left here, in wagers: stake times probability."""
+    """Expected stake that could be left in this matchup, in wagers: stake times probability."""
     value: Fraction
     """Expected gain of one unit left on the hand."""
     action: Action
@@ -60,16 +62,16 @@ class ParlayDecision(Struct, frozen=True):
 
     @property
     def gain(self) -> Fraction:
-        """What the best choice here adds to the return of the bet."""
+        """What the best choice in this matchup adds to the return of the bet."""
         return self.amount * self.value if self.should_parlay else Fraction(0)
 
     @property
-    def known(self) -> tuple[str, str]:
+    def known_cards(self) -> tuple[str, str]:
         """The player's hand and the up card, formatted."""
         return format_hand(self.hand), NAMES[self.up]
 
     @property
-    def played(self) -> str:
+    def first_action(self) -> str:
         """The first action on the hand, formatted."""
         return str(self.action)
 
@@ -95,7 +97,7 @@ class ParlayResult(Struct, frozen=True):
     """For each award, what the best choices add to the return per unit that could be left if it won."""
     results: BoundedDistribution
     """Result of a unit wager with the best choices."""
-    largest: LargestWin
+    largest_win: LargestWin
     """The maximum win."""
 
     @property
@@ -104,24 +106,22 @@ class ParlayResult(Struct, frozen=True):
         return sum((decision.gain for decision in self.decisions), Fraction(0))
 
     @property
-    def used(self) -> Fraction:
+    def use_probability(self) -> Fraction:
         """Probability that winnings are left."""
-        return sum((decision.chance for decision in self.decisions if decision.should_parlay), Fraction(0))
+        return sum((decision.probability for decision in self.decisions if decision.should_parlay), Fraction(0))
 
-    def gain_with(self, award: int, gross: Fraction) -> Fraction:
+    def gain_with(self, award_index: int, gross: Fraction) -> Fraction:
         """Return what the best choices with this award add to the return if its gross were `gross`."""
-        return self.gain_per_unit[award] * parlay_stake(self.kind, gross)
+        return self.gain_per_unit[award_index] * parlay_stake(self.kind, gross)
 
     @property
-    def most_bets(self) -> Fraction:
+    def max_bets(self) -> Fraction:
         """Maximum number of stakes won or lost: all hands of a split, doubled, or the pay of a blackjack."""
         return max(Fraction(2 * self.rules.max_hands), self.rules.blackjack_pays)
 
-    def by_cards(self, analysis: Analysis) -> Sequence[ParlayCell]:
-        """Return stakes and gains by the cards of the round if all choices stay as they are here."""
-        from combinat.blackjack.parlay.by_composition import (
-            expand_parlay,  # what is asked of a full shoe does without numpy
-        )
+    def expand_by_cards(self, analysis: Analysis) -> Sequence[ParlayMatchup]:
+        """Expand stakes and gains by the cards of the round, with the choices of this result for every shoe."""
+        from combinat.blackjack.parlay.by_composition import expand_parlay  # imports numpy, which others do not need
 
         actions = {
             (decision.hand, decision.up): decision.action for decision in self.decisions if decision.should_parlay
@@ -131,12 +131,12 @@ class ParlayResult(Struct, frozen=True):
         return expand_parlay(BlackjackGame(analysis.shoe, self.rules, self.strategy), actions, analysis, amounts, pays)
 
     @property
-    def with_wager(self) -> bool:
-        """Whether the wager is left with its winnings."""
+    def includes_wager(self) -> bool:
+        """Whether the wager rides together with its winnings."""
         return self.kind == PARLAY
 
     @property
-    def rides(self) -> str:
+    def stake_in_words(self) -> str:
         """What may be left on the hand, in words."""
         return STAKE_NAMES[self.kind]
 
@@ -146,7 +146,7 @@ class ParlayResult(Struct, frozen=True):
         table = {field: getattr(self.rules, field) for field in self.rules.__struct_fields__}
         pays = self.rules.blackjack_pays
         return {
-            "rides": self.rides,
+            "rides": self.stake_in_words,
             "rules": str(self.rules),
             "table": table | {"blackjack_pays": int(pays) if pays.denominator == 1 else str(pays)},
             "strategy": self.strategy,
@@ -159,7 +159,7 @@ class ParlayResult(Struct, frozen=True):
         hand = "played for its own best value" if self.strategy == "best" else "played by the printed chart"
         blackjack = "" if self.kind == PARLAY else " It wins even money also on a blackjack."
         return (
-            f"The {self.rides} may be left on the blackjack hand when the dealer has looked and has no "
+            f"The {self.stake_in_words} may be left on the blackjack hand when the dealer has looked and has no "
             f"blackjack; there they double and split with the main wager, which is {hand}.{blackjack} Only a wager "
             "that wins gives the choice: with an award that pushes or loses nothing can be left.",
             f"Blackjack: {self.rules}; the dealer peeks. Tens and faces are one value, so 10-10 stands for any two of "
@@ -182,15 +182,15 @@ def parlay_stake(kind: str, gross: Fraction) -> Fraction:
     return gross if kind == PARLAY else gross - 1
 
 
-@lru_cache(maxsize=16)  # sheets of one bet ask for all deck counts, one sheet after the other
-def _game(shoe: Shoe, rules: BlackjackRules, strategy: str, infinite: bool) -> HandSolver | InfiniteBlackjack:
+@lru_cache(maxsize=16)  # enough for all deck counts of a bet
+def _cached_game(shoe: Shoe, rules: BlackjackRules, strategy: str, infinite: bool) -> HandSolver | InfiniteBlackjack:
     if infinite:
         return InfiniteBlackjack(count_by_value(shoe), rules, strategy)
     return HandSolver(BlackjackGame(shoe, rules, strategy))
 
 
 class _ShoeByCounts:
-    """A shoe that equals every other with as many decks and the same counts by value: less a ten, or less a king."""
+    """A cache key: shoes are equal if they have the same number of decks and the same counts by value."""
 
     def __init__(self, shoe: Shoe) -> None:
         self.shoe = shoe
@@ -215,18 +215,21 @@ def parlay_gain(
     strategy: str = "best",
     progress: Progress | None = None,
 ) -> Fraction:
-    """Return what the best choices add to the return of the bet, without the distribution of `solve_parlay`."""
+    """Return what the best choices add to the return of the bet; faster than `solve_parlay`."""
     rules = rules or BlackjackRules()
-    stakes = _amounts(analysis)
+    stakes = _stakes_by_award(analysis)
     game = _game_with_counts(_ShoeByCounts(analysis.shoe), rules, strategy)
     pays = None if analysis.paytable.bet.option == PARLAY else EVEN_MONEY
     amounts = {
-        matchup: sum((probability * stakes[award] for award, probability in awards.items()), Fraction(0))
-        for matchup, awards in award_probabilities_by_matchup(analysis.paytable, analysis.shoe).items()
+        matchup: sum(
+            (probability * stakes[award_index] for award_index, probability in probability_by_award.items()),
+            Fraction(0),
+        )
+        for matchup, probability_by_award in award_probabilities_by_matchup(analysis.paytable, analysis.shoe).items()
         if game.dealer_blackjack(*matchup) < 1
     }
     requested = {matchup: amount for matchup, amount in amounts.items() if amount}
-    game.work_out(dict.fromkeys(requested, False), progress)
+    game.solve(dict.fromkeys(requested, False), progress)
     gains = (
         amount * (1 - game.dealer_blackjack(*matchup)) * max(game.value(*matchup, pays), Fraction(0))
         for matchup, amount in requested.items()
@@ -234,14 +237,14 @@ def parlay_gain(
     return sum(gains, Fraction(0))
 
 
-def _amounts(analysis: Analysis) -> list[Fraction]:
+def _stakes_by_award(analysis: Analysis) -> list[Fraction]:
     """Return the stake for each award, in wagers; raise an error without the option or with an open meter."""
     kind = analysis.paytable.bet.option
     if kind is None:
-        raise ValueError(f"the winnings of {analysis.paytable.id} cannot ride")
+        raise ValueError(f"{analysis.paytable.id} has no parlay or press option")
     if analysis.open_meters:
         values = " ".join(f"--meter {name}=AMOUNT" for name in analysis.open_meters)
-        raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
+        raise InputError(f"{analysis.paytable.id}: the stake of a parlay depends on the meter; add {values}")
     return [parlay_stake(kind, line.gross.constant) for line in analysis.lines]
 
 
@@ -258,58 +261,80 @@ def solve_parlay(
     With `infinite` cards are drawn with replacement, with the probabilities of the shoe.
     """
     rules = rules or BlackjackRules()
-    stakes = _amounts(analysis)
+    stakes = _stakes_by_award(analysis)
     kind = str(analysis.paytable.bet.option)
-    game = _game(analysis.shoe, rules, strategy, infinite)
+    game = _cached_game(analysis.shoe, rules, strategy, infinite)
     nets = [line.net.constant for line in analysis.lines]
     pays = None if kind == PARLAY else EVEN_MONEY
     decisions: list[ParlayDecision] = []
-    per_unit = [Fraction(0)] * len(stakes)
+    gain_per_unit = [Fraction(0)] * len(stakes)
     builder = ResultBuilder()
-    # What is won and taken is the least that the largest win can be.
-    possible = [award for award, line in enumerate(analysis.lines) if line.is_possible]
-    top = max(possible, key=lambda award: nets[award], default=0)
-    largest = LargestWin(nets[top], top)
+    # The largest win is at least the highest pay, collected.
+    possible_awards = [award_index for award_index, line in enumerate(analysis.lines) if line.is_possible]
+    top_award = max(possible_awards, key=lambda award_index: nets[award_index], default=0)
+    largest = LargestWin(nets[top_award], top_award)
     awards_by_matchup = award_probabilities_by_matchup(analysis.paytable, analysis.shoe, infinite=infinite)
     if isinstance(game, HandSolver):
         possible_matchups = {
-            matchup: by_award for matchup, by_award in awards_by_matchup.items() if game.dealer_blackjack(*matchup) < 1
+            matchup: probability_by_award
+            for matchup, probability_by_award in awards_by_matchup.items()
+            if game.dealer_blackjack(*matchup) < 1
         }
-        game.work_out(
-            {matchup: any(map(stakes.__getitem__, by_award)) for matchup, by_award in possible_matchups.items()},
+        game.solve(
+            {
+                matchup: any(map(stakes.__getitem__, probability_by_award))
+                for matchup, probability_by_award in possible_matchups.items()
+            },
             progress,
         )
-    for (hand, up), by_award in awards_by_matchup.items():
-        going_on = 1 - game.dealer_blackjack(hand, up)
-        builder.taken((nets[award], probability * (1 - going_on)) for award, probability in by_award.items())
-        if not going_on:
+    for (hand, up), probability_by_award in awards_by_matchup.items():
+        no_blackjack = 1 - game.dealer_blackjack(hand, up)
+        builder.add_collected(
+            (nets[award_index], probability * (1 - no_blackjack))
+            for award_index, probability in probability_by_award.items()
+        )
+        if not no_blackjack:
             continue
         value = game.value(hand, up, pays)
-        for award, probability in by_award.items():
-            per_unit[award] += probability * going_on * max(value, Fraction(0))
-        won = {award: probability * going_on for award, probability in by_award.items() if stakes[award]}
-        parlayed = won if value > 0 else {}
-        builder.taken(
-            (nets[award], probability * going_on) for award, probability in by_award.items() if award not in parlayed
+        for (
+            award_index,
+            probability,
+        ) in probability_by_award.items():  # also awards without a stake: another pay would give them one
+            gain_per_unit[award_index] += probability * no_blackjack * max(value, Fraction(0))
+        winning_awards = {
+            award_index: probability * no_blackjack
+            for award_index, probability in probability_by_award.items()
+            if stakes[award_index]
+        }
+        parlayed = winning_awards if value > 0 else {}
+        builder.add_collected(
+            (nets[award_index], probability * no_blackjack)
+            for award_index, probability in probability_by_award.items()
+            if award_index not in parlayed
         )
-        if not won:  # there is nothing to decide, but pays can be changed, so what a unit would gain is worked out
+        if not winning_awards:
             continue
         if parlayed:
             results = game.results(hand, up, pays)
-            builder.left((nets[award], stakes[award], results, probability) for award, probability in parlayed.items())
+            builder.add_parlayed(
+                (nets[award_index], stakes[award_index], results, probability)
+                for award_index, probability in parlayed.items()
+            )
         decision = ParlayDecision(
             hand=hand,
             up=up,
-            chance=sum(won.values(), Fraction(0)),
-            amount=sum((probability * stakes[award] for award, probability in won.items()), Fraction(0)),
+            probability=sum(winning_awards.values(), Fraction(0)),
+            amount=sum(
+                (probability * stakes[award_index] for award_index, probability in winning_awards.items()), Fraction(0)
+            ),
             value=value,
             action=game.action(hand, up),
         )
         decisions.append(decision)
         max_unit_win = max_win(game, hand, up, pays) if parlayed else Fraction(0)
-        for award in sorted(parlayed):
-            net_win = nets[award] + stakes[award] * max_unit_win
+        for award_index in sorted(parlayed):
+            net_win = nets[award_index] + stakes[award_index] * max_unit_win
             if net_win > largest.net:
-                largest = LargestWin(net_win, award, decision.known, decision.played)
-    builder.taken([(Fraction(-1), analysis.lose_probability)])
-    return ParlayResult(kind, rules, strategy, tuple(decisions), tuple(per_unit), builder.results, largest)
+                largest = LargestWin(net_win, award_index, decision.known_cards, decision.first_action)
+    builder.add_collected([(Fraction(-1), analysis.lose_probability)])
+    return ParlayResult(kind, rules, strategy, tuple(decisions), tuple(gain_per_unit), builder.results, largest)

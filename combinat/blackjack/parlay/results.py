@@ -14,29 +14,33 @@ from combinat.bets.paytable import Paytable
 from combinat.blackjack.hands import INDEXES, Hand, count_by_value, hand_of, value_index
 from combinat.blackjack.rules import Action
 from combinat.enumeration.outcomes import Outcome
-from combinat.exact.distribution import BoundedDistribution, Bounds, Distribution, PartialMoments
+from combinat.exact.distribution import BoundedDistribution, Distribution, PartialMoments
+from combinat.exact.interval import Interval
 from decks import Card, Shoe
 
 Results = Distribution | PartialMoments
 
 
-def hand_results(action: Action, value: Fraction, squares: Bounds, most_hands: int) -> Results:
+def hand_results(action: Action, value: Fraction, second_moment: Interval[Fraction], max_hands: int) -> Results:
     """Return the results of a unit bet from their mean and the bounds of their second moment.
 
-    A hand that is not split wins, loses or ties a fixed number of bets, so its probabilities follow.
+    A hand that is not split wins, loses or ties b bets. So P(win) + P(loss) = E[X^2] / b^2 and P(win) - P(loss) = E[X]
+    / b.
 
-    >>> hand_results(Action.DOUBLE, Fraction(1), (Fraction(3), Fraction(3)), 4)
+    >>> hand_results(Action.DOUBLE, Fraction(1), Interval.exactly(Fraction(3)), 4)
     <Distribution -2: 1/8, 0: 1/4, 2: 5/8>
-    >>> hand_results(Action.SPLIT, Fraction(1), (Fraction(3), Fraction(5)), 4).largest  # four hands, all doubled
+    >>> hand_results(Action.SPLIT, Fraction(1), Interval(Fraction(3), Fraction(5)), 4).max_magnitude  # all doubled
     Fraction(8, 1)
     """
     if action is Action.SPLIT:
-        return PartialMoments(value, squares, Fraction(2 * most_hands))
+        return PartialMoments(value, second_moment, Fraction(2 * max_hands))
     if action is Action.SURRENDER:
         return constant_result(value)
-    bets = 2 if action is Action.DOUBLE else 1
-    decided, ahead = squares[0] / bets**2, value / bets
-    return Distribution([(bets, (decided + ahead) / 2), (0, 1 - decided), (-bets, (decided - ahead) / 2)])
+    bet_count = 2 if action is Action.DOUBLE else 1
+    win_or_loss, mean_win = second_moment.low / bet_count**2, value / bet_count
+    return Distribution(
+        [(bet_count, (win_or_loss + mean_win) / 2), (0, 1 - win_or_loss), (-bet_count, (win_or_loss - mean_win) / 2)]
+    )
 
 
 def constant_result(profit: Fraction) -> Distribution:
@@ -49,7 +53,7 @@ AwardProbabilities = dict[tuple[Hand, int], dict[int, Fraction]]
 
 
 class StartingDeal(NamedTuple):
-    """An award with the first cards it occurs with, their values and the up card."""
+    """An award, the first cards that win it, their values, and the up card."""
 
     award: int
     cards: tuple[Card, ...]
@@ -62,30 +66,31 @@ class ResultBuilder:
     """Builder of the distribution of a wager's results."""
 
     def __init__(self) -> None:
-        self._known: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
-        self._loose: list[tuple[PartialMoments, Fraction]] = []
+        self._probability_by_net: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
+        self._bounded_terms: list[tuple[PartialMoments, Fraction]] = []
 
-    def taken(self, terms: Iterable[tuple[Fraction, Fraction]]) -> None:
+    def add_collected(self, terms: Iterable[tuple[Fraction, Fraction]]) -> None:
         """Add collected results: (net, probability)."""
         for net, probability in terms:
-            self._known[net] += probability
+            self._probability_by_net[net] += probability
 
-    def left(self, terms: Iterable[tuple[Fraction, Fraction, Results, Fraction]]) -> None:
+    def add_parlayed(self, terms: Iterable[tuple[Fraction, Fraction, Results, Fraction]]) -> None:
         """Add parlayed results: (net won before, stake, results of a unit, probability)."""
         for net, stake, results, probability in terms:
             if isinstance(results, PartialMoments):
-                self._loose.append((results.moved(net, stake), probability))
+                self._bounded_terms.append((results.affine(net, stake), probability))
             else:
-                self.taken(
+                self.add_collected(
                     (net + stake * profit, probability * profit_probability)
-                    for profit, profit_probability in results.known
+                    for profit, profit_probability in results.numeric_outcomes
                 )
 
     @property
     def results(self) -> BoundedDistribution:
         """The distribution of all results added."""
         return BoundedDistribution(
-            ((net, probability) for net, probability in self._known.items() if probability), self._loose
+            ((net, probability) for net, probability in self._probability_by_net.items() if probability),
+            self._bounded_terms,
         )
 
 
@@ -99,15 +104,15 @@ def award_probabilities_by_matchup(paytable: Paytable, shoe: Shoe, *, infinite: 
     )
     for deal, probability in starting_deals(paytable, shoe, infinite=infinite).items():
         probabilities[deal.hand, deal.up][deal.award] += probability
-    in_order = sorted(probabilities.items(), key=lambda item: ([-count for count in item[0][0]], item[0][1]))
-    return {matchup: dict(sorted(awards.items())) for matchup, awards in in_order}
+    sorted_matchups = sorted(probabilities.items(), key=lambda item: ([-count for count in item[0][0]], item[0][1]))
+    return {matchup: dict(sorted(awards.items())) for matchup, awards in sorted_matchups}
 
 
 def starting_deals(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> dict[StartingDeal, Fraction]:
     """Return the probability of first cards with each award and up card, dealer's blackjacks included."""
     weights: defaultdict[StartingDeal, Fraction | int] = defaultdict(int)
-    sees_up = "up" in paytable.bet.deal.groups
-    # With the up card among the cards that count, it has to be told from the player's own.
+    sees_up = "up" in paytable.bet.deal.positions_by_role
+    # If rules depend on the up card, it must be distinguished from the player's cards.
     by_role = replace(paytable, bet=replace(paytable.bet, roles_distinct=True)) if sees_up else paytable
     counts, total_weight = count_by_value(shoe), Fraction(0)
     for outcome in by_role.experiment.outcomes(shoe.composition):
@@ -115,7 +120,7 @@ def starting_deals(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) ->
         cards = dict(outcome.roles)
         hand = _values(cards["player"])
         ups = {value_index(cards["up"][0].rank): 1} if sees_up else _next_cards(counts, hand, infinite=infinite)
-        if outcome.award is None and not infinite:  # these come last, and so many up cards follow each of them
+        if outcome.award is None and not infinite:  # losing outcomes come last, each with equally many up cards
             total_weight += by_role.ways(shoe).losing * sum(ups.values())
             break
         total_weight += ways * sum(ups.values())

@@ -1,128 +1,24 @@
-"""Tables of all coups by rank class, and the rank and suit classes that a set of rules distinguishes.
+"""Tables of all coups by rank class.
 
 There is one table for each way in which third cards are drawn, or a single table of first cards if no rule refers to
 third cards. A row has a rank class at each position. The first two cards of a hand stand in one order only, because no
-rule distinguishes their order. Facts about rows are bit masks.
+rule distinguishes their order.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, product
 
 from msgspec import Struct
 
-from combinat.enumeration.baccarat.deal import BANKER, PLAYER, THIRDS
+from combinat.enumeration.baccarat.deal import BANKER, PLAYER
 from combinat.enumeration.baccarat.rules import banker_draws, is_over, player_draws
-from combinat.enumeration.table import Mask, MasksByValue, masks_by_value, union
+from combinat.enumeration.symmetry import RankClasses
+from combinat.enumeration.table import Mask, MasksByValue, OutcomeTable
 from combinat.enumeration.tally import Draw, Shape
-from combinat.language.rules import CardCount, Node, NumberWord, Predicate, Ranks, Rule, SameAs, walk
-from combinat.language.words import COLORS, Positions, RankFunction, baccarat_points
-from decks import Rank, Suit
-
-RankClasses = tuple[tuple[int, ...], ...]
-"""The ranks in classes that no rule distinguishes; a class is represented by its first rank."""
-
-SuitClasses = tuple[tuple[int, ...], ...]
-"""The suits in classes that no rule distinguishes."""
-
-_TENS = range(Rank.TEN, Rank.KING + 1)
-
-
-def _nodes(rules: Iterable[Rule]) -> Iterator[Node]:
-    for rule in rules:
-        yield from walk(rule.fact)
-
-
-def rank_classes(rules: Iterable[Rule], ranks: tuple[int, ...]) -> RankClasses:
-    """Group ranks that no rule distinguishes: only ranks without points can share a class, since points decide draws.
-
-    >>> rank_classes((), (9, 10, 11, 12, 13, 14))
-    ((9,), (10, 11, 12, 13), (14,))
-    """
-    rank_sets: list[frozenset[int]] = []
-    for node in _nodes(rules):
-        match node:
-            case Predicate(word) | NumberWord(word) if (word.ranks or word.is_rank) and not word.by_value:
-                return tuple((rank,) for rank in ranks)
-            case Ranks(_, listed):
-                rank_sets += [frozenset({rank}) for rank in listed]
-            case CardCount(_, kinds):
-                if any(isinstance(kind, SameAs) and kind.what in ("", "rank") for kind in kinds):
-                    return tuple((rank,) for rank in ranks)
-                rank_sets += [kind.ranks for kind in kinds if not isinstance(kind, SameAs) and kind.ranks]
-            case _:
-                pass
-    ranks_by_key: dict[tuple[object, ...], list[int]] = {}
-    for rank in ranks:
-        key: tuple[object, ...] = tuple(rank in rank_set for rank_set in rank_sets) if rank in _TENS else (rank,)
-        ranks_by_key.setdefault(key, []).append(rank)
-    return tuple(map(tuple, ranks_by_key.values()))
-
-
-def uses_third_cards(rules: Iterable[Rule]) -> bool:
-    """Return whether any rule refers to more than the first two cards of both hands."""
-    for node in _nodes(rules):
-        match node:
-            case Predicate(_, positions) | NumberWord(_, positions) | Ranks(positions, _) if THIRDS & set(positions):
-                return True
-            case CardCount(positions, kinds):
-                references = {kind.place for kind in kinds if isinstance(kind, SameAs)}
-                if THIRDS & {*positions, *references}:
-                    return True
-            case _:
-                pass
-    return False
-
-
-def find_suit_positions(rules: Iterable[Rule]) -> frozenset[int]:
-    """Return the positions of cards on whose suit a rule depends."""
-    positions: set[int] = set()
-    for node in _nodes(rules):
-        match node:
-            case Predicate(word, word_positions) if word.suits:
-                positions |= set(word_positions)
-            case CardCount(counted_positions, kinds):
-                for kind in kinds:
-                    if isinstance(kind, SameAs):
-                        positions |= {*counted_positions, kind.place} if kind.what != "rank" else set()
-                    elif kind.suits:
-                        positions |= set(counted_positions)
-            case _:
-                pass
-    return frozenset(positions)
-
-
-def suit_classes(rules: Iterable[Rule]) -> SuitClasses:
-    """Group suits that no rule distinguishes: all four differ if any rule compares the suits of two cards.
-
-    >>> suit_classes(())
-    ((0, 1, 2, 3),)
-    """
-    suit_sets: list[frozenset[int]] = []
-    for node in _nodes(rules):
-        match node:
-            case Predicate(word) if word.suits:
-                if word.distinguished_suits != COLORS:
-                    return tuple((int(suit),) for suit in Suit)
-                suit_sets += COLORS
-            case CardCount(_, kinds):
-                for kind in kinds:
-                    if isinstance(kind, SameAs):
-                        if kind.what in ("", "suit"):
-                            return tuple((int(suit),) for suit in Suit)
-                        suit_sets += COLORS if kind.what == "color" else ()
-                    elif kind.suits:
-                        suit_sets.append(kind.suits)
-            case _:
-                pass
-    suits_by_key: dict[tuple[bool, ...], list[int]] = {}
-    for suit in Suit:
-        suits_by_key.setdefault(tuple(suit in suit_set for suit_set in suit_sets), []).append(int(suit))
-    return tuple(map(tuple, suits_by_key.values()))
-
+from combinat.language.words import Positions, RankFunction, baccarat_points
 
 NO_CARD = 0
 """Stands for the rank of a card that is not drawn while coups are listed."""
@@ -132,7 +28,7 @@ class Pattern(Struct, frozen=True):
     """Rows with the same equalities between positions: the block of each position, and the size of each rank class."""
 
     blocks: tuple[int, ...]
-    ranks: tuple[int, ...]
+    class_sizes: tuple[int, ...]
     """For each block, the number of ranks in its class."""
     orders: int
     """Number of orders of the first two cards of both hands."""
@@ -140,100 +36,76 @@ class Pattern(Struct, frozen=True):
 
 
 class _FunctionValues(dict[tuple[int, ...], int]):
-    """Cache of the values of a function of ranks."""
+    """The values of a function of ranks, each computed once on first access."""
 
     def __init__(self, function: RankFunction) -> None:
         super().__init__()
         self._function = function
 
-    def __missing__(self, row: tuple[int, ...]) -> int:
-        value = self[row] = int(self._function(row))
+    def __missing__(self, ranks: tuple[int, ...]) -> int:
+        value = self[ranks] = int(self._function(ranks))
         return value
 
 
-class CoupRows:
-    """Table of coups with cards at the same positions, with a cache of facts about its rows."""
+class CoupTable(OutcomeTable):
+    """Coups with cards at the same positions."""
 
     def __init__(self, classes: RankClasses, columns: dict[int, bytes]) -> None:
+        super().__init__(len(columns[PLAYER[0]]))
         self.classes = classes
         self.columns = columns
-        """For each place the first rank of the class that each row has there."""
-        self.places: Positions = tuple(columns)
-        self.size = len(columns[PLAYER[0]])
-        self.everything: Mask = (1 << self.size) - 1
-        self._numbers: dict[tuple[RankFunction, Positions], MasksByValue] = {}
-        self._at: dict[int, MasksByValue] = {}
-        self._equal: dict[tuple[int, int], Mask] = {}
-        self._taken: dict[tuple[int, Positions], MasksByValue] = {}
+        """For each position, the first rank of the class that each row has there."""
+        self.positions: Positions = tuple(columns)
+        self._earlier_copies: dict[tuple[int, Positions], MasksByValue] = {}
 
-    def here(self, positions: Positions) -> Positions:
+    def present(self, positions: Positions) -> Positions:
         """Return those of `positions` that hold a card."""
-        return tuple(position for position in positions if position in self.places)
+        return tuple(position for position in positions if position in self.columns)
 
-    def number(self, function: RankFunction, positions: Positions) -> MasksByValue:
-        """Evaluate a function of the ranks at `positions`, with values from 0 to 255, on every row."""
-        key = (function, positions)
-        if key not in self._numbers:
-            rows = zip(*(self.columns[position] for position in positions), strict=True)
-            self._numbers[key] = masks_by_value(bytes(map(_FunctionValues(function).__getitem__, rows)))
-        return self._numbers[key]
+    def values(self, function: RankFunction, positions: Positions) -> bytes:
+        """Evaluate a function of the ranks at `positions` on every row, once for each combination of ranks."""
+        if len(positions) == 1:
+            column = self.columns[positions[0]]
+            first_ranks = {ranks[0] for ranks in self.classes}
+            return column.translate(bytes([function((rank,)) if rank in first_ranks else 0 for rank in range(256)]))
+        rows = zip(*(self.columns[position] for position in positions), strict=True)
+        return bytes(map(_FunctionValues(function).__getitem__, rows))
 
-    def rank_at(self, position: int) -> MasksByValue:
-        """Return the masks of rows by the rank class at a position."""
-        if position not in self._at:
-            self._at[position] = masks_by_value(self.columns[position])
-        return self._at[position]
-
-    def equal(self, first: int, second: int) -> Mask:
-        """Return the rows with the same rank class at two positions."""
-        key = (first, second)
-        if key not in self._equal:
-            first_masks, second_masks = self.rank_at(first), self.rank_at(second)
-            self._equal[key] = union(rows & second_masks.get(rank, 0) for rank, rows in first_masks.items())
-        return self._equal[key]
-
-    def split_by_earlier_copies(self, position: int, earlier: Positions) -> MasksByValue:
-        """Return the masks of rows by how many cards at `earlier` have the rank class of `position`."""
-        key = (position, earlier)
-        if key not in self._taken:
-            self._taken[key] = self.count([self.equal(earlier_position, position) for earlier_position in earlier])
-        return self._taken[key]
-
-    def count(self, marks: list[Mask]) -> MasksByValue:
-        """Count, for each row, how many of the masks contain it."""
-        numbers: MasksByValue = {0: self.everything}
-        for mark in marks:
-            updated: MasksByValue = {}
-            for value, rows in numbers.items():
-                if hit := rows & mark:
-                    updated[value + 1] = updated.get(value + 1, 0) | hit
-                if miss := rows & ~mark:
-                    updated[value] = updated.get(value, 0) | miss
-            numbers = updated
-        return numbers
+    def split_by_earlier_copies(self, position: int, earlier_positions: Positions) -> MasksByValue:
+        """Return the masks of rows by how many cards at `earlier_positions` have the rank class of `position`."""
+        key = (position, earlier_positions)
+        if key not in self._earlier_copies:
+            self._earlier_copies[key] = self.count(
+                self.equal(earlier_position, position) for earlier_position in earlier_positions
+            )
+        return self._earlier_copies[key]
 
     @cached_property
     def patterns(self) -> tuple[Pattern, ...]:
         """Partition of the rows by which positions have equal rank classes, and by the sizes of these classes."""
         sizes = {ranks[0]: len(ranks) for ranks in self.classes}
-        partial: list[tuple[tuple[int, ...], tuple[int, ...], Mask]] = [((), (), self.everything)]
-        for index, position in enumerate(self.places):
-            of_size: MasksByValue = {}
+        partial_patterns: list[tuple[tuple[int, ...], tuple[int, ...], Mask]] = [((), (), self.everything)]
+        for index, position in enumerate(self.positions):
+            rows_by_class_size: MasksByValue = {}
             for rank, rows in self.rank_at(position).items():
-                of_size[sizes[rank]] = of_size.get(sizes[rank], 0) | rows
+                rows_by_class_size[sizes[rank]] = rows_by_class_size.get(sizes[rank], 0) | rows
             extended = []
-            for blocks, ranks, rows in partial:
+            for blocks, class_sizes, rows in partial_patterns:
                 unmatched = rows
-                for block in range(len(ranks)):
-                    same = unmatched & self.equal(self.places[blocks.index(block)], position) if index else 0
-                    unmatched &= ~same
-                    if same:
-                        extended.append(((*blocks, block), ranks, same))
-                for size, mask in of_size.items():
-                    if new := unmatched & mask:
-                        extended.append(((*blocks, len(ranks)), (*ranks, size), new))
-            partial = extended
-        return tuple(Pattern(blocks, ranks, self._orders(blocks), rows) for blocks, ranks, rows in partial)
+                for block in range(len(class_sizes)):
+                    same_class_rows = (
+                        unmatched & self.equal(self.positions[blocks.index(block)], position) if index else 0
+                    )
+                    unmatched &= ~same_class_rows
+                    if same_class_rows:
+                        extended.append(((*blocks, block), class_sizes, same_class_rows))
+                for size, mask in rows_by_class_size.items():
+                    if new_class_rows := unmatched & mask:
+                        extended.append(((*blocks, len(class_sizes)), (*class_sizes, size), new_class_rows))
+            partial_patterns = extended
+        return tuple(
+            Pattern(blocks, class_sizes, self._orders(blocks), rows) for blocks, class_sizes, rows in partial_patterns
+        )
 
     @cached_property
     def masks(self) -> dict[tuple[Shape, int], Mask]:
@@ -241,7 +113,11 @@ class CoupRows:
         masks: dict[tuple[Shape, int], Mask] = {}
         for pattern in self.patterns:
             block_sizes = Counter(pattern.blocks)
-            shape = tuple(sorted(Draw(4 * ranks, 0, block_sizes[block]) for block, ranks in enumerate(pattern.ranks)))
+            shape = tuple(
+                sorted(
+                    Draw(4 * class_size, 0, block_sizes[block]) for block, class_size in enumerate(pattern.class_sizes)
+                )
+            )
             key = shape, pattern.orders
             masks[key] = masks.get(key, 0) | pattern.rows
         return masks
@@ -256,8 +132,12 @@ class CoupRows:
 
     def _orders(self, blocks: tuple[int, ...]) -> int:
         orders = 1
-        for first, second in (PLAYER[:2], BANKER[:2]):
-            orders *= 1 if blocks[self.places.index(first)] == blocks[self.places.index(second)] else 2
+        for first_position, second_position in (PLAYER[:2], BANKER[:2]):
+            orders *= (
+                1
+                if blocks[self.positions.index(first_position)] == blocks[self.positions.index(second_position)]
+                else 2
+            )
         return orders
 
 
@@ -277,16 +157,16 @@ def _list_finished_coups(ranks: tuple[int, ...], draws: tuple[bool, bool]) -> di
     pairs = list(combinations_with_replacement(ranks, 2))
     bankers: dict[tuple[int, int], list[bytes]] = {}
     columns: dict[int, list[bytes]] = {position: [] for position in PLAYER + BANKER}
-    for first, second in pairs:
-        player = baccarat_points((first, second))
+    for first_rank, second_rank in pairs:
+        player = baccarat_points((first_rank, second_rank))
         for third in ranks if draws[0] else (NO_CARD,):
             if (player, third) not in bankers:
                 hands = [hand for pair in pairs for hand in _banker_hands(ranks, pair, player, third, draws)]
                 bankers[player, third] = [bytes(cards) for cards in zip(*hands, strict=True)] or [b""] * 3
-            of_banker = bankers[player, third]
-            for position, rank in zip(PLAYER, (first, second, third), strict=True):
-                columns[position].append(bytes((rank,)) * len(of_banker[0]))
-            for position, cards in zip(BANKER, of_banker, strict=True):
+            banker_hands = bankers[player, third]
+            for position, rank in zip(PLAYER, (first_rank, second_rank, third), strict=True):
+                columns[position].append(bytes((rank,)) * len(banker_hands[0]))
+            for position, cards in zip(BANKER, banker_hands, strict=True):
                 columns[position].append(cards)
     occupied = (PLAYER if draws[0] else PLAYER[:2]) + (BANKER if draws[1] else BANKER[:2])
     return {position: b"".join(columns[position]) for position in occupied}
@@ -305,7 +185,7 @@ def _banker_hands(
 
 
 @lru_cache(maxsize=4)
-def coup_tables(classes: RankClasses, *, finished: bool) -> tuple[CoupRows, ...]:
+def coup_tables(classes: RankClasses, *, finished: bool) -> tuple[CoupTable, ...]:
     """Return the cached tables of all coups of these rank classes.
 
     >>> [coups.size for coups in coup_tables(tuple((rank,) for rank in range(2, 15)), finished=False)]  # 91 times 91
@@ -313,8 +193,8 @@ def coup_tables(classes: RankClasses, *, finished: bool) -> tuple[CoupRows, ...]
     """
     ranks = tuple(rank_class[0] for rank_class in classes)
     if not finished:
-        return (CoupRows(classes, _list_first_cards(ranks)),)
+        return (CoupTable(classes, _list_first_cards(ranks)),)
     return tuple(
-        CoupRows(classes, _list_finished_coups(ranks, (player_third, banker_third)))
+        CoupTable(classes, _list_finished_coups(ranks, (player_third, banker_third)))
         for player_third, banker_third in product((False, True), repeat=2)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 
 from combinat.enumeration.baccarat.rules import (
@@ -15,8 +15,8 @@ from combinat.enumeration.baccarat.rules import (
     is_over,
     player_draws,
 )
-from combinat.language.deal import Cards, Deal
-from combinat.language.rules import CardCount, Node, NumberWord, Predicate, Ranks
+from combinat.language.deal import CardsDescription, Deal
+from combinat.language.rules import Node, NumberWord, Predicate, Ranks
 from combinat.language.words import Positions, Vocabulary, Word, baccarat_points
 from decks import Card, InputError
 from decks.errors import quote
@@ -31,20 +31,20 @@ MAX_COUP_CARDS = 6
 """Number of cards of the longest coup."""
 
 _CARDS = {
-    PLAYER: Cards("the player's cards", None, "the player", "the player's hand"),
-    BANKER: Cards("the banker's cards", None, "the banker", "the banker's hand"),
-    PLAYER[:2]: Cards("the player's first two cards", 2),
-    BANKER[:2]: Cards("the banker's first two cards", 2),
-    PLAYER[2:]: Cards("the player's third card", 1, may_be_absent=True),
-    BANKER[2:]: Cards("the banker's third card", 1, may_be_absent=True),
-    PLAYER + BANKER: Cards("all cards of the coup", None, "the coup", "the coup", needs_name=False),
+    PLAYER: CardsDescription("the player's cards", None, "the player", "the player's hand"),
+    BANKER: CardsDescription("the banker's cards", None, "the banker", "the banker's hand"),
+    PLAYER[:2]: CardsDescription("the player's first two cards", 2),
+    BANKER[:2]: CardsDescription("the banker's first two cards", 2),
+    PLAYER[2:]: CardsDescription("the player's third card", 1, may_be_absent=True),
+    BANKER[2:]: CardsDescription("the banker's third card", 1, may_be_absent=True),
+    PLAYER + BANKER: CardsDescription("all cards of the coup", None, "the coup", "the coup", needs_name=False),
 }
 
 
 class Coup(Deal, frozen=True):
     """A coup: positions of six cards, where the third card of either hand may not be drawn.
 
-    >>> Coup().groups["banker"], Coup().size(Coup().groups["banker_first"])
+    >>> Coup().positions_by_role["banker"], Coup().size(Coup().positions_by_role["banker_first"])
     ((3, 4, 5), 2)
     """
 
@@ -57,7 +57,7 @@ class Coup(Deal, frozen=True):
         return NAME
 
     @cached_property
-    def groups(self) -> dict[str, Positions]:
+    def positions_by_role(self) -> dict[str, Positions]:
         """Positions of both finished hands, and of the first two cards and the third card of each."""
         return {
             "player": PLAYER,
@@ -86,9 +86,9 @@ class Coup(Deal, frozen=True):
         """Return the number of cards at `positions`; `None` where a third card may be drawn."""
         return len(positions) if THIRDS.isdisjoint(positions) else None
 
-    def values(self, word: Word, positions: Positions) -> range | None:
+    def possible_values(self, word: Word, positions: Positions) -> range | None:
         """Return the range of a number word, with and without a third card."""
-        if word.whole:
+        if word.is_about_deal:
             return word.bounds(len(positions)) if word.bounds else None
         sizes = range(self.min_cards(positions), self.max_cards(positions) + 1)
         if not word.bounds:
@@ -99,30 +99,29 @@ class Coup(Deal, frozen=True):
     def check_node(self, node: Node) -> str:
         """Return why a node cannot be evaluated: a word about the coup used of one hand, or a wrong number of cards."""
         match node:
-            case Predicate(word, positions) | NumberWord(word, positions) if word.whole:
+            case Predicate(word, positions) | NumberWord(word, positions) if word.is_about_deal:
                 if positions != self.all_positions:
-                    return f"'{word.name}' is said of the coup, not of some of its cards; leave the role out"
+                    return f"'{word.name}' applies to the coup, not to some of its cards; leave the role out"
             case Predicate(word, positions) | NumberWord(word, positions):
                 min_cards, max_cards = word.sizes
                 if max_cards < self.min_cards(positions) or min_cards > self.max_cards(positions):
-                    hint = "".join(self._hint(word, positions))
-                    return f"'{word.name}' cannot be said of {self.cards(positions).name}{hint}"
+                    hint = self._hint(word, positions)
+                    return f"'{word.name}' does not apply to {self.describe_cards(positions).name}{hint}"
             case Ranks(positions, ranks):
                 if not self.min_cards(positions) <= len(ranks) <= self.max_cards(positions):
-                    return f"{len(ranks)} ranks are named for {self.cards(positions).name}"
-            case CardCount():
-                pass
+                    return f"{len(ranks)} ranks are named for {self.describe_cards(positions).name}"
             case _:
                 pass
         return ""
 
-    def _hint(self, word: Word, positions: Positions) -> Iterator[str]:
+    def _hint(self, word: Word, positions: Positions) -> str:
         if word.is_rank:
-            yield "; use high, low or count"
-        elif positions == self.all_positions:
-            yield "; write player." + word.name + " or banker." + word.name
+            return "; use high, low or count"
+        if positions == self.all_positions:
+            return f"; write player.{word.name} or banker.{word.name}"
+        return ""
 
-    def cards(self, positions: Positions) -> Cards:
+    def describe_cards(self, positions: Positions) -> CardsDescription:
         """Return how the cards at `positions` are named."""
         return _CARDS[positions]
 
@@ -140,11 +139,11 @@ class Coup(Deal, frozen=True):
     def objection_to_hand(self, dealt: Mapping[int, tuple[Card, ...]]) -> str:
         """Return an error for a third card that is not drawn by the rules, or is missing."""
         player, banker = _points(PLAYER[:2], dealt), _points(BANKER[:2], dealt)
-        over = is_over(player, banker)
-        third = _points(PLAYER[2:], dealt) if dealt[PLAYER_THIRD] else None
-        if bool(dealt[PLAYER_THIRD]) != (player_draws(player) and not over):
+        is_open = not is_over(player, banker)
+        third_points = _points(PLAYER[2:], dealt) if dealt[PLAYER_THIRD] else None
+        if bool(dealt[PLAYER_THIRD]) != (is_open and player_draws(player)):
             return f"the player draws {'no third card' if dealt[PLAYER_THIRD] else 'a third card'} with {player} points"
-        if bool(dealt[BANKER_THIRD]) != (not over and banker_draws(banker, third)):
+        if bool(dealt[BANKER_THIRD]) != (is_open and banker_draws(banker, third_points)):
             return f"the banker draws {'no third card' if dealt[BANKER_THIRD] else 'a third card'} with {banker} points"
         return ""
 
@@ -157,7 +156,7 @@ class Coup(Deal, frozen=True):
             ("Player wins by 4 to 6", "player wins and margin >= 4", "push"),
         )
 
-    def description(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
+    def describe(self, roles_distinct: bool) -> str:  # noqa: ARG002  # roles are always distinct
         """Describe the cards on which the wager is evaluated."""
         return "a coup of baccarat"
 

@@ -5,19 +5,59 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from combinat.enumeration.baccarat.coups import find_suit_positions
 from combinat.enumeration.baccarat.deal import MAX_COUP_CARDS, Coup
-from combinat.enumeration.baccarat.enumerator import CoupCounts
-from combinat.enumeration.baccarat.ledger import count_outcomes, derivation, examples, outcomes
-from combinat.enumeration.experiment import CardResolution, ExposedView
+from combinat.enumeration.baccarat.enumerator import CoupEnumerator
+from combinat.enumeration.baccarat.ledger import (
+    count_coup_outcomes,
+    coup_examples,
+    derive_coup_counts,
+    iter_coup_outcomes,
+)
+from combinat.enumeration.experiment import CardResolution, Experiment
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
-from combinat.enumeration.tally import AwardCounts
+from combinat.enumeration.symmetry import suit_positions
+from combinat.enumeration.tally import AwardCounts, Tally
 from decks import Composition, Pack, Shoe
 
 
-class BaccaratExperiment(CoupCounts, frozen=True):
-    """A coup with the full interface of an experiment."""
+class BaccaratExperiment(Experiment):
+    """A coup of baccarat."""
+
+    deal: Coup
+
+    def __init__(self, deal: Coup, pack: Pack, ladder: Ladder) -> None:
+        super().__init__(deal, pack, ladder)
+        self.enumerator = CoupEnumerator(deal, pack, ladder)
+
+    def tally(self) -> Tally:
+        """Enumerate the ladder once, for every number of full decks."""
+        return self.enumerator.full_deck_tally
+
+    def count(self, composition: Composition) -> AwardCounts:
+        """Count the ladder's coups for a composition."""
+        return self.enumerator.count(composition)
+
+    def reachable_rules(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
+        """Return for each rule whether it can win, for some number of decks."""
+        return self.enumerator.reachable_rules()
+
+    def outcomes(self, composition: Composition) -> Iterator[Outcome]:
+        """Yield every outcome that a composition can give."""
+        return iter_coup_outcomes(self.enumerator, composition)
+
+    def count_outcomes(self, composition: Composition) -> int:
+        """Count the outcomes that a composition can give."""
+        return count_coup_outcomes(self.enumerator, composition)
+
+    def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
+        """Return an example for each award."""
+        return coup_examples(self.enumerator, composition)
+
+    def card_resolution(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
+        """Return which cards outcomes distinguish: rank classes, and the suits of some cards only."""
+        classes = self.enumerator.tables[0].classes
+        return CardResolution(classes, uses_suits=bool(suit_positions(self.ladder.all_rules)))
 
     @property
     def counts_hands(self) -> bool:
@@ -29,34 +69,14 @@ class BaccaratExperiment(CoupCounts, frozen=True):
         """Title of the detail of an outcome: the points of both hands."""
         return "points"
 
-    def outcomes(self, composition: Composition) -> Iterator[Outcome]:
-        """Yield every outcome that a composition can give."""
-        return outcomes(self, composition)
-
-    def count_outcomes(self, composition: Composition) -> int:
-        """Count the outcomes that a composition can give."""
-        return count_outcomes(self, composition)
-
-    def listing(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
-        """Return which cards outcomes distinguish: rank classes, and the suits of some cards only."""
-        return CardResolution(self.tables[0].classes, asks_suits=bool(find_suit_positions(self.ladder.all_rules)))
-
-    def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
-        """Return an example for each award."""
-        return examples(self, composition)
-
     def derivation(self, shoe: Shoe) -> Derivation | None:
         """Derive the counts by the number of cards drawn."""
-        return derivation(self, shoe)
+        return derive_coup_counts(self.enumerator, shoe)
 
-    def views(self) -> tuple[ExposedView, ...]:
-        """Return no view: the wager is made before any card is exposed."""
-        return ()
-
-    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:
+    def cycle_in_words(self, shoe: Shoe, award_counts: AwardCounts, condition: str) -> str:
         """Describe what an outcome is and how many there are."""
         factors = [shoe.size - cards_drawn for cards_drawn in range(MAX_COUP_CARDS)]
-        only = f" Of these {ways.cycle:,} count, where this holds: {condition}." if condition else ""
+        only = f" Of these {award_counts.cycle:,} count, where this holds: {condition}." if condition else ""
         return (
             f"An outcome is an order of the next six cards, the most that a coup can need: "
             f"{'·'.join(map(str, factors))} = {prod(factors):,}, all equally likely. A coup of four or five "

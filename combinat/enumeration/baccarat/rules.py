@@ -10,7 +10,7 @@ PLAYER_STANDS = 6
 """With this many points or more the player stands."""
 BANKER_DRAWS_ON: dict[int, range] = {
     **dict.fromkeys((0, 1, 2), range(10)),
-    3: range(10),  # but for an eight
+    3: range(10),  # except for an eight, see `banker_draws`
     4: range(2, 8),
     5: range(4, 8),
     6: range(6, 8),
@@ -29,7 +29,7 @@ def player_draws(player: int) -> bool:
 
 
 def banker_draws(banker: int, player_third: int | None) -> bool:
-    """Return whether the banker draws; `player_third` is the points of the player's third card, `None` if he stood.
+    """Return whether the banker draws; `player_third` is the points of the player's third card, if there is one.
 
     >>> banker_draws(3, 8), banker_draws(3, 9), banker_draws(6, None), banker_draws(6, 7)
     (False, True, False, True)
@@ -48,7 +48,7 @@ PLAYER_WINS = Word(
     "the player has more points than the banker",
     ANY_SIZE,
     by_value=True,
-    whole=True,
+    is_about_deal=True,
     sentences=("the player wins", "the player does not win"),
 )
 BANKER_WINS = Word(
@@ -56,7 +56,7 @@ BANKER_WINS = Word(
     "the banker has more points than the player",
     ANY_SIZE,
     by_value=True,
-    whole=True,
+    is_about_deal=True,
     sentences=("the banker wins", "the banker does not win"),
 )
 TIE = Word(
@@ -64,7 +64,7 @@ TIE = Word(
     "both hands have the same number of points",
     ANY_SIZE,
     by_value=True,
-    whole=True,
+    is_about_deal=True,
     sentences=("the hands tie", "the hands do not tie"),
 )
 MARGIN = Word(
@@ -72,7 +72,7 @@ MARGIN = Word(
     "how many points the winner has more than the loser; 0 if the hands tie",
     ANY_SIZE,
     by_value=True,
-    whole=True,
+    is_about_deal=True,
     bounds=lambda _: range(10),
 )
 NATURAL_HAND = Word(

@@ -2,119 +2,143 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from combinat.enumeration.dealer.counting import DealerDraw
+from combinat.enumeration.dealer.counting import DealerCounter, iter_finished_hands
 from combinat.enumeration.dealer.deal import DealerDrawDeal
-from combinat.enumeration.dealer.enumerator import uses_suits
+from combinat.enumeration.dealer.enumerator import DealerDraw
+from combinat.enumeration.dealer.joint import count_jointly_with_fixed
 from combinat.enumeration.dealer.leading import leading_colors
+from combinat.enumeration.dealer.ledger import (
+    UpCards,
+    count_draw_outcomes,
+    derive_draw_counts,
+    draw_examples,
+    iter_draw_outcomes,
+    iter_rank_classes,
+)
 from combinat.enumeration.experiment import CardResolution, Experiment, ExposedView, RankClassOutcome
-from combinat.enumeration.fixed.enumerator import FixedEnumerator
+from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.outcomes import Derivation, Outcome
-from combinat.enumeration.roles import DRAWS
-from combinat.enumeration.tally import AwardCounts
+from combinat.enumeration.outcomes import Derivation, FinishedHand, Outcome
+from combinat.enumeration.symmetry import suit_positions
+from combinat.enumeration.tally import AwardCounts, Tally
+from combinat.language.deal import DRAWING_RULES
 from combinat.language.english import describe_rule
 from decks import Composition, InputError, Pack, Shoe
 
 
-class DealerExperiment(DealerDraw, frozen=True):
-    """The dealer's draw with the full interface of an experiment; rarely used parts are imported on demand."""
+class DealerExperiment(Experiment):
+    """The dealer's draw, counted by a `DealerCounter`."""
 
-    @property
-    def counts_hands(self) -> bool:
-        """Return `False`: a way is an order of a dozen cards, a number of thirty digits that does not help a reader."""
-        return False
+    deal: DealerDrawDeal
+
+    def __init__(self, deal: DealerDrawDeal, pack: Pack, ladder: Ladder) -> None:
+        super().__init__(deal, pack, ladder)
+        self.draw = DealerDraw(deal, pack, ladder)
+        self.counter = DealerCounter(self.draw)
+
+    def tally(self) -> Tally:
+        """Enumerate the ladder once, for every number of full decks."""
+        return self.counter.full_deck_tally
+
+    def count(self, composition: Composition) -> AwardCounts:
+        """Count the ladder's outcomes for a composition."""
+        return next(self.count_many([composition]))
+
+    def count_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
+        """Yield the ladder's counts for each composition in turn, computed in batches."""
+        return self.counter.count_many(compositions)
+
+    def reachable_rules(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
+        """Return for each rule whether it can win, for some number of decks."""
+        return self.draw.reachable_rules()
+
+    def outcomes(self, composition: Composition) -> Iterator[Outcome]:
+        """Yield every outcome that a composition can give."""
+        return iter_draw_outcomes(self.draw, composition)
+
+    def count_outcomes(self, composition: Composition) -> int:
+        """Count the outcomes that a composition can give."""
+        return count_draw_outcomes(self.draw, composition)
+
+    def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
+        """Return an example for each award."""
+        return draw_examples(self.draw, composition)
+
+    def card_resolution(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
+        """Return which cards outcomes distinguish: rank classes, with ranks worth ten merged where no rule differs."""
+        asks_suits = bool(suit_positions(self.ladder.all_rules) or self.draw.leading_colors)
+        return CardResolution(self.draw.table.rank_classes, uses_suits=asks_suits)
+
+    def iter_rank_classes(
+        self, composition: Composition, separate_positions: Collection[int] = ()
+    ) -> Iterator[RankClassOutcome]:
+        """Yield every outcome by its rank classes, and by its hole card if that is in `separate_positions`."""
+        return iter_rank_classes(self.draw, composition, self.deal.hole in separate_positions)
+
+    def count_spots_jointly(
+        self,
+        composition: Composition,
+        spot_count: int,
+        *,
+        by_class: bool = False,  # noqa: ARG002  # one hand needs no classes
+    ) -> dict[tuple[int, ...], int] | None:
+        """Count the joint awards of several spots, which all depend on one hand; `None` if roles have cards."""
+        if self.deal.roles:
+            return None
+        award_counts = self.count(composition)
+        return {
+            (rule_index,) * spot_count: count
+            for rule_index, count in enumerate((*award_counts.wins, award_counts.losing))
+            if count
+        }
+
+    def can_count_spots(self, composition: Composition, spot_count: int) -> bool:  # noqa: ARG002  # any number of them
+        """Return whether all spots depend on the dealer's hand alone."""
+        return not self.deal.roles
+
+    def count_jointly_with(self, other: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
+        """Count the joint outcomes of rules about dealt cards and rules about the finished hand."""
+        if not isinstance(other, FixedExperiment):
+            return None
+        return count_jointly_with_fixed(other.enumerator, self.draw, composition)
 
     @property
     def detail_title(self) -> str:
         """Title of the detail of an outcome: the suit class of the finished hand."""
         return "suits"
 
-    def outcomes(self, composition: Composition) -> Iterator[Outcome]:
-        """Yield every outcome that a composition can give."""
-        from combinat.enumeration.dealer.ledger import outcomes
-
-        return outcomes(self, composition)
-
-    def count_outcomes(self, composition: Composition) -> int:
-        """Count the outcomes that a composition can give."""
-        from combinat.enumeration.dealer.ledger import count_outcomes
-
-        return count_outcomes(self, composition)
-
-    def kinds(self, composition: Composition, distinguished: Collection[int] = ()) -> Iterator[RankClassOutcome]:
-        """Yield every outcome by its rank classes, and by its hole card if that is in `distinguished`."""
-        from combinat.enumeration.dealer.ledger import iter_rank_classes
-
-        return iter_rank_classes(self, composition, self.deal.hole in distinguished)
-
-    def listing(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
-        """Return which cards outcomes distinguish: rank classes, with ranks worth ten merged where no rule differs."""
-        everywhere = (*range(self.deal.card_count), *self.deal.drawn)
-        asks = uses_suits(self.ladder.all_rules, everywhere) or bool(self.leading_colors)
-        return CardResolution(self.table.rank_classes, asks_suits=asks)
-
-    def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
-        """Return an example for each award."""
-        from combinat.enumeration.dealer.ledger import examples
-
-        return examples(self, composition)
-
     def derivation(self, shoe: Shoe) -> Derivation | None:
         """Derive the counts by the number of cards drawn."""
-        from combinat.enumeration.dealer.ledger import derivation
-
-        condition = self.ladder.given
-        return derivation(self, shoe, describe_rule(condition, self.deal) if condition else "")
+        condition = self.ladder.condition
+        return derive_draw_counts(self.draw, shoe, describe_rule(condition, self.deal) if condition else "")
 
     def views(self) -> tuple[ExposedView, ...]:
         """Return the view by up card, which is exposed when the wager is made."""
-        from combinat.enumeration.dealer.ledger import UpCards
+        return (UpCards(self.counter),)
 
-        return (UpCards(self),)
-
-    def spots_together(
-        self,
-        composition: Composition,
-        spots: int,
-        *,
-        by_class: bool = False,  # noqa: ARG002  # one hand needs no classes
-    ) -> dict[tuple[int, ...], int] | None:
-        """Count the joint awards of several spots: all get the same one, since all depend on one hand; else `None`."""
-        if self.deal.roles:
-            return None
-        ways = self.count(composition)
-        return {(rule,) * spots: count for rule, count in enumerate((*ways.wins, ways.losing)) if count}
-
-    def can_count_spots(self, composition: Composition, spots: int) -> bool:  # noqa: ARG002  # however many there are
-        """Return whether all spots depend on the dealer's hand alone."""
-        return not self.deal.roles
-
-    def spots_for(self, cards: int) -> int | None:  # noqa: ARG002  # however many there are
-        """Return `None`: all spots depend on one hand, so there is no maximum."""
-        return None
-
-    def together_with(self, experiment: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
-        """Count the joint outcomes of a rule about dealt cards and one about the finished hand."""
-        from combinat.enumeration.dealer.joint import count_jointly_with_fixed  # few questions are of two kinds of deal
-
-        return (
-            count_jointly_with_fixed(experiment, self, composition) if isinstance(experiment, FixedEnumerator) else None
-        )
-
-    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, condition: str) -> str:  # noqa: ARG002  # it is of no shoe in particular
-        """Describe what an outcome is."""
+    def cycle_in_words(self, shoe: Shoe, award_counts: AwardCounts, condition: str) -> str:  # noqa: ARG002
+        """Describe what an outcome is; the text is the same for every shoe."""
         only = f" Only those count where this holds: {condition}." if condition else ""
         return (
-            f"An outcome is an order of the first {self.length} cards, the most that can be needed; all orders are "
-            f"equally likely.{only} Their number has {len(str(ways.cycle))} digits, so the table gives exact "
-            "probabilities; the ways stand in the JSON sheet and in the ledger."
+            f"An outcome is an order of the first {self.draw.length} cards, the most that can be needed; all orders "
+            f"are equally likely.{only} Their number has {len(str(award_counts.cycle))} digits, so the table gives "
+            "exact probabilities; the ways stand in the JSON sheet and in the ledger."
         )
+
+    @property
+    def hits_soft_17(self) -> bool:
+        """Whether the dealer hits a soft 17."""
+        return self.deal.hits_soft_17
+
+    def finished_hands(self, composition: Composition) -> Iterator[FinishedHand]:
+        """Yield every finished hand that the bet's condition allows, by ranks, with the ways of each award."""
+        return iter_finished_hands(self.draw, composition)
 
     def assumptions(self) -> tuple[str, ...]:
         """Describe how the dealer draws."""
-        return (f"The dealer {DRAWS[self.deal.draw]} and draws by that rule alone, whatever the players do.",)
+        return (f"The dealer {DRAWING_RULES[self.deal.draw]} and draws by that rule alone, whatever the players do.",)
 
 
 def experiment(deal: DealerDrawDeal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> DealerExperiment:  # noqa: ARG001

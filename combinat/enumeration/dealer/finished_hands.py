@@ -9,28 +9,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
-from combinat.enumeration.table import Mask, MasksByValue, masks_by_value, union
+from combinat.enumeration.symmetry import TENS, RankClasses
+from combinat.enumeration.table import Mask, MasksByValue, OutcomeTable, masks_by_value, union
 from combinat.enumeration.tally import Draw, Shape
-from combinat.language.words import RankFunction
+from combinat.language.words import Positions, RankFunction
 from decks import Rank
 
-RankClasses = tuple[tuple[int, ...], ...]
-"""The ranks in classes that no rule distinguishes; a class is represented by its first rank."""
-
-TENS = frozenset({10, 11, 12, 13})
+UP_CARD: Positions = (0,)
+FINISHED_HAND: Positions = (0, 1)
+"""Positions of the table: the up card, and all cards of the finished hand."""
 _MAX_STORED_COUNTS = 32
 """Maximum number of rank sets whose counts per row are cached."""
 
 
 def group_ranks(ranks: tuple[int, ...], tens_alike: bool) -> RankClasses:
-    """Group ranks into classes: each rank alone, or all ranks worth ten together if `tens_alike`.
+    """Group ranks in ascending order into classes: each rank alone, or all ranks worth ten together if `tens_alike`.
 
-    >>> len(group_ranks(tuple(range(2, 15)), tens_alike=True))
-    10
+    >>> group_ranks((9, 10, 11, 14), tens_alike=True)
+    ((9,), (10, 11), (14,))
+    >>> group_ranks((10, 12), tens_alike=True)
+    ((10, 12),)
     """
-    single = tuple((rank,) for rank in ranks if not (tens_alike and rank in TENS))
+    if not tens_alike:
+        return tuple((rank,) for rank in ranks)
+    below = tuple((rank,) for rank in ranks if rank < min(TENS))
     tens = tuple(rank for rank in ranks if rank in TENS)
-    return (*single[:-1], tens, single[-1]) if tens_alike and tens else single
+    above = tuple((rank,) for rank in ranks if rank > max(TENS))
+    return (*below, *((tens,) if tens else ()), *above)
 
 
 def dealer_stands(hard: int, has_ace: bool, hits_soft_17: bool) -> bool:
@@ -45,7 +50,7 @@ def dealer_stands(hard: int, has_ace: bool, hits_soft_17: bool) -> bool:
     return total > 17 or (total == 17 and not (soft and hits_soft_17))
 
 
-class DealerHandTable:
+class DealerHandTable(OutcomeTable):
     """Table of finished hands over rank classes: a row for each up card and multiset of all cards."""
 
     def __init__(self, rank_classes: RankClasses, hits_soft_17: bool) -> None:
@@ -60,24 +65,22 @@ class DealerHandTable:
                 self.ups.append(up)
                 counts.append(hand)
                 self.orders.append(orders)
-        self.size = len(self.ups)
-        self.everything: Mask = (1 << self.size) - 1
-        # The same cards come with different up cards, so there are fewer hands than rows.
-        numbered = {hand: number for number, hand in enumerate(dict.fromkeys(counts))}
-        self.hands: list[tuple[int, ...]] = list(numbered)
-        self.hand_of: list[int] = [numbered[hand] for hand in counts]
+        super().__init__(len(self.ups))
+        # Rows with different up cards can have the same hand, so there are fewer hands than rows.
+        index_of_hand = {hand: index for index, hand in enumerate(dict.fromkeys(counts))}
+        self.hands: list[tuple[int, ...]] = list(index_of_hand)
+        self.hand_of: list[int] = [index_of_hand[hand] for hand in counts]
         self.lengths: list[int] = [sum(hand) for hand in self.hands]
         self.longest = max(self.lengths)
         self.held: list[tuple[tuple[int, int], ...]] = [
-            tuple((number, count) for number, count in enumerate(hand) if count) for hand in self.hands
+            tuple((index, count) for index, count in enumerate(hand) if count) for hand in self.hands
         ]
-        """The rank classes that each hand has, with how often: most hands have few of them."""
+        """For each hand, the indexes of its rank classes with their card counts; most hands have few classes."""
         self._shapes: dict[Shape, int] = {}
         self.shapes: list[Shape] = []
-        """The shapes that were asked for, by their numbers."""
+        """All shapes that `shape_of` has returned, by index."""
         self._shape_of: dict[int, list[int]] = {}
-        self._numbers: dict[tuple[RankFunction, bool], MasksByValue] = {}
-        self._how_many: dict[frozenset[int], MasksByValue] = {}
+        self._rank_counts: dict[frozenset[int], MasksByValue] = {}
 
     def _finished(self, *first_cards: int) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield the finished hands that begin with `first_cards`, with the number of orders of the other cards."""
@@ -89,20 +92,20 @@ class DealerHandTable:
             start: (1, sum(card_values[card] for card in first_cards), any(is_ace[card] for card in first_cards))
         }
         while unfinished:
-            longer: dict[tuple[int, ...], tuple[int, int, bool]] = {}
+            longer_hands: dict[tuple[int, ...], tuple[int, int, bool]] = {}
             for hand, (orders, hard, has_ace) in unfinished.items():
                 if sum(hand) > 1 and dealer_stands(hard, has_ace, self._hits_soft_17):
                     yield hand, orders
                     continue
                 for rank_class, value in enumerate(card_values):
                     extended = _add_card(hand, rank_class)
-                    previous = longer.get(extended)
-                    longer[extended] = (
+                    previous = longer_hands.get(extended)
+                    longer_hands[extended] = (
                         (previous[0] + orders, previous[1], previous[2])
                         if previous
                         else (orders, hard + value, has_ace or is_ace[rank_class])
                     )
-            unfinished = longer
+            unfinished = longer_hands
 
     @cached_property
     def holes(self) -> list[list[tuple[int, int]]]:
@@ -114,61 +117,54 @@ class DealerHandTable:
         [[(0, 1), (2, 1)]]
         """
         rows = {(up, hand): row for row, (up, hand) in enumerate(zip(self.ups, self.hand_of, strict=True))}
-        numbered = {hand: number for number, hand in enumerate(self.hands)}
+        index_of_hand = {hand: hand_index for hand_index, hand in enumerate(self.hands)}
         holes_by_row: list[list[tuple[int, int]]] = [[] for _ in rows]
         for up in range(len(self.rank_classes)):
             for hole in range(len(self.rank_classes)):
                 for hand, orders in self._finished(up, hole):
-                    holes_by_row[rows[up, numbered[hand]]].append((hole, orders))
+                    holes_by_row[rows[up, index_of_hand[hand]]].append((hole, orders))
         return holes_by_row
-
-    def _by_hand(self, values: list[int]) -> MasksByValue:
-        """Return the masks of rows by a value of their hands."""
-        return masks_by_value(bytes(map(values.__getitem__, self.hand_of)))
 
     def _ranks(self, hand: tuple[int, ...]) -> tuple[int, ...]:
         """Return the ranks of a hand's cards, each class by its first rank."""
-        classes = zip(self.rank_classes, hand, strict=True)
-        return tuple(ranks[0] for ranks, count in classes for _ in range(count))
+        return tuple(rank for rank, count in zip(self.first_ranks, hand, strict=True) for _ in range(count))
 
-    def number(self, function: RankFunction, up_only: bool) -> MasksByValue:
-        """Evaluate a function of the ranks of the entire hand, or of the up card, on every row."""
-        key = (function, up_only)
-        if key not in self._numbers:
-            if up_only:
-                by_class = [function((rank_class[0],)) for rank_class in self.rank_classes]
-                self._numbers[key] = masks_by_value(bytes(map(by_class.__getitem__, self.ups)))
-            else:
-                self._numbers[key] = self._by_hand([function(self._ranks(hand)) for hand in self.hands])
-        return self._numbers[key]
+    def values(self, function: RankFunction, positions: Positions) -> bytes:
+        """Evaluate a function of the ranks of the up card, or of the finished hand, on every row."""
+        if positions == UP_CARD:
+            by_class = [function((rank,)) for rank in self.first_ranks]
+            return bytes(map(by_class.__getitem__, self.ups))
+        value_by_hand = [function(self._ranks(hand)) for hand in self.hands]
+        return bytes(map(value_by_hand.__getitem__, self.hand_of))
 
     def up_is(self, ranks: frozenset[int]) -> Mask:
         """Return the rows whose up card has one of these ranks."""
-        by_up = self.number(max, True)
-        return union(by_up.get(rank, 0) for rank in ranks)
+        rows_by_rank = self.rank_at(UP_CARD[0])
+        return union(rows_by_rank.get(rank, 0) for rank in ranks)
 
-    def how_many(self, ranks: frozenset[int]) -> MasksByValue:
-        """Count, on every row, the cards that have one of these ranks."""
-        masks = self._how_many.get(ranks)
+    def count_ranks(self, ranks: frozenset[int]) -> MasksByValue:
+        """Count, on every row, the cards of the finished hand that have one of these ranks."""
+        masks = self._rank_counts.get(ranks)
         if masks is None:
-            class_indices = [index for index, rank_class in enumerate(self.rank_classes) if rank_class[0] in ranks]
-            masks = self._by_hand([sum([hand[index] for index in class_indices]) for hand in self.hands])
-            if len(self._how_many) >= _MAX_STORED_COUNTS:
-                self._how_many.clear()
-            self._how_many[ranks] = masks
+            indexes = [index for index, rank in enumerate(self.first_ranks) if rank in ranks]
+            count_by_hand = [sum([hand[index] for index in indexes]) for hand in self.hands]
+            masks = masks_by_value(bytes(map(count_by_hand.__getitem__, self.hand_of)))
+            if len(self._rank_counts) >= _MAX_STORED_COUNTS:
+                self._rank_counts.clear()
+            self._rank_counts[ranks] = masks
         return masks
 
-    def shape_of(self, suits: int) -> list[int]:
-        """Return the shape index of each row's hand, if all its cards come from `suits` suits."""
-        if suits not in self._shape_of:
-            cards_per_deck = [suits * len(rank_class) for rank_class in self.rank_classes]
-            by_hand = []
+    def shape_of(self, suit_count: int) -> list[int]:
+        """Return the shape index of each row's hand, if all its cards are of `suit_count` suits."""
+        if suit_count not in self._shape_of:
+            cards_per_deck = [suit_count * len(rank_class) for rank_class in self.rank_classes]
+            shape_by_hand = []
             for hand in self.hands:
                 draws = [Draw(cards_per_deck[rank_class], 0, count) for rank_class, count in enumerate(hand) if count]
-                by_hand.append(self._shapes.setdefault(tuple(sorted(draws)), len(self._shapes)))
+                shape_by_hand.append(self._shapes.setdefault(tuple(sorted(draws)), len(self._shapes)))
             self.shapes = list(self._shapes)
-            self._shape_of[suits] = [by_hand[hand] for hand in self.hand_of]
-        return self._shape_of[suits]
+            self._shape_of[suit_count] = [shape_by_hand[hand] for hand in self.hand_of]
+        return self._shape_of[suit_count]
 
 
 def _add_card(hand: tuple[int, ...], rank_class: int) -> tuple[int, ...]:

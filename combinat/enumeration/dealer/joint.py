@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import perm, prod
 
-from combinat.enumeration.dealer.counting import DealerDraw, RankClassCounts
-from combinat.enumeration.dealer.enumerator import ASYMMETRIC_COMPOSITION, Scope
+from combinat.enumeration.dealer.counting import RankClassCounts
+from combinat.enumeration.dealer.enumerator import ASYMMETRIC_COMPOSITION, DealerDraw
+from combinat.enumeration.dealer.evaluator import Scope
 from combinat.enumeration.fixed.enumerator import FixedEnumerator
 from combinat.enumeration.fixed.spots import build_award_array
 from combinat.enumeration.symmetry import SuitPermutation, rule_stabilizer
@@ -31,18 +32,19 @@ Pairs = dict[tuple[int, int], int]
 def count_jointly_with_fixed(fixed: FixedEnumerator, draw: DealerDraw, composition: Composition) -> Pairs | None:
     """Count the outcomes of each pair of rules; `None` with too many dealt cards, or if the hole card is dealt.
 
-    Every outcome must be taken by one of the rules of either ladder, and no condition may leave any out.
+    Each ladder must take every outcome by one of its rules, without a condition.
 
     >>> from combinat.enumeration.experiment import experiment, parse_deal
     >>> from combinat.enumeration.ladder import Ladder
     >>> from combinat.language.parser import parse_rule
     >>> from decks import STANDARD, Shoe
-    >>> def sorted_by(deal, rule):
+    >>> def split_by(deal, rule):
     ...     rules = tuple(parse_rule(text, deal) for text in (rule, f"not ({rule})"))
     ...     return experiment(deal, STANDARD, Ladder(rules), roles_distinct=True)
     >>> up, drawn = parse_deal("up:1"), parse_deal("dealer:h17")
-    >>> found = count_jointly_with_fixed(sorted_by(up, "has(A)"), sorted_by(drawn, "blackjack"), Shoe(1).composition)
-    >>> found[0, 0] * 51 == 16 * (found[0, 0] + found[0, 1])  # of 51 cards sixteen make a blackjack with an ace
+    >>> fixed, draw = split_by(up, "has(A)").enumerator, split_by(drawn, "blackjack").draw
+    >>> pairs = count_jointly_with_fixed(fixed, draw, Shoe(1).composition)
+    >>> pairs[0, 0] * 51 == 16 * (pairs[0, 0] + pairs[0, 1])  # of 51 cards sixteen make a blackjack with an ace
     True
     """
     holders = fixed.deal.holders
@@ -56,20 +58,20 @@ def count_jointly_with_fixed(fixed: FixedEnumerator, draw: DealerDraw, compositi
         or any(holders[position][1] for position in up_positions)
     ):
         return None
-    table = build_award_array(fixed).transpose([*player_positions, *up_positions])
+    awards = build_award_array(fixed).transpose([*player_positions, *up_positions])
     hands = _count_hands(fixed, draw, composition, len(player_positions))
     shoes = [composition.remove(ALL_CARDS[card] for card in hand) for hand in hands]
     pairs: Counter[tuple[int, int]] = Counter()
-    for (hand, multiplicity), by_card in zip(hands.items(), _iter_ways_by_up_card(draw, shoes), strict=True):
-        for card, ways in by_card.items():
-            award = int(table[(*hand, card)] if up_positions else table[hand])
-            for rule, count in enumerate(ways):
-                pairs[award, rule] += multiplicity * count
+    for (hand, multiplicity), ways_by_card in zip(hands.items(), _iter_ways_by_up_card(draw, shoes), strict=True):
+        for card, ways in ways_by_card.items():
+            award_index = int(awards[(*hand, card)] if up_positions else awards[hand])
+            for rule_index, count in enumerate(ways):
+                pairs[award_index, rule_index] += multiplicity * count
     return {pair: ways for pair, ways in pairs.items() if ways}
 
 
 def _count_hands(
-    fixed: FixedEnumerator, draw: DealerDraw, composition: Composition, cards: int
+    fixed: FixedEnumerator, draw: DealerDraw, composition: Composition, card_count: int
 ) -> Counter[tuple[int, ...]]:
     """Return the players' ordered hands with their ways, one representative per orbit of suit permutations."""
     rule_symmetries = set(rule_stabilizer(draw.ladder.rules))
@@ -77,7 +79,7 @@ def _count_hands(
         permutation for permutation in fixed.suit_permutations_at(composition) if permutation in rule_symmetries
     ]
     hands: Counter[tuple[int, ...]] = Counter()
-    for hand in product(range(len(ALL_CARDS)), repeat=cards):
+    for hand in product(range(len(ALL_CARDS)), repeat=card_count):
         if ways := prod(perm(composition.counts[card], count) for card, count in Counter(hand).items()):
             hands[min(tuple(card // 4 * 4 + permutation[card % 4] for card in hand) for permutation in symmetries)] += (
                 ways
@@ -89,21 +91,23 @@ def _iter_ways_by_up_card(draw: DealerDraw, shoes: Sequence[Composition]) -> Ite
     """Yield, for each shoe, the ways of every rule by the card index of the up card."""
     blocks = list(draw.blocks(ASYMMETRIC_COMPOSITION))
     scopes = list(dict.fromkeys(term.scope for block in blocks for term in block.suits.terms))
-    cells = [RankClassCounts(draw, shoe) for shoe in shoes]
-    following_ways = cells[0].after(draw)
-    states = list(dict.fromkeys(counts.of(scope) for counts in cells for scope in scopes))
-    weights = dict(zip(states, draw.group_sums.at(states, [following_ways] * len(states)), strict=True))
-    for shoe, counts in zip(shoes, cells, strict=True):
+    class_counts = [RankClassCounts(draw, shoe) for shoe in shoes]
+    following_ways = class_counts[0].following_ways(draw)
+    states = list(
+        dict.fromkeys(shoe_class_counts.in_scope(scope) for shoe_class_counts in class_counts for scope in scopes)
+    )
+    weights = dict(zip(states, draw.group_sums.ways_at_states(states, [following_ways] * len(states)), strict=True))
+    for shoe, shoe_class_counts in zip(shoes, class_counts, strict=True):
         ways_by_card = {card: [0] * len(draw.ladder.rules) for card, count in enumerate(shoe.counts) if count}
         for block in blocks:
-            partition = draw.verdicts.groups[draw.verdicts.of[block.situation]]
+            partition = draw.group_partitions.partitions[draw.group_partitions.index_by_situation[block.situation]]
             for term in block.suits.terms:
-                group_ways = weights[counts.of(term.scope)]
-                for rule, groups in enumerate(partition.wins):
+                group_ways = weights[shoe_class_counts.in_scope(term.scope)]
+                for rule_index, groups in enumerate(partition.wins):
                     for group in groups:
                         for card, ways in _split_by_card(group_ways[group], draw.up_of(group), term.scope, shoe):
-                            ways_by_card[card][rule] += term.sign * block.times * ways
-        if sum(map(sum, ways_by_card.values())) != perm(shoe.size, counts.length):
+                            ways_by_card[card][rule_index] += term.sign * block.multiplicity * ways
+        if sum(map(sum, ways_by_card.values())) != perm(shoe.size, shoe_class_counts.length):
             raise InputError(
                 f"a shoe of {shoe.size} cards can run out before the dealer's hand is finished; "
                 "no probability can be given"

@@ -14,6 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from math import perm, prod
+from operator import sub
 
 from more_itertools import multinomial
 
@@ -64,37 +65,39 @@ def classify(leaves: Iterable[Node], cards: Iterable[Card]) -> tuple[tuple[Card,
 def aspect_of(leaf: Node) -> Aspect:
     """Return what a leaf of a rule sees of a card that is no joker."""
     match leaf:
-        case Predicate(word) if word.best or (word.ranks is None and word.suits is None):
-            return _all_of
+        case Predicate(word) if word.best_size or (word.ranks is None and word.suits is None):
+            return _whole_card
         case Predicate(word):
-            return _both(_rank_aspect(word) if word.ranks else _none_of, _suit_aspect(word) if word.suits else _none_of)
+            return _combine(
+                _rank_aspect(word) if word.ranks else _nothing, _suit_aspect(word) if word.suits else _nothing
+            )
         case NumberWord(word):
-            return _none_of if word.name == "cards" else _rank_aspect(word)
+            return _nothing if word.name == "cards" else _rank_aspect(word)
         case Ranks(_, ranks):
             return lambda card: card.rank if card.rank in ranks else None
         case CardCount(_, kinds):
             return _count_aspect(kinds)
         case _:
-            return _none_of
+            return _nothing
 
 
 def _count_aspect(kinds: Sequence[object]) -> Aspect:
     aspects: list[Aspect] = []
     for kind in kinds:
         if isinstance(kind, SameAs):
-            aspects.append({"rank": _rank_of, "suit": _suit_of, "color": _color_of}.get(kind.what, _all_of))
-    named = [kind for kind in kinds if not isinstance(kind, SameAs) and kind != JOKERS]
+            aspects.append({"rank": _rank_of, "suit": _suit_of, "color": _color_of}.get(kind.aspect, _whole_card))
+    named_kinds = [kind for kind in kinds if not isinstance(kind, SameAs) and kind != JOKERS]
 
     def matches(card: Card) -> bool:
         return any(
             (kind.ranks is None or card.rank in kind.ranks) and (kind.suits is None or card.suit in kind.suits)  # type: ignore[attr-defined]
-            for kind in named
+            for kind in named_kinds
         )
 
-    return _both(matches, *aspects)
+    return _combine(matches, *aspects)
 
 
-def _both(*aspects: Aspect) -> Aspect:
+def _combine(*aspects: Aspect) -> Aspect:
     return lambda card: tuple([aspect(card) for aspect in aspects])
 
 
@@ -122,11 +125,11 @@ def _color_of(card: Card) -> Hashable:
     return card.suit.is_red
 
 
-def _all_of(card: Card) -> Hashable:
+def _whole_card(card: Card) -> Hashable:
     return card
 
 
-def _none_of(_: Card) -> Hashable:
+def _nothing(_: Card) -> Hashable:
     return None
 
 
@@ -148,8 +151,8 @@ Row = tuple[int, ...]
 class ClassRows:
     """The hands of a fixed deal from a composition, over classes of cards.
 
-    With `any_decks`, the composition is one deck of several: a class may come more often than one deck has it. The
-    positions of `separate` are never in one group with others.
+    With `any_decks`, the composition is one of several decks, so a hand may have more cards of a class than one deck
+    has. The positions of `separate` are never in one group with others.
     """
 
     def __init__(
@@ -160,7 +163,7 @@ class ClassRows:
         composition: Composition,
         *,
         any_decks: bool = False,
-        separate: Positions = (),
+        separate_positions: Positions = (),
     ) -> None:
         self._deal = deal
         self._pack = pack
@@ -171,7 +174,7 @@ class ClassRows:
             positions
             for group in interchangeable_positions(deal.all_positions, facts)
             for is_separate in (False, True)
-            if (positions := tuple(position for position in group if (position in separate) == is_separate))
+            if (positions := tuple(position for position in group if (position in separate_positions) == is_separate))
         )
         self.classes = classify(self._leaves, [card for card, _ in composition])
         self._copies = [sum(composition[card] for card in cards) for cards in self.classes]
@@ -180,7 +183,9 @@ class ClassRows:
     @cached_property
     def work(self) -> int:
         """The work of listing and evaluating all rows."""
-        leaf_work = sum(_BEST_WORK if isinstance(leaf, Predicate) and leaf.word.best else 1 for leaf in self._leaves)
+        leaf_work = sum(
+            _BEST_WORK if isinstance(leaf, Predicate) and leaf.word.best_size else 1 for leaf in self._leaves
+        )
         return self.size * (_ROW_WORK + leaf_work)
 
     def is_cheaper_than(self, bits: int) -> bool:
@@ -195,36 +200,35 @@ class ClassRows:
     def count_hands(self, positions: Positions) -> int:
         """Count the different hands at some positions, whole groups of them.
 
-        Classes are added one after the other; what matters is how many cards each group of positions still lacks.
+        Classes are assigned one after the other; the state is the number of cards that each group still lacks.
         """
         groups = [group for group in self._groups if group[0] in positions]
-        ways = Counter({tuple(map(len, groups)): 1})
+        ways_by_sizes = Counter({tuple(map(len, groups)): 1})
         for limit in self._limits:
-            longer: Counter[tuple[int, ...]] = Counter()
-            for lacking, count in ways.items():
-                for assignment in product(*(range(min(limit, lack) + 1) for lack in lacking)):
+            next_ways: Counter[tuple[int, ...]] = Counter()
+            for missing_counts, count in ways_by_sizes.items():
+                for assignment in product(*(range(min(limit, missing_count) + 1) for missing_count in missing_counts)):
                     if sum(assignment) <= limit:
-                        longer[
-                            tuple([lack - assigned for lack, assigned in zip(lacking, assignment, strict=True)])
-                        ] += count
-            ways = longer
-        return ways[(0,) * len(groups)]
+                        still_missing = map(sub, missing_counts, assignment)
+                        next_ways[tuple(still_missing)] += count
+            ways_by_sizes = next_ways
+        return ways_by_sizes[(0,) * len(groups)]
 
     @cached_property
     def _rows(self) -> list[bytes]:
         """For each position of the deal, the class there in every row."""
         columns = [bytearray() for _ in self._deal.all_positions]
         for row in self._every_row():
-            for column, number in zip(columns, row, strict=True):
-                column.append(number)
+            for column, class_index in zip(columns, row, strict=True):
+                column.append(class_index)
         return [bytes(column) for column in columns]
 
     def _every_row(self) -> Iterator[Row]:
         order = [position for group in self._groups for position in group]
         where = [order.index(position) for position in self._deal.all_positions]
-        in_order = where == list(range(len(where)))
+        is_sorted = where == list(range(len(where)))
         for row in self._dealt(0, list(self._limits), ()):
-            yield row if in_order else tuple([row[position] for position in where])
+            yield row if is_sorted else tuple([row[position] for position in where])
 
     def _dealt(self, group: int, limits: list[int], dealt: Row) -> Iterator[Row]:
         if group == len(self._groups):
@@ -236,8 +240,8 @@ class ClassRows:
                 yield dealt + cards
             else:
                 remaining = limits.copy()
-                for number in cards:
-                    remaining[number] -= 1
+                for class_index in cards:
+                    remaining[class_index] -= 1
                 yield from self._dealt(group + 1, remaining, dealt + cards)
 
     def judge(self) -> Partition[Mask]:
@@ -268,7 +272,9 @@ class ClassRows:
         for orders, row in zip(self.orders(), self._at(self._deal.all_positions), strict=True):
             multiset = tuple(sorted(row))
             if multiset not in cache:
-                cache[multiset] = prod(perm(self._copies[number], count) for number, count in Counter(multiset).items())
+                cache[multiset] = prod(
+                    perm(self._copies[class_index], count) for class_index, count in Counter(multiset).items()
+                )
             ways_by_row.append(orders * cache[multiset])
         return ways_by_row
 
@@ -283,7 +289,7 @@ class ClassRows:
     def count(self) -> list[int]:
         """Sum the ways of each part of the partition."""
         ways = self.ways()
-        return [sum([ways[row] for row in iter_bits(rows)]) for rows in self.judge().every]
+        return [sum([ways[row] for row in iter_bits(rows)]) for rows in self.judge().all_values]
 
     def tally(self, counts: Partition[Counter[Shape]]) -> None:
         """Count the rows of each part by shape, for every number of decks."""
@@ -293,25 +299,25 @@ class ClassRows:
         for row in self._at(self._deal.all_positions):
             multiset = tuple(sorted(row))
             if multiset not in cache:
-                draws = [Draw(self._copies[number], 0, count) for number, count in Counter(multiset).items()]
+                draws = [Draw(self._copies[index], 0, count) for index, count in Counter(multiset).items()]
                 cache[multiset] = tuple(sorted(draws))
             shapes.append(cache[multiset])
-        for counter, rows in zip(counts.every, self.judge().every, strict=True):
-            for number in iter_bits(rows):
-                counter[shapes[number]] += orders[number]
+        for counter, rows in zip(counts.all_values, self.judge().all_values, strict=True):
+            for index in iter_bits(rows):
+                counter[shapes[index]] += orders[index]
 
     def classes_at(self, row: int, positions: Positions) -> Row:
-        """The classes of a row at some positions."""
+        """Return the classes of a row at some positions."""
         return tuple([self._rows[position][row] for position in positions])
 
-    def example(self, row: int) -> tuple[Card, ...]:
-        """Return a hand of a row, of different cards as far as its classes have them."""
-        used: Counter[int] = Counter()
+    def example_hand(self, row: int) -> tuple[Card, ...]:
+        """Return a hand of a row; cards repeat only where a class has too few."""
+        used_by_class: Counter[int] = Counter()
         hand = []
-        for number in self.classes_at(row, self._deal.all_positions):
-            cards = self.classes[number]
-            hand.append(cards[used[number] % len(cards)])
-            used[number] += 1
+        for class_index in self.classes_at(row, self._deal.all_positions):
+            cards = self.classes[class_index]
+            hand.append(cards[used_by_class[class_index] % len(cards)])
+            used_by_class[class_index] += 1
         return tuple(hand)
 
     def _at(self, positions: Positions) -> Iterator[Row]:
@@ -325,16 +331,21 @@ class ClassRows:
         )
         aspect = aspect_of(leaf)
         number_by_aspect: dict[Hashable, int] = {}
-        aspect_numbers = [
+        aspect_indexes = [
             number_by_aspect.setdefault(
                 (cards[0].is_joker, None if cards[0].is_joker else aspect(cards[0])), len(number_by_aspect)
             )
             for cards in self.classes
         ]
-        table = bytes(aspect_numbers) + bytes(256 - len(aspect_numbers))
+        table = bytes(aspect_indexes) + bytes(256 - len(aspect_indexes))
         keys = list(zip(*[self._rows[position].translate(table) for position in positions], strict=True))
-        example = {number: self.classes[aspect_numbers.index(number)][0] for number in set(aspect_numbers)}
-        value_by_key = {key: self._value(leaf, [example[number] for number in key], positions) for key in set(keys)}
+        example_by_aspect = {
+            aspect_index: self.classes[aspect_indexes.index(aspect_index)][0] for aspect_index in set(aspect_indexes)
+        }
+        value_by_key = {
+            key: self._value(leaf, [example_by_aspect[aspect_index] for aspect_index in key], positions)
+            for key in set(keys)
+        }
         return bytes([value_by_key[key] for key in keys])
 
     def _value(self, leaf: Node, cards: Sequence[Card], positions: Positions) -> int:
@@ -343,12 +354,12 @@ class ClassRows:
         )
         match leaf:
             case NumberWord() | CardCount():
-                value = hand.number(leaf)
+                value = hand.evaluate(leaf)
                 return _NO_VALUE if value is None else value
             case Predicate() | Ranks():
-                return int(hand.fits(leaf))
+                return int(hand.satisfies(leaf))
             case _:
-                raise TypeError(f"{leaf} is no leaf of a rule")
+                raise TypeError(f"{leaf} is not a leaf of a rule")
 
 
 class _RowEvaluator:
@@ -358,14 +369,14 @@ class _RowEvaluator:
         self._rows = rows
         self.everything: Mask = (1 << rows.size) - 1
 
-        self._known: dict[Node, MasksByValue] = {}
+        self._values: dict[Node, MasksByValue] = {}
 
     def evaluate(self, leaf: Node) -> MasksByValue:
         """Split the rows by the value of a leaf, without rows in which it has none."""
-        if leaf not in self._known:
-            numbers = masks_by_value(self._rows.values(leaf)) if self.everything else {}
-            self._known[leaf] = {value: rows for value, rows in numbers.items() if value != _NO_VALUE}
-        return self._known[leaf]
+        if leaf not in self._values:
+            rows_by_value = masks_by_value(self._rows.values(leaf)) if self.everything else {}
+            self._values[leaf] = {value: rows for value, rows in rows_by_value.items() if value != _NO_VALUE}
+        return self._values[leaf]
 
     def predicate(self, predicate: Predicate) -> Mask:
         return self.evaluate(predicate).get(1, 0)
@@ -373,15 +384,15 @@ class _RowEvaluator:
     def ranks(self, ranks: Ranks) -> Mask:
         return self.evaluate(ranks).get(1, 0)
 
-    def measure(self, measure: NumberWord) -> MasksByValue:
-        return self.evaluate(measure)
+    def number(self, number: NumberWord) -> MasksByValue:
+        return self.evaluate(number)
 
     def count(self, count: CardCount) -> MasksByValue:
         return self.evaluate(count)
 
 
-def _multisets(limits: Sequence[int], size: int, first: int = 0) -> Iterator[Row]:
-    """List the multisets of `size` classes in ascending order, of each at most as many as its limit.
+def _multisets(limits: Sequence[int], size: int, first_class: int = 0) -> Iterator[Row]:
+    """Yield the multisets of `size` classes in ascending order, each class at most as often as its limit.
 
     >>> list(_multisets([2, 1], 2))
     [(0, 0), (0, 1)]
@@ -389,7 +400,7 @@ def _multisets(limits: Sequence[int], size: int, first: int = 0) -> Iterator[Row
     if not size:
         yield ()
         return
-    for number in range(first, len(limits)):
-        for count in range(min(limits[number], size), 0, -1):
-            for tail in _multisets(limits, size - count, number + 1):
-                yield (number,) * count + tail
+    for class_index in range(first_class, len(limits)):
+        for count in range(min(limits[class_index], size), 0, -1):
+            for tail in _multisets(limits, size - count, class_index + 1):
+                yield (class_index,) * count + tail

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from combinat.enumeration.lucky9.round import Key
 from combinat.enumeration.lucky9.rules import ANY, PUSH, SETTINGS, LuckyNineRules
 from combinat.enumeration.table import Mask, MasksByValue
-from combinat.exact.numbers import format_decimal
-from combinat.language.deal import SMALL_NUMBERS, Cards, Deal, SettingValue, read_settings
+from combinat.exact.numbers import format_decimal, number_word
+from combinat.language.deal import CardsDescription, Deal, SettingValue, read_settings
 from combinat.language.rules import CardCount, Node, NumberWord, Predicate, Ranks
 from combinat.language.words import ANY_SIZE, NUMBERS, Positions, Vocabulary, Word
 from decks import InputError
@@ -45,14 +45,14 @@ VOCABULARY = Vocabulary(
         POINTS.name: POINTS,
     },
 )
-OBJECTION = "single cards are not looked at; ask for a tie, a lucky nine, units won or lost, or dealer.points"
+OBJECTION = "rules of Lucky 9 cannot refer to single cards; use tie, lucky nine, units won, units lost or dealer.points"
 
 
 def word_objection(word: Word, positions: Positions) -> str:
     """Return why a word cannot be used at these positions; an empty string if it can."""
     if (word.name == POINTS.name) == (positions == DEALER):
         return ""
-    return f"'{word.name}' is said of {'the dealer; write dealer.points' if word.name == POINTS.name else 'the round'}"
+    return f"'{word.name}' applies to {'the dealer; write dealer.points' if word.name == POINTS.name else 'the round'}"
 
 
 class RoundEvaluator:
@@ -67,13 +67,13 @@ class RoundEvaluator:
         holds = _FACTS[predicate.word.name]
         return sum(1 << row for row, key in enumerate(self._keys) if holds(key))
 
-    def measure(self, measure: NumberWord) -> MasksByValue:
+    def number(self, number: NumberWord) -> MasksByValue:
         """Evaluate a number word."""
-        value = _NUMBERS[measure.word.name]
-        numbers: MasksByValue = {}
+        value_of = _NUMBERS[number.word.name]
+        rows_by_value: MasksByValue = {}
         for row, key in enumerate(self._keys):
-            numbers[value(key)] = numbers.get(value(key), 0) | 1 << row
-        return numbers
+            rows_by_value[value_of(key)] = rows_by_value.get(value_of(key), 0) | 1 << row
+        return rows_by_value
 
     def ranks(self, ranks: Ranks) -> Mask:
         """Raise an error: rules cannot refer to ranks."""
@@ -85,7 +85,7 @@ class RoundEvaluator:
 
 
 MAIN, TIE = "lucky 9", "lucky 9 tie"
-_FIELDS = {"hands": "most_hands"}
+_FIELDS = {"hands": "max_hands"}
 """Settings whose field has a different name, because a deal already has an attribute of that name."""
 
 
@@ -101,7 +101,7 @@ class LuckyNine(Deal, frozen=True):
     nines: str = PUSH
     qualify: str = ANY
     lucky_pays: Fraction = Fraction(3, 2)
-    most_hands: int = 4
+    max_hands: int = 4
     tie_pays: Fraction = Fraction(7)
     tie_stake: Fraction = Fraction(0)
 
@@ -116,13 +116,15 @@ class LuckyNine(Deal, frozen=True):
     @property
     def rules(self) -> LuckyNineRules:
         """The rules by which hands are played and compared."""
-        return LuckyNineRules(self.nines, self.qualify, self.lucky_pays, self.most_hands)
+        return LuckyNineRules(self.nines, self.qualify, self.lucky_pays, self.max_hands)
 
     @property
     def settings(self) -> tuple[SettingValue, ...]:
         """The settings of the table, formatted as in a file."""
         return tuple(
-            SettingValue(setting, _format_setting(getattr(self, _FIELDS.get(setting.key, setting.key)), setting.usual))
+            SettingValue(
+                setting, _format_setting(getattr(self, _FIELDS.get(setting.key, setting.key)), setting.default)
+            )
             for setting in SETTINGS
         )
 
@@ -136,17 +138,14 @@ class LuckyNine(Deal, frozen=True):
         """The awards of the wager; the loss of one unit is implied."""
         if self.wager == TIE:
             return (("Tie", "tie", _format_odds(self.tie_pays)),)
-        unit_counts = range(self.most_hands, 1, -1)
+        unit_counts = range(self.max_hands, 1, -1)
         return (
-            *(
-                (f"Wins {SMALL_NUMBERS[units]} units", f"units won == {units}", f"{units} to 1")
-                for units in unit_counts
-            ),
+            *((f"Wins {number_word(units)} units", f"units won == {units}", f"{units} to 1") for units in unit_counts),
             ("Lucky 9 wins", "lucky nine and units won == 1", _format_odds(self.lucky_pays)),
             ("Wins one unit", "units won == 1", "1 to 1"),
             ("Push", "units won == 0 and units lost == 0", "push"),
             *(
-                (f"Loses {SMALL_NUMBERS[units]} units", f"units lost == {units}", f"loses {units}")
+                (f"Loses {number_word(units)} units", f"units lost == {units}", f"loses {units}")
                 for units in reversed(unit_counts)
             ),
         )
@@ -154,7 +153,7 @@ class LuckyNine(Deal, frozen=True):
     @property
     def objection_to_cards(self) -> str:
         """Why a round cannot be evaluated from its cards: the result also depends on the player's actions."""
-        return "a round of Lucky 9 is not judged by its cards alone: what it comes to depends on how they were played"
+        return "a round of Lucky 9 cannot be settled from its cards alone: the result depends on how they were played"
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -162,7 +161,7 @@ class LuckyNine(Deal, frozen=True):
         return VOCABULARY
 
     @property
-    def groups(self) -> dict[str, Positions]:
+    def positions_by_role(self) -> dict[str, Positions]:
         """Positions of the dealer's finished hand."""
         return {"dealer": DEALER}
 
@@ -171,7 +170,7 @@ class LuckyNine(Deal, frozen=True):
         """Position that stands for the entire round."""
         return ROUND
 
-    def size(self, positions: Positions) -> int | None:  # noqa: ARG002  # of neither is it known
+    def size(self, positions: Positions) -> int | None:  # noqa: ARG002  # unknown for all of them
         """Return `None`: the number of cards depends on the player's actions."""
         return None
 
@@ -179,9 +178,9 @@ class LuckyNine(Deal, frozen=True):
         """Return the maximum number of cards: three for the dealer, or as many as the splits of a round take."""
         return 3 if positions == DEALER else self.rules.length
 
-    def values(self, word: Word, positions: Positions) -> range | None:  # noqa: ARG002  # a word is said of one place only
+    def possible_values(self, word: Word, positions: Positions) -> range | None:  # noqa: ARG002  # a word has one position only
         """Return the range of a number word."""
-        return range(10) if word.name == "points" else range(self.most_hands + 1)
+        return range(10) if word.name == "points" else range(self.max_hands + 1)
 
     def check_node(self, node: Node) -> str:
         """Return why a node cannot be evaluated: it refers to single cards, or a word is used of the wrong hand."""
@@ -191,13 +190,13 @@ class LuckyNine(Deal, frozen=True):
             case _:
                 return OBJECTION
 
-    def cards(self, positions: Positions) -> Cards:
+    def describe_cards(self, positions: Positions) -> CardsDescription:
         """Return the name of the round, or of the dealer's hand."""
         if positions == DEALER:
-            return Cards("the dealer's cards", None, "the dealer", "the dealer's hand")
-        return Cards("the round", None, hand="the round", needs_name=False)
+            return CardsDescription("the dealer's cards", None, "the dealer", "the dealer's hand")
+        return CardsDescription("the round", None, hand="the round", needs_name=False)
 
-    def description(self, roles_distinct: bool) -> str:  # noqa: ARG002  # there are no roles to tell apart
+    def describe(self, roles_distinct: bool) -> str:  # noqa: ARG002  # there are no roles to distinguish
         """Describe the hands on which the wager is evaluated."""
         strategy = "played best for both wagers" if self.tie_stake else "played best for the main wager"
         hand = "the player's hand" if self.wager == MAIN else "the hand of the player's first card"
@@ -211,13 +210,13 @@ def _format_setting(value: object, usual: str) -> str:
     return str(value)
 
 
-def _format_odds(paid: Fraction) -> str:
+def _format_odds(odds: Fraction) -> str:
     """Format odds to one as a ratio of integers.
 
     >>> _format_odds(Fraction(3, 2)), _format_odds(Fraction(7))
     ('3 to 2', '7 to 1')
     """
-    return f"{paid.numerator} to {paid.denominator}"
+    return f"{odds.numerator} to {odds.denominator}"
 
 
 def read_deal(text: str) -> LuckyNine:

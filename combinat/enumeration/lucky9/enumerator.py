@@ -48,7 +48,7 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
 
     def best(self, decks: int) -> SolvedRound:
         """Return the solved round for a number of full decks."""
-        return solve_round(self.objective, tuple(cards * decks for cards in self.deck))
+        return solve_round(self.objective, tuple(copies * decks for copies in self.deck))
 
     @cached_property
     def _infinite(self) -> SolvedRound:
@@ -59,7 +59,7 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
         solution = self.best(decks)
 
         def ways(counts: Counts) -> int:
-            return _total(solution.law, counts)
+            return _total(solution.outcome_ways, counts)
 
         return AwardCounts(
             cycle=solution.cycle - ways(self.excluded),
@@ -69,34 +69,38 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
         )
 
     @cached_property
-    def _followed(self) -> tuple[OutcomeWays, ...]:
+    def _ways_by_decks(self) -> tuple[OutcomeWays, ...]:
         """Ways of each outcome with one, two, three … decks, under the strategy of the formulas."""
-        policy = self._infinite.policy
-        counts = [tuple(cards * decks for cards in self.deck) for decks in range(1, self.length + 2)]
-        return tuple(count_under_strategy(self.objective.rules, cards, policy) for cards in counts)
+        strategy = self._infinite.strategy
+        counts = [tuple(copies * decks for copies in self.deck) for decks in range(1, self.length + 2)]
+        return tuple(count_under_strategy(self.objective.rules, copies, strategy) for copies in counts)
 
     def polynomial(self, counts: Counts) -> Polynomial:
         """Return the ways under the fixed strategy as a polynomial in the number of decks n."""
-        return NewtonPolynomial.through(1, [_total(law, counts) for law in self._followed]).polynomial
+        return NewtonPolynomial.through(
+            1, [_total(outcome_ways, counts) for outcome_ways in self._ways_by_decks]
+        ).polynomial
 
     def limit(self, counts: Counts) -> Fraction:
         """Return the probability with an infinite deck."""
         solution = self._infinite
-        return Fraction(_total(solution.law, counts), solution.cycle - _total(solution.law, self.excluded))
+        return Fraction(
+            _total(solution.outcome_ways, counts), solution.cycle - _total(solution.outcome_ways, self.excluded)
+        )
 
     def first_decks(self, counts: Counts) -> int | None:
         """Return the smallest number of decks with which best play can give an outcome, `None` if there is none."""
         if not Tally.shapes(counts):
             return None
-        return next((decks for decks in SEARCHED_DECKS if _total(self.best(decks).law, counts)), None)
+        return next((decks for decks in SEARCHED_DECKS if _total(self.best(decks).outcome_ways, counts)), None)
 
 
-def _total(law: OutcomeWays, counts: Counts) -> int:
+def _total(outcome_ways: OutcomeWays, counts: Counts) -> int:
     """Return the total ways of some outcomes."""
-    return sum(law.get(key, 0) for key in Tally.shapes(counts))
+    return sum(outcome_ways.get(key, 0) for key in Tally.shapes(counts))
 
 
-class LuckyRound(Struct, frozen=True, dict=True):
+class LuckyEnumerator(Struct, frozen=True, dict=True):
     """A round under the rules of a table, partitioned by a ladder."""
 
     deal: LuckyNine
@@ -111,7 +115,7 @@ class LuckyRound(Struct, frozen=True, dict=True):
     @cached_property
     def keys(self) -> tuple[Key, ...]:
         """Every conceivable outcome of a round."""
-        max_hands = max(self.deal.most_hands, 1)
+        max_hands = max(self.deal.max_hands, 1)
         combinations = product(range(-max_hands, max_hands + 1), (False, True), range(NINE + 1), (False, True))
         return tuple(Key(*key) for key in combinations if abs(key[0]) <= 1 or not key[3])
 
@@ -120,54 +124,60 @@ class LuckyRound(Struct, frozen=True, dict=True):
         """The outcomes in each bucket of the ladder."""
         sort: Callable[[None], Partition[Mask]] = self.ladder.judge(RoundEvaluator(self.keys))
         rows = sort(None)
-        return rows.each(lambda bits: tuple(self.keys[row] for row in iter_bits(bits)))
+        return rows.map_values(lambda bits: tuple(self.keys[row] for row in iter_bits(bits)))
 
     @cached_property
     def awards(self) -> dict[Key, int | None]:
         """The award that each outcome wins, `None` if it loses."""
         awards: dict[Key, int | None] = dict.fromkeys(self.parts.losing)
-        for award, keys in enumerate(self.parts.wins):
-            awards |= dict.fromkeys(keys, award)
+        for award_index, keys in enumerate(self.parts.wins):
+            awards |= dict.fromkeys(keys, award_index)
         return awards
 
-    def reachable_rules(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
+    @cached_property
+    def distinguishes_ties(self) -> bool:
+        """Whether a rule depends on `is_tie`; else ties of split hands need not be counted."""
+        return any({key._replace(is_tie=not key.is_tie) for key in keys} != set(keys) for keys in self.parts.all_values)
+
+    def reachable_rules(self) -> tuple[bool, ...]:
         """Return for each rule whether best play with an infinite deck can win it."""
-        tally = self.tally()
+        tally = self.full_deck_tally
         return tuple(bool(tally.limit(wins)) for wins in tally.wins)
 
-    def tally(self) -> RoundTally:
-        """Return the counts for every number of decks."""
-        return self._full_deck_tally
-
     @cached_property
-    def _full_deck_tally(self) -> RoundTally:
-        listed = self.parts.each(lambda keys: dict.fromkeys(keys, 1))
+    def full_deck_tally(self) -> RoundTally:
+        """The counts for every number of decks."""
+        tally = self.parts.map_values(lambda keys: dict.fromkeys(keys, 1))
         deck = count_values(self.pack.composition)
         length = self.deal.rules.length
         return RoundTally(
             self.pack.size,
             length,
             1,
-            listed.matches,
-            listed.wins,
-            listed.losing,
-            listed.excluded,
+            tally.matches,
+            tally.wins,
+            tally.losing,
+            tally.excluded,
             objective=self.objective,
             deck=deck,
         )
 
-    def played(self, composition: Composition) -> SolvedRound:
+    def solve(self, composition: Composition) -> SolvedRound:
         """Solve the round for a composition."""
-        needed = self.deal.rules.length
-        if composition.size < needed:
-            raise InputError(f"a round can take {needed} cards; the shoe has {composition.size}")
+        needed_count = self.deal.rules.length
+        if composition.size < needed_count:
+            raise InputError(f"a round can take {needed_count} cards; the shoe has {composition.size}")
         return solve_round(self.objective, count_values(composition))
 
     def count(self, composition: Composition) -> AwardCounts:
         """Count the outcomes of best play for a composition."""
-        solution = self.played(composition)
-        totals = self.parts.each(lambda keys: sum(solution.law.get(key, 0) for key in keys))
-        return self.ladder.ways(totals, solution.cycle, 1)
+        solution = self.solve(composition)
+        return self.count_outcomes(solution.outcome_ways, solution.cycle)
+
+    def count_outcomes(self, outcome_ways: OutcomeWays, cycle: int) -> AwardCounts:
+        """Sum the ways of outcomes by award."""
+        totals = self.parts.map_values(lambda keys: sum(outcome_ways.get(key, 0) for key in keys))
+        return self.ladder.ways(totals, cycle, 1)
 
 
 def count_values(composition: Composition) -> ValueCounts:

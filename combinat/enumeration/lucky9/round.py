@@ -31,9 +31,9 @@ from combinat.enumeration.lucky9.rules import (
 
 
 class Stock(NamedTuple):
-    """The cards from which second cards come: equal to the split ones, and others by their result."""
+    """The cards from which second cards are drawn: equal to the split ones, and others by their result."""
 
-    like: int
+    equal: int
     winning: int
     pushing: int
     losing: int
@@ -47,39 +47,39 @@ class Stock(NamedTuple):
 class SplitFinish(NamedTuple):
     """Numbers of second cards: equal cards that are split again, equal cards that are kept, and other cards."""
 
-    again: int
-    second: int
-    others: int
+    resplit: int
+    kept: int
+    other: int
 
 
 @lru_cache(maxsize=1024)
-def count_split_finishes(hands: int, open_: int, max_hands: int) -> Mapping[SplitFinish, int]:
-    """Count the orders in which equal and other cards can come until every hand has a second card.
+def count_split_finishes(hand_count: int, open_count: int, max_hands: int) -> Mapping[SplitFinish, int]:
+    """Count the orders of equal and other cards until every hand has a second card.
 
-    `open_` of the hands lack a second card. A card equal to the split ones makes another hand while there are fewer
-    than `max_hands`, and then the hand still lacks a second card.
+    `open_count` of the hands lack a second card. A card equal to the split ones makes another hand while there are
+    fewer than `max_hands`, and then the hand still lacks a second card.
 
     >>> {tuple(way): count for way, count in count_split_finishes(2, 2, 2).items()}
     {(0, 2, 0): 1, (0, 1, 1): 2, (0, 0, 2): 1}
     >>> count_split_finishes(2, 2, 4)[SplitFinish(1, 0, 3)]  # the one pair that is split again comes first or second
     2
     """
-    if not open_:
+    if not open_count:
         return {SplitFinish(0, 0, 0): 1}
-    ways: dict[SplitFinish, int] = {}
-    splits = hands < max_hands
+    ways_by_finish: dict[SplitFinish, int] = {}
+    splits = hand_count < max_hands
     after_like = (
-        count_split_finishes(hands + 1, open_ + 1, max_hands)
+        count_split_finishes(hand_count + 1, open_count + 1, max_hands)
         if splits
-        else count_split_finishes(hands, open_ - 1, max_hands)
+        else count_split_finishes(hand_count, open_count - 1, max_hands)
     )
     for (resplits, second, other_cards), count in after_like.items():
         way = SplitFinish(resplits + splits, second + (not splits), other_cards)
-        ways[way] = ways.get(way, 0) + count
-    for (resplits, second, other_cards), count in count_split_finishes(hands, open_ - 1, max_hands).items():
+        ways_by_finish[way] = ways_by_finish.get(way, 0) + count
+    for (resplits, second, other_cards), count in count_split_finishes(hand_count, open_count - 1, max_hands).items():
         way = SplitFinish(resplits, second, other_cards + 1)
-        ways[way] = ways.get(way, 0) + count
-    return ways
+        ways_by_finish[way] = ways_by_finish.get(way, 0) + count
+    return ways_by_finish
 
 
 _CACHE_SIZE = 16384
@@ -90,32 +90,40 @@ class Draws:
 
     def __init__(self, *, infinite: bool) -> None:
         self.infinite = infinite
-        self._sums = lru_cache(maxsize=_CACHE_SIZE)(self._added_up)
+        self._sums = lru_cache(maxsize=_CACHE_SIZE)(self._count_units)
         self.finish = lru_cache(maxsize=_CACHE_SIZE)(self._finish)
 
-    def orders(self, cards: int, count: int) -> int:
-        """Return the number of ordered draws of `count` cards out of `cards`."""
-        return cards**count if self.infinite else perm(cards, count) if cards >= count else 0
+    def orders(self, card_count: int, draw_count: int) -> int:
+        """Return the number of ordered draws of `draw_count` of `card_count` cards."""
+        if self.infinite:
+            orders: int = card_count**draw_count
+            return orders
+        return perm(card_count, draw_count) if card_count >= draw_count else 0
 
-    def less(self, cards: int, removed: int) -> int:
-        """Return how many of `cards` remain after `removed` are drawn."""
-        return cards if self.infinite else cards - removed
+    def remaining(self, card_count: int, drawn_count: int) -> int:
+        """Return how many of `card_count` cards remain after `drawn_count` are drawn."""
+        return card_count if self.infinite else card_count - drawn_count
 
-    def _added_up(self, winning: int, pushing: int, losing: int, card_count: int) -> dict[int, int]:
+    def _count_units(self, winning: int, pushing: int, losing: int, card_count: int) -> dict[int, int]:
         """Return the ways by net units for `card_count` ordered second cards."""
         ways_by_units: dict[int, int] = {}
-        for won in range(card_count + 1):
-            for lost in range(card_count - won + 1):
-                pushed = card_count - won - lost
-                ways = self.orders(winning, won) * self.orders(losing, lost) * self.orders(pushing, pushed)
+        for won_count in range(card_count + 1):
+            for lost_count in range(card_count - won_count + 1):
+                pushed_count = card_count - won_count - lost_count
+                ways = (
+                    self.orders(winning, won_count)
+                    * self.orders(losing, lost_count)
+                    * self.orders(pushing, pushed_count)
+                )
                 if ways:
-                    ways_by_units[won - lost] = (
-                        ways_by_units.get(won - lost, 0) + comb(card_count, won) * comb(card_count - won, lost) * ways
+                    ways_by_units[won_count - lost_count] = (
+                        ways_by_units.get(won_count - lost_count, 0)
+                        + comb(card_count, won_count) * comb(card_count - won_count, lost_count) * ways
                     )
         return ways_by_units
 
     def _finish(
-        self, hands: int, open_: int, max_hands: int, stock: Stock, pair_result: int, draws: int
+        self, hand_count: int, open_count: int, max_hands: int, stock: Stock, pair_result: int, draws: int
     ) -> tuple[tuple[int, int], ...]:
         """Return the net units of the open hands with their ways, all for `draws` draws.
 
@@ -123,10 +131,14 @@ class Draws:
         """
         ways_by_units: dict[int, int] = {}
         size = stock.size
-        for (resplits, second, other_cards), count in count_split_finishes(hands, open_, max_hands).items():
+        for (resplits, second, other_cards), count in count_split_finishes(hand_count, open_count, max_hands).items():
             like_drawn = resplits + second
-            used = like_drawn + other_cards
-            ways = count * self.orders(stock.like, like_drawn) * self.orders(self.less(size, used), draws - used)
+            used_count = like_drawn + other_cards
+            ways = (
+                count
+                * self.orders(stock.equal, like_drawn)
+                * self.orders(self.remaining(size, used_count), draws - used_count)
+            )
             if not ways:
                 continue
             for units, other_ways in self._sums(stock.winning, stock.pushing, stock.losing, other_cards).items():
@@ -149,7 +161,7 @@ ValueCounts = tuple[int, ...]
 
 
 class Key(NamedTuple):
-    """An outcome of a round, as far as any wager depends on it."""
+    """An outcome of a round: all that any wager depends on."""
 
     units: int
     """Hands won minus hands lost."""
@@ -168,23 +180,23 @@ OutcomeWays = dict[Key, int]
 class LuckyNineMatchup(NamedTuple):
     """A decision state: the player's two cards, the lower first, and the up card."""
 
-    one: int
-    other: int
+    first: int
+    second: int
     up: int
 
     @property
     def is_pair(self) -> bool:
         """Whether the two cards have equal values."""
-        return self.one == self.other
+        return self.first == self.second
 
     @property
     def total(self) -> int:
         """The points of the two cards."""
-        return (self.one + self.other) % 10
+        return (self.first + self.second) % 10
 
 
 POINTS = tuple(map(points, SCORES))
-AFTER_SPLIT = tuple(tuple(score_after_split(kind, card) for card in CARD_VALUES) for kind in CARD_VALUES)
+AFTER_SPLIT = tuple(tuple(score_after_split(value, card) for card in CARD_VALUES) for value in CARD_VALUES)
 MATCHUPS = tuple(
     LuckyNineMatchup(*hand, up) for hand in combinations_with_replacement(CARD_VALUES, 2) for up in CARD_VALUES
 )
@@ -197,7 +209,7 @@ class DealerResult(NamedTuple):
     ways: int
     cards: tuple[int, ...]
     """Values of the cards drawn after the up card."""
-    left: list[int]
+    remaining: list[int]
 
     @property
     def drawn(self) -> int:
@@ -214,7 +226,7 @@ class _Split(NamedTuple):
     pair: int
     """Result of a hand that pairs again and is not split again."""
     tie_is_pair: bool
-    """Whether such a hand ties with the dealer's."""
+    """Whether that hand ties with the dealer's."""
     tying: int
     """Number of cards that make a tie."""
     tie: int
@@ -222,83 +234,90 @@ class _Split(NamedTuple):
 
 
 class LuckyNineRound:
-    """A round from a shoe with `counts` cards of each value, or from an infinite deck."""
+    """A round from a shoe with `counts` cards of each value, or from an infinite deck.
 
-    def __init__(self, rules: LuckyNineRules, counts: ValueCounts, *, infinite: bool = False) -> None:
+    Without `split_ties`, ties of split hands are not counted: their outcomes have `is_tie` false.
+    """
+
+    def __init__(
+        self, rules: LuckyNineRules, counts: ValueCounts, *, infinite: bool = False, split_ties: bool = True
+    ) -> None:
         self.rules = rules
         self.counts = counts
         self.size = sum(counts)
         self.draws = draws(infinite=infinite)
         self.length = rules.length
+        self._split_ties = split_ties
         max_hands = max(rules.hands, 1)
-        # Every outcome is made once; an outcome is looked up a million times.
+        # Outcomes are built once, since they are used a million times.
         self._keys = {
             key: Key(*key)
             for key in product(range(-max_hands, max_hands + 1), (False, True), range(NINE + 1), (False, True))
         }
+        self._second_cards = lru_cache(maxsize=256)(self._group_second_cards)
         self._thirds = lru_cache(maxsize=256)(self._third_cards)
-        self._one = 1 - self.draws.less(1, 1)
-        """What a card that is drawn takes from its kind: nothing in infinite decks."""
+        self._one = 1 - self.draws.remaining(1, 1)
+        """By how much a drawn card reduces the cards of its value: 0 in an infinite deck."""
 
     @property
     def cycle(self) -> int:
         """Number of orders of the maximum number of cards of a round."""
         return self.draws.orders(self.size, self.length)
 
-    def ways(self, cell: LuckyNineMatchup) -> int:
+    def ways(self, matchup: LuckyNineMatchup) -> int:
         """Return the number of orders in which a hand and an up card can be dealt."""
-        remaining, ways = list(self.counts), 1 if cell.is_pair else 2
-        for kind in cell:
-            ways *= remaining[kind]
-            self._take(remaining, kind)
+        remaining, ways = list(self.counts), 1 if matchup.is_pair else 2
+        for value in matchup:
+            ways *= remaining[value]
+            self._take(remaining, value)
         return ways
 
     @property
-    def after(self) -> int:
+    def following_orders(self) -> int:
         """Number of orders of the cards after the first hand and the up card."""
-        return self.draws.orders(self.draws.less(self.size, 3), self.length - 3)
+        return self.draws.orders(self.draws.remaining(self.size, 3), self.length - 3)
 
-    def _take(self, remaining: list[int], kind: int) -> None:
-        remaining[kind] -= self._one
+    def _take(self, remaining: list[int], value: int) -> None:
+        remaining[value] -= self._one
 
-    def actions(self, cell: LuckyNineMatchup) -> tuple[str, ...]:
+    def actions(self, matchup: LuckyNineMatchup) -> tuple[str, ...]:
         """Return the actions that the rules allow."""
         actions = [STAND]
-        if not (self.rules.nines == MAKER and cell.total == NINE):
+        if not (self.rules.nines == MAKER and matchup.total == NINE):
             actions.append(HIT)
-        if cell.is_pair and self.rules.hands > 1:
+        if matchup.is_pair and self.rules.hands > 1:
             actions.append(SPLIT)
             if self.rules.hands > 2:
                 actions.append(RESPLIT)
         return tuple(actions)
 
-    def laws(self, cell: LuckyNineMatchup, actions: tuple[str, ...] = ()) -> dict[str, OutcomeWays]:
+    def ways_by_action(self, matchup: LuckyNineMatchup, actions: tuple[str, ...] = ()) -> dict[str, OutcomeWays]:
         """Return the ways of each outcome by action, each summing to all orders of the cards after the first three."""
-        ends = list(self.ends(cell))
+        dealer_hands = list(self.dealer_hands(matchup))
         splits: dict[_Split, int] = {}
-        laws: dict[str, OutcomeWays] = {}
-        for action in actions or self.actions(cell):
-            law: OutcomeWays = {}
+        ways_by_action: dict[str, OutcomeWays] = {}
+        for action in actions or self.actions(matchup):
+            outcome_ways: OutcomeWays = {}
             match action:
                 case "stand":
-                    self._stand(cell, ends, law)
+                    self._stand(matchup, dealer_hands, outcome_ways)
                 case "hit":
-                    self._hit(cell, ends, law)
+                    self._hit(matchup, dealer_hands, outcome_ways)
                 case _:
-                    splits = splits or self._merge_dealer_hands(cell.one, ends)
-                    self._split(splits, law, 2 if action == SPLIT else self.rules.hands)
-            laws[action] = law
-        return laws
+                    splits = splits or self._merge_dealer_hands(matchup.first, dealer_hands)
+                    self._split(splits, outcome_ways, 2 if action == SPLIT else self.rules.hands)
+            ways_by_action[action] = outcome_ways
+        return ways_by_action
 
-    def ends(self, cell: LuckyNineMatchup) -> Iterator[DealerResult]:
+    def dealer_hands(self, matchup: LuckyNineMatchup) -> Iterator[DealerResult]:
         """Yield every finished hand of the dealer."""
-        remaining = self._left(cell)
+        remaining = self.remaining(matchup)
         for hole in CARD_VALUES:
             if remaining[hole] <= 0:
                 continue
             after_hole = remaining.copy()
             after_hole[hole] -= self._one
-            score = score_two_cards(cell.up, hole)
+            score = score_two_cards(matchup.up, hole)
             if score > MAX_DEALER_DRAW_POINTS:
                 yield DealerResult(score, remaining[hole], (hole,), after_hole)
                 continue
@@ -310,104 +329,121 @@ class LuckyNineRound:
                         score_three_cards(score, card), remaining[hole] * after_hole[card], (hole, card), after_third
                     )
 
-    def _left(self, cell: LuckyNineMatchup) -> list[int]:
+    def remaining(self, matchup: LuckyNineMatchup) -> list[int]:
         """Return the remaining cards of each value after a hand and an up card."""
         remaining = list(self.counts)
-        for kind in cell:
-            self._take(remaining, kind)
+        for value in matchup:
+            self._take(remaining, value)
         return remaining
 
-    def orders_after(self, used: int) -> int:
-        """Return the number of orders of the unseen cards after the first three and `used` more."""
-        return self.draws.orders(self.draws.less(self.size, 3 + used), self.length - 3 - used)
+    def orders_after(self, used_count: int) -> int:
+        """Return the number of orders of the unseen cards after the first three and `used_count` more."""
+        return self.draws.orders(self.draws.remaining(self.size, 3 + used_count), self.length - 3 - used_count)
 
-    def _stand(self, cell: LuckyNineMatchup, ends: list[DealerResult], law: OutcomeWays) -> None:
-        score = score_two_cards(cell.one, cell.other)
+    def _stand(self, matchup: LuckyNineMatchup, dealer_hands: list[DealerResult], outcome_ways: OutcomeWays) -> None:
+        score = score_two_cards(matchup.first, matchup.second)
         ways_by_end: dict[tuple[int, int], int] = {}
-        for end in ends:
-            end_class = end.score, len(end.cards)
-            ways_by_end[end_class] = ways_by_end.get(end_class, 0) + end.ways
+        for dealer_hand in dealer_hands:
+            end_class = dealer_hand.score, len(dealer_hand.cards)
+            ways_by_end[end_class] = ways_by_end.get(end_class, 0) + dealer_hand.ways
         for (dealer_score, cards_drawn), ways in ways_by_end.items():
             dealer = POINTS[dealer_score]
-            key = self._keys[self.rules.standing[score][dealer_score], cell.total == dealer, dealer, score == LUCKY]
-            law[key] = law.get(key, 0) + ways * self.orders_after(cards_drawn)
+            key = self._keys[self.rules.standing[score][dealer_score], matchup.total == dealer, dealer, score == LUCKY]
+            outcome_ways[key] = outcome_ways.get(key, 0) + ways * self.orders_after(cards_drawn)
 
-    def _hit(self, cell: LuckyNineMatchup, ends: list[DealerResult], law: OutcomeWays) -> None:
-        remaining = self._left(cell)
+    def _hit(self, matchup: LuckyNineMatchup, dealer_hands: list[DealerResult], outcome_ways: OutcomeWays) -> None:
+        remaining = self.remaining(matchup)
         sums_by_end: dict[tuple[int, int], list[int]] = {}
-        for end in ends:  # how often each card is the dealer's with each score, and behind them how often any is
-            ways = end.ways
-            sums = sums_by_end.setdefault((end.score, len(end.cards)), [0] * (len(CARD_VALUES) + 1))
+        for (
+            dealer_hand
+        ) in dealer_hands:  # ways in which each card is the dealer's, by score; the last item is the total
+            ways = dealer_hand.ways
+            sums = sums_by_end.setdefault((dealer_hand.score, len(dealer_hand.cards)), [0] * (len(CARD_VALUES) + 1))
             sums[-1] += ways
-            for kind in end.cards:
-                sums[kind] += ways * self._one
+            for value in dealer_hand.cards:
+                sums[value] += ways * self._one
         for (dealer_score, cards_drawn), sums in sums_by_end.items():
             total_ways, following_orders = sums[-1], self.orders_after(cards_drawn + 1)
-            for key, cards in self._thirds(cell.total, dealer_score):
-                ways = sum([remaining[kind] * total_ways - sums[kind] for kind in cards])
-                law[key] = law.get(key, 0) + ways * following_orders
+            for key, cards in self._thirds(matchup.total, dealer_score):
+                ways = sum([remaining[value] * total_ways - sums[value] for value in cards])
+                outcome_ways[key] = outcome_ways.get(key, 0) + ways * following_orders
 
     def _third_cards(self, total: int, dealer_score: int) -> tuple[tuple[Key, tuple[int, ...]], ...]:
         """Group third cards by the outcome they give two cards with `total` points against a score of the dealer."""
         dealer, cards_by_key = POINTS[dealer_score], dict[Key, list[int]]()
-        for kind in CARD_VALUES:
-            score = score_three_cards(total, kind)
+        for value in CARD_VALUES:
+            score = score_three_cards(total, value)
             key = self._keys[self.rules.drawing[score][dealer_score], POINTS[score] == dealer, dealer, False]
-            cards_by_key.setdefault(key, []).append(kind)
+            cards_by_key.setdefault(key, []).append(value)
         return tuple((key, tuple(cards)) for key, cards in cards_by_key.items())
 
-    def _merge_dealer_hands(self, kind: int, ends: list[DealerResult]) -> dict[_Split, int]:
+    def _merge_dealer_hands(self, value: int, dealer_hands: list[DealerResult]) -> dict[_Split, int]:
         """Merge the dealer's hands that make no difference to split hands."""
         splits: dict[_Split, int] = {}
-        for end in ends:
-            split = self._given(kind, end)
-            splits[split] = splits.get(split, 0) + end.ways
+        for dealer_hand in dealer_hands:
+            split = self._split_against(value, dealer_hand)
+            splits[split] = splits.get(split, 0) + dealer_hand.ways
         return splits
 
-    def _split(self, splits: dict[_Split, int], law: OutcomeWays, max_hands: int) -> None:
-        untied: dict[tuple[int, int], int] = {}
-        tied: dict[tuple[int, int], int] = {}
+    def _split(self, splits: dict[_Split, int], outcome_ways: OutcomeWays, max_hands: int) -> None:
+        untied_ways_by_result: dict[tuple[int, int], int] = {}
+        tied_ways_by_result: dict[tuple[int, int], int] = {}
         for split, ways in splits.items():
-            to_come, dealer = self.length - 3 - split.drawn, split.dealer
-            for units, finish_ways in self.draws.finish(2, 2, max_hands, split.stock, split.pair, to_come):
-                untied[units, dealer] = untied.get((units, dealer), 0) + ways * finish_ways
-            for units, finish_ways in self._tied(split, max_hands, to_come):
-                tied[units, dealer] = tied.get((units, dealer), 0) + ways * finish_ways
-        for (units, dealer), ways in untied.items():
-            of_tie = tied.get((units, dealer), 0)
-            law[self._keys[units, False, dealer, False]] = ways - of_tie
-            if of_tie:
-                law[self._keys[units, True, dealer, False]] = of_tie
+            cards_to_come, dealer = self.length - 3 - split.drawn, split.dealer
+            for units, finish_ways in self.draws.finish(2, 2, max_hands, split.stock, split.pair, cards_to_come):
+                untied_ways_by_result[units, dealer] = (
+                    untied_ways_by_result.get((units, dealer), 0) + ways * finish_ways
+                )
+            for units, finish_ways in self._iter_ties(split, max_hands, cards_to_come) if self._split_ties else ():
+                tied_ways_by_result[units, dealer] = tied_ways_by_result.get((units, dealer), 0) + ways * finish_ways
+        for (units, dealer), ways in untied_ways_by_result.items():
+            tied_ways = tied_ways_by_result.get((units, dealer), 0)
+            outcome_ways[self._keys[units, False, dealer, False]] = ways - tied_ways
+            if tied_ways:
+                outcome_ways[self._keys[units, True, dealer, False]] = tied_ways
 
-    def _given(self, kind: int, end: DealerResult) -> _Split:
+    def _split_against(self, value: int, dealer_hand: DealerResult) -> _Split:
         """Group the remaining cards by the result they give a hand split off a pair."""
-        results = [self.rules.standing[score][end.score] for score in AFTER_SPLIT[kind]]
-        by_result = [0, 0, 0]
-        for result, cards in zip(results, end.left, strict=True):
-            by_result[result] += cards  # 0, 1 and, from the end, -1
-        like, pair, dealer = end.left[kind], results[kind], POINTS[end.score]
-        by_result[pair] -= like
-        tying = (dealer - kind) % 10
-        stock = Stock(like, by_result[1], by_result[0], by_result[-1])
-        return _Split(dealer, end.drawn, stock, pair, tying == kind, end.left[tying], results[tying])
+        results, winning_cards, losing_cards = self._second_cards(value, dealer_hand.score)
+        remaining = dealer_hand.remaining
+        like_count, pair, dealer = remaining[value], results[value], POINTS[dealer_hand.score]
+        winning_count, losing_count = (
+            sum([remaining[card] for card in winning_cards]),
+            sum([remaining[card] for card in losing_cards]),
+        )
+        tying = (dealer - value) % 10
+        stock = Stock(
+            like_count, winning_count, sum(remaining) - like_count - winning_count - losing_count, losing_count
+        )
+        return _Split(
+            dealer, dealer_hand.drawn, stock, pair, tying == value, dealer_hand.remaining[tying], results[tying]
+        )
 
-    def _tied(self, split: _Split, max_hands: int, to_come: int) -> Iterator[tuple[int, int]]:
+    def _group_second_cards(self, kind: int, dealer_score: int) -> tuple[list[int], list[int], list[int]]:
+        """Return the result of each second card of a split hand, and the other cards that win and that lose."""
+        results = [self.rules.standing[score][dealer_score] for score in AFTER_SPLIT[kind]]
+        winning_cards, losing_cards = (
+            [card for card in CARD_VALUES if card != kind and results[card] == sign] for sign in (1, -1)
+        )
+        return results, winning_cards, losing_cards
+
+    def _iter_ties(self, split: _Split, max_hands: int, cards_to_come: int) -> Iterator[tuple[int, int]]:
         """Yield units and ways where the hand of the first card, which is finished first, ties with the dealer's.
 
-        Equal cards come to it until another card makes the tie; each is split again while that is allowed.
+        It draws equal cards until another card makes the tie; each is split again while that is allowed.
         """
         draws, stock = self.draws, split.stock
-        groups = [stock.pushing, stock.winning, stock.losing]
+        cards_by_result = [stock.pushing, stock.winning, stock.losing]
         if not split.tie_is_pair:
-            groups[split.tie] = draws.less(groups[split.tie], 1)
-        # A pair stays a pair only when there may be no more hands.
+            cards_by_result[split.tie] = draws.remaining(cards_by_result[split.tie], 1)
+        # A pair stays a pair only if no more hands are allowed.
         for resplits in [max_hands - 2] if split.tie_is_pair else range(max_hands - 1):
-            cards = draws.less(stock.like, resplits) if split.tie_is_pair else split.tying
-            ways = draws.orders(stock.like, resplits) * cards
+            tying_cards = draws.remaining(stock.equal, resplits) if split.tie_is_pair else split.tying
+            ways = draws.orders(stock.equal, resplits) * tying_cards
             if ways > 0:
-                like = draws.less(stock.like, resplits + split.tie_is_pair)
-                remaining = Stock(like, groups[1], groups[0], groups[-1])
+                like_count = draws.remaining(stock.equal, resplits + split.tie_is_pair)
+                remaining = Stock(like_count, cards_by_result[1], cards_by_result[0], cards_by_result[-1])
                 for units, finish_ways in draws.finish(
-                    2 + resplits, 1 + resplits, max_hands, remaining, split.pair, to_come - resplits - 1
+                    2 + resplits, 1 + resplits, max_hands, remaining, split.pair, cards_to_come - resplits - 1
                 ):
                     yield units + split.tie, ways * finish_ways

@@ -39,25 +39,25 @@ def points(score: int) -> int:
     return min(score, NINE)
 
 
-def score_two_cards(first: int, second: int) -> int:
+def score_two_cards(first_value: int, second_value: int) -> int:
     """Return the score of two cards.
 
     >>> score_two_cards(7, 5), score_two_cards(4, 5) == LUCKY, score_two_cards(0, 9) == NATURAL
     (2, True, True)
     """
-    total = (first + second) % 10
+    total = (first_value + second_value) % 10
     if total < NINE:
         return total
-    return LUCKY if first and second else NATURAL
+    return LUCKY if first_value and second_value else NATURAL
 
 
-def score_after_split(first: int, second: int) -> int:
+def score_after_split(first_value: int, second_value: int) -> int:
     """Return the score of two cards after a split, where no 9 is lucky.
 
     >>> score_after_split(4, 5) == NATURAL
     True
     """
-    total = (first + second) % 10
+    total = (first_value + second_value) % 10
     return NATURAL if total == NINE else total
 
 
@@ -120,9 +120,9 @@ class LuckyNineRules(Struct, frozen=True, dict=True):
         (11, 6)
         """
         of_one_hand = 3
-        first, dealers = 2, 3
+        first_cards, dealer_cards = 2, 3
         splits = 2 * (self.hands - 1)  # each hand after the first takes its first card from the shoe, or the pair
-        return dealers + max(of_one_hand, first + splits)
+        return dealer_cards + max(of_one_hand, first_cards + splits)
 
 
 MAX_ODDS = 100
@@ -152,15 +152,15 @@ def _parse_odds(text: str) -> Fraction:
     >>> _parse_odds("3 to 2"), _parse_odds("1.5"), _parse_odds("7")
     (Fraction(3, 2), Fraction(3, 2), Fraction(7, 1))
     """
-    paid = _parse_ratio(text, " to ", MAX_ODDS)
-    if not paid:
-        raise InputError(f"write what is paid to one, 3 to 2 or 1.5, more than nothing and {MAX_ODDS} at most")
-    return paid
+    odds = _parse_ratio(text, " to ", MAX_ODDS)
+    if not odds:
+        raise InputError(f"write odds to one, such as 3 to 2 or 1.5, above 0 and at most {MAX_ODDS}")
+    return odds
 
 
 def _parse_hands(text: str) -> int:
     if text not in map(str, range(1, MAX_HANDS + 1)):
-        raise InputError(f"it is 1, for no splits, to {MAX_HANDS}")
+        raise InputError(f"write a number from 1 (no splits) to {MAX_HANDS}")
     return int(text)
 
 
@@ -172,7 +172,7 @@ def _parse_stake(text: str) -> Fraction:
     """
     stake = _parse_ratio(text, "/", MAX_STAKE)
     if stake is None:
-        raise InputError(f"write how many times the main wager it is, such as 0.5 or 1/3, {MAX_STAKE:,} at most")
+        raise InputError(f"write a multiple of the main wager, such as 0.5 or 1/3, at most {MAX_STAKE:,}")
     return stake
 
 
@@ -196,14 +196,16 @@ QUALIFY = Setting(
         THREE: "a hand of three cards with 0, 1 or 2 points loses; one of two cards is compared with the dealer's",
     },
 )
-LUCKY_PAYS = Setting("lucky_pays", "A Lucky 9 pays", "What a Lucky 9 pays that wins.", "3 to 2", read=_parse_odds)
-HANDS = Setting("hands", "Hands of a split", "How many hands splits may make, 1 for no splits.", "4", read=_parse_hands)
-TIE_PAYS = Setting("tie_pays", "The Tie pays", "What the Tie wager pays.", "7 to 1", read=_parse_odds)
+LUCKY_PAYS = Setting("lucky_pays", "A Lucky 9 pays", "What a Lucky 9 pays that wins.", "3 to 2", parse=_parse_odds)
+HANDS = Setting(
+    "hands", "Hands of a split", "How many hands splits may make, 1 for no splits.", "4", parse=_parse_hands
+)
+TIE_PAYS = Setting("tie_pays", "The Tie pays", "What the Tie wager pays.", "7 to 1", parse=_parse_odds)
 TIE_STAKE = Setting(
     "tie_stake",
     "Stake on the Tie",
     "What is wagered on the Tie for each unit on the main wager, if the play is to be the best for both.",
     "0",
-    read=_parse_stake,
+    parse=_parse_stake,
 )
 SETTINGS = (NINES, QUALIFY, LUCKY_PAYS, HANDS, TIE_PAYS, TIE_STAKE)

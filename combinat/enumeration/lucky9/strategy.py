@@ -1,6 +1,6 @@
 """Best play of Lucky 9: the exact value of every action, a simple strategy, and the charts that show them.
 
-The player knows his two cards and the up card. Whether a split hand that pairs again is split again is decided
+The player knows two cards and the up card. Whether a split hand that pairs again is split again is decided
 beforehand, always or never. The best strategy depends on the composition, so it is solved for each. The simple strategy
 decides by the total of the first two cards and the up card, with exceptions for pairs.
 """
@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.enumeration.decision import DecisionChart, PlayFigure
-from combinat.enumeration.lucky9.all_cells import ActionTotals, AllMatchups
+from combinat.enumeration.lucky9.all_matchups import ActionTotals, AllMatchups
 from combinat.enumeration.lucky9.deal import MAIN, LuckyNine
 from combinat.enumeration.lucky9.round import (
     HIT,
@@ -32,8 +32,7 @@ from combinat.enumeration.lucky9.round import (
     ValueCounts,
 )
 from combinat.enumeration.lucky9.rules import CARD_VALUES, LuckyNineRules
-from combinat.exact.numbers import format_decimal
-from combinat.language.deal import SMALL_NUMBERS
+from combinat.exact.numbers import format_decimal, number_word
 
 LuckyNineStrategy = dict[LuckyNineMatchup, str]
 
@@ -63,51 +62,52 @@ class ExpectedValues(Struct, frozen=True):
     main: Fraction
     tie: Fraction
 
-    def together(self, aim: Objective) -> Fraction:
+    def combined(self, objective: Objective) -> Fraction:
         """Return the expected value of a unit on the main wager together with the stake on the Tie."""
-        return self.main + aim.tie_stake * self.tie
+        return self.main + objective.tie_stake * self.tie
 
 
 class LuckyNineDecision(Struct, frozen=True, dict=True):
     """A decision state: a first hand against an up card, its probability, and the value of each action."""
 
-    cell: LuckyNineMatchup
+    matchup: LuckyNineMatchup
     objective: Objective
     totals: dict[str, ActionTotals]
-    """Totals of each action over all orders of the cards after."""
+    """Totals of each action over all orders of the following cards."""
     ways: int
     """Number of orders of the cards of a round that begin with these cards."""
-    after: int
+    following_orders: int
     """Number of orders of the cards after the first hand and the up card."""
     cycle: int
 
     @cached_property
-    def chance(self) -> Fraction:
+    def probability(self) -> Fraction:
         """Probability of the decision state."""
         return Fraction(self.ways, self.cycle)
 
     @cached_property
-    def worth(self) -> dict[str, ExpectedValues]:
+    def expected_values(self) -> dict[str, ExpectedValues]:
         """Expected values of both wagers for each action."""
-        return {action: self._worth(totals) for action, totals in self.totals.items()}
+        return {action: self._expected_values(totals) for action, totals in self.totals.items()}
 
-    def _worth(self, totals: ActionTotals) -> ExpectedValues:
+    def _expected_values(self, totals: ActionTotals) -> ExpectedValues:
         main = totals.units + (self.objective.rules.lucky_pays - 1) * totals.lucky
         return ExpectedValues(
-            Fraction(main, self.after), (self.objective.tie_pays + 1) * Fraction(totals.tied, self.after) - 1
+            Fraction(main, self.following_orders),
+            (self.objective.tie_pays + 1) * Fraction(totals.tied, self.following_orders) - 1,
         )
 
     @property
-    def known(self) -> tuple[str, str]:
+    def known_cards(self) -> tuple[str, str]:
         """The player's hand and the up card, formatted."""
-        return f"{format_card_value(self.cell.one)}-{format_card_value(self.cell.other)}", format_card_value(
-            self.cell.up
+        return f"{format_card_value(self.matchup.first)}-{format_card_value(self.matchup.second)}", format_card_value(
+            self.matchup.up
         )
 
     @cached_property
     def values(self) -> dict[str, Fraction]:
         """Expected value of each action for one unit on the main wager, with any stake on the Tie."""
-        return {action: expected.together(self.objective) for action, expected in self.worth.items()}
+        return {action: expected.combined(self.objective) for action, expected in self.expected_values.items()}
 
     @cached_property
     def best(self) -> str:
@@ -119,27 +119,30 @@ class SolvedRound(Struct, frozen=True, dict=True):
     """A round from one composition under best play."""
 
     objective: Objective
-    situations: tuple[LuckyNineDecision, ...]
+    decisions: tuple[LuckyNineDecision, ...]
     """Every decision state that the composition can give."""
     ways: dict[str, OutcomeWays]
     """For each action, the ways of the outcomes where it is best."""
     cycle: int
 
     @cached_property
-    def law(self) -> OutcomeWays:
+    def outcome_ways(self) -> OutcomeWays:
         """Ways of each outcome."""
         return sum_ways(self.ways.values())
 
     @property
-    def policy(self) -> LuckyNineStrategy:
+    def strategy(self) -> LuckyNineStrategy:
         """The best action for each decision state."""
-        return {situation.cell: situation.best for situation in self.situations}
+        return {decision.matchup: decision.best for decision in self.decisions}
 
-    def mean(self, policy: LuckyNineStrategy | None = None) -> ExpectedValues:
-        """Return the expected values of both wagers, under best play or under `policy`."""
+    def mean(self, strategy: LuckyNineStrategy | None = None) -> ExpectedValues:
+        """Return the expected values of both wagers, under best play or under `strategy`."""
         weighted = [
-            (situation.chance, situation.worth[policy[situation.cell] if policy is not None else situation.best])
-            for situation in self.situations
+            (
+                decision.probability,
+                decision.expected_values[strategy[decision.matchup] if strategy is not None else decision.best],
+            )
+            for decision in self.decisions
         ]
         return ExpectedValues(
             sum((probability * expected.main for probability, expected in weighted), Fraction(0)),
@@ -147,40 +150,51 @@ class SolvedRound(Struct, frozen=True, dict=True):
         )
 
 
-def format_card_value(kind: int) -> str:
+def format_card_value(value: int) -> str:
     """Format a card value.
 
-    >>> [format_card_value(kind) for kind in (0, 1, 9)]
+    >>> [format_card_value(value) for value in (0, 1, 9)]
     ['10', 'A', '9']
     """
-    return {0: "10", 1: "A"}.get(kind, str(kind))
+    return {0: "10", 1: "A"}.get(value, str(value))
 
 
-def sum_ways(laws: Iterable[OutcomeWays]) -> OutcomeWays:
+def sum_ways(ways_by_action: Iterable[OutcomeWays]) -> OutcomeWays:
     """Add up the ways of outcomes."""
     totals: Counter[Key] = Counter()
-    for law in laws:
-        totals.update(law)
+    for outcome_ways in ways_by_action:
+        totals.update(outcome_ways)
     return dict(totals)
 
 
 @lru_cache(maxsize=32)
-def solve_round(aim: Objective, counts: ValueCounts, infinite: bool = False) -> SolvedRound:
+def solve_round(objective: Objective, counts: ValueCounts, infinite: bool = False) -> SolvedRound:
     """Solve a round for the card counts of a shoe, or for an infinite deck in these proportions."""
-    table = LuckyNineRound(aim.rules, counts, infinite=infinite)
-    cells, following_orders, cycle = AllMatchups(table), table.after, table.cycle
-    situations = {
-        row: LuckyNineDecision(MATCHUPS[row], aim, totals, cells.ways[row] * following_orders, following_orders, cycle)
-        for row, totals in cells.totals()
+    table = LuckyNineRound(objective.rules, counts, infinite=infinite)
+    matchups, following_orders, cycle = AllMatchups(table), table.following_orders, table.cycle
+    decisions = {
+        row: LuckyNineDecision(
+            MATCHUPS[row], objective, totals, matchups.ways[row] * following_orders, following_orders, cycle
+        )
+        for row, totals in matchups.totals()
     }
-    law = cells.law({row: situation.best for row, situation in situations.items()})
-    return SolvedRound(aim, tuple(situations.values()), law, cycle)
+    outcome_ways = matchups.outcome_ways({row: decision.best for row, decision in decisions.items()})
+    return SolvedRound(objective, tuple(decisions.values()), outcome_ways, cycle)
 
 
-def count_under_strategy(rules: LuckyNineRules, counts: ValueCounts, policy: LuckyNineStrategy) -> OutcomeWays:
-    """Return the ways of each outcome if a round is played by a fixed strategy."""
-    cells = AllMatchups(LuckyNineRound(rules, counts))
-    return sum_ways(cells.law({row: policy[MATCHUPS[row]] for row in cells.rows if MATCHUPS[row] in policy}).values())
+def count_under_strategy(
+    rules: LuckyNineRules, counts: ValueCounts, strategy: LuckyNineStrategy, *, split_ties: bool = True
+) -> OutcomeWays:
+    """Return the ways of each outcome if a round is played by a fixed strategy.
+
+    Without `split_ties`, no outcome of split hands is a tie.
+    """
+    matchups = AllMatchups(LuckyNineRound(rules, counts, split_ties=split_ties))
+    return sum_ways(
+        matchups.outcome_ways(
+            {row: strategy[MATCHUPS[row]] for row in matchups.rows if MATCHUPS[row] in strategy}
+        ).values()
+    )
 
 
 AS_TOTAL = ""
@@ -194,41 +208,44 @@ class SimpleStrategy(Struct, frozen=True):
     """For a total and an up card, whether to stand or to hit."""
     pairs: dict[tuple[int, int], str]
     """For a pair, by card value, and an up card, how to split it, or to play it by its total."""
-    policy: LuckyNineStrategy
+    strategy: LuckyNineStrategy
 
 
-def simple_strategy(played: SolvedRound) -> SimpleStrategy:
+def simple_strategy(solution: SolvedRound) -> SimpleStrategy:
     """Choose for each total and up card the action with the best mean over all hands with this total.
 
     Choices are independent: a pair is split if that is better than the action of its total, so both actions of a total
     are compared with the best choices for its pairs.
     """
     by_total: dict[tuple[int, int], list[LuckyNineDecision]] = {}
-    for situation in played.situations:
-        by_total.setdefault((situation.cell.total, situation.cell.up), []).append(situation)
+    for decision in solution.decisions:
+        by_total.setdefault((decision.matchup.total, decision.matchup.up), []).append(decision)
     totals: dict[tuple[int, int], str] = {}
     pairs: dict[tuple[int, int], str] = {}
-    policy: LuckyNineStrategy = {}
-    for (total, up), situations in by_total.items():
-        allowed = [action for action in (STAND, HIT) if all(action in situation.values for situation in situations)]
-        action = max(allowed, key=lambda action: _expected_value(situations, action))
+    strategy: LuckyNineStrategy = {}
+    for (total, up), decisions in by_total.items():
+        allowed = [action for action in (STAND, HIT) if all(action in decision.values for decision in decisions)]
+        action = max(allowed, key=lambda action: _expected_value(decisions, action))
         totals[total, up] = action
-        for situation in situations:
-            policy[situation.cell] = _choice(situation, action)
-            if situation.cell.is_pair:
-                pairs[situation.cell.one, up] = AS_TOTAL if policy[situation.cell] == action else policy[situation.cell]
-    return SimpleStrategy(totals, pairs, policy)
+        for decision in decisions:
+            strategy[decision.matchup] = _choice(decision, action)
+            if decision.matchup.is_pair:
+                pairs[decision.matchup.first, up] = (
+                    AS_TOTAL if strategy[decision.matchup] == action else strategy[decision.matchup]
+                )
+    return SimpleStrategy(totals, pairs, strategy)
 
 
-def _choice(situation: LuckyNineDecision, action: str) -> str:
+def _choice(decision: LuckyNineDecision, action: str) -> str:
     """Return the action of the total, or a split where that is better."""
-    splits = [split for split in (SPLIT, RESPLIT) if split in situation.values]
-    return max([action, *splits], key=lambda choice: situation.values[choice])
+    splits = [split for split in (SPLIT, RESPLIT) if split in decision.values]
+    return max([action, *splits], key=lambda choice: decision.values[choice])
 
 
-def _expected_value(situations: list[LuckyNineDecision], action: str) -> Fraction:
+def _expected_value(decisions: list[LuckyNineDecision], action: str) -> Fraction:
+    """Return the contribution of some decision states to the expected value, if `action` is that of their total."""
     return sum(
-        (situation.chance * situation.values[_choice(situation, action)] for situation in situations), Fraction(0)
+        (decision.probability * decision.values[_choice(decision, action)] for decision in decisions), Fraction(0)
     )
 
 
@@ -243,7 +260,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
     """Best play for a shoe, for the main wager or with a stake on the Tie."""
 
     deal: LuckyNine
-    played: SolvedRound
+    solution: SolvedRound
     counts: ValueCounts
 
     @property
@@ -256,40 +273,40 @@ class LuckyPlay(Struct, frozen=True, dict=True):
     @property
     def decisions(self) -> tuple[LuckyNineDecision, ...]:
         """Every decision state with the value of each action."""
-        return self.played.situations
+        return self.solution.decisions
 
     @cached_property
     def simple(self) -> SimpleStrategy:
         """The best strategy by totals and pairs."""
-        return simple_strategy(self.played)
+        return simple_strategy(self.solution)
 
     @property
     def figures(self) -> tuple[PlayFigure, ...]:
         """House edges of both wagers, the cost of the simple strategy, and the gain from playing for both wagers."""
-        aim, best = self.played.objective, self.played.mean()
-        simple = self.played.mean(self.simple.policy)
+        objective, best = self.solution.objective, self.solution.mean()
+        simple = self.solution.mean(self.simple.strategy)
         figures = [
             *_edges("", "", best),
             *_edges("simple_", " with the simple strategy", simple),
             PlayFigure(
                 "simple_cost",
                 "Cost of the simple strategy, for one unit on the main wager",
-                best.together(aim) - simple.together(aim),
+                best.combined(objective) - simple.combined(objective),
             ),
         ]
-        if aim.tie_stake:
-            alone = solve_round(replace(aim, tie_stake=Fraction(0)), self.counts).mean()
+        if objective.tie_stake:
+            main_only = solve_round(replace(objective, tie_stake=Fraction(0)), self.counts).mean()
             figures += [
-                *_edges("alone_", " if played for the main wager alone", alone),
+                *_edges("alone_", " if played for the main wager alone", main_only),
                 PlayFigure(
                     "tie_play_gain",
                     "Gain from the play for both, for one unit on the main wager",
-                    best.together(aim) - alone.together(aim),
+                    best.combined(objective) - main_only.combined(objective),
                 ),
                 PlayFigure(
                     "both_edge",
                     "House edge of both wagers, of what is staked before the deal",
-                    -best.together(aim) / (1 + aim.tie_stake),
+                    -best.combined(objective) / (1 + objective.tie_stake),
                 ),
             ]
         return tuple(figures)
@@ -298,28 +315,32 @@ class LuckyPlay(Struct, frozen=True, dict=True):
     def charts(self) -> tuple[DecisionChart, ...]:
         """The best actions by hand, their values, and the simple strategy."""
         return (
-            DecisionChart("Best play, by hand and dealer's up card", "Hands", UP_CARD_NAMES, tuple(self._alike())),
+            DecisionChart(
+                "Best play, by hand and dealer's up card", "Hands", UP_CARD_NAMES, tuple(self._merged_rows())
+            ),
             self._values("What the best play wins on average, for one unit: hands without a pair", pairs=False),
             self._values("What the best play wins on average, for one unit: pairs", pairs=True),
-            self._by_kind("The simple strategy, by total and dealer's up card", "Total", self.simple.by_total, str),
-            self._by_kind("The simple strategy, pairs to split", "Pair", self.simple.pairs, _pair),
+            self._by_value("The simple strategy, by total and dealer's up card", "Total", self.simple.by_total, str),
+            self._by_value("The simple strategy, pairs to split", "Pair", self.simple.pairs, _pair),
         )
 
     @cached_property
     def _hands(self) -> dict[tuple[int, int], list[LuckyNineDecision | None]]:
         """For each possible hand, sorted by total, the decision states against all up cards."""
-        situations = {situation.cell: situation for situation in self.played.situations}
-        hands = sorted({cell[:2] for cell in MATCHUPS}, key=lambda hand: (sum(hand) % 10, hand[0] == hand[1], hand))
-        rows = {hand: [situations.get(LuckyNineMatchup(*hand, up)) for up in UP_CARDS] for hand in hands}
+        decisions = {decision.matchup: decision for decision in self.solution.decisions}
+        hands = sorted(
+            {matchup[:2] for matchup in MATCHUPS}, key=lambda hand: (sum(hand) % 10, hand[0] == hand[1], hand)
+        )
+        rows = {hand: [decisions.get(LuckyNineMatchup(*hand, up)) for up in UP_CARDS] for hand in hands}
         return {hand: row for hand, row in rows.items() if any(row)}
 
-    def _alike(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def _merged_rows(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield the actions by up card; hands of one total with equal actions share a row."""
         rows: dict[tuple[int, tuple[str, ...]], list[str]] = {}
-        for (first, second), situations in self._hands.items():
-            letters = tuple("" if cell is None else LETTERS[cell.best] for cell in situations)
-            rows.setdefault(((first + second) % 10, letters), []).append(
-                f"{format_card_value(first)}-{format_card_value(second)}"
+        for (first_value, second_value), decisions in self._hands.items():
+            letters = tuple("" if decision is None else LETTERS[decision.best] for decision in decisions)
+            rows.setdefault(((first_value + second_value) % 10, letters), []).append(
+                f"{format_card_value(first_value)}-{format_card_value(second_value)}"
             )
         for (_, letters), names in rows.items():
             yield ", ".join(names), letters
@@ -327,29 +348,31 @@ class LuckyPlay(Struct, frozen=True, dict=True):
     def _values(self, caption: str, *, pairs: bool) -> DecisionChart:
         rows = [
             (
-                f"{format_card_value(first)}-{format_card_value(second)}",
-                tuple("" if cell is None else cell.values[cell.best] for cell in situations),
+                f"{format_card_value(first_value)}-{format_card_value(second_value)}",
+                tuple("" if decision is None else decision.values[decision.best] for decision in decisions),
             )
-            for (first, second), situations in self._hands.items()
-            if (first == second) is pairs
+            for (first_value, second_value), decisions in self._hands.items()
+            if (first_value == second_value) is pairs
         ]
         return DecisionChart(caption, "Hand", UP_CARD_NAMES, tuple(rows))
 
-    def _by_kind(
+    def _by_value(
         self, caption: str, down: str, actions: dict[tuple[int, int], str], name: Callable[[int], str]
     ) -> DecisionChart:
         rows = [
-            (name(kind), tuple(LETTERS[actions[kind, up]] if (kind, up) in actions else "" for up in UP_CARDS))
-            for kind in CARD_VALUES
-            if any((kind, up) in actions for up in UP_CARDS)
+            (name(value), tuple(LETTERS[actions[value, up]] if (value, up) in actions else "" for up in UP_CARDS))
+            for value in CARD_VALUES
+            if any((value, up) in actions for up in UP_CARDS)
         ]
         return DecisionChart(caption, down, UP_CARD_NAMES, tuple(rows))
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Explain the letters, and which strategies were compared."""
-        used = {action for situation in self.played.situations for action in situation.values}
-        letters = "; ".join(f"{LETTERS[action]}: {words}" for action, words in IN_WORDS.items() if action in used)
+        used_actions = {action for decision in self.solution.decisions for action in decision.values}
+        letters = "; ".join(
+            f"{LETTERS[action]}: {words}" for action, words in IN_WORDS.items() if action in used_actions
+        )
         stake = self.deal.tie_stake
         basis = (
             f" It is the best for a unit on the main wager and {format_decimal(stake)} on the Tie together, and values "
@@ -364,24 +387,24 @@ class LuckyPlay(Struct, frozen=True, dict=True):
         )
 
 
-def _edges(key: str, how: str, expected: ExpectedValues) -> tuple[PlayFigure, PlayFigure]:
+def _edges(key_prefix: str, suffix: str, expected: ExpectedValues) -> tuple[PlayFigure, PlayFigure]:
     """Return the house edges of both wagers as figures."""
     return (
-        PlayFigure(f"{key}main_edge", f"House edge of the main wager{how or ', so played'}", -expected.main),
-        PlayFigure(f"{key}tie_edge", f"House edge of the Tie{how or ', so played'}", -expected.tie),
+        PlayFigure(f"{key_prefix}main_edge", f"House edge of the main wager{suffix or ', so played'}", -expected.main),
+        PlayFigure(f"{key_prefix}tie_edge", f"House edge of the Tie{suffix or ', so played'}", -expected.tie),
     )
 
 
-def _pair(kind: int) -> str:
-    return f"{format_card_value(kind)}-{format_card_value(kind)}"
+def _pair(value: int) -> str:
+    return f"{format_card_value(value)}-{format_card_value(value)}"
 
 
 def assumptions(deal: LuckyNine) -> tuple[str, ...]:
     """Describe the round, and how the rules are interpreted where the source leaves them open."""
-    limit = SMALL_NUMBERS[deal.most_hands]
+    limit = number_word(deal.max_hands)
     splits = (
         f"splits two cards of equal points, to {limit} hands at most, each of which gets one more card and cannot hit"
-        if deal.most_hands > 1
+        if deal.max_hands > 1
         else "cannot split"
     )
     return (
@@ -389,16 +412,16 @@ def assumptions(deal: LuckyNine) -> tuple[str, ...]:
         f"the dealer's up card in view the player stands, hits once, or {splits}. The dealer draws one card with a "
         "two-card total of 4 or less and stands with 5 or more.",
         "The higher total wins even money, equal totals push. Each hand of a split is a wager of its own of the same "
-        "amount; results are in units of the first wager, so that a round can win or lose several. What comes back of "
-        "an award is its result and the first wager; wagers that splits add are put down and come back beside it.",
+        "amount; results are in units of the first wager, so that a round can win or lose several. The return "
+        "of an award is its net result plus the first wager; wagers added by splits are not part of the return.",
         f"Two 9s: {_words(deal, 'nines')}. {_words(deal, 'qualify').capitalize()}. A Lucky 9, the first two cards "
         f"making 9 without a ten-valued card, wins {_words(deal, 'lucky_pays')}; after a split a 9 pays even money"
         " and is no Lucky 9.",
-        "The Tie pays when the totals are equal. Reading: it pays also where the player's hand does not qualify, so "
-        "that the main wager loses, and where a Lucky 9 beats a three-card 9; after a split it stands with the hand of "
-        "the first card, which is finished before the others.",
+        "The Tie pays when the totals are equal. Interpretation: it also pays where the player's hand does not "
+        "qualify, so that the main wager loses, and where a Lucky 9 beats a three-card 9; after a split it stands with "
+        "the hand of the first card, which is finished before the others.",
     )
 
 
 def _words(deal: LuckyNine, key: str) -> str:
-    return next(chosen.description for chosen in deal.settings if chosen.setting.key == key)
+    return next(chosen_setting.description for chosen_setting in deal.settings if chosen_setting.setting.key == key)

@@ -6,27 +6,24 @@ import io
 from datetime import datetime
 
 from reports.page.model import Document, SeriesChart, Style, Table
-from reports.render.workbook.writer import FLAG, Formats, WorksheetPage
+from reports.render.charts import COLORS
+from reports.render.workbook.writer import FLAG, CellFormats, WorksheetPage, create_workbook
 
-_EARLIEST = datetime(1980, 1, 1)  # the file bears no time of day, and no zone
-_ROWS = 20
-_COLORS = ("#1B5E8C", "#B5541C", "#3D7A3A", "#7A3D73", "#8A6D1B", "#2A8080", "#A03A3A", "#5A5A8C")
+_EARLIEST = datetime(1980, 1, 1)  # a fixed date, so that equal answers have equal bytes
+_CHART_ROWS = 20
 
 
 def render_answer(document: Document, digits: int) -> bytes:
     """Return a document as a workbook: one worksheet of tables, and one of charts with their data."""
-    from reports.render.workbook.writer import Book  # only a workbook needs the library
-
     file = io.BytesIO()
-    safe = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    workbook = Book(file, {**safe, "default_format_properties": {"font_name": "Arial", "font_size": 10}})
+    workbook = create_workbook(file)
     title = document.title.replace("\n", "; ")
     workbook.set_properties({"title": title, "created": _EARLIEST})
-    looks = Formats(workbook, digits)
-    pages = [WorksheetPage(looks, workbook.add_worksheet("Tables"))]
+    formats = CellFormats(workbook, digits)
+    pages = [WorksheetPage(formats, workbook.add_worksheet("Tables"))]
     _write_tables(pages[0], document, title)
     if document.charts:
-        pages.append(WorksheetPage(looks, workbook.add_worksheet("Pictures")))
+        pages.append(WorksheetPage(formats, workbook.add_worksheet("Pictures")))
         for chart in document.charts:
             _write_chart(pages[1], chart)
     for page in pages:
@@ -38,7 +35,7 @@ def render_answer(document: Document, digits: int) -> bytes:
 def _write_tables(page: WorksheetPage, document: Document, title: str) -> None:
     page.title(title, document.subtitle)
     for flag in document.flags:
-        page.words(f"Note well: {flag}.", bold=True, bg_color=FLAG)
+        page.paragraph(f"Note well: {flag}.", bold=True, bg_color=FLAG)
     page.row += 1 if document.flags else 0
     for table in document.tables:
         _write_table(page, table)
@@ -47,7 +44,7 @@ def _write_tables(page: WorksheetPage, document: Document, title: str) -> None:
         page.cell(page.row, 1, figure.value, figure.style)
         page.row += 1
     for note in document.notes:
-        page.words(note, font_color="#555555")
+        page.paragraph(note, font_color="#555555")
 
 
 def _write_table(page: WorksheetPage, table: Table) -> None:
@@ -55,10 +52,10 @@ def _write_table(page: WorksheetPage, table: Table) -> None:
         page.heading(table.caption)
     page.header([column.title for column in table.columns])
     first_total = len(table.rows) - table.totals
-    for number, row in enumerate(table.rows):
-        look = {"italic": True} if number >= first_total else {}
+    for row_index, row in enumerate(table.rows):
+        cell_format = {"italic": True} if row_index >= first_total else {}
         for column_index, (cell, column) in enumerate(zip(row, table.columns, strict=True)):
-            page.cell(page.row, column_index, cell, column.style, **look)
+            page.cell(page.row, column_index, cell, column.style, **cell_format)
         page.row += 1
     page.row += 1
 
@@ -67,7 +64,7 @@ def _write_chart(page: WorksheetPage, chart: SeriesChart) -> None:
     """Write the data of a chart, steps down and series across, and draw it over these cells."""
     page.heading(chart.caption)
     page.header([chart.x_label or "", *(series.name for series in chart.series)])
-    first = page.row
+    first_row = page.row
     for index, step in enumerate(chart.steps):
         page.text(page.row, 0, step)
         for column, series in enumerate(chart.series, 1):
@@ -75,16 +72,16 @@ def _write_chart(page: WorksheetPage, chart: SeriesChart) -> None:
             if value is not None:
                 page.number(page.row, column, value, Style.PERCENT)
         page.row += 1
-    kind = {"type": "column", "subtype": "stacked"} if chart.is_piled else {"type": "line"}
-    native_chart = page.looks.workbook.add_chart(kind)
+    kind = {"type": "column", "subtype": "stacked"} if chart.is_stacked else {"type": "line"}
+    native_chart = page.formats.workbook.add_chart(kind)
     for column, series in enumerate(chart.series, 1):
-        color = _COLORS[(column - 1) % len(_COLORS)]
+        color = COLORS[(column - 1) % len(COLORS)]
         native_chart.add_series(
             {
                 "name": series.name,
-                "categories": [page.name, first, 0, page.row - 1, 0],
-                "values": [page.name, first, column, page.row - 1, column],
-                **({"fill": {"color": color}} if chart.is_piled else {"line": {"color": color, "width": 2}}),
+                "categories": [page.name, first_row, 0, page.row - 1, 0],
+                "values": [page.name, first_row, column, page.row - 1, column],
+                **({"fill": {"color": color}} if chart.is_stacked else {"line": {"color": color, "width": 2}}),
             }
         )
     native_chart.set_title({"name": chart.caption, "overlay": False, "name_font": {"size": 11}})
@@ -94,4 +91,4 @@ def _write_chart(page: WorksheetPage, chart: SeriesChart) -> None:
     native_chart.set_size({"width": 720, "height": 360})
     page.row += 1
     page.worksheet.insert_chart(page.row, 0, native_chart)
-    page.row += _ROWS
+    page.row += _CHART_ROWS

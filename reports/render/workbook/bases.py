@@ -18,13 +18,13 @@ from combinat.bets.meters import MeterLevel
 from combinat.exact.numbers import as_decimal, probability_of_none
 from combinat.exact.surd import Surd
 from combinat.figures import FIGURES
-from combinat.meters.hits import HIGH, percentile
+from combinat.meters.hits import DEFAULT_PERCENTILE, percentile
 from combinat.meters.hold import LevelFigures, MeterFigures
 from reports.page.model import Style
 from reports.render.workbook.model import METER_WAGER, Calculation
 from reports.render.workbook.writer import Number
 
-_COLUMNS = {
+_CELLS_BY_BASIS = {
     Basis.BOOKS: ("Books", "BookCost"),
     Basis.POSTED: ("Books", "BookCost"),
     Basis.SEEDS: ("Seeds", "SeedsPay"),
@@ -60,9 +60,9 @@ WAGER_CELLS = BasisCells("HouseEdge", "Variance", "StandardDeviation", "Skewness
 
 def cells_of_basis(calculation: Calculation, result: PlayResult) -> BasisCells | None:
     """Return the cells with the moments of a result; `None` if no formulas exist for it."""
-    analysis = calculation.settled.analysis
-    if calculation.terms is not None and result.basis in _COLUMNS and result.variance is not None:
-        name, _ = _COLUMNS[result.basis]
+    analysis = calculation.at_fixed_meters.analysis
+    if calculation.terms is not None and result.basis in _CELLS_BY_BASIS and result.variance is not None:
+        name, _ = _CELLS_BY_BASIS[result.basis]
         has_shape = result.distribution is not None and result.variance
         shape = (f"{name}Skewness", f"{name}Kurtosis") if has_shape else ("", "")
         return BasisCells(f"{name}Keeps", f"{name}Variance", f"{name}Deviation", *shape)
@@ -76,34 +76,32 @@ def cells_of_basis(calculation: Calculation, result: PlayResult) -> BasisCells |
 def basis_cells(calculation: Calculation) -> Iterator[BasisCell]:
     """Yield the house edge and the moments on each basis as formulas."""
     for result in calculation.study.results:
-        spread = cells_of_basis(calculation, result)
-        if spread is None or spread is WAGER_CELLS or result.variance is None:
+        cells = cells_of_basis(calculation, result)
+        if cells is None or cells is WAGER_CELLS or result.variance is None:
             continue
-        _, pays = _COLUMNS[result.basis]
+        _, pays = _CELLS_BY_BASIS[result.basis]
         set_aside = "-SetAside" if pays == "BookCost" else ""
-        mean = f"(1{set_aside}-{spread.house_edge})"
+        mean = f"(1{set_aside}-{cells.house_edge})"
         central = f"SUMPRODUCT(Probability,({pays}-{mean})^{{}})"
-        extra = "+SUMPRODUCT(Probability,MeterSpread)" if result.basis is Basis.PLAYER else ""
+        meter_variance = "+SUMPRODUCT(Probability,MeterSpread)" if result.basis is Basis.PLAYER else ""
         yield BasisCell(
-            f"House keeps, {result.basis}",
-            spread.house_edge,
+            f"House advantage, {result.basis}",
+            cells.house_edge,
             f"1{set_aside}-SUMPRODUCT(Probability,{pays})",
             result.house_edge,
             Style.PERCENT,
         )
-        variance = central.format(2) + extra
-        yield BasisCell(f"Variance, {result.basis}", spread.variance, variance, result.variance, Style.DECIMAL)
-        deviation = f"SQRT({spread.variance})"
+        variance = central.format(2) + meter_variance
+        yield BasisCell(f"Variance, {result.basis}", cells.variance, variance, result.variance, Style.DECIMAL)
+        deviation = f"SQRT({cells.variance})"
         root = Surd(result.variance)
-        yield BasisCell(
-            f"Standard deviation, {result.basis}", spread.standard_deviation, deviation, root, Style.DECIMAL
-        )
+        yield BasisCell(f"Standard deviation, {result.basis}", cells.standard_deviation, deviation, root, Style.DECIMAL)
         for label, name, power, offset, value in (
-            ("Skewness", spread.skewness, 3, "", result.skewness if spread.skewness else None),
-            ("Excess kurtosis", spread.excess_kurtosis, 4, "-3", result.excess_kurtosis if spread.skewness else None),
+            ("Skewness", cells.skewness, 3, "", result.skewness if cells.skewness else None),
+            ("Excess kurtosis", cells.excess_kurtosis, 4, "-3", result.excess_kurtosis if cells.skewness else None),
         ):
             if value is not None:
-                formula = f"{central.format(power)}/{spread.standard_deviation}^{power}{offset}"
+                formula = f"{central.format(power)}/{cells.standard_deviation}^{power}{offset}"
                 yield BasisCell(f"{label}, {result.basis}", name, formula, value, Style.DECIMAL)
 
 
@@ -123,16 +121,16 @@ def cap_cells(figures: LevelFigures) -> Iterator[CapCell]:
     level, name = figures.level, figures.level.name
     if level.cap is None:
         return
-    full_plays = figures.plays_to_cap()
-    plays = _INFINITE_PLAYS if full_plays is None else full_plays
+    plays_to_cap = figures.plays_to_cap()
+    plays = _INFINITE_PLAYS if plays_to_cap is None else plays_to_cap
     contribution, room = f"Rate_{name}*{METER_WAGER}", f"Cap_{name}-Seed_{name}"
     formula = f"IF({room}<=0,0,IF(Rate_{name}=0,{_INFINITE_PLAYS},INT(({room})/({contribution})+{_TOLERANCE})))"
     yield "plays with a whole contribution below the cap", "Whole", formula, plays, Style.COUNT
-    no_hit = probability_of_none(figures.reset, plays) if full_plays is not None else 0
+    no_hit = probability_of_none(figures.reset_probability, plays) if plays_to_cap is not None else 0
     yield "chance of no hit in them", "Left", f"EXP(LogMiss_{name}*Whole_{name})", no_hit, Style.DECIMAL
-    last = 0 if full_plays is None else level.cap - level.seed - full_plays * figures.contribution
-    filled = f"IF(Rate_{name}=0,0,ROUND({room}-Whole_{name}*{contribution},{_MONEY_DECIMALS}))"
-    yield "what the next play adds to fill the meter", "Last", filled, last, Style.MONEY
+    last_contribution = 0 if plays_to_cap is None else level.cap - level.seed - plays_to_cap * figures.contribution
+    last_formula = f"IF(Rate_{name}=0,0,ROUND({room}-Whole_{name}*{contribution},{_MONEY_DECIMALS}))"
+    yield "what the next play adds to fill the meter", "Last", last_formula, last_contribution, Style.MONEY
 
 
 def capped_average_formula(level: MeterLevel) -> str:
@@ -143,14 +141,14 @@ def capped_average_formula(level: MeterLevel) -> str:
     return f"{below_cap}+IF(Last_{name}=0,{above_cap},Last_{name}*{no_hit}+{above_cap}*(1-{hit}))"
 
 
-def meter_after_formula(level: MeterLevel, plays: str, added: str = "0") -> str:
+def meter_after_formula(level: MeterLevel, plays: str, reserve_contribution: str = "0") -> str:
     """Return the formula of a meter's amount `plays` after a reset, without deductions in between."""
     name = level.name
-    growing = f"Seed_{name}+{plays}*(Rate_{name}*{METER_WAGER}+{added})"
+    amount_formula = f"Seed_{name}+{plays}*(Rate_{name}*{METER_WAGER}+{reserve_contribution})"
     if level.cap is None:
-        return growing
+        return amount_formula
     beyond = f"({plays}-Whole_{name}-(Last_{name}>0))*RateAfter_{name}*{METER_WAGER}"
-    return f"IF({plays}<=Whole_{name},{growing},Cap_{name}+{beyond})"
+    return f"IF({plays}<=Whole_{name},{amount_formula},Cap_{name}+{beyond})"
 
 
 def no_hit_before_formula(level: MeterLevel, amount: str) -> str:
@@ -166,7 +164,7 @@ def no_hit_before_formula(level: MeterLevel, amount: str) -> str:
     return f"IF({amount}<=Cap_{name},{probability},{above_cap})"
 
 
-_TERMS = 8
+_SERIES_TERMS = 8
 """Terms of the series of log(1-p) for small p, enough for the precision of a cell."""
 
 
@@ -180,7 +178,7 @@ class LevelCell(Struct, frozen=True):
     style: Style = Style.DECIMAL
 
 
-class Levels(Struct, frozen=True, dict=True):
+class MeterCells(Struct, frozen=True, dict=True):
     """Figures of the meters as formulas over seeds, rates, the wager and the probabilities of their awards."""
 
     calculation: Calculation
@@ -190,9 +188,9 @@ class Levels(Struct, frozen=True, dict=True):
     def cells(self) -> tuple[LevelCell, ...]:
         """The figures of each meter, then those of all meters together."""
         level_cells = (cell for level in self.terms.levels for cell in self._level(level))
-        return (*level_cells, *self._together())
+        return (*level_cells, *self._system_cells())
 
-    def _together(self) -> Iterator[LevelCell]:
+    def _system_cells(self) -> Iterator[LevelCell]:
         levels = self.terms.system.levels
         set_aside = "+".join(f"Rate_{level.name}+{reserve_cell(level)}" for level in levels)
         pays = "-".join(f"HousePays_{level.name}" for level in levels)
@@ -205,15 +203,15 @@ class Levels(Struct, frozen=True, dict=True):
         name, unit = level.name, f'(Unit="of {level.name}")'
         full_awards, partial_awards = f"{unit}*(Pays=1)*Probability", f"{unit}*(Pays<1)*Probability"
         deducted = f"Parts_{name}" if level.deducted else "0"
-        added = f"{reserve_cell(level)}*{wager}" if figures.added_reserve else "0"
-        drained = f"FixedReturn*{wager}" if figures.drained else "0"
-        mean_share = sum((share * probability for share, probability in figures.parts), Fraction(0))
-        mean_squared_share = sum((share**2 * probability for share, probability in figures.parts), Fraction(0))
+        added_formula = f"{reserve_cell(level)}*{wager}" if figures.added_reserve else "0"
+        drained = f"FixedReturn*{wager}" if figures.mean_deduction else "0"
+        mean_share = sum((share * probability for share, probability in figures.partial_awards), Fraction(0))
+        mean_squared_share = sum((share**2 * probability for share, probability in figures.partial_awards), Fraction(0))
 
         def cell(label: str, key: str, formula: str, value: Number, style: Style = Style.DECIMAL) -> LevelCell:
             return LevelCell(f"{name}: {label}", f"{key}_{name}", formula, value, style)
 
-        yield cell("chance of a hit", "Reset", f"SUMPRODUCT({full_awards})", figures.reset)
+        yield cell("chance of a hit", "Reset", f"SUMPRODUCT({full_awards})", figures.reset_probability)
         yield cell("chance times part of smaller awards", "Parts", f"SUMPRODUCT({partial_awards}*Pays)", mean_share)
         yield cell(
             "chance times squared part", "PartsSquared", f"SUMPRODUCT({partial_awards}*Pays^2)", mean_squared_share
@@ -224,39 +222,56 @@ class Levels(Struct, frozen=True, dict=True):
             "logarithm of the chance of a miss",
             "LogMiss",
             _log_miss_formula(f"Reset_{name}"),
-            log_miss_value(figures.reset),
+            log_miss_value(figures.reset_probability),
         )
-        yield from (cell(*capped) for capped in cap_cells(figures))
-        average = f"(Reset_{name}*Seed_{name}+Rate_{name}*{wager}+{added}-{drained})/(Reset_{name}+{deducted})"
+        yield from (cell(*cap_cell) for cap_cell in cap_cells(figures))
+        average = f"(Reset_{name}*Seed_{name}+Rate_{name}*{wager}+{added_formula}-{drained})/(Reset_{name}+{deducted})"
         average = average if level.cap is None else capped_average_formula(level)
         yield cell("average", "Average", average, figures.average, Style.MONEY)
         if figures.variance is not None:
-            yield cell("variance", "MeterVariance", self._variance(figures, added), figures.variance, Style.MONEY)
+            yield cell(
+                "variance", "MeterVariance", self._variance(figures, added_formula), figures.variance, Style.MONEY
+            )
         returned = f"(Reset_{name}+Parts_{name})*Average_{name}/{wager}"
         yield cell("paid to players", "LongRunReturn", returned, figures.long_run_return, Style.PERCENT)
         seed = f"Reset_{name}*Seed_{name}/{wager}"
-        yield cell("of which the seed", "SeedShare", seed, figures.reset * level.seed / figures.wager, Style.PERCENT)
+        yield cell(
+            "of which the seed",
+            "SeedShare",
+            seed,
+            figures.reset_probability * level.seed / figures.wager,
+            Style.PERCENT,
+        )
         pays = f"LongRunReturn_{name}"
         if level.seed_paid_by == "reserve":
             pays += f"-SeedShare_{name}+MAX(SeedShare_{name},{reserve_cell(level)})"
         yield cell("cost to the house", "HousePays", pays, figures.house_pays, Style.PERCENT)
-        within = f"(1+{decimal_literal(HIGH)})/2" if figures.added_reserve else decimal_literal(HIGH)
-        plays = f"ROUNDUP(LN(1-{within})/LogMiss_{name},0)"
-        high = meter_after_formula(level, plays, added)
-        yield cell("99th percentile", "Percentile", high, percentile(figures).amount, Style.MONEY)
+        quantile = (
+            f"(1+{decimal_literal(DEFAULT_PERCENTILE)})/2"
+            if figures.added_reserve
+            else decimal_literal(DEFAULT_PERCENTILE)
+        )
+        plays = f"ROUNDUP(LN(1-{quantile})/LogMiss_{name},0)"
+        percentile_formula = meter_after_formula(level, plays, added_formula)
+        yield cell("99th percentile", "Percentile", percentile_formula, percentile(figures).amount, Style.MONEY)
         if level.cap is not None:
             overflow = f"Rate_{name}-Reset_{name}*(Average_{name}-Seed_{name})/{wager}"
             yield cell("contribution kept out by the cap", "KeptOut", overflow, figures.overflow, Style.PERCENT)
 
-    def _variance(self, figures: LevelFigures, added: str) -> str:
+    def _variance(self, figures: LevelFigures, added_formula: str) -> str:
         """Return the formula of a meter's stationary variance; with a reserve, from two geometric waiting times."""
         name = figures.level.name
-        add, hit, seed, mean = f"Rate_{name}*{METER_WAGER}", f"Reset_{name}", f"Seed_{name}", f"Average_{name}"
+        contribution_formula = f"Rate_{name}*{METER_WAGER}"
+        hit_cell, seed_cell, average_cell = f"Reset_{name}", f"Seed_{name}", f"Average_{name}"
         if figures.added_reserve:
-            return f"(({add})^2+({added})^2)*(1-{hit})/{hit}^2"
+            return f"(({contribution_formula})^2+({added_formula})^2)*(1-{hit_cell})/{hit_cell}^2"
         share, square = (f"Parts_{name}", f"PartsSquared_{name}") if figures.level.deducted else ("0", "0")
-        constant = f"{hit}*({add}+{seed})^2+(1-{hit})*({add})^2"
-        return f"({constant}+2*{add}*(1-{hit}-{share})*{mean})/({hit}+2*{share}-{square})-{mean}^2"
+        constant = f"{hit_cell}*({contribution_formula}+{seed_cell})^2+(1-{hit_cell})*({contribution_formula})^2"
+        second_moment = (
+            f"({constant}+2*{contribution_formula}*(1-{hit_cell}-{share})*{average_cell})"
+            f"/({hit_cell}+2*{share}-{square})"
+        )
+        return f"{second_moment}-{average_cell}^2"
 
 
 def reserve_cell(level: MeterLevel) -> str:
@@ -271,8 +286,8 @@ def decimal_literal(value: Fraction) -> str:
 
 def _log_miss_formula(probability: str) -> str:
     """Return the formula of log(1-p), by its series for small p, where 1-p would lose digits."""
-    series = f"1/{_TERMS}"
-    for power in range(_TERMS - 1, 0, -1):
+    series = f"1/{_SERIES_TERMS}"
+    for power in range(_SERIES_TERMS - 1, 0, -1):
         series = f"1/{power}+{probability}*({series})"
     return f"IF({probability}<0.005,-{probability}*({series}),LN(1-{probability}))"
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from combinat.exact.interval import Span
+from combinat.exact.interval import Interval
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
-from reports.page.model import Cell, Figure, Style, Styled, Table, Value
+from reports.page.model import Cell, Figure, Style, Table, Value, plain_value
 from reports.render.workbook.writer import Number
 
 
@@ -25,35 +25,27 @@ class LiveCell(Struct, frozen=True):
     """The key of its column."""
     formula: str
     value: Number | str
-    also: tuple[Value, ...] = ()
+    alternatives: tuple[Value, ...] = ()
     """Other forms in which a document states it, such as a polynomial in the meters."""
     style: Style | None = None
     """Style that overrides the document's."""
 
     def states(self, cell: Cell) -> bool:
         """Return whether a cell of a document states this figure."""
-        stated = unstyled_value(cell)
-        return stated == self.value or any(unstyled_value(alternative) == stated for alternative in self.also)
-
-
-def unstyled_value(cell: Cell) -> Value:
-    """Return a value without its style; a constant polynomial as its number.
-
-    >>> unstyled_value(Styled(Polynomial.of(3), Style.PERCENT))
-    Fraction(3, 1)
-    """
-    value = cell.value if isinstance(cell, Styled) else cell
-    return value.constant if isinstance(value, Polynomial) and value.is_constant else value
+        stated_value = plain_value(cell)
+        return stated_value == self.value or any(
+            plain_value(alternative) == stated_value for alternative in self.alternatives
+        )
 
 
 def is_blank(cell: Cell) -> bool:
     """Return whether a cell is empty."""
-    return unstyled_value(cell) in ("", None)
+    return plain_value(cell) in ("", None)
 
 
 def is_number(cell: Cell) -> bool:
     """Return whether a cell holds a number, an interval, or a polynomial in the meters."""
-    return isinstance(unstyled_value(cell), (int, Polynomial, Surd, Span)) or hasattr(unstyled_value(cell), "numerator")
+    return isinstance(plain_value(cell), (int, Polynomial, Surd, Interval)) or hasattr(plain_value(cell), "numerator")
 
 
 RowName = Value | tuple[Value, ...]
@@ -67,13 +59,13 @@ class FormulaIndex:
         self._figures: dict[tuple[str, str], LiveCell] = {}
         self._rows: dict[tuple[str, RowName], dict[str, LiveCell]] = {}
 
-    def add_figure(self, key: str, basis: str, fact: LiveCell) -> None:
+    def add_figure(self, key: str, basis: str, live_cell: LiveCell) -> None:
         """Add a figure by its key and basis, unless there is one already."""
-        self._figures.setdefault((key, basis), fact)
+        self._figures.setdefault((key, basis), live_cell)
 
-    def add_row(self, table: str, row: RowName, facts: Iterable[LiveCell]) -> None:
+    def add_row(self, table: str, row: RowName, live_cells: Iterable[LiveCell]) -> None:
         """Add the live cells of a row in the tables with key `table`."""
-        self._rows.setdefault((table, row), {}).update((fact.name, fact) for fact in facts)
+        self._rows.setdefault((table, row), {}).update((live_cell.name, live_cell) for live_cell in live_cells)
 
     def formula_of(self, key: str, basis: str) -> str | None:
         """Return the formula of a figure, or `None`."""
@@ -89,13 +81,13 @@ class FormulaIndex:
         return [self._of_row(table, row) for row in table.rows]
 
     def _of_row(self, table: Table, row: Sequence[Cell]) -> list[LiveCell | None]:
-        names = tuple(map(unstyled_value, row[: table.keys]))
+        names = tuple(map(plain_value, row[: table.keys]))
         cells = self._rows.get((table.key, names[0] if len(names) == 1 else names), {}) if table.key else {}
         if not cells:
             return [None] * len(row)
         return [_matching_cell(cells.get(column.key), cell) for column, cell in zip(table.columns, row, strict=True)]
 
 
-def _matching_cell(fact: LiveCell | None, cell: Cell) -> LiveCell | None:
-    """Return `fact` if `cell` states its value, else `None`."""
-    return fact if fact is not None and not is_blank(cell) and fact.states(cell) else None
+def _matching_cell(live_cell: LiveCell | None, cell: Cell) -> LiveCell | None:
+    """Return `live_cell` if `cell` states its value, else `None`."""
+    return live_cell if live_cell is not None and not is_blank(cell) and live_cell.states(cell) else None

@@ -12,14 +12,14 @@ from combinat.analysis.exposure import tax_rules
 from combinat.analysis.outlook import Z
 from reports.page.model import Style
 from reports.render.workbook.model import METER_WAGER, Calculation
-from reports.render.workbook.writer import INPUT, Formats, Number, WorksheetPage
+from reports.render.workbook.writer import INPUT, CellFormats, Number, WorksheetPage
 
 NAME = "Inputs"
 DECKS, MAX_WAGER, DIFFERING = "Decks", "MaxWager", "InputsDiffering"
 """Names of cells: the deck count, the largest wager accepted, and the number of changed inputs."""
 GREYED = f"={DIFFERING}>0"
 """Condition under which figures that do not follow the inputs are greyed."""
-_FIRST = 6
+_FIRST_ROW = 6
 """The row of the first input, counted from zero."""
 _CHANGED = "changed"
 
@@ -54,7 +54,7 @@ class Inputs(Struct, frozen=True, dict=True):
 
     def _others(self) -> Iterator[Input]:
         calculation = self.calculation
-        yield Input("Decks", DECKS, calculation.decks.here.title, Style.COUNT)
+        yield Input("Decks", DECKS, calculation.decks.analyzed.title, Style.COUNT)
         if calculation.meters:
             yield Input(
                 "Wager that meters are for", METER_WAGER, calculation.analysis.meter_wager, Style.MONEY, "money"
@@ -73,61 +73,63 @@ class Inputs(Struct, frozen=True, dict=True):
                 yield Input(f"{level.name}: cap", f"Cap_{level.name}", level.cap, Style.MONEY, "money")
                 yield Input(f"{level.name}: rate at the cap", rate_name, rate, Style.PERCENT, "of each wager")
         for meter in calculation.meters:
-            follows = f"Seed_{meter.name}" if terms and meter.is_seed else ""
+            followed_name = f"Seed_{meter.name}" if terms and meter.is_seed else ""
             label = f"{meter.name}: stands at ({meter.origin})"
-            yield Input(label, meter.defined_name, meter.amount, Style.MONEY, "money", follows)
+            yield Input(label, meter.defined_name, meter.amount, Style.MONEY, "money", followed_name)
         for confidence in Z:
             label = f"Confidence, {confidence * 100}% as analyzed"
             yield Input(label, f"Confidence_{confidence * 100}", confidence, Style.PERCENT)
-        for number, rule in enumerate(tax_rules(), 1):
+        for rule_number, rule in enumerate(tax_rules(), 1):
             title = f"{rule.name}, {rule.years}"
-            yield Input(f"{title}: reported from", f"ReportedFrom_{number}", rule.reported_from, Style.MONEY, "money")
-            yield Input(f"{title}: times the wager", f"Times_{number}", rule.times_the_wager, Style.COUNT)
             yield Input(
-                f"{title}: withheld above", f"WithheldAbove_{number}", rule.withheld_above, Style.MONEY, "money"
+                f"{title}: reported from", f"ReportedFrom_{rule_number}", rule.reported_from, Style.MONEY, "money"
+            )
+            yield Input(f"{title}: times the wager", f"Times_{rule_number}", rule.times_the_wager, Style.COUNT)
+            yield Input(
+                f"{title}: withheld above", f"WithheldAbove_{rule_number}", rule.withheld_above, Style.MONEY, "money"
             )
 
     def at(self, index: int) -> tuple[str, str]:
         """Return the addresses of an award's pay and of its unit."""
-        return f"{NAME}!$B${_FIRST + index + 1}", f"{NAME}!$C${_FIRST + index + 1}"
+        return f"{NAME}!$B${_FIRST_ROW + index + 1}", f"{NAME}!$C${_FIRST_ROW + index + 1}"
 
-    def write(self, looks: Formats, page: WorksheetPage) -> None:
+    def write(self, formats: CellFormats, page: WorksheetPage) -> None:
         """Write the inputs onto their worksheet and define their names."""
         page.title("Inputs", "")
-        page.words(
+        page.paragraph(
             "Yellow cells are inputs, and all of them stand here: change one, and every figure that can follow does, "
             'on every tab. What cannot is headed "as analyzed", and is greyed while an input differs from what was '
             "analyzed.",
             italic=True,
         )
-        page.row = _FIRST - 3
-        self._differing(page)
-        page.row = _FIRST - 1
+        page.row = _FIRST_ROW - 3
+        self._write_changed_count(page)
+        page.row = _FIRST_ROW - 1
         page.header(["Input", "Now", "Unit", "As analyzed", "Unit, as analyzed", "State"])
         for index, outcome in enumerate(self.calculation.outcomes):
-            self._pay(page, index)
+            self._write_pay(page, index)
             page.text(page.row, 0, outcome.name if outcome.pay is None else f"{outcome.name}: pays")
             page.row += 1
-        last = _FIRST + self.pays
+        last_row = _FIRST_ROW + self.pays
         for name, column in (("Pays", "B"), ("Unit", "C")):
-            looks.workbook.define_name(name, f"={NAME}!${column}${_FIRST + 1}:${column}${last}")
+            formats.workbook.define_name(name, f"={NAME}!${column}${_FIRST_ROW + 1}:${column}${last_row}")
         for item in self.others:
             self._write(page, item)
-        looks.workbook.define_name("InputStates", f"={NAME}!$F${_FIRST + 1}:$F${page.row}")
-        page.worksheet.freeze_panes(_FIRST, 1)
+        formats.workbook.define_name("InputStates", f"={NAME}!$F${_FIRST_ROW + 1}:$F${page.row}")
+        page.worksheet.freeze_panes(_FIRST_ROW, 1)
         page.row += 1
-        page.words(
+        page.paragraph(
             "A workbook counts in doubles, which carry about 16 digits; exact values stand beside its figures as text "
             "where they are short enough to read, and all of them in the JSON file.",
             font_color="#555555",
         )
 
-    def _differing(self, page: WorksheetPage) -> None:
+    def _write_changed_count(self, page: WorksheetPage) -> None:
         page.text(page.row, 0, "Inputs that differ from those analyzed", bold=True)
         page.formula(page.row, 1, f'=COUNTIF(InputStates,"{_CHANGED}")', 0, Style.COUNT, bold=True)
-        page.looks.workbook.define_name(DIFFERING, f"={NAME}!$B${page.row + 1}")
+        page.formats.workbook.define_name(DIFFERING, f"={NAME}!$B${page.row + 1}")
 
-    def _pay(self, page: WorksheetPage, index: int) -> None:
+    def _write_pay(self, page: WorksheetPage, index: int) -> None:
         """Write an award's pay as an input; the row of losing hands is fixed."""
         outcome, row = self.calculation.outcomes[index], page.row
         pay = outcome.pay
@@ -136,13 +138,13 @@ class Inputs(Struct, frozen=True, dict=True):
             page.text(row, 2, "for 1")
             page.number(row, 3, 0, Style.TEXT)
             page.text(row, 4, "for 1")
-            self._state(page, row)
+            self._write_state(page, row)
             return
         if pay.meter is not None:
             unit = f"of {pay.meter}"
-            page.share(row, 1, pay.amount, bg_color=INPUT)
+            page.percent_input(row, 1, pay.amount, bg_color=INPUT)
             page.text(row, 2, unit)
-            page.share(row, 3, pay.amount)
+            page.percent_input(row, 3, pay.amount)
         else:
             unit = pay.unit
             page.number(row, 1, pay.amount, Style.TEXT, bg_color=INPUT)
@@ -150,9 +152,9 @@ class Inputs(Struct, frozen=True, dict=True):
             page.worksheet.data_validation(row, 2, row, 2, {"validate": "list", "source": ["to 1", "for 1"]})
             page.number(row, 3, pay.amount, Style.TEXT)
         page.text(row, 4, unit)
-        page.needs(1, 10)
-        page.needs(3, 10)
-        self._state(page, row)
+        page.widen(1, 10)
+        page.widen(3, 10)
+        self._write_state(page, row)
 
     def _write(self, page: WorksheetPage, item: Input) -> None:
         row = page.row
@@ -161,8 +163,10 @@ class Inputs(Struct, frozen=True, dict=True):
             page.text(row, 1, item.value, bg_color=INPUT, align="right")
             page.text(row, 3, item.value, align="right")
         elif item.style is Style.PERCENT:
-            page.share(row, 1, Fraction(item.value) if isinstance(item.value, int) else item.value, bg_color=INPUT)
-            page.share(row, 3, item.value)
+            page.percent_input(
+                row, 1, Fraction(item.value) if isinstance(item.value, int) else item.value, bg_color=INPUT
+            )
+            page.percent_input(row, 3, item.value)
         else:
             if item.formula:
                 page.formula(row, 1, f"={item.formula}", item.value, item.style, bg_color=INPUT)
@@ -173,10 +177,10 @@ class Inputs(Struct, frozen=True, dict=True):
         if item.name == DECKS:
             choices = [item.title for item in self.calculation.decks.columns]
             page.worksheet.data_validation(row, 1, row, 1, {"validate": "list", "source": choices})
-        self._state(page, row, has_unit=False)
-        page.looks.workbook.define_name(item.name, f"={NAME}!$B${row + 1}")
+        self._write_state(page, row, has_unit=False)
+        page.formats.workbook.define_name(item.name, f"={NAME}!$B${row + 1}")
         page.row += 1
 
-    def _state(self, page: WorksheetPage, row: int, has_unit: bool = True) -> None:
-        same = f"AND(B{row + 1}=D{row + 1},C{row + 1}=E{row + 1})" if has_unit else f"B{row + 1}=D{row + 1}"
-        page.formula(row, 5, f'=IF({same},"","{_CHANGED}")', "", Style.TEXT)
+    def _write_state(self, page: WorksheetPage, row: int, has_unit: bool = True) -> None:
+        is_unchanged = f"AND(B{row + 1}=D{row + 1},C{row + 1}=E{row + 1})" if has_unit else f"B{row + 1}=D{row + 1}"
+        page.formula(row, 5, f'=IF({is_unchanged},"","{_CHANGED}")', "", Style.TEXT)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import compress
 from math import lcm
 
 from msgspec import Struct
@@ -24,10 +25,9 @@ from combinat.study import Basis, Study
 from reports.page.figures import STYLES
 from reports.page.model import Style
 from reports.page.numerals import exact, format_fixed
-from reports.render.workbook.writer import LARGEST_WHOLE, Number, WorksheetPage, column_letter
+from reports.render.workbook.writer import EXACT_INTEGER_LIMIT, Number, WorksheetPage, column_letter
+from reports.tables.awards import IMPOSSIBLE, NO_AWARD
 from reports.tables.headings import INFINITE
-
-IMPOSSIBLE = "impossible"
 
 
 class WorkbookMeter(Struct, frozen=True):
@@ -45,14 +45,14 @@ def meters_of(analysis: Analysis) -> tuple[WorkbookMeter, ...]:
     system = analysis.system
     meters: list[WorkbookMeter] = []
     for name in analysis.paytable.meters:
-        defined = f"Meter_{name}"
+        defined_name = f"Meter_{name}"
         if name in analysis.meters:
-            meters.append(WorkbookMeter(name, defined, analysis.meters[name], "as given"))
+            meters.append(WorkbookMeter(name, defined_name, analysis.meters[name], "as given"))
         elif system is not None:
             basis = "its seed, which is inferred" if system.basis else "its seed"
-            meters.append(WorkbookMeter(name, defined, system.level(name).seed, basis, is_seed=True))
+            meters.append(WorkbookMeter(name, defined_name, system.level(name).seed, basis, is_seed=True))
         else:
-            meters.append(WorkbookMeter(name, defined, Fraction(0), "not known: put the amount in"))
+            meters.append(WorkbookMeter(name, defined_name, Fraction(0), "not known: put the amount in"))
     return tuple(meters)
 
 
@@ -61,13 +61,13 @@ class AwardRow(Struct, frozen=True):
 
     name: str
     pay: Pay | None
-    fits: int | None
+    inclusive_ways: int | None
     ways: int
     cycle: int
     gross: Fraction
     gain: Fraction = Fraction(0)
     """What best play adds to the return for each unit that could be parlayed."""
-    line: int | None = None
+    award_index: int | None = None
     """The index of its award in the ladder."""
     share: Fraction = Fraction(1)
     """Its share of the award's hands: less than 1 where a wheel decides."""
@@ -104,12 +104,12 @@ class DeckColumns(Struct, frozen=True):
     """The deck counts of a workbook, and the index of the analyzed one."""
 
     columns: tuple[DeckColumn, ...]
-    place: int
+    analyzed_index: int
 
     @property
-    def here(self) -> DeckColumn:
+    def analyzed(self) -> DeckColumn:
         """The column of the analyzed shoe."""
-        return self.columns[self.place]
+        return self.columns[self.analyzed_index]
 
 
 NEW_ANALYSIS = "takes a new analysis"
@@ -158,7 +158,7 @@ class Calculation(Struct, frozen=True, dict=True):
         return meters_of(self.analysis)
 
     @cached_property
-    def settled(self) -> Study:
+    def at_fixed_meters(self) -> Study:
         """The study with all meters at fixed amounts, so that every figure is a number."""
         amounts = {meter.name: meter.amount for meter in self.meters}
         wager = self.analysis.stated_wager
@@ -179,7 +179,7 @@ class Calculation(Struct, frozen=True, dict=True):
     def counts_ways(self) -> bool:
         """Whether ways fit into cells exactly; otherwise the cells hold probabilities."""
         finite = (column.ways.cycle for column in self.decks.columns if column.title != INFINITE)
-        return max(finite) * self.turns < LARGEST_WHOLE
+        return max(finite) * self.wheel_factor < EXACT_INTEGER_LIMIT
 
     @cached_property
     def terms(self) -> MeterFigures | None:
@@ -188,7 +188,7 @@ class Calculation(Struct, frozen=True, dict=True):
         return figures if figures is not None and figures.has_closed_form else None
 
     @cached_property
-    def is_steady(self) -> bool:
+    def has_independent_plays(self) -> bool:
         """Whether each play has its own cost on the accounting basis, independent of other plays."""
         result = self.study.result
         return self.terms is not None and result is not None and result.basis in (Basis.BOOKS, Basis.POSTED)
@@ -196,7 +196,7 @@ class Calculation(Struct, frozen=True, dict=True):
     @cached_property
     def outcomes(self) -> tuple[AwardRow, ...]:
         """The awards in ladder order, then the losing hands."""
-        cycle, lines = self.analysis.ways.cycle, self.settled.analysis.lines
+        cycle, lines = self.analysis.ways.cycle, self.at_fixed_meters.analysis.lines
         gains = self.study.option.gain_per_unit if self.study.option else (Fraction(0),) * len(lines)
         if self.analysis.paytable.wheels:
             return self._prizes
@@ -204,12 +204,12 @@ class Calculation(Struct, frozen=True, dict=True):
             AwardRow(line.award.name, line.award.pay, line.matches, line.ways, cycle, line.gross.constant, gain, index)
             for index, (line, gain) in enumerate(zip(lines, gains, strict=True))
         ]
-        return (*awards, AwardRow("no award", None, None, self.analysis.ways.losing, cycle, Fraction(0)))
+        return (*awards, AwardRow(NO_AWARD, None, None, self.analysis.ways.losing, cycle, Fraction(0)))
 
     @cached_property
     def is_ladder(self) -> bool:
         """Whether each outcome takes at most one award, so that the rows are the exact distribution."""
-        analysis, rows = self.settled.analysis, self.outcomes
+        analysis, rows = self.at_fixed_meters.analysis, self.outcomes
         second_moment = sum((row.probability * row.net**2 for row in rows), Fraction(0))
         mean = sum((row.probability * row.net for row in rows), Fraction(0))
         return sum(row.probability for row in rows) == 1 and second_moment - mean**2 == analysis.variance.constant
@@ -222,19 +222,42 @@ class Calculation(Struct, frozen=True, dict=True):
         pays = [row.gross for row in self.outcomes]
         return pays.index(max(pays))
 
-    def hands(self, ways: AwardCounts) -> tuple[int, ...]:
+    @property
+    def is_top(self) -> tuple[bool, ...]:
+        """Whether each row has the highest pay; several if they tie."""
+        top_row = self.outcomes[self.top_index]
+        if self.analysis.open_meters:
+            return tuple(row.pay == top_row.pay for row in self.outcomes)
+        return tuple(row.gross == top_row.gross for row in self.outcomes)
+
+    @property
+    def top_rows_formula(self) -> str:
+        """The formula of `is_top`, an array of truth values."""
+        pays = "PayInWords" if self.analysis.open_meters else "GrossPay"
+        return f"({pays}=INDEX({pays},TopPlace))"
+
+    def row_ways(self, award_counts: AwardCounts) -> tuple[int, ...]:
         """Return the ways of each row, times the stops of the wheels."""
-        turns = self.turns
-        rows = (turns * row.share * (ways.losing if row.line is None else ways.wins[row.line]) for row in self.outcomes)
-        return tuple(map(int, rows))
+        wheel_factor = self.wheel_factor
+        scaled_ways = (
+            wheel_factor
+            * row.share
+            * (award_counts.losing if row.award_index is None else award_counts.wins[row.award_index])
+            for row in self.outcomes
+        )
+        return tuple(map(int, scaled_ways))
 
     @cached_property
-    def places(self) -> dict[int, int]:
+    def row_by_award(self) -> dict[int, int]:
         """The row index of each award that no wheel multiplies."""
-        return {row.line: index for index, row in enumerate(self.outcomes) if row.line is not None and row.share == 1}
+        return {
+            row.award_index: index
+            for index, row in enumerate(self.outcomes)
+            if row.award_index is not None and row.share == 1
+        }
 
     @cached_property
-    def costs(self) -> tuple[Fraction, ...]:
+    def accounting_costs(self) -> tuple[Fraction, ...]:
         """The cost of each outcome on the accounting basis, besides what every play sets aside."""
         return tuple(map(self._cost, self.outcomes))
 
@@ -252,7 +275,7 @@ class Calculation(Struct, frozen=True, dict=True):
         return sum((level.rate + level.reserve for level in levels), Fraction(0))
 
     @cached_property
-    def turns(self) -> int:
+    def wheel_factor(self) -> int:
         """The factor by which ways are multiplied so that every wheel prize has an integer count; 1 without wheels."""
         return lcm(
             *(probability.denominator for line in self.analysis.lines for _, probability in line.award.pay.outcomes)
@@ -260,23 +283,28 @@ class Calculation(Struct, frozen=True, dict=True):
 
     @cached_property
     def _prizes(self) -> tuple[AwardRow, ...]:
-        """A row for each prize of each award; all ways are multiplied by `turns`."""
-        ways, turns = self.analysis.ways, self.turns
+        """A row for each prize of each award; all ways are multiplied by `wheel_factor`."""
+        award_counts, wheel_factor = self.analysis.ways, self.wheel_factor
         rows = [
             AwardRow(
                 line.award.name + (f", {pay}" if line.has_wheel else ""),
                 pay,
-                None if line.has_wheel else line.matches * turns,
-                int(line.ways * turns * probability),
-                ways.cycle * turns,
+                None if line.has_wheel else line.matches * wheel_factor,
+                int(line.ways * wheel_factor * probability),
+                award_counts.cycle * wheel_factor,
                 pay.gross.constant,
-                line=index,
+                award_index=index,
                 share=probability,
             )
             for index, line in enumerate(self.analysis.lines)
             for pay, probability in line.award.pay.outcomes
         ]
-        return (*rows, AwardRow("no award", None, None, ways.losing * turns, ways.cycle * turns, Fraction(0)))
+        return (
+            *rows,
+            AwardRow(
+                NO_AWARD, None, None, award_counts.losing * wheel_factor, award_counts.cycle * wheel_factor, Fraction(0)
+            ),
+        )
 
     @property
     def option(self) -> str | None:
@@ -293,7 +321,7 @@ class Calculation(Struct, frozen=True, dict=True):
 
     def _closed_and_open(self, key: str) -> list[tuple[FigureValue, FigureValue]]:
         """Return each figure with meters at fixed amounts and as analyzed, on the wager's basis first."""
-        pairs = list(zip(figure_values(self.settled, key), figure_values(self.study, key), strict=True))
+        pairs = list(zip(figure_values(self.at_fixed_meters, key), figure_values(self.study, key), strict=True))
         # No formula over the awards gives the variance of best play.
         return [(closed, open_) for closed, open_ in pairs[::-1] if not self._is_best(closed) or key in self._best]
 
@@ -309,7 +337,7 @@ class Calculation(Struct, frozen=True, dict=True):
             name, formula = f"Best{name}", self._best[closed.key]
         if closed.value is None:
             return LiveFigure(closed.key, closed.label, name, formula, "none", style.style, "", basis=str(open_.basis))
-        # Products of several open meters fill a page; the value at the amounts shown says more.
+        # Products of several unknown meters fill a page; the value at the amounts shown is more useful.
         is_readable = closed.key != "variance" or len(self.analysis.open_meters) <= 1
         text = str(exact(open_.value if open_.value is not None and is_readable else closed.value))
         number = exact_number(closed.value)
@@ -320,7 +348,7 @@ class Calculation(Struct, frozen=True, dict=True):
     def _volatility(self, confidence: Fraction, z: Fraction) -> tuple[LiveFigure, LiveFigure]:
         """Return the z of a confidence and the volatility index."""
         level = confidence * 100
-        *_, index = figure_values(self.settled, VOLATILITY[confidence])  # of the wager itself
+        *_, index = figure_values(self.at_fixed_meters, VOLATILITY[confidence])  # the last is that of the wager alone
         *_, open_ = figure_values(self.study, VOLATILITY[confidence])
         style, point = STYLES[index.key], f"ROUND(NORMSINV((1+Confidence_{level})/2),6)"
         return (
@@ -340,19 +368,19 @@ class Calculation(Struct, frozen=True, dict=True):
     @property
     def _best(self) -> dict[str, str]:
         """Formulas of best play: each parlayed unit gains a fixed amount, and only winnings are parlayed."""
-        rides = "GrossPay" if self.study.option and self.study.option.with_wager else "NetPay"
+        parlayed = "GrossPay" if self.study.option and self.study.option.includes_wager else "NetPay"
         return {
-            key: self.at_these_decks(formula)
+            key: self.if_analyzed_decks(formula)
             for key, formula in {
-                "house_edge": f"HouseEdge-SUMPRODUCT(GainPerUnit,{rides}*(NetPay>0))",
+                "house_edge": f"HouseEdge-SUMPRODUCT(GainPerUnit,{parlayed}*(NetPay>0))",
                 "return": "1-BestHouseEdge",
                 "expected_value": "-BestHouseEdge",
             }.items()
         }
 
-    def at_these_decks(self, formula: str) -> str:
+    def if_analyzed_decks(self, formula: str) -> str:
         """Restrict a formula to the analyzed deck count; its data do not exist for others."""
-        return f'IF(DeckPlace={self.decks.place + 1},{formula},"{NEW_ANALYSIS}")'
+        return f'IF(DeckPlace={self.decks.analyzed_index + 1},{formula},"{NEW_ANALYSIS}")'
 
 
 def exact_number(value: object) -> Number:
@@ -370,7 +398,7 @@ def amounts_text(calculation: Calculation) -> str:
 
 NAME = "Data"
 CYCLE = "Cycle: all hands there are"
-_FIRST, _LEFT = 5, 2
+_FIRST_ROW, _FIRST_COLUMN = 5, 2
 """The row of the first outcome and the column of the first deck count, counted from zero."""
 
 
@@ -407,21 +435,24 @@ class CountsSheet(Struct, frozen=True, dict=True):
         """Yield formulas over the ways of a column and their sum."""
         yield DeckFigure("return", FIGURES["return"].label, "SUMPRODUCT({ways},GrossPay)/{cycle}", Style.PERCENT)
         yield DeckFigure("house_edge", FIGURES["house_edge"].label, "1-{return}", Style.PERCENT)
-        hits = "SUMPRODUCT({ways}*(NetPay>0))/{cycle}"
-        yield DeckFigure("hit_frequency", FIGURES["hit_frequency"].label, hits, Style.PERCENT)
-        deviation = "SQRT(SUMPRODUCT({ways},(GrossPay-{return})^2)/{cycle})"
-        yield DeckFigure("standard_deviation", FIGURES["standard_deviation"].label, deviation, Style.DECIMAL)
-        top = f'IF(INDEX({{ways}},TopPlace)=0,"{IMPOSSIBLE}",{{cycle}}/INDEX({{ways}},TopPlace))'
-        yield DeckFigure("top_award_one_in", FIGURES["top_award_one_in"].label, top, Style.ODDS)
+        hits_formula = "SUMPRODUCT({ways}*(NetPay>0))/{cycle}"
+        yield DeckFigure("hit_frequency", FIGURES["hit_frequency"].label, hits_formula, Style.PERCENT)
+        deviation_formula = "SQRT(SUMPRODUCT({ways},(GrossPay-{return})^2)/{cycle})"
+        yield DeckFigure("standard_deviation", FIGURES["standard_deviation"].label, deviation_formula, Style.DECIMAL)
+        top_ways = f"SUMPRODUCT({{ways}}*{self.calculation.top_rows_formula})"
+        top_formula = f'IF({top_ways}=0,"{IMPOSSIBLE}",{{cycle}}/{top_ways})'
+        yield DeckFigure("top_award_one_in", FIGURES["top_award_one_in"].label, top_formula, Style.ODDS)
         if self.calculation.meters:
-            fixed = '1-SUMPRODUCT({ways}*GrossPay*(LEFT(Unit,2)<>"of"))/{cycle}'
-            yield DeckFigure("fixed", "Kept of the fixed pays", fixed, Style.PERCENT)
-        if self.calculation.is_steady:
+            fixed_formula = '1-SUMPRODUCT({ways}*GrossPay*(LEFT(Unit,2)<>"of"))/{cycle}'
+            yield DeckFigure("fixed", "House advantage of the fixed pays", fixed_formula, Style.PERCENT)
+        if self.calculation.has_independent_plays:
             yield DeckFigure(
-                "books", "Kept on the books", "1-SetAside-SUMPRODUCT({ways},BookCost)/{cycle}", Style.PERCENT
+                "books", "Hold, accounting basis", "1-SetAside-SUMPRODUCT({ways},BookCost)/{cycle}", Style.PERCENT
             )
-            book_deviation = "SQRT(SUMPRODUCT({ways},(BookCost-(1-SetAside-{books}))^2)/{cycle})"
-            yield DeckFigure("books_deviation", "Standard deviation on the books", book_deviation, Style.DECIMAL)
+            book_deviation_formula = "SQRT(SUMPRODUCT({ways},(BookCost-(1-SetAside-{books}))^2)/{cycle})"
+            yield DeckFigure(
+                "books_deviation", "Standard deviation, accounting basis", book_deviation_formula, Style.DECIMAL
+            )
 
     @cached_property
     def values(self) -> tuple[dict[str, Number | str], ...]:
@@ -430,37 +461,37 @@ class CountsSheet(Struct, frozen=True, dict=True):
 
     def _values(self, column: int) -> dict[str, Number | str]:
         calculation = self.calculation
-        ways = calculation.decks.columns[column].ways
-        hands, cycle = calculation.hands(ways), ways.cycle * calculation.turns
+        award_counts = calculation.decks.columns[column].ways
+        ways_by_row, cycle = calculation.row_ways(award_counts), award_counts.cycle * calculation.wheel_factor
         outcomes = calculation.outcomes
-        house_edge, deviation = _moments(hands, cycle, [outcome.gross for outcome in outcomes])
-        top = hands[calculation.top_index]
+        house_edge, deviation = _moments(ways_by_row, cycle, [outcome.gross for outcome in outcomes])
+        top_ways = sum(compress(ways_by_row, calculation.is_top))
         values: dict[str, Number | str] = {
             "return": 1 - house_edge,
             "house_edge": house_edge,
             "hit_frequency": Fraction(
-                sum(count for count, outcome in zip(hands, outcomes, strict=True) if outcome.net > 0), cycle
+                sum(count for count, outcome in zip(ways_by_row, outcomes, strict=True) if outcome.net > 0), cycle
             ),
             "standard_deviation": deviation,
-            "top_award_one_in": Fraction(cycle, top) if top else IMPOSSIBLE,
+            "top_award_one_in": Fraction(cycle, top_ways) if top_ways else IMPOSSIBLE,
         }
         if calculation.meters:
-            fixed = [Fraction(0) if outcome.is_metered else outcome.gross for outcome in outcomes]
-            values["fixed"] = _moments(hands, cycle, fixed)[0]
-        if calculation.is_steady:
-            book_edge, spread = _moments(hands, cycle, calculation.costs)
-            values |= {"books": book_edge - calculation.set_aside, "books_deviation": spread}
+            fixed_pays = [Fraction(0) if outcome.is_metered else outcome.gross for outcome in outcomes]
+            values["fixed"] = _moments(ways_by_row, cycle, fixed_pays)[0]
+        if calculation.has_independent_plays:
+            book_edge, book_deviation = _moments(ways_by_row, cycle, calculation.accounting_costs)
+            values |= {"books": book_edge - calculation.set_aside, "books_deviation": book_deviation}
         return values
 
     @property
-    def _fits_top(self) -> int:
-        return _FIRST + self._count + 4
+    def _inclusive_top(self) -> int:
+        return _FIRST_ROW + self._count + 4
 
     @property
     def _figures_top(self) -> int:
-        return self._fits_top + (self._count + 1 if self.has_inclusive_counts else -1)
+        return self._inclusive_top + (self._count + 1 if self.has_inclusive_counts else -1)
 
-    def place(self, decks: int | None) -> int | None:
+    def column_of(self, decks: int | None) -> int | None:
         """Return the column index of a deck count, or `None`."""
         titles = [column.title for column in self.calculation.decks.columns]
         title = INFINITE if decks is None else decks
@@ -469,49 +500,49 @@ class CountsSheet(Struct, frozen=True, dict=True):
     def at(self, key: str, column: int) -> str:
         """Return the address of a figure in a deck-count column."""
         row = self._figures_top + [figure.key for figure in self.figures].index(key)
-        return f"{NAME}!${column_letter(_LEFT + column)}${row + 1}"
+        return f"{NAME}!${column_letter(_FIRST_COLUMN + column)}${row + 1}"
 
-    def now(self, key: str) -> str:
+    def lookup(self, key: str) -> str:
         """Return the formula that looks up a figure at the input deck count."""
         return f"INDEX({self._row(self._figures_top + [figure.key for figure in self.figures].index(key))},DeckPlace)"
 
     def _row(self, row: int) -> str:
-        last = column_letter(_LEFT + len(self.calculation.decks.columns) - 1)
-        return f"{NAME}!${column_letter(_LEFT)}${row + 1}:${last}${row + 1}"
+        last = column_letter(_FIRST_COLUMN + len(self.calculation.decks.columns) - 1)
+        return f"{NAME}!${column_letter(_FIRST_COLUMN)}${row + 1}:${last}${row + 1}"
 
     def ways(self, index: int) -> str:
         """Return the formula that looks up the ways (or probability) of an outcome at the input deck count."""
-        return f"INDEX({self._row(_FIRST + index)},DeckPlace)"
+        return f"INDEX({self._row(_FIRST_ROW + index)},DeckPlace)"
 
     @property
     def cycle(self) -> str:
         """The formula that looks up the cycle at the input deck count."""
-        return f"INDEX({self._row(_FIRST + self._count)},DeckPlace)"
+        return f"INDEX({self._row(_FIRST_ROW + self._count)},DeckPlace)"
 
-    def fits(self, index: int) -> str:
+    def inclusive_count(self, index: int) -> str:
         """Return the formula that looks up the inclusive count of an award."""
-        return f"INDEX({self._row(self._fits_top + index)},DeckPlace)"
+        return f"INDEX({self._row(self._inclusive_top + index)},DeckPlace)"
 
     @property
     def deck_column_formula(self) -> str:
         """The formula that finds the column of the input deck count."""
-        return f"MATCH(Decks,{self._row(_FIRST - 1)},0)"
+        return f"MATCH(Decks,{self._row(_FIRST_ROW - 1)},0)"
 
-    def _kept(self, column: DeckColumn) -> tuple[list[Number], list[Number], Number]:
+    def _cell_values(self, column: DeckColumn) -> tuple[list[Number], list[Number], Number]:
         """Return the cell values of a column (ways, inclusive counts, cycle); probabilities if ways are too large."""
-        ways, hands = column.ways, self.calculation.hands(column.ways)
-        cycle = ways.cycle * self.calculation.turns
-        if self.calculation.counts_ways and cycle < LARGEST_WHOLE:
-            return list(hands), list(ways.matches), cycle
-        chances: list[Number] = [Fraction(count, cycle) for count in hands]
-        return chances, [Fraction(count, ways.cycle) for count in ways.matches], 1
+        award_counts, ways_by_row = column.ways, self.calculation.row_ways(column.ways)
+        cycle = award_counts.cycle * self.calculation.wheel_factor
+        if self.calculation.counts_ways and cycle < EXACT_INTEGER_LIMIT:
+            return list(ways_by_row), list(award_counts.matches), cycle
+        probabilities: list[Number] = [Fraction(count, cycle) for count in ways_by_row]
+        return probabilities, [Fraction(count, award_counts.cycle) for count in award_counts.matches], 1
 
     def write(self, page: WorksheetPage) -> None:
         """Write the counts and the figures."""
         calculation = self.calculation
         columns = calculation.decks.columns
         page.title("Data", "")
-        page.words(
+        page.paragraph(
             "What was counted, as formulas look it up: no input changes it. Columns are numbers of decks; "
             + (
                 "cells count ways."
@@ -520,53 +551,55 @@ class CountsSheet(Struct, frozen=True, dict=True):
             ),
             italic=True,
         )
-        page.row = _FIRST - 1
-        self._head(page)
-        stored_columns = [self._kept(column) for column in columns]
+        page.row = _FIRST_ROW - 1
+        self._write_header(page)
+        stored_columns = [self._cell_values(column) for column in columns]
         for index, outcome in enumerate(calculation.outcomes):
             page.text(page.row, 1, outcome.name)
-            for column_index, (hands, _, _) in enumerate(stored_columns):
-                style = Style.COUNT if isinstance(hands[index], int) else Style.DECIMAL
-                page.number(page.row, _LEFT + column_index, hands[index], style)
+            for column_index, (ways_by_row, _, _) in enumerate(stored_columns):
+                style = Style.COUNT if isinstance(ways_by_row[index], int) else Style.DECIMAL
+                page.number(page.row, _FIRST_COLUMN + column_index, ways_by_row[index], style)
             page.row += 1
         page.text(page.row, 1, CYCLE if calculation.counts_ways else "all together", bold=True)
         for column_index, (_, _, cycle) in enumerate(stored_columns):
-            page.number(page.row, _LEFT + column_index, cycle, Style.COUNT, bold=True)
+            page.number(page.row, _FIRST_COLUMN + column_index, cycle, Style.COUNT, bold=True)
         page.row += 2
         if self.has_inclusive_counts:
-            page.row = self._fits_top - 1
-            page.heading("Hands that fit each award")
+            page.row = self._inclusive_top - 1
+            page.heading("Inclusive counts")
             for index, outcome in enumerate(calculation.outcomes[:-1]):
                 page.text(page.row, 1, outcome.name)
-                for column_index, (_, fits, _) in enumerate(stored_columns):
-                    style = Style.COUNT if isinstance(fits[index], int) else Style.DECIMAL
-                    page.number(page.row, _LEFT + column_index, fits[index], style)
+                for column_index, (_, inclusive_counts, _) in enumerate(stored_columns):
+                    style = Style.COUNT if isinstance(inclusive_counts[index], int) else Style.DECIMAL
+                    page.number(page.row, _FIRST_COLUMN + column_index, inclusive_counts[index], style)
                 page.row += 1
         page.row = self._figures_top - 1
         page.heading("What follows with the pays as they are now")
         self._write_figures(page)
-        page.worksheet.freeze_panes(_FIRST, _LEFT)
+        page.worksheet.freeze_panes(_FIRST_ROW, _FIRST_COLUMN)
 
-    def _head(self, page: WorksheetPage) -> None:
+    def _write_header(self, page: WorksheetPage) -> None:
         page.header(["", "Award", *(str(column.title) for column in self.calculation.decks.columns)])
         for column_index, column in enumerate(self.calculation.decks.columns):
-            if isinstance(column.title, int):  # the input is looked up here, so it has to be a number
-                page.worksheet.write_number(_FIRST - 1, _LEFT + column_index, column.title, page.looks.header)
+            if isinstance(column.title, int):  # a number, because the deck count of the inputs is looked up here
+                page.worksheet.write_number(
+                    _FIRST_ROW - 1, _FIRST_COLUMN + column_index, column.title, page.formats.header
+                )
 
     def _write_figures(self, page: WorksheetPage) -> None:
         for figure in self.figures:
             page.text(page.row, 1, figure.label)
             for column_index, values in enumerate(self.values):
-                letter = column_letter(_LEFT + column_index)
+                letter = column_letter(_FIRST_COLUMN + column_index)
                 cells = {
                     named_figure.key: self.at(named_figure.key, column_index).partition("!")[2]
                     for named_figure in self.figures
                 }
-                cells["ways"] = f"${letter}${_FIRST + 1}:${letter}${_FIRST + self._count}"
-                cells["cycle"] = f"${letter}${_FIRST + self._count + 1}"
+                cells["ways"] = f"${letter}${_FIRST_ROW + 1}:${letter}${_FIRST_ROW + self._count}"
+                cells["cycle"] = f"${letter}${_FIRST_ROW + self._count + 1}"
                 page.formula(
                     page.row,
-                    _LEFT + column_index,
+                    _FIRST_COLUMN + column_index,
                     f"={figure.formula.format_map(cells)}",
                     values[figure.key],
                     figure.style,
@@ -574,12 +607,14 @@ class CountsSheet(Struct, frozen=True, dict=True):
             page.row += 1
 
 
-def _moments(hands: Sequence[int], cycle: int, pays: Sequence[Fraction]) -> tuple[Fraction, Surd]:
-    """Return the house edge and the standard deviation of a wager that pays `pays[i]` with `hands[i]` of `cycle` ways.
+def _moments(ways_by_row: Sequence[int], cycle: int, pays: Sequence[Fraction]) -> tuple[Fraction, Surd]:
+    """Return the house edge and the standard deviation of a wager.
+
+    It pays `pays[i]` in `ways_by_row[i]` of `cycle` ways.
 
     >>> _moments([1, 1], 2, [Fraction(2), Fraction(0)])
     (Fraction(0, 1), sqrt(1))
     """
-    mean = Fraction(sum((count * pay for count, pay in zip(hands, pays, strict=True)), Fraction(0))) / cycle
-    second_moment = sum((count * pay**2 for count, pay in zip(hands, pays, strict=True)), Fraction(0)) / cycle
+    mean = Fraction(sum((count * pay for count, pay in zip(ways_by_row, pays, strict=True)), Fraction(0))) / cycle
+    second_moment = sum((count * pay**2 for count, pay in zip(ways_by_row, pays, strict=True)), Fraction(0)) / cycle
     return 1 - mean, Surd(second_moment - mean**2)

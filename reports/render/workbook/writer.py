@@ -1,6 +1,6 @@
 """Write workbook files with XlsxWriter; the only module that loads that library.
 
-Exact values are rounded once to the digits of a cell (`to_cell_number`), `Formats` caches cell formats,
+Exact values are rounded once to the digits of a cell (`to_cell_number`), `CellFormats` caches cell formats,
 `WorksheetPage` fills one sheet from top to bottom and then sets widths, heights and print layout, and
 `draw_line_chart` adds native charts. XlsxWriter has no types, so that its objects are `Any` here.
 """
@@ -12,38 +12,37 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from xlsxwriter import Workbook  # type: ignore[import-untyped]  # it comes without types
-from xlsxwriter.worksheet import Worksheet  # type: ignore[import-untyped]
+from xlsxwriter.utility import xl_col_to_name  # type: ignore[import-untyped]
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
-from reports.page.model import Cell, Plot, Style, Styled, format_cell, percent_places
+from reports.page.model import Cell, Plot, Style, format_cell, percent_places, plain_value, style_of, unstyled
 from reports.page.numerals import exact, format_fixed, format_percent
+from reports.page.text import truncate
 
 
-class _Sheet(Worksheet):  # type: ignore[misc]
-    """A worksheet that writes formulas unchanged."""
-
-    def _prepare_formula(self, formula: str, _: bool = False) -> str:
-        # The library looks in each for a hundred functions newer than ours, which takes as long as writing it.
-        return formula.removeprefix("=")
-
-
-class Book(Workbook):  # type: ignore[misc]
-    """A workbook of `_Sheet` worksheets."""
-
-    worksheet_class = _Sheet
+def create_workbook(file: BinaryIO) -> Any:
+    """Return a new workbook that is written to `file`; it reads no text as a formula, a link or a number."""
+    options = {
+        "in_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_urls": False,
+        "strings_to_numbers": False,
+        "default_format_properties": {"font_name": "Arial", "font_size": 10},
+    }
+    return Workbook(file, options)
 
 
-LARGEST_WHOLE = 2**53
+EXACT_INTEGER_LIMIT = 2**53
 """From here on doubles do not distinguish neighboring integers."""
 
 _CELL_PRECISION = Context(prec=20)
 """17 digits identify a double; finding the one nearest to an exact value takes a few more."""
 _WORK_PRECISION = Context(prec=80)
-_LONGEST_EXACT = 130
+_MAX_EXACT_LENGTH = 130
 MAX_CELL_DIGITS = 30
 """Maximum decimals of a number format in spreadsheets; a cell keeps 17 digits anyway."""
 
@@ -100,18 +99,15 @@ def display_width(number: CellNumber, style: Style, digits: int) -> int:
 
 def number_in_cell(cell: Cell) -> Number | None:
     """Return the number of a cell; `None` if it has to be text."""
-    if isinstance(cell, Styled):
-        return number_in_cell(cell.value)
-    if isinstance(cell, Polynomial) and cell.is_constant:
-        cell = cell.constant
-    if isinstance(cell, int):
-        return cell if abs(cell) < LARGEST_WHOLE else None
-    return cell if isinstance(cell, (Fraction, Surd)) else None
+    value = plain_value(cell)
+    if isinstance(value, int):
+        return value if abs(value) < EXACT_INTEGER_LIMIT else None
+    return value if isinstance(value, (Fraction, Surd)) else None
 
 
 def exact_text(cell: Cell) -> str | None:
     """Return the exact text of a value without a finite decimal; `None` if the number itself is exact."""
-    value = cell.value if isinstance(cell, Styled) else cell
+    value = unstyled(cell)
     if not isinstance(value, (int, Fraction, Polynomial, Surd)):
         return None
     text = exact(value)
@@ -120,30 +116,30 @@ def exact_text(cell: Cell) -> str | None:
 
 def exact_or_note(text: str) -> str:
     """Return an exact value, or a note if it is too long to read."""
-    return text if len(text) <= _LONGEST_EXACT else "long; the JSON file has it"
+    return text if len(text) <= _MAX_EXACT_LENGTH else "long; the JSON file has it"
 
 
 def number_format(style: Style, digits: int) -> str:
     """Return the number format of a style."""
     match style:
         case Style.PERCENT | Style.POWER | Style.APPROXIMATE | Style.ROUGH:
-            return _places("0", percent_places(style, digits)) + "%"
+            return _with_decimals("0", percent_places(style, digits)) + "%"
         case Style.RATE:
-            return "0.00%"  # one that is put in may have decimals, and a pattern shows all or none
+            return "0.00%"  # an input may have decimals, and a number format cannot show them only if needed
         case Style.CHANCE | Style.APPROXIMATE_CHANCE | Style.ROUGH_CHANCE:
             return _probability_format(percent_places(style, digits))
         case Style.SIGNIFICANT:
-            return "[=0]0;" + _places("0", max(digits // 2, 1) - 1) + "E+00"
+            return "[=0]0;" + _with_decimals("0", max(digits // 2, 1) - 1) + "E+00"
         case Style.VALUE:
             return "+0.0000;-0.0000;0.0000"
         case Style.DECIMAL | Style.SUM:
-            return _places("#,##0", digits)
+            return _with_decimals("#,##0", digits)
         case Style.ODDS | Style.MONEY:
             return "#,##0.00"
         case Style.COUNT:
             return "#,##0"
         case _:
-            return "General"  # a pattern with optional decimals would leave a point behind whole numbers
+            return "General"  # optional decimals in a number format leave a point after integers
 
 
 def _probability_format(decimals: int) -> str:
@@ -152,38 +148,42 @@ def _probability_format(decimals: int) -> str:
     >>> _probability_format(2)
     '[>=0.99995]"> 99.99%";[<0.00005]"< 0.01%";0.00%'
     """
-    smallest = Fraction(1, 10 ** (decimals + 2))
-    high, low = (format_percent(probability, decimals) for probability in (1 - smallest, smallest))
-    high_limit, low_limit = (
-        format_fixed(probability, decimals + 3) for probability in (1 - smallest / 2, smallest / 2)
+    smallest_shown = Fraction(1, 10 ** (decimals + 2))
+    high_text, low_text = (
+        format_percent(probability, decimals) for probability in (1 - smallest_shown, smallest_shown)
     )
-    return f'[>={high_limit}]"> {high}";[<{low_limit}]"< {low}";{_places("0", decimals)}%'
+    high_limit, low_limit = (
+        format_fixed(probability, decimals + 3) for probability in (1 - smallest_shown / 2, smallest_shown / 2)
+    )
+    return f'[>={high_limit}]"> {high_text}";[<{low_limit}]"< {low_text}";{_with_decimals("0", decimals)}%'
 
 
-def _places(pattern: str, decimals: int) -> str:
+def _with_decimals(pattern: str, decimals: int) -> str:
     return f"{pattern}.{'0' * decimals}" if decimals > 0 else pattern
 
 
-class Formats:
+class CellFormats:
     """The formats of a workbook, each made once."""
 
     def __init__(self, workbook: Any, digits: int) -> None:
         self.workbook = workbook
         self.digits = digits
         self.cell_digits = min(digits, MAX_CELL_DIGITS)
-        self._made: dict[tuple[tuple[str, Any], ...], Any] = {}
+        self._format_by_properties: dict[tuple[tuple[str, Any], ...], Any] = {}
 
-    def look(self, **properties: Any) -> Any:
+    def cell_format(self, **properties: Any) -> Any:
         """Return the cell format with the given properties."""
         key = tuple(sorted(properties.items()))
-        if key not in self._made:
-            self._made[key] = self.workbook.add_format({"font_name": "Arial", "font_size": 10, **properties})
-        return self._made[key]
+        if key not in self._format_by_properties:
+            self._format_by_properties[key] = self.workbook.add_format(
+                {"font_name": "Arial", "font_size": 10, **properties}
+            )
+        return self._format_by_properties[key]
 
     def number(self, style: Style, **properties: Any) -> Any:
         """Return the cell format of a number in a style."""
         pattern = number_format(style, self.cell_digits)
-        return self.look(num_format=pattern, align="right", valign="top", **properties)
+        return self.cell_format(num_format=pattern, align="right", valign="top", **properties)
 
     @cached_property
     def pale(self) -> Any:
@@ -193,52 +193,57 @@ class Formats:
     @property
     def header(self) -> Any:
         """The format of a table's header."""
-        return self.look(
+        return self.cell_format(
             bold=True, font_color="#FFFFFF", bg_color=INK, text_wrap=True, align="center", valign="vcenter"
         )
 
 
+_LITERAL_LENGTH = 200
+"""Maximum length of a string literal in a formula."""
+
+
+def string_literal(text: str) -> str:
+    """Return a text as concatenated string literals, each short enough for a formula."""
+    pieces = (text[start : start + _LITERAL_LENGTH] for start in range(0, len(text), _LITERAL_LENGTH))
+    return "&".join('"{}"'.format(piece.replace('"', '""')) for piece in pieces)
+
+
 def column_letter(column: int) -> str:
-    """Return the letters of a column.
-
-    >>> column_letter(0), column_letter(25), column_letter(26), column_letter(53)
-    ('A', 'Z', 'AA', 'BB')
-    """
-    leading, last = divmod(column, 26)
-    return (column_letter(leading - 1) if leading else "") + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[last]
+    """Return the letters of a column, counted from 0."""
+    return str(xl_col_to_name(column))
 
 
-_NARROWEST, _WIDEST = 5, 64
+_MIN_COLUMN_WIDTH, _MAX_COLUMN_WIDTH = 5, 64
 _TEXT_WIDTH = 100
 """Minimum characters of a line of running text, however narrow the tables are."""
-_LANDSCAPE_FROM = 112
+_MIN_LANDSCAPE_WIDTH = 112
 _LINE_HEIGHT = 13
 _A4 = 9
-_ONE_PAGE_ROWS = 58
+_MAX_ONE_PAGE_ROWS = 58
 """Maximum rows that are scaled to one printed page."""
-_SMALLEST_PERCENT = 50
+_MIN_PERCENT = 50
 """Minimum scale for one page; smaller content continues over several pages at full paper width."""
 _PAPER, _MARGINS = (595, 842), (86, 108)
 """Width and height of A4 in points, and the total margins of each."""
-_POINTS_OF_A_CHARACTER, _ROW_HEIGHT = 6, 15
-_KEPT_TOGETHER = 4
+_CHARACTER_WIDTH, _ROW_HEIGHT = 6, 15
+_MIN_BLOCK_ROWS = 4
 """Rows that stay on one page: a heading, a table header and two rows."""
-LONGEST_TEXT = 32_767
+MAX_TEXT_LENGTH = 32_767
 """Maximum characters of a cell."""
 
 
 class WorksheetPage:
     """One worksheet, filled from top to bottom; `finish` sets widths and heights."""
 
-    def __init__(self, looks: Formats, worksheet: Any) -> None:
-        self.looks = looks
+    def __init__(self, formats: CellFormats, worksheet: Any) -> None:
+        self.formats = formats
         self.worksheet = worksheet
         self.row = 0
         self.columns = 1
         self._widths: dict[int, int] = {}
-        self._words: list[tuple[int, int, str, dict[str, Any]]] = []
+        self._paragraphs: list[tuple[int, int, str, dict[str, Any]]] = []
         self._formulas: dict[tuple[int, int], str] = {}
-        self._wrapped: dict[int, list[tuple[int, str]]] = {}
+        self._wrapped_cells: dict[int, list[tuple[int, str]]] = {}
         self._headings: list[int] = []
         self._heights: dict[int, int] = {}
 
@@ -247,144 +252,153 @@ class WorksheetPage:
         """The worksheet's name."""
         return str(self.worksheet.get_name())
 
-    def needs(self, column: int, characters: int) -> None:
+    def widen(self, column: int, characters: int) -> None:
         """Widen a column to fit `characters` and padding, up to a limit."""
-        width = min(max(characters + 2, _NARROWEST), _WIDEST)
+        width = min(max(characters + 2, _MIN_COLUMN_WIDTH), _MAX_COLUMN_WIDTH)
         self._widths[column] = max(self._widths.get(column, 0), width)
         self.columns = max(self.columns, column + 1)
 
-    def text(self, row: int, column: int, text: str, fits: bool = True, **look: Any) -> None:
-        """Write text that is never read as a formula; the column grows to fit it if `fits`."""
-        if len(text) > LONGEST_TEXT:
-            text = text[: LONGEST_TEXT - 1] + "…"
-        if fits:
-            self.needs(column, max((len(line) for line in text.splitlines()), default=0))
-            if len(text) + 2 > _WIDEST or "\n" in text:
-                look = {"text_wrap": True, **look}
-                self._wrapped.setdefault(row, []).append((column, text))
-        format = self.looks.look(**_indent(look))
+    def text(self, row: int, column: int, text: str, widens_column: bool = True, **properties: Any) -> None:
+        """Write text that is never read as a formula; the column grows to fit it if `widens_column`."""
+        text = truncate(text, MAX_TEXT_LENGTH)
+        if widens_column:
+            self.widen(column, max((len(line) for line in text.splitlines()), default=0))
+            if len(text) + 2 > _MAX_COLUMN_WIDTH or "\n" in text:
+                properties = {"text_wrap": True, **properties}
+                self._wrapped_cells.setdefault(row, []).append((column, text))
+        cell_format = self.formats.cell_format(**_indent(properties))
         if text:
-            self.worksheet.write_string(row, column, text, format)
+            self.worksheet.write_string(row, column, text, cell_format)
         else:
-            self.worksheet.write_blank(row, column, None, format)
+            self.worksheet.write_blank(row, column, None, cell_format)
 
-    def number(self, row: int, column: int, value: Number, style: Style, **look: Any) -> None:
+    def number(self, row: int, column: int, value: Number, style: Style, **properties: Any) -> None:
         """Write a number at full cell precision."""
         cell_value = to_cell_number(value)
-        self.needs(column, display_width(cell_value, style, self.looks.cell_digits))
-        self.worksheet.write_number(row, column, cell_value, self.looks.number(style, **look))
+        self.widen(column, display_width(cell_value, style, self.formats.cell_digits))
+        self.worksheet.write_number(row, column, cell_value, self.formats.number(style, **properties))
 
-    def formula(self, row: int, column: int, formula: str, value: Number | str, style: Style, **look: Any) -> None:
+    def formula(
+        self, row: int, column: int, formula: str, value: Number | str, style: Style, **properties: Any
+    ) -> None:
         """Write a live formula with its cached value, for programs that do not calculate."""
-        format = self.looks.look(**_indent(look)) if isinstance(value, str) and style is Style.TEXT else None
+        text_format = (
+            self.formats.cell_format(**_indent(properties)) if isinstance(value, str) and style is Style.TEXT else None
+        )
         cell_value = value if isinstance(value, str) else to_cell_number(value)
         width = (
-            len(cell_value) if isinstance(cell_value, str) else display_width(cell_value, style, self.looks.cell_digits)
+            len(cell_value)
+            if isinstance(cell_value, str)
+            else display_width(cell_value, style, self.formats.cell_digits)
         )
-        self.needs(column, width)
-        self.worksheet.write_formula(row, column, formula, format or self.looks.number(style, **look), cell_value)
+        self.widen(column, width)
+        self.worksheet.write_formula(
+            row, column, formula, text_format or self.formats.number(style, **properties), cell_value
+        )
 
-    def share(self, row: int, column: int, value: Number, **look: Any) -> None:
+    def percent_input(self, row: int, column: int, value: Number, **properties: Any) -> None:
         """Write an input share as a percentage with two decimals."""
-        self.needs(column, 8)
-        format = self.looks.look(num_format="0.00%", align="right", valign="top", **look)
-        self.worksheet.write_number(row, column, to_cell_number(value), format)
+        self.widen(column, 8)
+        cell_format = self.formats.cell_format(num_format="0.00%", align="right", valign="top", **properties)
+        self.worksheet.write_number(row, column, to_cell_number(value), cell_format)
 
-    def cell(self, row: int, column: int, cell: Cell, style: Style, **look: Any) -> None:
+    def cell(self, row: int, column: int, cell: Cell, style: Style, **properties: Any) -> None:
         """Write any value of the document model, as a number if possible."""
-        style = cell.style if isinstance(cell, Styled) else style
+        style = style_of(cell, style)
         number = number_in_cell(cell)
         if number is not None and not (style is Style.COUNT and isinstance(number, Fraction)):
-            self.number(row, column, number, style, **look)
+            self.number(row, column, number, style, **properties)
         else:
-            look = look if style is Style.TEXT else {"align": "right", **look}
-            self.text(row, column, format_cell(cell, style, self.looks.digits), **look)
+            properties = properties if style is Style.TEXT else {"align": "right", **properties}
+            self.text(row, column, format_cell(cell, style, self.formats.digits), **properties)
 
-    def grey(self, first_row: int, first_column: int, last_row: int, last_column: int, when: str) -> None:
-        """Grey out cells while the formula `when` is true."""
-        look = self.looks.pale
+    def grey(self, first_row: int, first_column: int, last_row: int, last_column: int, condition: str) -> None:
+        """Grey out cells while the formula `condition` is true."""
+        grey_format = self.formats.pale
         cells = (first_row, first_column, last_row, last_column)
-        self.worksheet.conditional_format(*cells, {"type": "formula", "criteria": when, "format": look})
+        self.worksheet.conditional_format(*cells, {"type": "formula", "criteria": condition, "format": grey_format})
 
-    def words(self, text: str, formula: str = "", **look: Any) -> None:
+    def paragraph(self, text: str, formula: str = "", **properties: Any) -> None:
         """Append running text over the full width; `formula` may replace the text."""
-        self.text_from(0, text, formula, **look)
+        self.write_across(0, text, formula, **properties)
         self.row += 1
 
-    def text_from(self, column: int, text: str, formula: str = "", **look: Any) -> None:
+    def write_across(self, column: int, text: str, formula: str = "", **properties: Any) -> None:
         """Write running text from a column to the right, where the row is empty."""
         if not text:
             return
         if formula:
             self._formulas[self.row, column] = formula
-        self._words.append((self.row, column, text, look))
+        self._paragraphs.append((self.row, column, text, properties))
 
-    def title(self, text: str, subtitle: str) -> None:
-        """Write the title of the page."""
-        self.words(text, bold=True, font_size=14, font_color=INK)
+    def title(self, text: str, subtitle: str, formula: str = "", subtitle_formula: str = "") -> None:
+        """Write the title of the page; formulas may replace the texts."""
+        self.paragraph(text, formula, bold=True, font_size=14, font_color=INK)
         if subtitle:
-            self.words(subtitle, font_color="#555555")
+            self.paragraph(subtitle, subtitle_formula, font_color="#555555")
         self.row += 1
 
     def heading(self, text: str, formula: str = "") -> None:
         """Write the heading of a block."""
         self._headings.append(self.row)
-        self.words(text, formula, bold=True, font_size=11, font_color=INK, bottom=1, bottom_color=INK)
+        self.paragraph(text, formula, bold=True, font_size=11, font_color=INK, bottom=1, bottom_color=INK)
 
     def header(self, titles: Sequence[str]) -> None:
         """Write the header of a table, whose titles may take two or three lines."""
         for column, title in enumerate(titles):
             longest_word = max(map(len, title.split() or [""]))
-            self.needs(column, max(longest_word, -(-len(title) // 3)) + 1)
-            self.worksheet.write_string(self.row, column, title, self.looks.header)
-        self._wrapped[self.row] = list(enumerate(titles))
+            self.widen(column, max(longest_word, -(-len(title) // 3)) + 1)
+            self.worksheet.write_string(self.row, column, title, self.formats.header)
+        self._wrapped_cells[self.row] = list(enumerate(titles))
         self.row += 1
 
     def finish(self, head: str, foot: str) -> None:
         """Set widths, heights and the print layout."""
-        widths = [self._widths.get(column, _NARROWEST) for column in range(self.columns)]
+        widths = [self._widths.get(column, _MIN_COLUMN_WIDTH) for column in range(self.columns)]
         while sum(widths) < _TEXT_WIDTH:
-            widths.append(min(2 * _NARROWEST, _TEXT_WIDTH - sum(widths) + 1))
-        words_end = max((column + 1 for _, column, _, _ in self._words), default=0)
-        widths += [2 * _NARROWEST] * (words_end - len(widths))  # beside a column that is wide by itself
+            widths.append(min(2 * _MIN_COLUMN_WIDTH, _TEXT_WIDTH - sum(widths) + 1))
+        words_end = max((column + 1 for _, column, _, _ in self._paragraphs), default=0)
+        widths += [2 * _MIN_COLUMN_WIDTH] * (words_end - len(widths))  # text may start right of the last column
         for column, width in enumerate(widths):
             self.worksheet.set_column(column, column, width)
-        for row, cells in self._wrapped.items():
-            lines = max(_lines(text, widths[column] - 2) for column, text in cells)
+        for row, cells in self._wrapped_cells.items():
+            lines = max(_count_lines(text, widths[column] - 2) for column, text in cells)
             self._set_height(row, 3 + _LINE_HEIGHT * lines)
-        for row, column, text, look in self._words:
-            self._write_over(row, column, text, look, widths)
+        for row, column, text, properties in self._paragraphs:
+            self._write_over(row, column, text, properties, widths)
         self._set_up_print(head, foot, sum(widths))
 
-    def _write_over(self, row: int, first: int, text: str, look: dict[str, Any], widths: Sequence[int]) -> None:
+    def _write_over(
+        self, row: int, first_column: int, text: str, properties: dict[str, Any], widths: Sequence[int]
+    ) -> None:
         """Write text across merged columns, up to a comfortable line length."""
-        last, total = first, widths[first]
-        while last + 1 < len(widths) and total < _TEXT_WIDTH:
-            last += 1
-            total += widths[last]
-        size = look.get("font_size", 10)
-        format = self.looks.look(text_wrap=True, valign="top", **look)
-        if last > first:
-            self.worksheet.merge_range(row, first, row, last, "", format)
-        if (row, first) in self._formulas:
-            self.worksheet.write_formula(row, first, self._formulas[row, first], format, text)
+        last_column, total_width = first_column, widths[first_column]
+        while last_column + 1 < len(widths) and total_width < _TEXT_WIDTH:
+            last_column += 1
+            total_width += widths[last_column]
+        font_size = properties.get("font_size", 10)
+        cell_format = self.formats.cell_format(text_wrap=True, valign="top", **properties)
+        if last_column > first_column:
+            self.worksheet.merge_range(row, first_column, row, last_column, "", cell_format)
+        if (row, first_column) in self._formulas:
+            self.worksheet.write_formula(row, first_column, self._formulas[row, first_column], cell_format, text)
         else:
-            self.worksheet.write_string(row, first, text[:LONGEST_TEXT], format)
-        lines = _lines_over(text, total, size)
-        self._set_height(row, 3 + lines * _LINE_HEIGHT * size // 10)
+            self.worksheet.write_string(row, first_column, text[:MAX_TEXT_LENGTH], cell_format)
+        lines = _count_lines_across(text, total_width, font_size)
+        self._set_height(row, 3 + lines * _LINE_HEIGHT * font_size // 10)
 
     def _set_height(self, row: int, height: int) -> None:
         self._heights[row] = height
         self.worksheet.set_row(row, height)
 
-    def _height(self, first: int, end: int) -> int:
-        return sum(self._heights.get(row, _ROW_HEIGHT) for row in range(first, end))
+    def _height(self, first_row: int, end_row: int) -> int:
+        return sum(self._heights.get(row, _ROW_HEIGHT) for row in range(first_row, end_row))
 
     def _percent(self, width: int, is_landscape: bool) -> int:
         """Return the scale in percent at which the worksheet fits on one page."""
         paper = _PAPER[::-1] if is_landscape else _PAPER
-        wide, high = paper[0] - _MARGINS[0], paper[1] - _MARGINS[1]
-        return min(100, 100 * wide // (_POINTS_OF_A_CHARACTER * width), 100 * high // self._height(0, self.row))
+        page_width, page_height = paper[0] - _MARGINS[0], paper[1] - _MARGINS[1]
+        return min(100, 100 * page_width // (_CHARACTER_WIDTH * width), 100 * page_height // self._height(0, self.row))
 
     def _breaks(self, width: int, is_landscape: bool) -> list[int]:
         """Return the rows of headings before which a page break keeps a block on one page.
@@ -392,40 +406,44 @@ class WorksheetPage:
         A worksheet that is scaled to the paper width has proportionally more rows on a page.
         """
         paper = _PAPER[::-1] if is_landscape else _PAPER
-        wide, high = paper[0] - _MARGINS[0], paper[1] - _MARGINS[1]
-        page = high * max(_POINTS_OF_A_CHARACTER * width, wide) // wide
-        breaks, used = [], 0
+        page_width, paper_height = paper[0] - _MARGINS[0], paper[1] - _MARGINS[1]
+        page_height = paper_height * max(_CHARACTER_WIDTH * width, page_width) // page_width
+        breaks, used_height = [], 0
         block_ends = dict(pairwise([*self._headings, self.row]))
         for row in range(self.row):
             block_height = self._height(row, block_ends.get(row, row))
-            needed = block_height if block_height <= page else self._height(row, row + _KEPT_TOGETHER)
-            if used and row in block_ends and used + needed > page:
+            needed_height = block_height if block_height <= page_height else self._height(row, row + _MIN_BLOCK_ROWS)
+            if used_height and row in block_ends and used_height + needed_height > page_height:
                 breaks.append(row)
-                used = 0
+                used_height = 0
             height = self._heights.get(row, _ROW_HEIGHT)
-            used = used + height if used + height <= page else height
+            used_height = used_height + height if used_height + height <= page_height else height
         return breaks
 
     def _set_up_print(self, head: str, foot: str, width: int) -> None:
         sheet = self.worksheet
         sheet.hide_gridlines(2)
         sheet.set_paper(_A4)
-        upright, across = (self._percent(width, is_landscape) for is_landscape in (False, True))
-        on_one = self.row <= _ONE_PAGE_ROWS and max(upright, across) >= _SMALLEST_PERCENT
-        is_landscape = across > upright if on_one else width > _LANDSCAPE_FROM
+        portrait_percent, landscape_percent = (self._percent(width, is_landscape) for is_landscape in (False, True))
+        is_one_page = self.row <= _MAX_ONE_PAGE_ROWS and max(portrait_percent, landscape_percent) >= _MIN_PERCENT
+        is_landscape = landscape_percent > portrait_percent if is_one_page else width > _MIN_LANDSCAPE_WIDTH
         if is_landscape:
             sheet.set_landscape()
-        sheet.fit_to_pages(1, 1 if on_one else 0)
-        if not on_one and (breaks := self._breaks(width, is_landscape)):
+        sheet.fit_to_pages(1, 1 if is_one_page else 0)
+        if not is_one_page and (breaks := self._breaks(width, is_landscape)):
             sheet.set_h_pagebreaks(breaks)
         sheet.set_margins(left=_inches(60), right=_inches(60), top=_inches(80), bottom=_inches(70))
         sheet.set_header(f"&L&8{_header_text(head)}&R&8{_header_text(self.name)}")
         sheet.set_footer(f"&L&8{_header_text(foot)}&R&8Page &P of &N")
 
 
-def _indent(look: dict[str, Any]) -> dict[str, Any]:
+def _indent(properties: dict[str, Any]) -> dict[str, Any]:
     """Indent text, to keep it off a number that ends at the edge of the previous column."""
-    return {"valign": "top", **look} if "align" in look else {"valign": "top", "align": "left", "indent": 1, **look}
+    return (
+        {"valign": "top", **properties}
+        if "align" in properties
+        else {"valign": "top", "align": "left", "indent": 1, **properties}
+    )
 
 
 def _inches(hundredths: int) -> Decimal:
@@ -434,37 +452,42 @@ def _inches(hundredths: int) -> Decimal:
 
 def _header_text(text: str) -> str:
     """Escape and truncate text for a printed header or footer, where & is a command."""
-    # A space keeps digits at the start from being read as part of the font size before them.
+    # The space separates leading digits from the font size before them.
     return " " + text[:90].replace("&", "&&")
 
 
-def _lines_over(text: str, width: int, size: int) -> int:
-    """Return the number of lines of a text across `width` digits of the default size, at font size `size`.
+def _count_lines_across(text: str, width: int, size: int) -> int:
+    """Return how many lines a text takes in a cell `width` default digits wide, at font size `size`.
 
-    >>> _lines_over("a few words that are more than one line of text", 40, 10), _lines_over("-1" + "0" * 90, 50, 10)
-    (2, 3)
+    >>> _count_lines_across("a few words that are more than one line of text", 40, 10)
+    2
+    >>> _count_lines_across("-1" + "0" * 90, 50, 10)
+    3
     """
     if " " in text:
-        return _lines(text, width * 11 // size)  # letters are narrower on average than digits
-    lines = _lines(text, width * 10 // size - 2)
+        return _count_lines(text, width * 11 // size)  # letters are narrower on average than digits
+    lines = _count_lines(text, width * 10 // size - 2)
     return lines + (lines > 1 and text.startswith("-"))  # a line may end after the sign of a long number
 
 
-def _lines(text: str, width: int) -> int:
+def _count_lines(text: str, width: int) -> int:
     """Return the number of lines of a text wrapped to `width`."""
-    total = 0
+    line_count = 0
     for line in text.splitlines() or [""]:
-        used, lines = 0, 1
+        used_width, lines = 0, 1
         for word in line.split(" "):
-            if used and used + 1 + len(word) > width:
-                lines, used = lines + 1, 0
-            used += len(word) + (1 if used else 0)
-            lines, used = lines + used // (width + 1), used % (width + 1)  # a word longer than the line is broken
-        total += lines
-    return total
+            if used_width and used_width + 1 + len(word) > width:
+                lines, used_width = lines + 1, 0
+            used_width += len(word) + (1 if used_width else 0)
+            lines, used_width = (
+                lines + used_width // (width + 1),
+                used_width % (width + 1),
+            )  # a word longer than the line is broken
+        line_count += lines
+    return line_count
 
 
-_ROWS = 20
+_CHART_ROWS = 20
 
 
 class Source(NamedTuple):
@@ -479,7 +502,7 @@ def draw_line_chart(page: WorksheetPage, plot: Plot, source: Source) -> None:
     """Draw a line chart over cells of the page."""
     ink = "#1B5E8C"
     points = [{"fill": {"color": ink if step in plot.marked else "#FFFFFF"}} for step in range(len(plot.values))]
-    chart = page.looks.workbook.add_chart({"type": "line"})
+    chart = page.formats.workbook.add_chart({"type": "line"})
     chart.add_series(
         {
             "name": plot.y_label or plot.caption,
@@ -498,4 +521,4 @@ def draw_line_chart(page: WorksheetPage, plot: Plot, source: Source) -> None:
     chart.set_legend({"none": True})
     chart.set_size({"width": 640, "height": 340})
     page.worksheet.insert_chart(page.row, 0, chart)
-    page.row += _ROWS
+    page.row += _CHART_ROWS

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
 
 from combinat.counting.counts import BettingValue
 from combinat.counting.summary import BestCount, CountingSummary
-from reports.answers.count import basis_notes, bound_figures, bound_payload, conventions_in_words, rounds_in_words
-from reports.answers.removal import cards_text, effects_payload, removal_table
+from combinat.results.count import BoundAnswer
+from combinat.results.par_sheet import (
+    BestCountAnswer,
+    BreakEvenAnswer,
+    CountingAnswer,
+    CutCardAnswer,
+    PerfectPlayAnswer,
+    RemovalSectionAnswer,
+)
+from combinat.results.removal import EffectAnswer
+from reports.answers.count import basis_notes, bound_figures, conventions_in_words, rounds_in_words
+from reports.answers.removal import cards_text, removal_table
 from reports.answers.removal import effect_notes as removal_notes
 from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Table
-from reports.page.numerals import exact
 from reports.sheet.sections.request import Request
 from reports.tables.headings import meter_unit
 
@@ -30,48 +41,48 @@ _COLUMNS = (
 
 def counting_section(request: Request) -> Section | None:
     """Return the section, or `None` if it was not requested."""
-    watch = request.watch
-    if watch is None:
+    summary = request.counting_summary
+    if summary is None:
         return None
     return Section(
         "Watching the cards",
         key="watching",
-        text=(_text(watch),),
-        figures=_figures(request, watch),
-        tables=(removal_table(watch.removal, "Effect of removal"), *_tables(request, watch)),
-        plots=(*_effects_plot(watch), *_cut_plot(watch)),
-        notes=_notes(request, watch),
+        text=(_introduction(summary),),
+        figures=_figures(request, summary),
+        tables=(removal_table(summary.removal, "Effect of removal"), *_tables(request, summary)),
+        plots=(*_effects_plot(summary), *_cut_plot(summary)),
+        notes=_notes(request, summary),
     )
 
 
-def _text(watch: CountingSummary) -> str:
-    is_decided = watch.played.ride is not None or watch.played.study.play is not None
-    edge = f"the edge of {watch.removal.basis}" if is_decided else "the edge of the wager alone"
-    if not watch.levels:
-        return f"How {edge} moves when one card is gone. No count is told of: {watch.reason}."
+def _introduction(summary: CountingSummary) -> str:
+    has_decisions = summary.basis.parlay is not None or summary.basis.study.round_strategy is not None
+    edge = f"the edge of {summary.removal.basis}" if has_decisions else "the edge of the wager alone"
+    if not summary.levels:
+        return f"How {edge} moves when one card is gone. No count is told of: {summary.reason}."
     return (
         f"How {edge} moves when one card is gone, and what is won by somebody who counts: who bets "
         "the largest wager whenever the true count reaches the best trigger, and otherwise not at all. Exact for each "
-        f"depth; {rounds_in_words(watch.conventions)}, which is an approximation."
+        f"depth; {rounds_in_words(summary.conventions)}, which is an approximation."
     )
 
 
-def _figures(request: Request, watch: CountingSummary) -> tuple[Figure, ...]:
+def _figures(request: Request, summary: CountingSummary) -> tuple[Figure, ...]:
     figures: list[Figure] = []
-    for level in watch.levels:
+    for level in summary.levels:
         figures.append(Figure(f"Best tags of level {level.level}", str(level.tags)))
         figures.append(Figure(f"Betting correlation, level {level.level}", level.correlation, Style.DECIMAL))
-    if watch.levels:
+    if summary.levels:
         figures.append(Figure("Largest wager", request.stake, Style.MONEY))
         figures.append(Figure("Rounds per hour", request.rounds_per_hour, Style.COUNT))
-    for turn in watch.turns:
+    for turn in summary.break_even_meters:
         figures.append(Figure(f"Counted bet turns at {turn.meter}", turn.amount, Style.MONEY))
-    return (*figures, *bound_figures(watch.bound))
+    return (*figures, *bound_figures(None if summary.bound is None else BoundAnswer.of(summary.bound)))
 
 
-def _tables(request: Request, watch: CountingSummary) -> tuple[Table, ...]:
+def _tables(request: Request, summary: CountingSummary) -> tuple[Table, ...]:
     rows = tuple(
-        (level.level, cut, *_value_cells(request, best)) for level in watch.levels for cut, best in level.by_cut
+        (level.level, cut, *_value_cells(request, best)) for level in summary.levels for cut, best in level.by_cut
     )
     caption = "The best count of each level, with the cut card so many cards from the end"
     return (Table(_COLUMNS, rows, caption, keys=2),) if rows else ()
@@ -84,11 +95,11 @@ def _value_cells(request: Request, best: BettingValue | None) -> tuple[Cell, ...
 
 
 def _per_hour(request: Request, best: BettingValue) -> Fraction:
-    return request.stake * (request.rounds_per_hour or 0) * best.won
+    return request.stake * (request.rounds_per_hour or 0) * best.mean_win
 
 
-def _effects_plot(watch: CountingSummary) -> tuple[Plot, ...]:
-    effects = sorted(watch.removal.effects, key=lambda effect: effect.change.constant)
+def _effects_plot(summary: CountingSummary) -> tuple[Plot, ...]:
+    effects = sorted(summary.removal.effects, key=lambda effect: effect.change.constant)
     if len(effects) < 2 or not all(effect.change.is_constant for effect in effects):
         return ()
     return (
@@ -103,13 +114,13 @@ def _effects_plot(watch: CountingSummary) -> tuple[Plot, ...]:
     )
 
 
-def _cut_plot(watch: CountingSummary) -> tuple[Plot, ...]:
-    rows = watch.levels[-1].by_cut if watch.levels else ()
+def _cut_plot(summary: CountingSummary) -> tuple[Plot, ...]:
+    rows = summary.levels[-1].by_cut if summary.levels else ()
     if len(rows) < 2:
         return ()
     return (
         Plot(
-            f"Won per 100 rounds by the best count of level {watch.levels[-1].level}, by where the cut card lies",
+            f"Won per 100 rounds by the best count of level {summary.levels[-1].level}, by where the cut card lies",
             tuple(str(cut) for cut, _ in rows),
             tuple(best.per_hundred if best else Fraction(0) for _, best in rows),
             x_label="Cut card, cards from the end",
@@ -120,58 +131,69 @@ def _cut_plot(watch: CountingSummary) -> tuple[Plot, ...]:
     )
 
 
-def _notes(request: Request, watch: CountingSummary) -> tuple[str, ...]:
-    notes = list(removal_notes([watch.removal]))
-    if watch.levels:
-        notes.append(conventions_in_words(watch.conventions))
-        notes += basis_notes(watch.played)
+def _notes(request: Request, summary: CountingSummary) -> tuple[str, ...]:
+    notes = list(removal_notes([summary.removal]))
+    if summary.levels:
+        notes.append(conventions_in_words(summary.conventions))
+        notes += basis_notes(summary.basis)
         notes.append("Won per hour: the largest wager times the rounds of an hour, those without a bet included.")
-    if watch.played.ride is not None and request.samples:
+    if summary.basis.parlay is not None and request.samples:
         notes.append("What no count can beat is not worked out where winnings ride.")
-    if watch.removal.study.analysis.meters:
-        notes.append(meter_unit(watch.removal.study.analysis.meter_wager))
+    if summary.removal.study.analysis.meters:
+        notes.append(meter_unit(summary.removal.study.analysis.meter_wager))
     return tuple(notes)
 
 
-def counting_payload(request: Request) -> dict[str, Any]:
-    """Return the data of the section under its key; empty if it was not requested."""
-    watch = request.watch
-    if watch is None:
-        return {}
-    removal = watch.removal
-    return {
-        "watching": {
-            "basis": str(removal.basis),
-            "meters": {name: exact(value) for name, value in removal.study.analysis.meters.items()},
-            "removal": effects_payload(removal),
-            "counts": [_level(request, level, watch.played.basis) for level in watch.levels],
-            "no_counts": watch.reason or None,
-            "rounds_per_hour": exact(request.rounds_per_hour),
-            "wager": exact(request.stake),
-            "turns": [{"meter": turn.meter, "amount": exact(turn.amount)} for turn in watch.turns],
-            "perfect_play": None if watch.bound is None else bound_payload(watch.bound),
-        }
-    }
+def counting_answer(request: Request) -> CountingAnswer | UnsetType:
+    """Return the data of the section; `UNSET` if it was not requested."""
+    summary = request.counting_summary
+    if summary is None or request.rounds_per_hour is None:
+        return UNSET
+    removal = summary.removal
+    return CountingAnswer(
+        basis=removal.basis,
+        meters=dict(removal.study.analysis.meters),
+        removal=RemovalSectionAnswer(
+            house_edge=removal.house_edge,
+            play_chosen_anew=removal.is_reoptimized,
+            mean_change=removal.balance,
+            effects=list(map(EffectAnswer.of, removal.effects)),
+        ),
+        counts=[_best_count(request, level, summary.basis.basis) for level in summary.levels],
+        no_counts=summary.reason or None,
+        rounds_per_hour=request.rounds_per_hour,
+        wager=request.stake,
+        turns=[BreakEvenAnswer(meter=turn.meter, amount=turn.amount) for turn in summary.break_even_meters],
+        perfect_play=None if summary.bound is None else _perfect_play(BoundAnswer.of(summary.bound)),
+    )
 
 
-def _level(request: Request, level: BestCount, basis: str) -> dict[str, Any]:
-    return {
-        "level": level.level,
-        "basis": basis,
-        "tags": {str(card): tag for card, tag in level.tags.of.items()},
-        "betting_correlation": exact(level.correlation),
-        "conventions": level.count.conventions.name,
-        "by_cut": [{"cut": cut} | _best(request, best) for cut, best in level.by_cut],
-    }
+def _best_count(request: Request, level: BestCount, basis: str) -> BestCountAnswer:
+    return BestCountAnswer(
+        level=level.level,
+        basis=basis,
+        tags={str(card): tag for card, tag in level.tags.tag_by_card.items()},
+        betting_correlation=level.correlation,
+        conventions=level.count.conventions.name,
+        by_cut=[_cut_card(request, cut, best) for cut, best in level.by_cut],
+    )
 
 
-def _best(request: Request, best: BettingValue | None) -> dict[str, Any]:
+def _cut_card(request: Request, cut: int, best: BettingValue | None) -> CutCardAnswer:
     """Return the figures of the best trigger; `None` for each if no trigger wins."""
-    return {
-        "trigger": exact(best.trigger) if best else None,
-        "frequency": exact(best.frequency) if best else None,
-        "edge": exact(best.edge) if best else None,
-        "won_per_100_rounds": exact(best.per_hundred) if best else None,
-        "won_per_shoe": exact(best.per_shoe) if best else None,
-        "won_per_hour": exact(_per_hour(request, best)) if best else None,
-    }
+    return CutCardAnswer(
+        cut=cut,
+        trigger=best.trigger if best else None,
+        frequency=best.frequency if best else None,
+        edge=best.edge if best else None,
+        won_per_100_rounds=best.per_hundred if best else None,
+        won_per_shoe=best.per_shoe if best else None,
+        won_per_hour=_per_hour(request, best) if best else None,
+    )
+
+
+def _perfect_play(bound: BoundAnswer) -> PerfectPlayAnswer:
+    """Return the upper bound of all counts under the keys of a sheet."""
+    fields = asdict(bound)
+    del fields["chunk"]
+    return PerfectPlayAnswer(play_chosen_anew=fields.pop("reoptimized"), **fields)

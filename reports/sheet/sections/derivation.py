@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 from combinat.enumeration.outcomes import Derivation
+from combinat.results.par_sheet import DerivationAnswer
 from reports.answers.closed_forms import formula_tables
 from reports.page.model import Cell, Column, Formula, Section, Style, Table
-from reports.page.numerals import exact
 from reports.sheet.sections.request import Request
+from reports.tables.awards import NO_AWARD
 
 _STYLES = {"text": Style.TEXT, "formula": Style.TEXT, "count": Style.COUNT, "significant": Style.SIGNIFICANT}
 _NO_FORMULA = (
@@ -21,58 +21,63 @@ _NO_FORMULA = (
 _NO_DERIVATION = "There is no more to say of the counts than the ledger does, which lists the hands with their ways."
 
 
-_SMALL = Fraction(1, 10**6)
+_NEGLIGIBLE = Fraction(1, 10**6)
 Values = tuple[str | int | Fraction, ...]
 
 
 def derivation_section(request: Request) -> Section:
     """Return the section that derives the ways of every award."""
-    counts = request.study.derivation
-    if counts is None:
-        why = _NO_DERIVATION if request.study.shoe.is_full else _NO_FORMULA
-        return Section("Derivation", key="derivation", text=(why,))
+    derivation = request.study.derivation
+    if derivation is None:
+        reason = _NO_DERIVATION if request.study.shoe.is_full else _NO_FORMULA
+        return Section("Derivation", key="derivation", text=(reason,))
     rows: list[tuple[Cell, ...]] = []
     ends = [0]
     for award, name in _award_names(request):
-        steps = [step.values for step in counts.steps if step.award == award]
-        rows += [(name, *_cells(counts, values)) for values in _combine_small_steps(counts, steps)]
-        rows += [(f"{name}, in all", *_cells(counts, step.values)) for step in counts.totals if step.award == award]
+        steps = [step.values for step in derivation.steps if step.award == award]
+        rows += [(name, *_cells(derivation, values)) for values in _combine_small_steps(derivation, steps)]
+        rows += [
+            (f"{name}, in all", *_cells(derivation, step.values)) for step in derivation.totals if step.award == award
+        ]
         ends.append(len(rows))
-    if counts.all_hands:
-        rows.append(("all hands", *_cells(counts, counts.all_hands)))
-    columns = (Column("Award"), *(Column(column.title, _STYLES[column.kind]) for column in counts.columns))
+    if derivation.all_hands:
+        rows.append(("all hands", *_cells(derivation, derivation.all_hands)))
+    columns = (Column("Award"), *(Column(column.title, _STYLES[column.kind]) for column in derivation.columns))
     blocks = tuple(end - start for start, end in pairwise(ends) if end > start)
-    tables = [Table(columns, tuple(rows), counts.caption, totals=1 if counts.all_hands else 0, blocks=blocks)]
-    if counts.is_closed_form:
+    tables = [Table(columns, tuple(rows), derivation.caption, totals=1 if derivation.all_hands else 0, blocks=blocks)]
+    if derivation.is_closed_form:
         tables += formula_tables(request.study.paytable, request.study.shoe.decks)
-    notes = (counts.note,) if counts.note else ()
-    return Section("Derivation", key="derivation", text=(counts.text,), tables=tuple(tables), notes=notes)
+    notes = (derivation.note,) if derivation.note else ()
+    return Section("Derivation", key="derivation", text=(derivation.text,), tables=tuple(tables), notes=notes)
 
 
 def _award_names(request: Request) -> list[tuple[int | None, str]]:
     """Return (index, name) of the awards, then (`None`, "no award")."""
-    return [*((number, award.name) for number, award in enumerate(request.study.paytable.awards)), (None, "no award")]
+    return [*((index, award.name) for index, award in enumerate(request.study.paytable.awards)), (None, NO_AWARD)]
 
 
-def _combine_small_steps(counts: Derivation, steps: list[Values]) -> list[Values]:
+def _combine_small_steps(derivation: Derivation, steps: list[Values]) -> list[Values]:
     """Combine the last, negligible steps of an award into one; JSON and the ledger list each."""
-    if counts.columns[-1].kind != "significant":
+    if derivation.columns[-1].kind != "significant":
         return steps
-    end = len(steps)
-    while end and Fraction(steps[end - 1][-1]) < _SMALL:
-        end -= 1
-    last_steps = steps[end:]
+    kept_count = len(steps)
+    while kept_count and Fraction(steps[kept_count - 1][-1]) < _NEGLIGIBLE:
+        kept_count -= 1
+    last_steps = steps[kept_count:]
     if len(last_steps) < 2:
         return steps
     probability = sum((Fraction(values[-1]) for values in last_steps), Fraction(0))
-    blank = ("",) * (len(counts.columns) - 3)
-    return [*steps[:end], (f"{last_steps[0][0]} to {last_steps[-1][0]}", *blank, "in the ledger", probability)]
+    blank_cells = ("",) * (len(derivation.columns) - 3)
+    return [
+        *steps[:kept_count],
+        (f"{last_steps[0][0]} to {last_steps[-1][0]}", *blank_cells, "in the ledger", probability),
+    ]
 
 
-def _cells(counts: Derivation, values: Values) -> list[Cell]:
+def _cells(derivation: Derivation, values: Values) -> list[Cell]:
     return [
         _formula_in_n(value) if column.kind == "formula" and isinstance(value, str) and value else value
-        for column, value in zip(counts.columns, values, strict=True)
+        for column, value in zip(derivation.columns, values, strict=True)
     ]
 
 
@@ -85,25 +90,17 @@ def _formula_in_n(formula: str) -> Formula:
     return Formula(formula, latex)
 
 
-def derivation_payload(request: Request) -> list[dict[str, Any]]:
+def derivation_answer(request: Request) -> list[DerivationAnswer]:
     """Return the derivation as data: the ways of each award and the steps to them."""
-    counts = request.study.derivation
-    if counts is None:
+    derivation = request.study.derivation
+    if derivation is None:
         return []
-    ways, keys = request.analysis.ways, [column.key for column in counts.columns]
+    award_counts, keys = request.analysis.ways, [column.key for column in derivation.columns]
     return [
-        {
-            "award": name,
-            "ways": ways.losing if award is None else ways.wins[award],
-            "steps": [
-                {key: _data(value) for key, value in zip(keys, step.values, strict=True)}
-                for step in counts.steps
-                if step.award == award
-            ],
-        }
-        for award, name in _award_names(request)
+        DerivationAnswer(
+            award=name,
+            ways=award_counts.losing if award_index is None else award_counts.wins[award_index],
+            steps=[dict(zip(keys, step.values, strict=True)) for step in derivation.steps if step.award == award_index],
+        )
+        for award_index, name in _award_names(request)
     ]
-
-
-def _data(value: str | int | Fraction) -> Any:
-    return exact(value) if isinstance(value, Fraction) else value

@@ -5,33 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from combinat.analysis.exposure import JurisdictionTest, parse_jurisdiction_tests
 from combinat.bets.schema import read_text
 from combinat.exact.numbers import format_decimal
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES, headline_value
+from combinat.results.par_sheet import JurisdictionTestAnswer
 from decks import InputError, did_you_mean
 from decks.errors import quote
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Section, Style, Styled, Table
-from reports.page.numerals import exact
 from reports.sheet.sections.request import Request
 
 TESTED = "tested"
 """Workbook key of the table."""
 _LOOK_UP = (
-    "Tests are data with a source and a year, and no advice: whether one applies, and what it asks today, is to be "
-    "looked up. Returns are those of the headline, with meters in the long run."
+    "Tests are data with a clause and a year, not legal advice: look up whether a test applies and what it requires "
+    "today. Returns are those of the headline, with meters in the long run."
 )
 
 
 def iter_applicable_tests(request: Request) -> Iterator[tuple[JurisdictionTest, Fraction]]:
-    """Yield (test, figure) for every applicable test, only those of the sheet's jurisdiction if it has any."""
-    jurisdiction = request.identity.jurisdiction.strip().lower()
-    matching = [test for test in request.tests if test.jurisdiction.lower() == jurisdiction]
-    for test in matching or request.tests:
+    """Yield (test, figure) for every test that applies and whose figure is a number."""
+    for test in request.applicable_tests:
         value = headline_value(request.study, test.figure)
         if isinstance(value, Polynomial):
             value = value.constant if value.is_constant else None
@@ -40,7 +37,7 @@ def iter_applicable_tests(request: Request) -> Iterator[tuple[JurisdictionTest, 
 
 
 def jurisdiction_section(request: Request) -> Section | None:
-    """Return the section of jurisdiction tests: requirement, figure and result."""
+    """Return the section of jurisdiction tests: clause, requirement, figure and result; `None` if none applies."""
     results = list(iter_applicable_tests(request))
     if not results:
         return None
@@ -48,7 +45,7 @@ def jurisdiction_section(request: Request) -> Section | None:
         (
             test.jurisdiction,
             test.name,
-            test.applies_to,
+            f"{test.clause or test.source} ({test.year})",
             _requirement_text(test),
             Styled(value, _style(test)),
             _result(test, value),
@@ -56,17 +53,21 @@ def jurisdiction_section(request: Request) -> Section | None:
         for test, value in results
     )
     columns = (
-        *(Column(title) for title in ("Jurisdiction", "Test", "For", "Asks for")),
-        Column("Here", Style.COUNT, key="here"),
+        *(Column(title) for title in ("Jurisdiction", "Test", "Clause", "Requirement")),
+        Column("Figure", Style.COUNT, key="here"),
         Column("Result", key="result"),
     )
     sources = {f"{test.jurisdiction}, {test.name}: {test.source} ({test.year})." for test, _ in results}
+    money = [_WAGER.format(format_decimal(request.stake))] if any(test.in_money for test, _ in results) else []
     return Section(
         "Jurisdiction tests",
         key="jurisdictions",
-        tables=(Table(columns, rows, "Figures that jurisdictions ask for", keys=2, key=TESTED),),
-        notes=(*sorted(sources), _LOOK_UP),
+        tables=(Table(columns, rows, "Limits that apply to table games", keys=2, key=TESTED),),
+        notes=(*sorted(sources), *money, _LOOK_UP),
     )
+
+
+_WAGER = "Amounts of money are for the stated largest wager of {}."
 
 
 def failed_tests(request: Request) -> list[str]:
@@ -86,12 +87,12 @@ def _style(test: JurisdictionTest) -> Style:
 def _requirement_text(test: JurisdictionTest) -> str:
     """Format the bounds of a test like its figure, without trailing zeros."""
     is_percent = _style(test) is Style.PERCENT
-    words = []
-    for word, bound in zip(("at least", "at most"), test.bounds, strict=True):
+    texts = []
+    for relation, bound in zip(("at least", "at most"), test.bounds, strict=True):
         if bound is not None:
-            shown = f"{format_decimal(bound * 100)}%" if is_percent else format_decimal(bound)
-            words.append(f"{word} {shown}")
-    return ", ".join(words)
+            bound_text = f"{format_decimal(bound * 100)}%" if is_percent else format_decimal(bound)
+            texts.append(f"{relation} {bound_text}")
+    return ", ".join(texts)
 
 
 def _result(test: JurisdictionTest, value: Fraction) -> str:
@@ -103,23 +104,23 @@ def result_text(passes: bool, fails: str) -> str:
     return "passes" if passes else fails
 
 
-def jurisdictions_payload(request: Request) -> list[dict[str, Any]]:
+def jurisdictions_answer(request: Request) -> list[JurisdictionTestAnswer]:
     """Return the tests as data, with bounds, figure and result."""
     return [
-        {
-            "jurisdiction": test.jurisdiction,
-            "test": test.name,
-            "applies_to": test.applies_to,
-            "figure": test.figure,
-            "in_money": test.in_money,
-            "at_least": exact(test.bounds[0]),
-            "at_most": exact(test.bounds[1]),
-            "value": exact(value),
-            "passes": test.passes(value),
-            "if_not": test.if_not or None,
-            "source": test.source,
-            "year": test.year,
-        }
+        JurisdictionTestAnswer(
+            jurisdiction=test.jurisdiction,
+            test=test.name,
+            applies_to=test.applies_to,
+            figure=test.figure,
+            in_money=test.in_money,
+            at_least=test.bounds[0],
+            at_most=test.bounds[1],
+            value=value,
+            passes=test.passes(value),
+            if_not=test.if_not or None,
+            source=test.source,
+            year=test.year,
+        )
         for test, value in iter_applicable_tests(request)
     ]
 
@@ -131,8 +132,8 @@ def load_tests(path: Path) -> tuple[JurisdictionTest, ...]:
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     tests = parse_jurisdiction_tests(text, str(path))
-    for number, test in enumerate(tests, 1):
+    for test_number, test in enumerate(tests, 1):
         if test.figure not in FIGURES:
             hint = did_you_mean(test.figure, FIGURES) or f"; figures are {', '.join(FIGURES)}"
-            raise InputError(f"{path}: test {number}: no figure {quote(test.figure)}{hint}")
+            raise InputError(f"{path}: test {test_number}: unknown figure {quote(test.figure)}{hint}")
     return tests

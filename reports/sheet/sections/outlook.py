@@ -15,54 +15,56 @@ from reports.sheet.sections.request import Request
 from reports.tables.awards import PAYS
 from reports.tables.results import MEANINGS
 
-STRETCHES, ONE_UNIT = "stretches", "one unit"
+OUTLOOKS, ONE_UNIT = "stretches", "one unit"
 """Workbook keys of the tables of many plays, and of one unit more or less."""
 
 
 def outlook_section(request: Request) -> Section:
     """Return the section with intervals for the hold over many plays and the probability of a house win."""
-    title, study = "What to expect", request.study
+    title, study = "Confidence intervals for hold", request.study
     if study.result is None:
-        unknown = "This depends on the amounts of the meters, which are not known; give them with --meter."
-        return Section(title, key="expectation", text=(unknown,))
-    first = study.outlooks[0] if study.outlooks else None
-    if first is None or first[0] is not study.result.basis:
+        unknown_text = "This depends on the amounts of the meters, which are not known; give them with --meter."
+        return Section(title, key="expectation", text=(unknown_text,))
+    first_outlook = study.outlooks[0] if study.outlooks else None
+    if first_outlook is None or first_outlook[0] is not study.result.basis:
         return Section(title, key="expectation", text=(_NO_SPREAD,))
-    percent = f"{CONFIDENCE * 100}%"
-    text = [f"With a wager of one in each play, the hold lies between these bounds with a confidence of {percent}."]
-    caption = f"Hold of the house over many plays, {percent} confidence"
+    confidence_text = f"{CONFIDENCE * 100}%"
+    text = [
+        f"With a wager of one in each play, the hold lies between these bounds with a confidence of {confidence_text}."
+    ]
+    caption = f"Hold of the house over many plays, {confidence_text} confidence"
     if len(study.outlooks) > 1 or study.paytable.meters:
-        text.append(MEANINGS[first[0]])
-        caption += f", {first[0]}"
-    beside = _STANDING_STILL if study.option is None else f"the wager alone, no {study.option.kind}"
-    tables = [_outlook_table(*first, caption)]
-    tables += [_other_bases_table(study.outlooks[1:], f"Beside it, {percent} confidence: {beside}")] * (
-        len(study.outlooks) > 1
-    )
+        text.append(MEANINGS[first_outlook[0]])
+        caption += f", {first_outlook[0]}"
+    other_bases = _FIXED_METERS if study.option is None else f"the wager alone, no {study.option.kind}"
+    tables = [_outlook_table(*first_outlook, caption)]
+    tables += [
+        _other_bases_table(study.outlooks[1:], f"On other bases, {confidence_text} confidence: {other_bases}")
+    ] * (len(study.outlooks) > 1)
     notes = (_METHODS, *([_WIDEST] if study.result.variance_bounds is not None else []))
     return Section(title, key="expectation", text=tuple(text), tables=tuple(tables), notes=notes)
 
 
-_STANDING_STILL = "wagers by themselves, the meters standing still"
+_FIXED_METERS = "single wagers, the meters held fixed"
 _WIDEST = (
-    "With the largest deviation: the standard deviation is known between bounds, and the normal curve is taken with "
-    "the larger one. So the hold lies in the interval with at least this confidence, as far as the curve serves, and "
-    "the chance that the house is ahead is the one nearest to a half. It is called rough where the plays are fewer "
-    "than 25 times a bound of the squared skewness."
+    "With the largest deviation: only bounds of the standard deviation are known, and the normal curve uses the upper "
+    "bound. The interval then has at least this confidence, within the accuracy of the curve, and the probability that "
+    "the house is ahead is the one nearest to one half. The approximation is called rough where the plays are fewer "
+    "than 25 times an upper bound of the squared skewness."
 )
 
 
 _NO_SPREAD = (
-    "There is no interval: the hold is only known between bounds, or a reserve pays just the seeds, so that the sums "
-    "of many plays tend to no normal curve. Section 5 gives a play at the seeds."
+    "There is no interval: only bounds of the hold are known, or a reserve pays exactly the seeds, so that the sums "
+    "of many plays have no normal limit. Section Statistics gives a play at the seeds."
 )
 _METHODS = (
-    "The distribution itself: the chance of every sum that the plays can give back, without approximation; the "
-    "hold's bounds are whole sums. The normal curve: an approximation by the mean and the standard deviation only, "
-    "used where the plays are more than 25 times the squared skewness, and called rough where they are fewer but "
-    "the sums too many to be worked out, as with very large pays, pays of many decimals or very many plays. "
-    "Asymptotic: the normal curve that plays which depend on one another tend to, called rough while fewer than 25 of "
-    "the rarest hits are to be expected."
+    "Exact distribution: the probability of every total payment over the plays, without approximation; the bounds of "
+    "the hold are attainable totals. Normal curve: an approximation by the mean and the standard deviation only, used "
+    "where the plays are more than 25 times the squared skewness. It is called rough where they are fewer but the "
+    "exact distribution is too large to compute, as with very large pays, pays of many decimals or very many plays. "
+    "Asymptotic: the limiting normal curve of dependent plays, called rough where fewer than 25 of the rarest hits are "
+    "expected."
 )
 
 
@@ -84,7 +86,7 @@ def _outlook_table(basis: Basis, outlooks: Sequence[SessionOutlook], caption: st
         )
         for outlook in outlooks
     )
-    return Table(columns, rows, caption, key=STRETCHES)
+    return Table(columns, rows, caption, key=OUTLOOKS)
 
 
 def approximation_style(outlook: SessionOutlook, value: Fraction, *, is_chance: bool = False) -> Cell:
@@ -108,7 +110,7 @@ def _other_bases_table(by_basis: Sequence[tuple[Basis, Sequence[SessionOutlook]]
         (row[0].plays, *(bound for outlook in row for bound in _bounds(outlook)))
         for row in zip(*(outlooks for _, outlooks in by_basis), strict=True)
     )
-    return Table(tuple(columns), rows, caption, key=STRETCHES)
+    return Table(tuple(columns), rows, caption, key=OUTLOOKS)
 
 
 def _bounds(outlook: SessionOutlook) -> tuple[Cell, Cell]:
@@ -121,17 +123,17 @@ def _bounds(outlook: SessionOutlook) -> tuple[Cell, Cell]:
 _CURVES = {NORMAL: "normal curve", WIDEST: "normal curve with the largest deviation", ASYMPTOTIC: "asymptotic"}
 
 
-def curve_in_words(serves: bool) -> str:
+def curve_in_words(is_adequate: bool) -> str:
     """Return the name of the normal approximation and its quality."""
-    return f"{_CURVES[NORMAL]}, {'an approximation' if serves else 'a rough approximation'}"
+    return f"{_CURVES[NORMAL]}, {'an approximation' if is_adequate else 'a rough approximation'}"
 
 
 def method_text(outlook: SessionOutlook) -> str:
     """Return the name of the method by which an outlook was computed."""
     if outlook.method == DISTRIBUTION:
-        return "the distribution itself"
-    curve = _CURVES[outlook.method]
-    return f"{curve}, a rough approximation" if outlook.is_rough else f"{curve}, an approximation"
+        return "exact distribution"
+    curve_name = _CURVES[outlook.method]
+    return f"{curve_name}, a rough approximation" if outlook.is_rough else f"{curve_name}, an approximation"
 
 
 def pay_sensitivity_section(request: Request) -> Section:
@@ -150,34 +152,31 @@ def pay_sensitivity_section(request: Request) -> Section:
     edge = study.house_edge
     misranked_changes = {misranking.award: misranking.change for misranking in find_misrankings(analysis)}
     rows: list[tuple[Cell, ...]] = []
-    for award, line in enumerate(analysis.lines):
+    for award_index, line in enumerate(analysis.lines):
         if line.award.pay.meter is None:
-            increase, decrease = study.edge_change(award, 1), study.edge_change(award, -1)
-            falling = (decrease, edge + decrease) if line.award.pay.amount >= 1 else (None, None)
-            paid = (line.award.name, str(line.award.pay), increase, falling[0], edge + increase, falling[1])
-            rows.append((*paid, misranked_changes.get(award, NO_VALUE)))
-    as_long_as_it_wins = "" if study.option is None else ", as long as the award wins"
-    notes = [
-        "One unit is one wager. The edge is a straight line in each pay"
-        f"{as_long_as_it_wins}: two units do twice as much."
-    ]
+            increase, decrease = study.edge_change(award_index, 1), study.edge_change(award_index, -1)
+            decreased = (decrease, edge + decrease) if line.award.pay.amount >= 1 else (None, None)
+            cells = (line.award.name, str(line.award.pay), increase, decreased[0], edge + increase, decreased[1])
+            rows.append((*cells, misranked_changes.get(award_index, NO_VALUE)))
+    condition = "" if study.option is None else ", as long as the award wins"
+    notes = [f"One unit is one wager. The edge is linear in each pay{condition}: two units have twice the effect."]
     if study.option is not None:
         notes.append(
             f"The edge is that with the best {study.option.kind}, on which each unit paid can ride too; with an "
             "award that does not win nothing rides."
         )
-    if study.play is not None:
+    if study.round_strategy is not None:
         notes.append("Hands are played as they are now, whatever the pays.")
     if analysis.paytable.meters:
-        notes.append("Awards from a meter are left out; the meter section says what an amount does.")
+        notes.append("Awards from a meter are not listed; the section on meters gives the effect of their amounts.")
     table = Table(columns, tuple(rows), "One unit more or less on each award", key=ONE_UNIT)
     if analysis.open_meters:  # the edge is a formula in the meters
         table = table.without(*columns[4:6])
     if misranked_changes:
-        alone = f", no {study.option.kind}" if study.option is not None else ""
+        suffix = f", no {study.option.kind}" if study.option is not None else ""
         notes.append(
             "Paid as the award below: what it adds to the edge if every hand of an award is paid as the next on the "
-            f"table, or as lost after the last, where that pays less{alone}."
+            f"table, or as lost after the last, where that pays less{suffix}."
         )
     else:
         table = table.without(columns[6])

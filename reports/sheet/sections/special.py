@@ -11,15 +11,29 @@ from combinat.analysis.analysis import Analysis, analyze_wager
 from combinat.bets.catalog import get_paytable
 from combinat.bets.meters import HOUSE_JACKPOT
 from combinat.bets.paytable import Paytable
+from combinat.blackjack.charts import COLUMNS, BasicChart, chart_for, load_charts
+from combinat.blackjack.eligibility import Eligibility
+from combinat.blackjack.hands import NAMES
 from combinat.enumeration.decision import PlayerOption, RoundStrategy
+from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
 from combinat.meters.hold import MeterFigures, compute_hold
 from combinat.meters.session import Pace
 from reports.answers.meters import meter_document
-from reports.page.figures import page_figures
+from reports.page.figures import figure_column, page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.sheet.sections.request import Request
-from reports.tables.awards import hold_formula
+from reports.tables.awards import (
+    IMPOSSIBLE,
+    LOSES,
+    NO_AWARD,
+    ONE_IN,
+    PAYS,
+    PROBABILITY,
+    RETURN,
+    TOTAL,
+    hold_formula,
+)
 from reports.tables.decisions import option_figures, option_tables, play_figures, play_tables
 from reports.tables.headings import meter_unit
 from reports.tables.meters import (
@@ -39,13 +53,16 @@ def special_section(request: Request) -> Section | None:
     """Return the section on options, meters, views and alternative readings, or `None` if the bet has none."""
     study = request.study
     parts = [
-        *([_option(study.option)] if study.option is not None else []),
-        *([_play(study.play)] if study.play is not None else []),
-        *([_meters(request)] if study.paytable.meters else []),
-        *([_views(request)] if study.views else []),
+        *([_option_section(study.option)] if study.option is not None else []),
+        *([_play_section(study.round_strategy)] if study.round_strategy is not None else []),
+        *([_meter_section(request)] if study.paytable.meters else []),
+        *([_view_section(request)] if study.views else []),
+        *([_eligibility_section(study.eligibility)] if study.eligibility is not None else []),
     ]
     if other := study.paytable.other_reading:
-        parts.append(Section("Another reading", tables=(_readings(request.analysis, get_paytable(other)),)))
+        parts.append(
+            Section("Another interpretation", tables=(_readings_table(request.analysis, get_paytable(other)),))
+        )
     return replace(_combine_sections(parts), key="special") if parts else None
 
 
@@ -60,7 +77,7 @@ def _combine_sections(parts: list[Section]) -> Section:
     )
 
 
-def _readings(analysis: Analysis, other: Paytable) -> Table:
+def _readings_table(analysis: Analysis, other: Paytable) -> Table:
     """Return the figures under both readings of the rules, side by side."""
     readings = (analysis, analyze_wager(other, analysis.shoe, analysis.meters))
     columns = (Column("Figure"), *(Column(reading.paytable.id, Style.COUNT) for reading in readings))
@@ -69,29 +86,27 @@ def _readings(analysis: Analysis, other: Paytable) -> Table:
         (FIGURES["fixed_return"].label, *(_percent(reading.fixed_return) for reading in readings)),
         (FIGURES["hit_frequency"].label, *(_percent(reading.hit_frequency) for reading in readings)),
     ]
-    for ours, theirs in zip(*(reading.lines for reading in readings), strict=True):
-        rows.append(
-            (f"{ours.award.name}, once in", *(Styled(reading.one_in, Style.ODDS) for reading in (ours, theirs)))
-        )
-    return Table(columns, tuple(rows), "Both readings of the rules")
+    for lines in zip(*(reading.lines for reading in readings), strict=True):
+        rows.append((f"{lines[0].award.name}, once in", *(Styled(line.one_in, Style.ODDS) for line in lines)))
+    return Table(columns, tuple(rows), "Both interpretations of the rules")
 
 
 def _percent(value: Fraction | None) -> Cell:
     return None if value is None else Styled(value, Style.PERCENT)
 
 
-def _option(option: PlayerOption) -> Section:
+def _option_section(option: PlayerOption) -> Section:
     return Section(
         f"The {option.kind}", text=option.notes, figures=option_figures(option), tables=option_tables(option)
     )
 
 
-def _play(play: RoundStrategy) -> Section:
+def _play_section(play: RoundStrategy) -> Section:
     tables = play_tables(play, with_values=True)
     return Section("How the hand is played", text=play.notes, figures=play_figures(play), tables=tables)
 
 
-def _meters(request: Request) -> Section:
+def _meter_section(request: Request) -> Section:
     analysis = request.analysis
     figures = request.study.meters
     if figures is None:
@@ -120,20 +135,20 @@ def _meters(request: Request) -> Section:
     )
 
 
-_PARAMETERS = (
+_REGULATOR_TERMS = (
     "In the terms of N.J.A.C. 13:69E-1.39A (2024) the seed is the base amount and the reset amount, the rate the "
     "incrementation rate{more}. A wager's contribution is on the meter before its hand is settled."
 )
 _LINKED = (
-    "Tables that share a meter have the same chance of it only with the same number of decks; the table shows how far "
-    "others are apart. WAC 230-15-685(6) (2015) asks for the same probability where different games are "
+    "Tables that share a meter have the same probability of a hit only with the same number of decks; the table gives "
+    "the ratio. WAC 230-15-685(6) (2015) requires the same probability where different games are "
     "linked."
 )
 
 
-_PACE = (
-    "No source states a pace of play: with so many plays a day, plays to a hit divided by them are days. With "
-    "--plays-per-day a sheet gives them, the chances of no hit and of two in some days, and the hits of a year."
+_NO_PACE = (
+    "No source states a pace of play. With --plays-per-day a sheet gives the days between hits, the probabilities of "
+    "no hit and of two hits within some days, and the hits of a year."
 )
 
 
@@ -141,16 +156,82 @@ def _regulator_notes(figures: MeterFigures, pace: Pace | None) -> Iterator[str]:
     """Yield notes on the pace of play, regulators' names of meter parameters, and linked meters."""
     levels = figures.system.levels
     if figures.system.kind != HOUSE_JACKPOT and pace is None:
-        yield _PACE
+        yield _NO_PACE
     if figures.system.kind != HOUSE_JACKPOT:
-        more = ", the reserve the hidden rate" * any(level.reserve for level in levels)
-        more += ", the cap the progressive limit" * any(level.cap is not None for level in levels)
-        yield _PARAMETERS.format(more=more)
+        more_terms = ", the reserve the hidden rate" * any(level.reserve for level in levels)
+        more_terms += ", the cap the progressive limit" * any(level.cap is not None for level in levels)
+        yield _REGULATOR_TERMS.format(more=more_terms)
     if len(figures.analysis.paytable.decks) > 1:
         yield _LINKED
 
 
-def _views(request: Request) -> Section:
+def _eligibility_section(eligibility: Eligibility) -> Section:
+    """Return the figures per wager of an eligible hand, in total and by up card."""
+    analysis = eligibility.analysis
+    columns = (
+        Column("Up card"),
+        Column("Eligible hands per round", Style.DECIMAL),
+        Column("Share of wagers", Style.DECIMAL),
+        *(figure_column(key) for key in ("hit_frequency", "return", "house_edge")),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (case.up, case.hands_per_round, case.share, *_eligible_figures(case.analysis)) for case in eligibility.cases
+    ]
+    rows.append((TOTAL, eligibility.hands_per_round, 1, *_eligible_figures(analysis)))
+    awards = Table(
+        (Column("Award"), PAYS, PROBABILITY, ONE_IN, RETURN),
+        (
+            *(
+                (line.award.name, str(line.award.pay), line.probability, line.one_in or IMPOSSIBLE, line.return_)
+                for line in analysis.lines
+            ),
+            (NO_AWARD, LOSES, analysis.lose_probability, 1 / analysis.lose_probability, Polynomial.of(0)),
+            (TOTAL, "", 1, "", Styled(analysis.return_, Style.SUM)),
+        ),
+        "Awards per wager of an eligible hand",
+        totals=1,
+    )
+    chart = chart_for(analysis.shoe.decks, eligibility.rules)
+    return Section(
+        "Eligible hands",
+        text=(_ELIGIBILITY_TEXT, f"Table rules: {eligibility.rules}; the dealer peeks under an ace or a ten."),
+        tables=(
+            Table(columns, tuple(rows), "Each eligible hand, by the dealer's up card", totals=1),
+            awards,
+            _chart_table(chart),
+        ),
+        notes=(f"Chart: {load_charts().source}.", _CHART_LETTERS),
+    )
+
+
+_ELIGIBILITY_TEXT = (
+    "On the basis of eligible hands, one wager is made for each hand of a player who follows the chart below and whose "
+    "hand is neither busted nor a blackjack; hands of a split count separately, and 21 after a split is eligible. The "
+    "figure is the expected net result of all eligible hands of a round divided by the expected number of such hands, "
+    "exact by linearity over the hands of a split. The chart uses values only, so that, given the values of the "
+    "dealer's cards, suits are independent of eligibility."
+)
+_CHART_LETTERS = (
+    "H hit, S stand, D double or else hit, DS double or else stand, P split; hands without a row are hit below 12 and "
+    "stood on above."
+)
+
+
+def _eligible_figures(analysis: Analysis) -> tuple[Cell, ...]:
+    return analysis.hit_frequency, analysis.return_, analysis.house_edge
+
+
+def _chart_table(chart: BasicChart) -> Table:
+    """Return the rows of a chart: hard totals, soft totals and pairs by the dealer's up card."""
+    columns = (Column("Hand"), *(Column(NAMES[up], Style.CHOICE) for up in COLUMNS))
+    kinds = (("Hard", chart.hard), ("Soft", chart.soft), ("Pair of", chart.pairs))
+    rows = tuple(
+        (f"{kind} {name}", *cells.split()) for kind, cells_by_name in kinds for name, cells in cells_by_name.items()
+    )
+    return Table(columns, rows, "Chart of the player")
+
+
+def _view_section(request: Request) -> Section:
     views = [view for view, _ in request.study.views]
     return Section(
         " and ".join(view.title for view in views),

@@ -1,138 +1,204 @@
-// Pictures: the edge by number of decks, and what each award gives back. Coordinates are no figures; labels are exact.
+// Charts: the edge by number of decks, and the return by award. Coordinates are rounded, labels are exact.
 
 import { el, svg } from "./dom.js";
 
-const WIDE = 560;
-const HIGH = 220;
+const WIDTH = 440;
+const HEIGHT = 220;
+const MARGIN = { left: 58, right: 8, top: 12, bottom: 34 };
 
-/** Round steps between two values, for the lines of a scale. */
-function scale(low, high) {
+/** Round grid values that cover a range. */
+function gridValues(low, high) {
   const span = high - low || Math.abs(high) || 1;
-  const rough = span / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough);
-  const lines = [];
-  for (let at = Math.floor(low / step) * step; at <= high + step; at += step) lines.push(at);
-  return { lines, step };
+  const roughStep = span / 4;
+  const power = 10 ** Math.floor(Math.log10(roughStep));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= roughStep);
+  const values = [];
+  for (let value = Math.floor(low / step) * step; value <= high + step; value += step) values.push(value);
+  return { values, step };
 }
 
-function percent(value, step) {
-  const places = Math.max(0, Math.min(4, Math.ceil(-Math.log10(step * 100))));
-  return `${(value * 100).toFixed(places).replace("-", "−")}%`;
+/** The number of decimals that multiples of a step need: 1 for a step of 2.5. */
+export function stepDecimals(step) {
+  let decimals = 0;
+  while (decimals < 6 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals++;
+  return decimals;
 }
 
-/** One value over steps: a line with dots, filled where the bet is designed for. */
-export function line(plot, chosen, choose) {
-  const values = plot.points.map((one) => Number(one.at));
-  if (values.length < 2) return null;
-  const { x, y, grid, top } = frame(values.length, values);
-  const dots = plot.points.map((one, place) => {
+function formatPercent(value, step) {
+  return `${(value * 100).toFixed(stepDecimals(step * 100)).replace("-", "−")}%`;
+}
+
+const exactLabel = (name, point) => `${name}: ${point.text} = ${point.exact ?? point.text}`;
+
+/** One line over the deck counts with the target band; dots are filled where the bet is designed for the deck count. */
+export function bandChart(caption, points, band, selectedDecks, select) {
+  const known = points.filter((point) => point.at !== undefined);
+  const values = known.map((point) => Number(point.at));
+  if (!values.length) return null;
+  const bandEnds = band ? [band.low, band.high].filter(Number.isFinite) : [];
+  const { x, y, grid, top, bottom } = chartFrame(known.length, [...values, ...bandEnds]);
+  const bandRect = band && svg("rect", {
+    x: MARGIN.left,
+    width: WIDTH - MARGIN.left - MARGIN.right,
+    y: Number.isFinite(band.high) ? y(band.high) : top,
+    height: Math.max(1, (Number.isFinite(band.low) ? y(band.low) : bottom) - (Number.isFinite(band.high) ? y(band.high) : top)),
+    class: "band",
+  });
+  const dots = known.map((point, index) => {
+    const classes = ["dot", point.designed && "designed", point.decks === selectedDecks && "here"].filter(Boolean).join(" ");
     const dot = svg(
       "g",
-      { class: `dot${one.marked ? " designed" : ""}${one.step === String(chosen) ? " here" : ""}`, "data-exact": `${one.step} decks: ${one.text} = ${one.exact ?? one.text}` },
-      svg("rect", { x: x(place) - 20, y: top, width: 40, height: HIGH - top, class: "reach" }),
-      svg("circle", { cx: x(place), cy: y(values[place]), r: 5 }),
-      svg("text", { x: x(place), y: HIGH - 10, "text-anchor": "middle" }, one.step === "infinite" ? "∞" : one.step),
+      { class: classes, "data-exact": exactLabel(`${point.decks} decks`, point) },
+      svg("rect", { x: x(index) - 20, y: MARGIN.top, width: 40, height: HEIGHT - MARGIN.top, class: "reach" }),
+      svg("circle", { cx: x(index), cy: y(values[index]), r: 5 }),
+      xLabel(x(index), point.decks),
     );
-    if (one.step !== "infinite") dot.addEventListener("click", () => choose(Number(one.step)));
+    dot.addEventListener("click", () => select(point.decks));
     return dot;
   });
-  return el(
-    "figure",
-    {},
-    el("figcaption", {}, plot.caption),
-    svg(
-      "svg",
-      { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": told(plot), class: "line" },
-      grid,
-      svg("polyline", { points: values.map((value, place) => `${x(place)},${y(value)}`).join(" ") }),
-      dots,
-    ),
-  );
+  const line = svg("polyline", { points: values.map((value, index) => `${x(index)},${y(value)}`).join(" ") });
+  const text = `${caption}: ${known.map((point) => `${point.decks}: ${point.text}`).join(", ")}`;
+  return figure(caption, chartSvg(text, bandRect ?? [], grid, line, dots));
 }
 
-/** Where the lines of a picture lie: a scale, and how far right and down things are. */
-function frame(steps, values) {
-  const { lines, step } = scale(Math.min(...values), Math.max(...values));
-  const [low, high] = [lines[0], lines.at(-1)];
-  const [left, right, top, bottom] = [68, 8, 12, 34];
-  const x = (place) => left + ((WIDE - left - right) * (place + 0.5)) / steps;
-  const y = (value) => top + (HIGH - top - bottom) * (1 - (value - low) / (high - low || 1));
-  const grid = lines.map((at) => [
-    svg("line", { x1: left, x2: WIDE - right, y1: y(at), y2: y(at), class: Math.abs(at) < step / 1e6 ? "zero" : "grid" }),
-    svg("text", { x: left - 8, y: y(at) + 4, "text-anchor": "end" }, percent(at, step)),
+/** Points by edge and volatility; the size is the hit frequency. A click uses a point. */
+export function scatterChart(caption, points) {
+  const [xs, ys] = [points.map((point) => point.x), points.map((point) => point.y)];
+  const xGrid = gridValues(Math.min(...xs), Math.max(...xs));
+  const yGrid = gridValues(Math.min(...ys), Math.max(...ys));
+  const scale = (value, { values }, from, to) => from + ((to - from) * (value - values[0])) / (values.at(-1) - values[0] || 1);
+  const x = (value) => scale(value, xGrid, MARGIN.left, WIDTH - MARGIN.right - 10);
+  const y = (value) => scale(value, yGrid, HEIGHT - MARGIN.bottom, MARGIN.top);
+  const largest = Math.max(...points.map((point) => point.size || 0)) || 1;
+  const lines = [
+    ...xGrid.values.map((value) => xLabel(x(value), formatPercent(value, xGrid.step))),
+    ...yGrid.values.map((value) => [
+      svg("line", { x1: MARGIN.left, x2: WIDTH - MARGIN.right, y1: y(value), y2: y(value), class: "grid" }),
+      svg("text", { x: MARGIN.left - 8, y: y(value) + 4, "text-anchor": "end" }, formatNumber(value, yGrid.step)),
+    ]),
+  ];
+  const dots = points.map((point) => {
+    const radius = 4 + 5 * Math.sqrt((point.size || 0) / largest);
+    const attributes = { class: `point${point.isMarked ? " marked" : ""}`, "data-exact": point.label };
+    if (point.use) Object.assign(attributes, { role: "button", tabindex: 0, "aria-label": point.label });
+    const dot = svg("g", attributes, svg("circle", { cx: x(point.x), cy: y(point.y), r: radius }));
+    if (point.use) {
+      dot.addEventListener("click", point.use);
+      dot.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), point.use()));
+    }
+    return dot;
+  });
+  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": caption, class: "line scatter" }, lines, dots);
+  return figure(`${caption}. Right: a higher edge. Up: a higher standard deviation. Larger: more hits.`, chart);
+}
+
+function formatNumber(value, step) {
+  return value.toFixed(stepDecimals(step));
+}
+
+function figure(caption, ...children) {
+  return el("figure", {}, el("figcaption", {}, caption), ...children);
+}
+
+function chartSvg(label, ...children) {
+  return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label, class: "line" }, ...children);
+}
+
+function xLabel(x, text) {
+  return svg("text", { x, y: HEIGHT - 10, "text-anchor": "middle" }, text);
+}
+
+/** The grid of a chart, and functions from steps and values to coordinates. */
+function chartFrame(stepCount, values) {
+  const { values: gridLines, step } = gridValues(Math.min(...values), Math.max(...values));
+  const [low, high] = [gridLines[0], gridLines.at(-1)];
+  const { left, right, top, bottom } = MARGIN;
+  const x = (index) => left + ((WIDTH - left - right) * (index + 0.5)) / stepCount;
+  const y = (value) => top + (HEIGHT - top - bottom) * (1 - (value - low) / (high - low || 1));
+  const grid = gridLines.map((value) => [
+    svg("line", {
+      x1: left,
+      x2: WIDTH - right,
+      y1: y(value),
+      y2: y(value),
+      class: Math.abs(value) < step / 1e6 ? "zero" : "grid",
+    }),
+    svg("text", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, formatPercent(value, step)),
   ]);
-  return { x, y, grid, top };
+  return { x, y, grid, top: MARGIN.top, bottom: HEIGHT - MARGIN.bottom };
 }
 
-const SERIES = 6; // colors that can be told apart
+const COLOR_COUNT = 6;
 
-const legend = (series) => el("div.legend", { "aria-hidden": "true" }, series.map((one, place) => el("span", {}, el(`i.series-${place % SERIES}`), one.name)));
-
-/** Several values over the same steps, a line for each. */
-export function lines(chart) {
-  const found = chart.series.flatMap((one) => one.points.filter(Boolean).map((point) => Number(point.at)));
-  if (found.length < 2) return null;
-  const { x, y, grid } = frame(chart.steps.length, found);
-  const drawn = chart.series.map((one, place) => {
-    const dots = one.points.flatMap((point, step) => (point ? [{ point, step, at: `${x(step)},${y(Number(point.at))}` }] : []));
-    return svg(
-      "g",
-      { class: `series series-${place % SERIES}` },
-      svg("polyline", { points: dots.map((dot) => dot.at).join(" ") }),
-      dots.map(({ point, step }) =>
-        svg("circle", { cx: x(step), cy: y(Number(point.at)), r: 5, class: point.marked ? "filled" : undefined, "data-exact": `${one.name}, ${chart.steps[step]} decks: ${point.text} = ${point.exact ?? point.text}` }),
-      ),
-    );
-  });
-  const below = chart.steps.map((step, place) => svg("text", { x: x(place), y: HIGH - 10, "text-anchor": "middle" }, step));
-  const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": told_of_all(chart), class: "line" }, grid, below, drawn);
-  return el("figure", {}, el("figcaption", {}, chart.caption), picture, legend(chart.series));
+function legend(allSeries) {
+  const items = allSeries.map((series, index) => el("span", {}, el(`i.series-${index % COLOR_COUNT}`), series.name));
+  return el("div.legend", { "aria-hidden": "true" }, items);
 }
 
-/** What several things are made up of: a bar for each, in parts. */
-export function piles(chart) {
-  const part = (step, place) => Math.max(0, Number(chart.series[place].points[step]?.at ?? 0));
-  const sums = chart.steps.map((_, step) => chart.series.reduce((sum, __, place) => sum + part(step, place), 0));
-  const most = Math.max(...sums) || 1;
-  const rows = chart.steps.map((name, step) => {
-    const parts = chart.series.map((one, place) => {
-      const point = one.points[step];
-      if (!point) return null;
-      const box = el(`i.series-${place % SERIES}`, { "data-exact": `${name}, ${one.name}: ${point.text} = ${point.exact ?? point.text}` });
-      box.style.width = `${(100 * part(step, place)) / most}%`;
-      return box;
-    });
-    return el("div", {}, el("span", {}, name), el("b", {}, parts));
-  });
-  return el("figure", {}, el("figcaption", {}, chart.caption), el("div.piles", { role: "img", "aria-label": told_of_all(chart) }, rows), legend(chart.series));
-}
-
-function told_of_all(chart) {
-  const values = (one) => one.points.map((point, step) => (point ? `${chart.steps[step]} ${point.text}` : null)).filter(Boolean);
-  return `${chart.caption}: ${chart.series.map((one) => `${one.name}: ${values(one).join(", ")}`).join("; ")}`;
-}
-
-/** What each award gives back: bars, the longest as wide as there is room. */
-export function bars(plot) {
-  const values = plot.points.map((one) => Math.max(0, Number(one.at)));
-  const most = Math.max(...values) || 1;
-  return el(
-    "figure",
-    {},
-    el("figcaption", {}, plot.caption),
-    el(
-      "div.bars",
-      { role: "img", "aria-label": told(plot) },
-      plot.points.map((one, place) => {
-        const bar = el("i");
-        bar.style.width = `${(100 * values[place]) / most}%`;
-        return el("div", { "data-exact": one.exact }, el("span", {}, one.step), el("b", {}, bar), el("em", {}, one.text));
+/** Several lines over the same steps. */
+export function multiLineChart(chart) {
+  const values = chart.series.flatMap((series) => series.points.filter(Boolean).map((point) => Number(point.at)));
+  if (values.length < 2) return null;
+  const { x, y, grid } = chartFrame(chart.steps.length, values);
+  const lines = chart.series.map((series, seriesIndex) => {
+    const dots = series.points.flatMap((point, index) => (point ? [{ point, index }] : []));
+    const coordinates = dots.map(({ point, index }) => `${x(index)},${y(Number(point.at))}`);
+    const circles = dots.map(({ point, index }) =>
+      svg("circle", {
+        cx: x(index),
+        cy: y(Number(point.at)),
+        r: 5,
+        class: point.marked ? "filled" : undefined,
+        "data-exact": exactLabel(`${series.name}, ${chart.steps[index]} decks`, point),
       }),
-    ),
-  );
+    );
+    const line = svg("polyline", { points: coordinates.join(" ") });
+    return svg("g", { class: `series series-${seriesIndex % COLOR_COUNT}` }, line, circles);
+  });
+  const labels = chart.steps.map((step, index) => xLabel(x(index), step));
+  return figure(chart.caption, chartSvg(describeChart(chart), grid, labels, lines), legend(chart.series));
 }
 
-function told(plot) {
-  return `${plot.caption}: ${plot.points.map((one) => `${one.step} ${one.text}`).join(", ")}`;
+/** A stacked bar for each step. */
+export function stackedBarChart(chart) {
+  const size = (step, series) => Math.max(0, Number(series.points[step]?.at ?? 0));
+  const totals = chart.steps.map((_, step) => chart.series.reduce((total, series) => total + size(step, series), 0));
+  const largestTotal = Math.max(...totals) || 1;
+  const rows = chart.steps.map((name, step) => {
+    const segments = chart.series.map((series, index) => {
+      const point = series.points[step];
+      if (!point) return null;
+      const label = exactLabel(`${name}, ${series.name}`, point);
+      const segment = el(`i.series-${index % COLOR_COUNT}`, { "data-exact": label });
+      segment.style.width = `${(100 * size(step, series)) / largestTotal}%`;
+      return segment;
+    });
+    return el("div", {}, el("span", {}, name), el("b", {}, segments));
+  });
+  const bars = el("div.piles", { role: "img", "aria-label": describeChart(chart) }, rows);
+  return figure(chart.caption, bars, legend(chart.series));
+}
+
+function describeChart(chart) {
+  const describe = (series) => {
+    const values = series.points.map((point, step) => (point ? `${chart.steps[step]} ${point.text}` : null));
+    return `${series.name}: ${values.filter(Boolean).join(", ")}`;
+  };
+  return `${chart.caption}: ${chart.series.map(describe).join("; ")}`;
+}
+
+/** A bar for each award. */
+export function barChart(plot) {
+  const values = plot.points.map((point) => Math.max(0, Number(point.at)));
+  const largestValue = Math.max(...values) || 1;
+  const rows = plot.points.map((point, index) => {
+    const bar = el("i");
+    bar.style.width = `${(100 * values[index]) / largestValue}%`;
+    return el("div", { "data-exact": point.exact }, el("span", {}, point.step), el("b", {}, bar), el("em", {}, point.text));
+  });
+  return figure(plot.caption, el("div.bars", { role: "img", "aria-label": describePlot(plot) }, rows));
+}
+
+function describePlot(plot) {
+  return `${plot.caption}: ${plot.points.map((point) => `${point.step} ${point.text}`).join(", ")}`;
 }

@@ -1,85 +1,87 @@
-// Completion: the words of a rule while one is typed, with what they mean.
+// Completion of rules: the words of the deal with their meanings.
 
 import { $, el } from "./dom.js";
-import { read } from "./server.js";
+import { get } from "./server.js";
 
+const MAX_CHOICES = 12;
 let words = [];
-let known_deal = null;
-/** Opens the list for what somebody typed before the words came. */
-let late = null;
+let wordsDeal = null; // the deal of `words`
+let openWhenLoaded = null; // opens the list for a field in which a rule was typed before the words arrived
 
-/** Have the words of a deal at hand. */
-export async function use_deal(deal) {
-  if (!deal || deal === known_deal) return;
-  known_deal = deal;
+/** Load the words of a deal. */
+export async function loadWords(deal) {
+  if (!deal || deal === wordsDeal) return;
+  wordsDeal = deal;
   try {
-    const found = await read(`/api/words?deal=${encodeURIComponent(deal)}`);
-    if (deal !== known_deal) return;
-    words = listed(found);
-    late?.();
+    const entries = await get(`/api/words?deal=${encodeURIComponent(deal)}`);
+    if (deal !== wordsDeal) return;
+    words = completions(entries);
+    openWhenLoaded?.();
   } catch {
-    known_deal = null; // a deal that cannot be read has no words; the error is at its line
+    wordsDeal = null; // an invalid deal has no words; the error is shown at its line
   }
 }
 
-function listed(found) {
-  const roles = new Set(found.flatMap((one) => one.said_of).filter((one) => one !== "by itself"));
-  const list = [];
-  for (const one of found) {
-    const word = one.word.replace("(...)", "(");
-    if (one.said_of.includes("by itself") || one.kind === "kind of card") list.push({ word, about: one.meaning });
+const isRole = (name) => /^\w+$/.test(name); // the other entry of `roles` is a phrase for words without a role
+
+function completions(entries) {
+  const roles = new Set(entries.flatMap((entry) => entry.roles).filter(isRole));
+  const choices = [];
+  for (const entry of entries) {
+    const word = entry.word.replace("(...)", "(");
+    const isCardKind = entry.kind === "kind of card";
+    if (isCardKind || !entry.roles.every(isRole)) choices.push({ word, meaning: entry.meaning });
     for (const role of roles) {
-      if (one.kind !== "kind of card" && one.said_of.includes(role))
-        list.push({ word: `${role}.${word}`, about: one.meaning });
+      if (!isCardKind && entry.roles.includes(role)) choices.push({ word: `${role}.${word}`, meaning: entry.meaning });
     }
   }
-  for (const role of roles) list.push({ word: `${role}.`, about: `of the ${role}'s cards` });
-  for (const [word, about] of [["and", "both"], ["or", "either"], ["not", "not so"]]) list.push({ word, about });
-  return list;
+  for (const role of roles) choices.push({ word: `${role}.`, meaning: `the ${role}'s cards` });
+  choices.push({ word: "and", meaning: "both" }, { word: "or", meaning: "either" }, { word: "not", meaning: "negation" });
+  return choices;
 }
 
-/** Find what could be meant before a place in a rule: the longest beginning of a word that ends there. */
-export function candidates(rule) {
+/** Find the words that can complete a rule: those that begin with the longest possible end of the rule. */
+export function findChoices(rule) {
   const starts = [...rule.matchAll(/(?<![\w.])[A-Za-z]/g)].map((match) => match.index).slice(-5);
   for (const start of starts) {
-    const begun = rule.slice(start).toLowerCase();
-    const found = words.filter((one) => one.word.toLowerCase().startsWith(begun) && one.word.toLowerCase() !== begun);
-    if (found.length) return { begun: rule.length - start, found: found.slice(0, 12) };
+    const prefix = rule.slice(start).toLowerCase();
+    const choices = words.filter(({ word }) => word.toLowerCase().startsWith(prefix) && word.toLowerCase() !== prefix);
+    if (choices.length) return { prefixLength: rule.length - start, choices: choices.slice(0, MAX_CHOICES) };
   }
-  return { begun: 0, found: /(^|[\s(])$/.test(rule) ? words.slice(0, 12) : [] };
+  return { prefixLength: 0, choices: /(^|[\s(])$/.test(rule) ? words.slice(0, MAX_CHOICES) : [] };
 }
 
-const list = () => $("choices");
-let current = null; // the field being completed
+const listElement = () => $("choices");
+let current = null; // the field that is completed, its choices and the selected index
 
-export function close() {
+export function closeList() {
   if (!current) return;
-  list().hidden = true;
+  listElement().hidden = true;
   current.field.setAttribute("aria-expanded", "false");
   current.field.removeAttribute("aria-activedescendant");
   current = null;
 }
 
-/** Complete rules in a field; `rule` gives the part of a rule before the caret, or nothing where there is none. */
-export function completes(field, rule, position) {
-  field.setAttribute("role", field.tagName === "INPUT" ? "combobox" : field.getAttribute("role") ?? "textbox");
+/** Complete rules in a field; `ruleBeforeCaret` returns null where there is no rule. */
+export function enableCompletion(field, ruleBeforeCaret, caretPosition) {
+  field.setAttribute("role", "combobox");
   field.setAttribute("aria-autocomplete", "list");
   field.setAttribute("aria-controls", "choices");
-  if (field.tagName === "INPUT") field.setAttribute("aria-expanded", "false");
+  field.setAttribute("aria-expanded", "false");
 
-  const open = (asked) => {
-    late = words.length ? null : () => document.activeElement === field && open(asked);
-    const before = field.selectionStart === field.selectionEnd ? rule() : null;
-    const { begun, found } = before === null ? { found: [] } : candidates(before);
-    if (!found.length || (!asked && begun < 1)) return close();
-    current = { field, begun, found, at: 0 };
-    show(position());
+  const open = (isRequested) => {
+    openWhenLoaded = words.length ? null : () => document.activeElement === field && open(isRequested);
+    const rule = field.selectionStart === field.selectionEnd ? ruleBeforeCaret() : null;
+    const { prefixLength, choices } = rule === null ? { choices: [] } : findChoices(rule);
+    if (!choices.length || (!isRequested && prefixLength < 1)) return closeList();
+    current = { field, prefixLength, choices, index: 0 };
+    showList(caretPosition());
   };
   field.addEventListener("input", (event) => {
     if (event.inputType?.startsWith("insert") || event.inputType?.startsWith("delete")) open(false);
   });
-  field.addEventListener("blur", () => setTimeout(() => current?.field === field && close(), 150));
-  field.addEventListener("click", close);
+  field.addEventListener("blur", () => setTimeout(() => current?.field === field && closeList(), 150));
+  field.addEventListener("click", closeList);
   field.addEventListener("keydown", (event) => {
     if (event.key === " " && event.ctrlKey) {
       open(true);
@@ -88,60 +90,54 @@ export function completes(field, rule, position) {
     }
     if (current?.field !== field) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) choose((current.at + step + current.found.length) % current.found.length);
+    if (step) select((current.index + step + current.choices.length) % current.choices.length);
     else if (event.key === "Enter" || event.key === "Tab") accept();
-    else if (event.key === "Escape") close();
+    else if (event.key === "Escape") closeList();
     else return;
     event.preventDefault();
     event.stopPropagation();
   });
 }
 
-function show({ left, top, above }) {
-  const items = current.found.map((one, place) =>
-    el(
-      "li",
-      {
-        role: "option",
-        id: `choice-${place}`,
-        onmousedown: (event) => {
-          event.preventDefault();
-          current.at = place;
-          accept();
-        },
-      },
-      el("b", {}, one.word),
-      el("span", {}, one.about),
-    ),
-  );
-  const box = list();
-  box.replaceChildren(...items);
-  box.hidden = false;
-  const width = Math.min(440, innerWidth - 16);
-  box.style.width = `${width}px`;
-  box.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
-  const room = innerHeight - top - 8;
-  const height = Math.min(box.scrollHeight + 2, 260);
-  const below = room >= Math.min(height, 120);
-  box.style.maxHeight = `${Math.min(260, below ? room : above - 8)}px`;
-  box.style.top = below ? `${top}px` : "auto";
-  box.style.bottom = below ? "auto" : `${innerHeight - above}px`;
+const MAX_LIST_WIDTH = 440;
+const MAX_LIST_HEIGHT = 260;
+
+function showList({ left, top, above }) {
+  const items = current.choices.map(({ word, meaning }, index) => {
+    const onmousedown = (event) => {
+      event.preventDefault();
+      current.index = index;
+      accept();
+    };
+    return el("li", { role: "option", id: `choice-${index}`, onmousedown }, el("b", {}, word), el("span", {}, meaning));
+  });
+  const list = listElement();
+  list.replaceChildren(...items);
+  list.hidden = false;
+  const width = Math.min(MAX_LIST_WIDTH, innerWidth - 16);
+  list.style.width = `${width}px`;
+  list.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
+  const spaceBelow = innerHeight - top - 8;
+  const isBelow = spaceBelow >= Math.min(list.scrollHeight + 2, 120);
+  list.style.maxHeight = `${Math.min(MAX_LIST_HEIGHT, isBelow ? spaceBelow : above - 8)}px`;
+  list.style.top = isBelow ? `${top}px` : "auto";
+  list.style.bottom = isBelow ? "auto" : `${innerHeight - above}px`;
   current.field.setAttribute("aria-expanded", "true");
-  choose(0);
+  select(0);
 }
 
-function choose(place) {
-  current.at = place;
-  const all = [...list().children];
-  all.forEach((one, number) => one.setAttribute("aria-selected", number === place));
-  all[place].scrollIntoView({ block: "nearest" });
-  current.field.setAttribute("aria-activedescendant", `choice-${place}`);
+function select(index) {
+  current.index = index;
+  const items = [...listElement().children];
+  items.forEach((item, itemIndex) => item.setAttribute("aria-selected", itemIndex === index));
+  items[index].scrollIntoView({ block: "nearest" });
+  current.field.setAttribute("aria-activedescendant", `choice-${index}`);
 }
 
 function accept() {
-  const { field, begun, found, at } = current;
+  const { field, prefixLength, choices, index } = current;
   const caret = field.selectionStart;
-  close();
-  field.setRangeText(found[at].word, caret - begun, caret, "end");
+  closeList();
+  field.setRangeText(choices[index].word, caret - prefixLength, caret, "end");
   field.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "completion" }));
 }

@@ -1,68 +1,95 @@
-// Counting: what it is worth to keep a count of the cards, at which table and with which tags.
+// The panel of card counting: effects of removal, and the value of a count.
 
 import { el } from "./dom.js";
-import { LongPanel } from "./panel.js";
-import { Refusal } from "./server.js";
-import { whole } from "./tables.js";
+import { SlowPanel } from "./panel.js";
+import { RequestError } from "./server.js";
+import { renderDocument } from "./tables.js";
 
-const NUMBERS = ["best", "cut", "first", "burned", "burned_seen", "after_cut", "start", "samples"];
-const NAMES = { best: "Best tags up to", cut: "Cards behind the cut card", first: "Cards before the first round", burned: "Cards burned", burned_seen: "Burned cards seen", after_cut: "Rounds after the cut card", start: "Count starts at", samples: "Shoes sampled" };
+/** Labels of the fields that take an integer. */
+const INTEGER_LABELS = {
+  best: "Maximum tag level",
+  cut: "Cut card, from the end",
+  first: "Cards before first round",
+  burned: "Burn cards",
+  burned_seen: "Burn cards seen",
+  after_cut: "Rounds after cut card",
+  start: "Initial count",
+  samples: "Sampled shoes",
+};
+const CHECKBOXES = ["unbalanced", "suits", "bound"];
+const DEFAULT_CHOICE = ["", "default"];
 
-export class Counting extends LongPanel {
+export class Counting extends SlowPanel {
   constructor(app) {
-    super(app, "counting", "Counting", "/page/watched");
-    this.doing = "Taking every card out once, and counting through the shoe …";
-    const again = () => this.update();
-    const field = (name, label, placeholder, size = 8) => this.field(name, label, { placeholder, size, changed: again });
-    const number = (name, placeholder) => field(name, NAMES[name], placeholder, 6);
-    const choice = (name, label, choices) => this.choice(name, label, choices, again);
-    const usual = { "": "as usual" };
-    this.home.prepend(
-      el("div.fields", {}, field("tags", "Tags", "the best ones", 20), number("best", "1"), number("cut", "as usual"), field("trigger", "Trigger", "the best one", 6)),
-      el("div.row", {}, this.tick("unbalanced", "best tags need not come to 0", false, again), this.tick("suits", "count suits instead", false, again), this.tick("bound", "what no count can beat", false, again)),
+    super(app, "counting", "Counting", "/page/counting", "Computing effects of removal and the count …");
+    const onChange = () => this.update();
+    const text = (name, label, placeholder, size = 8) => this.textField(name, label, { placeholder, size, onChange });
+    const integer = (name, placeholder = "default") => text(name, INTEGER_LABELS[name], placeholder, 6);
+    const select = (name, label, ...choices) => this.selectField(name, label, choices, onChange);
+    const fields = (...children) => el("div.fields", {}, ...children);
+    this.element.prepend(
+      fields(text("tags", "Tags", "best", 20), integer("best", "1"), integer("cut"), text("trigger", "Trigger", "best", 6)),
+      el(
+        "div.row",
+        {},
+        this.checkbox("unbalanced", "Allow unbalanced tags", onChange),
+        this.checkbox("suits", "Count suits instead of tags", onChange),
+        this.checkbox("bound", "Upper bound for perfect play", onChange),
+      ),
       el(
         "details.part",
         {},
-        el("summary", {}, "The table and its customs"),
-        el(
-          "div.fields",
-          {},
-          choice("conventions", "Customs of", { "": "the bet's game", blackjack: "blackjack", baccarat: "baccarat" }),
-          choice("true_count", "True count", { ...usual, exact: "exact", floored: "floored", rounded: "rounded", running: "running, not divided" }),
-          choice("divide_by", "Decks left", { ...usual, exact: "exact", half: "to the nearest half", whole: "to the nearest whole" }),
-          choice("divisor", "Cards divided by", { ...usual, unseen: "those not seen", physical: "those in the shoe" }),
+        el("summary", {}, "Conventions and table"),
+        fields(
+          select("conventions", "Conventions", ["", "of the game"], ["blackjack", "blackjack"], ["baccarat", "baccarat"]),
+          select("true_count", "True count", DEFAULT_CHOICE, ...same("exact", "floored", "rounded"), ["running", "running count"]),
+          select("divide_by", "Remaining decks", DEFAULT_CHOICE, ["exact", "exact"], ["half", "nearest half"], ["whole", "nearest whole"]),
+          select("divisor", "Divide by", DEFAULT_CHOICE, ["unseen", "unseen cards"], ["physical", "cards in the shoe"]),
         ),
-        el("div.fields", {}, field("every", "A round every so many cards", "as usual"), field("depths", "Rounds begin just at", "as usual"), number("first", "as usual"), number("after_cut", "as usual"), number("start", "0")),
-        el("div.fields", {}, number("burned", "as usual"), number("burned_seen", "as usual"), field("view", "Cards seen of", "nobody"), number("samples", "2000"), field("wager", "Largest wager", "none"), field("rounds_per_hour", "Rounds in an hour", "70")),
+        fields(text("every", "Cards per round", "default"), text("depths", "Depths of rounds", "default"), integer("first"), integer("after_cut"), integer("start", "0")),
+        fields(
+          integer("burned"),
+          integer("burned_seen"),
+          text("view", "Exposed roles", "none"),
+          integer("samples", "2000"),
+          text("wager", "Largest wager", "none"),
+          text("rounds_per_hour", "Rounds per hour", "70"),
+        ),
       ),
     );
   }
 
-  /** What was typed, as the server takes it; what is no number where one is needed is said at once. */
-  body() {
-    const asked = this.app.question();
-    for (const { name } of this.fields_of_panel) {
-      const value = (this.given()[name] ?? "").trim();
-      if (["unbalanced", "suits", "bound"].includes(name)) asked[name] = value === "yes";
-      else if (value && NUMBERS.includes(name)) {
-        if (!/^-?\d{1,7}$/.test(value)) throw new Refusal(422, `${NAMES[name]}: ${value} is no whole number`);
-        asked[name] = Number(value);
-      } else if (value) asked[name] = value;
+  /** The request with the values of the fields; throws if an integer is invalid. */
+  requestBody() {
+    const body = this.app.requestBody();
+    for (const { name } of this.fields) {
+      const value = (this.values()[name] ?? "").trim();
+      if (CHECKBOXES.includes(name)) body[name] = value === "yes";
+      else if (value && name in INTEGER_LABELS) {
+        if (!/^-?\d{1,7}$/.test(value)) throw new RequestError(422, `${INTEGER_LABELS[name]} must be an integer, got ${value}`);
+        body[name] = Number(value);
+      } else if (value) body[name] = value;
     }
-    return asked;
+    return body;
   }
 
   update() {
     try {
       super.update();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.asked = null;
-      this.fails(error);
+      if (!(error instanceof RequestError)) throw error;
+      this.requestJson = null;
+      this.showError(error);
     }
   }
 
-  draw(found) {
-    return [found.problem ? el("p.problem", {}, found.problem) : null, found.documents.map((one) => whole(one))];
+  draw(answer) {
+    const problem = answer.problem ? el("p.problem", {}, answer.problem) : null;
+    return [problem, answer.documents.map((data) => renderDocument(data))];
   }
+}
+
+/** Choices whose texts are their values. */
+function same(...values) {
+  return values.map((value) => [value, value]);
 }

@@ -1,70 +1,83 @@
-// Making and finding parts of the page.
+// Create and find elements of the page.
 
+/** The element with an id. @type {(id: string) => any} */
 export const $ = (id) => document.getElementById(id);
 
-/** Make an element: its name with classes, attributes or handlers, and what is in it. */
-export function el(name, given = {}, ...inside) {
+/**
+ * Create an element: "tag.class", attributes or "on…" handlers, and children.
+ * @param {string} name
+ * @param {Record<string, any>} attributes
+ * @param {any[]} children
+ * @returns {any}
+ */
+export function el(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split(".");
-  const made = document.createElement(tag || "div");
-  if (classes.length) made.className = classes.join(" ");
-  for (const [key, value] of Object.entries(given)) {
-    if (key.startsWith("aria-") && typeof value === "boolean") made.setAttribute(key, String(value)); // which says no, too
+  const element = /** @type {any} */ (document.createElement(tag || "div"));
+  if (classes.length) element.className = classes.join(" ");
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("aria-") && typeof value === "boolean") element.setAttribute(key, String(value)); // "false" is a value
     else if (value === undefined || value === null || value === false) continue;
-    else if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (key === "value") made.value = value;
-    else if (key === "checked" || key === "disabled" || key === "hidden") made[key] = value;
-    else made.setAttribute(key, value === true ? "" : value);
+    else if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "value") element.value = value;
+    else if (key === "checked" || key === "disabled" || key === "hidden") element[key] = value;
+    else element.setAttribute(key, value === true ? "" : value);
   }
-  made.append(...inside.flat(9).filter((one) => one !== null && one !== undefined && one !== false));
-  return made;
+  element.append(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Make an element of a picture. */
-export function svg(tag, given = {}, ...inside) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(given)) if (value !== undefined) made.setAttribute(key, value);
-  made.append(...inside.flat(9));
-  return made;
+/**
+ * Create an SVG element.
+ * @param {string} tag
+ * @param {Record<string, any>} attributes
+ * @param {any[]} children
+ * @returns {any}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) element.setAttribute(key, value);
+  element.append(...children.flat(9));
+  return element;
 }
 
-const CLICK = 50; // milliseconds after the pointer is up within which a click is told of, by touch too
-const TYPED_INTO = "textarea, select, input:not([type=checkbox], [type=radio])";
-let is_down = false;
-let let_go = () => {};
-let up = Promise.resolve();
+const CLICK_DELAY = 50; // milliseconds between pointerup and click, on touch screens too
+const TEXT_INPUTS = "textarea, select, input:not([type=checkbox], [type=radio])";
+let isPointerDown = false;
+let resolveRelease = () => {};
+let release = Promise.resolve();
 
-/** Wait until nothing is being pressed: a button that is built anew while the pointer is down on it hears no click. */
-export const unpressed = () => up;
+/** Return a promise that resolves when no button is pressed: a button replaced while it is pressed gets no click. */
+export const pointerReleased = () => release;
 
 addEventListener("pointerdown", (event) => {
-  if (event.button || is_down || event.target.closest?.(TYPED_INTO)) return;
-  is_down = true;
-  up = new Promise((go_on) => (let_go = go_on));
+  if (event.button || isPointerDown || /** @type {Element} */ (event.target).closest?.(TEXT_INPUTS)) return;
+  isPointerDown = true;
+  release = new Promise((resolve) => (resolveRelease = resolve));
 }, true);
 
-function lift() {
-  if (!is_down) return;
-  is_down = false;
-  setTimeout(let_go, CLICK);
+function endPress() {
+  if (!isPointerDown) return;
+  isPointerDown = false;
+  setTimeout(resolveRelease, CLICK_DELAY);
 }
 
-for (const end of ["pointerup", "pointercancel", "keydown"]) addEventListener(end, lift, true);
-addEventListener("blur", lift); // of the window
-addEventListener("pointermove", ({ buttons }) => buttons || lift(), true); // it was let go where nobody tells us
+for (const type of ["pointerup", "pointercancel", "keydown"]) addEventListener(type, endPress, true);
+addEventListener("blur", endPress); // of the window
+addEventListener("pointermove", ({ buttons }) => buttons || endPress(), true); // it was released outside the window
 
-/** A handler that runs once things have been quiet for a while. */
-export function quiet(milliseconds, action) {
+/** Return a function that runs `action` once it has not been called for some milliseconds. */
+export function debounce(milliseconds, action) {
   let timer;
-  return (...given) => {
+  return (...parameters) => {
     clearTimeout(timer);
-    timer = setTimeout(() => action(...given), milliseconds);
+    timer = setTimeout(() => action(...parameters), milliseconds);
   };
 }
 
-/** Tabs: one is chosen, arrow keys walk between them. */
-export function tabs(list, choose) {
+/** Make a tab list work with clicks and arrow keys. */
+export function addTabListeners(list, choose) {
   list.addEventListener("click", (event) => {
     const tab = event.target.closest("[role=tab]");
     if (tab) choose(tab);
@@ -72,27 +85,27 @@ export function tabs(list, choose) {
   list.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step || !event.target.matches("[role=tab]")) return;
-    const all = [...list.querySelectorAll("[role=tab]:not([hidden])")];
-    const next = all[(all.indexOf(event.target) + step + all.length) % all.length];
+    const allTabs = [...list.querySelectorAll("[role=tab]:not([hidden])")];
+    const next = allTabs[(allTabs.indexOf(event.target) + step + allTabs.length) % allTabs.length];
     choose(next);
     next.focus();
     event.preventDefault();
   });
 }
 
-export function mark_tab(list, chosen) {
+export function selectTab(list, selected) {
   for (const tab of list.querySelectorAll("[role=tab]")) {
-    tab.setAttribute("aria-selected", tab === chosen);
-    tab.tabIndex = tab === chosen ? 0 : -1;
+    tab.setAttribute("aria-selected", tab === selected);
+    tab.tabIndex = tab === selected ? 0 : -1;
   }
 }
 
-/** Give a file to the person. */
+/** Download content as a file. */
 export function download(name, content, type) {
-  const address = URL.createObjectURL(new Blob([content], { type }));
-  const link = el("a", { href: address, download: name });
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const link = el("a", { href: url, download: name });
   document.body.append(link);
   link.click();
   link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 10000);
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
 }

@@ -1,129 +1,127 @@
-// The bet as text: a plain field with a layer of colors beneath it, line numbers, and mistakes where they are.
+// The bet as text: CodeMirror with TOML highlighting, marked problems and completion of rules.
 
-import { el } from "./dom.js";
-import { paint } from "./highlight.js";
-import { close, completes } from "./complete.js";
+import { EditorState, EditorView, HighlightStyle, StreamLanguage, autocompletion, bracketMatching, completionKeymap, defaultKeymap, drawSelection, highlightActiveLine, indentUnit, keymap, lineNumbers, lintGutter, setDiagnostics, syntaxHighlighting, tags, toml } from "./codemirror.js";
+import { findChoices } from "./complete.js";
 
 const RULE = /(?:(?:when|given|per)|^[ \t]*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[\w-]+))\s*=\s*(["'])((?:(?!\1)[^\n])*)$/;
-const IN_HANDS = /^[ \t]*\[([^[\]\n]*)\][ \t]*$/gm;
+const RULE_KEY = /(?:when|given|per)\s*=\s*["'][^"']*$/;
+const TABLE_HEADING = /^[ \t]*\[([^[\]\n]*)\][ \t]*$/gm;
 
-export class Editor {
-  constructor(home, changed) {
-    this.marks = [];
-    this.layer = el("pre.layer", { "aria-hidden": "true" });
-    this.lines = el("pre.lines", { "aria-hidden": "true" });
-    this.field = el("textarea.source", {
-      id: "source",
-      "aria-label": "The bet as text, in TOML",
-      "aria-describedby": "problems",
-      spellcheck: "false",
-      autocapitalize: "off",
-      autocomplete: "off",
-      wrap: "off",
-    });
-    this.field.addEventListener("input", () => {
-      changed(this.field.value);
-      this.draw();
-    });
-    this.field.addEventListener("scroll", () => this.follow());
-    this.field.addEventListener("keydown", (event) => this.indents(event));
-    home.append(el("div.editor", {}, this.lines, el("div.paper", {}, this.layer, this.field)));
-    completes(this.field, () => this.rule(), () => this.caret());
-  }
-
-  /** Show a text, unless it is the one that is there; the caret stays as near as it can. */
-  show(text) {
-    if (this.field.value !== text) {
-      const { selectionStart, scrollTop } = this.field;
-      let same = 0;
-      const before = this.field.value;
-      while (same < text.length && text[same] === before[same]) same++;
-      this.field.value = text;
-      const at = Math.min(selectionStart <= same ? selectionStart : text.length - (before.length - selectionStart), text.length);
-      this.field.setSelectionRange(Math.max(at, 0), Math.max(at, 0));
-      this.field.scrollTop = scrollTop;
-      close();
-    }
-    this.draw();
-  }
-
-  mark(marks) {
-    this.marks = marks;
-    this.field.setAttribute("aria-invalid", marks.some((one) => one.level === "error"));
-    this.draw();
-  }
-
-  draw() {
-    const text = this.field.value;
-    const shown = this.marks.map((one) => ({ ...one, to: Math.min(Math.max(one.to, one.from + 1), text.length) }));
-    paint(this.layer, text, shown);
-    const wrong = new Map(this.marks.map((one) => [one.line, one.level]));
-    const count = text.split("\n").length;
-    const rows = [];
-    for (let line = 1; line <= count; line++) {
-      rows.push(wrong.has(line) ? el(`span.${wrong.get(line)}`, {}, `● ${line}`) : `${line}`, "\n");
-    }
-    this.lines.replaceChildren(...rows);
-    this.follow();
-  }
-
-  follow() {
-    const { scrollTop, scrollLeft } = this.field;
-    this.layer.style.transform = `translate(${-scrollLeft}px, ${-scrollTop}px)`;
-    this.lines.style.transform = `translateY(${-scrollTop}px)`;
-  }
-
-  /** Put the caret at a mistake. */
-  go(mark) {
-    this.field.focus();
-    this.field.setSelectionRange(mark.from, mark.to);
-    const height = parseFloat(getComputedStyle(this.field).lineHeight);
-    this.field.scrollTop = Math.max(0, (mark.line - 4) * height);
-  }
-
-  indents(event) {
-    if (event.key !== "Enter" || event.isComposing || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
-    const { value, selectionStart } = this.field;
-    const line = value.slice(value.lastIndexOf("\n", selectionStart - 1) + 1, selectionStart);
-    const space = line.match(/^[ \t]*/)[0];
-    if (!space) return;
-    event.preventDefault();
-    this.field.setRangeText(`\n${space}`, selectionStart, this.field.selectionEnd, "end");
-    this.field.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertLineBreak" }));
-  }
-
-  /** The part of a rule before the caret; nothing if the caret is in no rule. */
-  rule() {
-    const text = this.field.value.slice(0, this.field.selectionStart);
-    const line = text.slice(text.lastIndexOf("\n") + 1);
-    const match = line.match(RULE);
-    if (!match) return null;
-    if (/(?:when|given|per)\s*=\s*["'][^"']*$/.test(line)) return match[2];
-    const headings = [...text.matchAll(IN_HANDS)];
-    return headings.length && headings.at(-1)[1].trim() === "hands" ? match[2] : null;
-  }
-
-  /** Where the caret is on the screen. */
-  caret() {
-    const style = getComputedStyle(this.field);
-    const box = this.field.getBoundingClientRect();
-    const text = this.field.value.slice(0, this.field.selectionStart);
-    const line = text.split("\n").length - 1;
-    const column = text.length - text.lastIndexOf("\n") - 1;
-    const height = parseFloat(style.lineHeight);
-    const top = box.top + parseFloat(style.paddingTop) + line * height - this.field.scrollTop;
-    const left = box.left + parseFloat(style.paddingLeft) + column * measured(style.font) - this.field.scrollLeft;
-    return { left, top: top + height + 2, above: top - 2 };
-  }
+/** The part of a rule at the end of a text; null if the text does not end in a rule. */
+export function ruleAtEnd(text) {
+  const line = text.slice(text.lastIndexOf("\n") + 1);
+  const match = line.match(RULE);
+  if (!match) return null;
+  if (RULE_KEY.test(line)) return match[2];
+  const lastHeading = [...text.matchAll(TABLE_HEADING)].at(-1);
+  return lastHeading?.[1].trim() === "hands" ? match[2] : null;
 }
 
-const widths = new Map();
+const HIGHLIGHT = HighlightStyle.define([
+  { tag: tags.comment, color: "var(--comment)", fontStyle: "italic" },
+  { tag: tags.string, color: "var(--string)" },
+  { tag: [tags.number, tags.bool, tags.atom], color: "var(--number)" },
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--key)" },
+  { tag: tags.standard(tags.variableName), color: "var(--number)", fontWeight: "600" },
+]);
 
-/** How wide a character of a font is, each as wide as another. */
-function measured(font) {
-  if (widths.has(font)) return widths.get(font);
-  const context = document.createElement("canvas").getContext("2d");
-  context.font = font;
-  widths.set(font, context.measureText("0".repeat(100)).width / 100);
-  return widths.get(font);
+const THEME = EditorView.theme({
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { overflow: "auto" },
+  "&": { height: "100%", fontSize: "13px", backgroundColor: "var(--card)", color: "var(--ink)" },
+  ".cm-content": { fontFamily: "var(--mono)", caretColor: "var(--ink)" },
+  ".cm-gutters": { backgroundColor: "var(--wash)", color: "var(--comment)", border: "0" },
+  ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--accent) 7%, transparent)" },
+  ".cm-activeLineGutter": { backgroundColor: "transparent" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in srgb, var(--accent) 30%, transparent) !important" },
+  ".cm-tooltip": { backgroundColor: "var(--card)", color: "var(--ink)", border: "1px solid var(--line)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent-wash)", color: "var(--ink)" },
+  ".cm-completionDetail": { fontStyle: "normal", color: "var(--soft)" },
+});
+
+/** Offer the words of the deal within a rule. */
+function completeRule(context) {
+  const rule = ruleAtEnd(context.state.doc.sliceString(0, context.pos));
+  if (rule === null) return null;
+  const { prefixLength, choices } = findChoices(rule);
+  if (!choices.length || (!context.explicit && prefixLength < 1)) return null;
+  return {
+    from: context.pos - prefixLength,
+    options: choices.map(({ word, meaning }) => ({ label: word, detail: meaning })),
+    filter: false,
+  };
+}
+
+export class Editor {
+  constructor(container, onChange) {
+    this.isShowing = false; // whether a text is shown that the user did not type
+    const host = document.createElement("div");
+    host.className = "editor";
+    container.append(host);
+    const root = host.attachShadow({ mode: "open" }); // CodeMirror adopts its style sheets there, as the page's policy demands
+    this.view = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({
+        extensions: [
+          lineNumbers(),
+          lintGutter(),
+          highlightActiveLine(),
+          drawSelection(),
+          bracketMatching(),
+          indentUnit.of("  "),
+          StreamLanguage.define(toml),
+          syntaxHighlighting(HIGHLIGHT),
+          autocompletion({ override: [completeRule], icons: false }),
+          keymap.of([...completionKeymap, ...defaultKeymap]),
+          EditorView.contentAttributes.of({ "aria-label": "The bet as text, in TOML", id: "source", spellcheck: "false" }),
+          EditorView.updateListener.of((update) => update.docChanged && !this.isShowing && onChange(this.text)),
+          THEME,
+        ],
+      }),
+    });
+  }
+
+  get text() {
+    return this.view.state.doc.toString();
+  }
+
+  focus() {
+    this.view.focus();
+  }
+
+  /** Show a text if it is not shown already; only the part that differs is replaced, so that the caret stays. */
+  show(text) {
+    const previous = this.text;
+    if (previous === text) return;
+    let start = 0;
+    while (start < Math.min(text.length, previous.length) && text[start] === previous[start]) start++;
+    let end = 0;
+    const maxEnd = Math.min(text.length, previous.length) - start;
+    while (end < maxEnd && text[text.length - 1 - end] === previous[previous.length - 1 - end]) end++;
+    this.isShowing = true;
+    this.view.dispatch({ changes: { from: start, to: previous.length - end, insert: text.slice(start, text.length - end) } });
+    this.isShowing = false;
+  }
+
+  /** Underline the problems and mark their lines. */
+  mark(problems) {
+    const { length } = this.view.state.doc;
+    const diagnostics = problems.map(({ from, to, text, level }) => ({
+      from: Math.min(from, length),
+      to: Math.min(Math.max(to, from + 1), length),
+      severity: level,
+      message: text,
+    }));
+    this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
+  }
+
+  /** Select a range and scroll to it. */
+  select({ from, to }) {
+    const { length } = this.view.state.doc;
+    const selection = { anchor: Math.min(from, length), head: Math.min(to, length) };
+    this.view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.anchor, { y: "center" }) });
+    this.view.focus();
+  }
 }

@@ -1,137 +1,146 @@
-// Changes to a bet's text that leave all else in it as it is: comments, spaces and order.
+// Edits of a bet's TOML text that leave comments, spaces and order as they are.
+//
+// The server sends an outline of the text: for every value its path, its range `from` to `to`, the range of its `key`,
+// and its `value` if it is a scalar.
 
-/** The places of an outline by their paths. */
-export function by_path(outline) {
-  return new Map((outline ?? []).map((one) => [key(one.path), one]));
+/** The items of an outline by path. */
+export function indexOutline(outline) {
+  return new Map((outline ?? []).map((item) => [pathKey(item.path), item]));
 }
 
-export const key = (path) => JSON.stringify(path);
+export const pathKey = (path) => JSON.stringify(path);
 
-/** A text as TOML writes it; half a character, which no file can hold, is left out. */
-export const quoted = (text) => JSON.stringify(text.replaceAll("\n", " ").replace(/\p{Cs}|\x7f/gu, ""));
+/** Quote a text as TOML; lone surrogates, which a file cannot hold, are dropped. */
+export const quoteToml = (text) => JSON.stringify(text.replaceAll("\n", " ").replace(/\p{Cs}|\x7f/gu, ""));
 
-/** Replace a stretch of the text and move the places after it along. */
-export function replaced(text, outline, from, to, by) {
-  const more = by.length - (to - from);
+/** Replace a range of the text and shift the outline. */
+export function replaceRange(text, outline, from, to, replacement) {
+  const shift = replacement.length - (to - from);
   return {
-    text: text.slice(0, from) + by + text.slice(to),
-    outline: outline.map((one) => ({
-      ...one,
-      from: one.from >= to ? one.from + more : one.from,
-      to: one.to >= to ? one.to + more : one.to,
-      key: one.key[0] >= to ? [one.key[0] + more, one.key[1] + more] : one.key,
+    text: text.slice(0, from) + replacement + text.slice(to),
+    outline: outline.map((item) => ({
+      ...item,
+      from: item.from >= to ? item.from + shift : item.from,
+      to: item.to >= to ? item.to + shift : item.to,
+      key: item.key[0] >= to ? [item.key[0] + shift, item.key[1] + shift] : item.key,
     })),
   };
 }
 
-const line_start = (text, at) => text.lastIndexOf("\n", at - 1) + 1;
+const lineStart = (text, offset) => text.lastIndexOf("\n", offset - 1) + 1;
 
-function line_end(text, at) {
-  const end = text.indexOf("\n", at);
+function lineEnd(text, offset) {
+  const end = text.indexOf("\n", offset);
   return end < 0 ? text.length : end + 1;
 }
 
 /** Remove a key with its value, and the line if nothing else is on it. */
-export function without_key(text, { to, key: [last] }) {
-  const dotted = text.slice(0, last).match(/(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*)+$/)?.[0].length ?? 0;
-  const from = last - dotted;
-  const start = line_start(text, from);
-  const end = line_end(text, to);
-  const alone = !text.slice(start, from).trim() && /^\s*(#.*)?$/.test(text.slice(to, end));
-  if (alone) return text.slice(0, start) + text.slice(end);
-  const comma = text.slice(to).match(/^\s*,\s*/)?.[0].length ?? 0;
-  if (comma) return text.slice(0, from) + text.slice(to + comma);
-  const before = text.slice(0, from).match(/,\s*$/)?.[0].length ?? 0;
-  return text.slice(0, from - before) + text.slice(to);
+export function removeKey(text, { to, key: [lastPartStart] }) {
+  const dottedPrefix = text.slice(0, lastPartStart).match(/(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*)+$/);
+  const from = lastPartStart - (dottedPrefix?.[0].length ?? 0);
+  const start = lineStart(text, from);
+  const end = lineEnd(text, to);
+  const isAloneOnLine = !text.slice(start, from).trim() && /^\s*(#.*)?$/.test(text.slice(to, end));
+  if (isAloneOnLine) return text.slice(0, start) + text.slice(end);
+  const commaAfter = text.slice(to).match(/^\s*,\s*/)?.[0].length ?? 0;
+  if (commaAfter) return text.slice(0, from) + text.slice(to + commaAfter);
+  const commaBefore = text.slice(0, from).match(/,\s*$/)?.[0].length ?? 0;
+  return text.slice(0, from - commaBefore) + text.slice(to);
 }
 
-/** Add a key to a table in line, or before the first heading. */
-export function with_key(text, outline, path, name, value) {
-  const table = outline.find((one) => key(one.path) === key(path));
+/** Add a key to the table at a path: an inline table, a table with a heading, or the top of the text. */
+export function addKey(text, outline, path, name, value) {
+  const table = outline.find((item) => pathKey(item.path) === pathKey(path));
   if (path.length && table && text[table.from] === "{") {
-    const empty = !text.slice(table.from + 1, table.to - 1).trim();
+    const isEmpty = !text.slice(table.from + 1, table.to - 1).trim();
     const end = text.slice(0, table.to - 1).trimEnd().length;
-    return `${text.slice(0, end)}${empty ? " " : ", "}${name} = ${value} ${text.slice(table.to - 1)}`;
+    return `${text.slice(0, end)}${isEmpty ? " " : ", "}${name} = ${value} ${text.slice(table.to - 1)}`;
   }
-  const inside = outline.filter((one) => one.key[1] && one.path.length === path.length + 1 && key(one.path.slice(0, -1)) === key(path));
-  const after = inside.filter((one) => ["deal", "bet", "id", "decks"].includes(one.path.at(-1))).at(-1) ?? inside.at(-1) ?? table;
-  const at = after ? line_end(text, after.to) : 0;
-  const fresh = at && text[at - 1] !== "\n" ? "\n" : "";
-  return `${text.slice(0, at)}${fresh}${name} = ${value}\n${text.slice(at)}`;
+  const isChild = (item) => item.path.length === path.length + 1 && pathKey(item.path.slice(0, -1)) === pathKey(path);
+  const keys = outline.filter((item) => item.key[1] && isChild(item));
+  const firstKeys = keys.filter((item) => ["deal", "bet", "id", "decks"].includes(item.path.at(-1)));
+  const previous = firstKeys.at(-1) ?? keys.at(-1) ?? table;
+  const offset = previous ? lineEnd(text, previous.to) : 0;
+  const newline = offset && text[offset - 1] !== "\n" ? "\n" : "";
+  return `${text.slice(0, offset)}${newline}${name} = ${value}\n${text.slice(offset)}`;
 }
 
-/** What stands after an item of a list: its comma, and what is said about it on the same line. */
-function after(text, place) {
-  const [whole, comma, comment = ""] = text.slice(place.to).match(/^(\s*,|(?:\s|#[^\n]*\n)*,)?([ \t]*#[^\n]*)?/);
-  return { comma: comma ?? "", comment, to: place.to + whole.length };
+/** The comma and the comment of the same line that follow an item of a list. */
+function trailingText(text, item) {
+  const [whole, comma, comment = ""] = text.slice(item.to).match(/^(\s*,|(?:\s|#[^\n]*\n)*,)?([ \t]*#[^\n]*)?/);
+  return { comma: comma ?? "", comment, to: item.to + whole.length };
 }
 
-const is_first_on_line = (text, place) => !text.slice(line_start(text, place.from), place.from).trim();
+const isFirstOnLine = (text, item) => !text.slice(lineStart(text, item.from), item.from).trim();
 
-/** Remove an item of a list, with its comma, its line and what is said about it there. */
-export function without_item(text, place) {
-  if (text[place.from] === "[") return text.slice(0, place.from) + text.slice(table_end(text, place));
-  const { comma, to } = after(text, place);
-  if (is_first_on_line(text, place) && /^[ \t]*(\r?\n|$)/.test(text.slice(to))) return text.slice(0, line_start(text, place.from)) + text.slice(line_end(text, to));
-  return text.slice(0, place.from) + text.slice(place.to + comma.length);
+/** Remove an item of a list, with its comma, its line and its comment. */
+export function removeItem(text, item) {
+  if (text[item.from] === "[") return text.slice(0, item.from) + text.slice(tableEnd(text, item));
+  const { comma, to } = trailingText(text, item);
+  if (isFirstOnLine(text, item) && /^[ \t]*(\r?\n|$)/.test(text.slice(to)))
+    return text.slice(0, lineStart(text, item.from)) + text.slice(lineEnd(text, to));
+  return text.slice(0, item.from) + text.slice(item.to + comma.length);
 }
 
-/** Where a table that has a heading ends. */
-function table_end(text, place) {
-  const next = text.slice(place.to).search(/\n[ \t]*\[/);
-  return next < 0 ? text.length : place.to + next + 1;
+/** The end of a table with a heading. */
+function tableEnd(text, item) {
+  const nextHeading = text.slice(item.to).search(/\n[ \t]*\[/);
+  return nextHeading < 0 ? text.length : item.to + nextHeading + 1;
 }
 
-/** Put an item after another in a list in line, or a table after one with a heading. */
-export function with_item(text, place, item, fields) {
-  if (text[place.from] === "[") {
-    const heading = text.slice(place.from, place.to);
-    const end = table_end(text, place);
-    const rows = Object.entries(fields).map(([name, value]) => `${name} = ${value}\n`);
-    return `${text.slice(0, end)}\n${heading}\n${rows.join("")}${text.slice(end)}`;
+/** Add an item after another: in a list, or as a table with a heading. */
+export function addItemAfter(text, item, newItem, fields) {
+  if (text[item.from] === "[") {
+    const heading = text.slice(item.from, item.to);
+    const end = tableEnd(text, item);
+    const lines = Object.entries(fields).map(([name, value]) => `${name} = ${value}\n`);
+    return `${text.slice(0, end)}\n${heading}\n${lines.join("")}${text.slice(end)}`;
   }
-  const { comma, comment, to } = after(text, place);
-  const end = comma ? "," : "";
-  if (!is_first_on_line(text, place)) return `${text.slice(0, place.to)}${comma || ","} ${item}${end}${text.slice(place.to + comma.length)}`;
-  const indent = text.slice(line_start(text, place.from), place.from);
-  return `${text.slice(0, place.to)}${comma || ","}${comment}\n${indent}${item}${end}${text.slice(to)}`;
+  const { comma, comment, to } = trailingText(text, item);
+  const lastComma = comma ? "," : "";
+  if (!isFirstOnLine(text, item)) {
+    const tail = text.slice(item.to + comma.length);
+    return `${text.slice(0, item.to)}${comma || ","} ${newItem}${lastComma}${tail}`;
+  }
+  const indent = text.slice(lineStart(text, item.from), item.from);
+  return `${text.slice(0, item.to)}${comma || ","}${comment}\n${indent}${newItem}${lastComma}${text.slice(to)}`;
 }
 
-/** Where what is said about an item begins: at the lines above it that say nothing else. */
-function before(text, place) {
-  let start = line_start(text, place.from);
-  while (start && /^[ \t]*#/.test(text.slice(line_start(text, start - 1), start))) start = line_start(text, start - 1);
+/** The start of the comment lines directly above an item. */
+function commentStart(text, item) {
+  let start = lineStart(text, item.from);
+  while (start && /^[ \t]*#/.test(text.slice(lineStart(text, start - 1), start))) start = lineStart(text, start - 1);
   return start;
 }
 
-/** Let two items that follow one another change places, each with what is said about it. */
-export function swapped(text, first, second) {
-  const [item, other] = [text.slice(first.from, first.to), text.slice(second.from, second.to)];
-  if (!is_first_on_line(text, first) || !is_first_on_line(text, second))
-    return text.slice(0, first.from) + other + text.slice(first.to, second.from) + item + text.slice(second.to);
-  const [one, two] = [after(text, first), after(text, second)];
-  const [above, below] = [before(text, first), before(text, second)];
-  const heads = [text.slice(above, first.from), text.slice(below, second.from)];
+/** Swap two adjacent items of a list, each with its comments. */
+export function swapItems(text, first, second) {
+  const [firstItem, secondItem] = [text.slice(first.from, first.to), text.slice(second.from, second.to)];
+  if (!isFirstOnLine(text, first) || !isFirstOnLine(text, second))
+    return text.slice(0, first.from) + secondItem + text.slice(first.to, second.from) + firstItem + text.slice(second.to);
+  const [firstTail, secondTail] = [trailingText(text, first), trailingText(text, second)];
+  const [firstStart, secondStart] = [commentStart(text, first), commentStart(text, second)];
+  const [firstHead, secondHead] = [text.slice(firstStart, first.from), text.slice(secondStart, second.from)];
   return [
-    text.slice(0, above),
-    heads[1] + other + one.comma + two.comment,
-    text.slice(one.to, below),
-    heads[0] + item + two.comma + one.comment,
-    text.slice(two.to),
+    text.slice(0, firstStart),
+    secondHead + secondItem + firstTail.comma + secondTail.comment,
+    text.slice(firstTail.to, secondStart),
+    firstHead + firstItem + secondTail.comma + firstTail.comment,
+    text.slice(secondTail.to),
   ].join("");
 }
 
-/** Add a hand with its rule, or a wheel with its stops, to the table of these, which is made if there is none. */
-export function with_entry(text, outline, table, name, value) {
-  const whole = outline.find((one) => key(one.path) === key([table]));
-  if (whole && text[whole.from] === "{") return with_key(text, outline, [table], quoted(name), value);
-  const there = outline.filter((one) => one.path[0] === table);
-  const line = `${there.length && !whole ? `${table}.` : ""}${quoted(name)} = ${value}\n`;
-  if (there.length) {
-    const at = line_end(text, Math.max(...there.map((one) => one.to)));
-    return `${text.slice(0, at)}${text[at - 1] === "\n" ? "" : "\n"}${line}${text.slice(at)}`;
+/** Add an entry to the table of hands or wheels, which is created if necessary. */
+export function addEntry(text, outline, table, name, value) {
+  const heading = outline.find((item) => pathKey(item.path) === pathKey([table]));
+  if (heading && text[heading.from] === "{") return addKey(text, outline, [table], quoteToml(name), value);
+  const entries = outline.filter((item) => item.path[0] === table);
+  const line = `${entries.length && !heading ? `${table}.` : ""}${quoteToml(name)} = ${value}\n`;
+  if (entries.length) {
+    const offset = lineEnd(text, Math.max(...entries.map((item) => item.to)));
+    return `${text.slice(0, offset)}${text[offset - 1] === "\n" ? "" : "\n"}${line}${text.slice(offset)}`;
   }
-  const first = outline.find((one) => one.path[0] === "paytable");
-  const at = first ? first.from : text.length;
-  return `${text.slice(0, at)}[${table}]\n${line}\n${text.slice(at)}`;
+  const firstPaytable = outline.find((item) => item.path[0] === "paytable");
+  const offset = firstPaytable ? firstPaytable.from : text.length;
+  return `${text.slice(0, offset)}[${table}]\n${line}\n${text.slice(offset)}`;
 }

@@ -1,273 +1,276 @@
-// The bet as a form: every field stands for one value of the text, and changes just that.
+// Fields of the bet: every field stands for one value of the text and changes only that value.
 
 import { el } from "./dom.js";
-import { completes } from "./complete.js";
+import { enableCompletion } from "./complete.js";
 import * as edits from "./edits.js";
-import { awards, hands, stops, wheels } from "./form_awards.js";
-import { in_text_only, meters, settings } from "./form_rest.js";
-
-const DEALS = ["player:2", "player:2, up:1", "player:2, up:1, hole:1", "player:3", "player:5", "player:7", "dealer:h17", "dealer:s17", "baccarat", "lucky 9", "lucky 9 tie"];
-const PACKS = ["standard", "spanish", "standard with 1 joker", "standard with 2 jokers"];
 
 export class Form {
-  constructor(home, app) {
-    Object.assign(this, { home, app, shape: "", waiting: new Map() });
+  constructor(container, app) {
+    this.container = container;
+    this.app = app;
+    this.structureJson = "";
+    this.namesJson = "";
+    this.pendingEdits = new Map();
+    this.itemByPath = new Map();
+    this.paytableIndex = 0;
   }
 
-  /** Show what the text says; where only values changed, the fields stay. */
+  /** Show the text; if only values changed, the fields stay. */
   show() {
-    const { app } = this;
-    this.places = edits.by_path(app.outline);
-    if (!app.outline) return this.unreadable();
-    this.number = app.number;
-    const shape = JSON.stringify([this.number, app.settings, app.outline.map((one) => one.path)]);
-    const names = JSON.stringify(app.outline.filter((one) => ["hand", "name"].includes(one.path.at(-1))).map((one) => one.value));
-    const is_typed = this.home.contains(document.activeElement) && document.activeElement.matches("input:not([type=checkbox])");
-    const is_renamed = names !== this.named && !is_typed; // what is called after an award says so once nobody types
-    if (shape !== this.shape || is_renamed || !this.home.querySelector("[data-path]")) {
-      Object.assign(this, { shape, named: names });
+    const { app, container } = this;
+    this.itemByPath = edits.indexOutline(app.outline);
+    if (!app.outline) return this.showUnreadable();
+    this.paytableIndex = app.paytableIndex;
+    const structureJson = JSON.stringify([this.paytableIndex, app.settings, app.outline.map((item) => item.path)]);
+    const named = app.outline.filter((item) => ["hand", "name"].includes(item.path.at(-1)));
+    const namesJson = JSON.stringify(named.map((item) => item.value));
+    const active = document.activeElement;
+    const isTyping = container.contains(active) && active.matches("input:not([type=checkbox])");
+    const isRenamed = namesJson !== this.namesJson && !isTyping; // labels contain names of awards
+    if (structureJson !== this.structureJson || isRenamed || !container.querySelector("[data-path]")) {
+      Object.assign(this, { structureJson, namesJson });
       this.build();
     } else this.refresh();
-    this.complain();
-    this.flush();
+    this.showProblems();
+    this.applyPendingEdits();
   }
 
-  unreadable() {
+  showUnreadable() {
     const problem = this.app.problems[0];
-    this.shape = "";
-    this.home.replaceChildren(
-      el("p.notice", {}, "The text cannot be read as TOML at the moment, so there is nothing to fill in here."),
-      ...(problem ? [el("button", { type: "button", onclick: () => this.app.go(problem) }, `Go to line ${problem.line}`)] : []),
-    );
+    this.structureJson = "";
+    const goToProblem = () => this.app.goToProblem(problem);
+    const button = problem && el("button", { type: "button", onclick: goToProblem }, `Go to line ${problem.line}`);
+    const notice = el("p.notice", {}, "The text is not valid TOML. Correct it in the Text view to use the form.");
+    this.container.replaceChildren(notice, ...(button ? [button] : []));
+  }
+
+  itemAt(path) {
+    return this.itemByPath.get(edits.pathKey(path));
   }
 
   value(path) {
-    const place = this.places.get(edits.key(path));
-    if (!place) return "";
-    if (place.value !== null) return String(place.value);
-    return this.app.text.slice(place.from, place.to).replace(/^\[\s*|\s*\]$/g, "");
+    const item = this.itemAt(path);
+    if (!item) return "";
+    if (item.value !== null) return String(item.value);
+    return this.app.text.slice(item.from, item.to).replace(/^\[\s*|\s*\]$/g, "");
   }
 
-  // ---- changing the text
+  // ---- edits of the text
 
-  set(path, value, { optional = false, literal = edits.quoted(value) } = {}) {
+  setValue(path, value, { optional = false, literal = edits.quoteToml(value) } = {}) {
     const { app } = this;
-    if (!app.is_outlined()) {
-      this.waiting.set(edits.key(path), [path, value, { optional, literal }]); // the text has just moved; once it is read again
+    const key = edits.pathKey(path);
+    if (!app.hasCurrentOutline()) {
+      this.pendingEdits.set(key, [path, value, { optional, literal }]); // until the outline of the new text arrives
       return;
     }
-    this.places = edits.by_path(app.outline);
-    const place = this.places.get(edits.key(path));
-    if (place && optional && !value) return app.edit(edits.without_key(app.text, place), edits.key(path));
-    if (place) {
-      const { text, outline } = edits.replaced(app.text, app.outline, place.from, place.to, literal);
+    this.itemByPath = edits.indexOutline(app.outline);
+    const item = this.itemAt(path);
+    if (item && optional && !value) return app.edit(edits.removeKey(app.text, item), key);
+    if (item) {
+      const { text, outline } = edits.replaceRange(app.text, app.outline, item.from, item.to, literal);
       app.outline = outline;
-      app.outlined = text;
-      outline.find((one) => edits.key(one.path) === edits.key(path)).value = value;
-      const is_id = path.length === 3 && path[0] === "paytable" && path[1] === this.number && path[2] === "id";
-      return app.edit(text, edits.key(path), is_id ? { paytable: value } : {});
+      app.outlinedText = text;
+      outline.find((other) => edits.pathKey(other.path) === key).value = value;
+      const isId = key === edits.pathKey(["paytable", this.paytableIndex, "id"]);
+      return app.edit(text, key, isId ? { paytable: value } : {});
     }
-    if (value) app.edit(edits.with_key(app.text, app.outline, path.slice(0, -1), path.at(-1), literal), edits.key(path));
+    if (value) app.edit(edits.addKey(app.text, app.outline, path.slice(0, -1), path.at(-1), literal), key);
   }
 
-  flush() {
-    const all = [...this.waiting.entries()];
-    this.waiting.clear();
-    for (const [what, given] of all) typeof given === "function" ? this.structure(given, what) : this.set(...given);
+  applyPendingEdits() {
+    const pending = [...this.pendingEdits.entries()];
+    this.pendingEdits.clear();
+    for (const [key, edit] of pending) typeof edit === "function" ? this.editText(edit, key) : this.setValue(...edit);
   }
 
-  /** Add, remove or move something, with the places that things have at that moment. */
-  structure(change, what = Symbol("change")) {
+  /** Apply `edit(text, outline, itemAt)` to the text as soon as its outline is known. */
+  editText(edit, key = Symbol("edit")) {
     const { app } = this;
-    if (!app.is_outlined()) this.waiting.set(what, change);
-    else app.edit(change(app.text, app.outline, (path) => edits.by_path(app.outline).get(edits.key(path))), typeof what === "string" ? what : null);
+    if (!app.hasCurrentOutline()) {
+      this.pendingEdits.set(key, edit);
+      return;
+    }
+    const itemByPath = edits.indexOutline(app.outline);
+    const itemAt = (path) => itemByPath.get(edits.pathKey(path));
+    app.edit(edit(app.text, app.outline, itemAt), typeof key === "string" ? key : null);
   }
 
-  /** Change what stands at some paths, if it still does. */
-  change(paths, change) {
-    this.structure((text, _, at) => (paths.every(at) ? change(text, ...paths.map(at)) : text));
+  /** Apply `edit(text, ...items)` to the items at some paths, if all exist. */
+  editItems(paths, edit) {
+    this.editText((text, _, itemAt) => (paths.every(itemAt) ? edit(text, ...paths.map(itemAt)) : text));
   }
 
-  /** Give a hand or a wheel another name, wherever it is named. */
-  rename(table, old, name) {
-    if (!name || name === old || this.names(table).includes(name)) return;
-    this.change([[table, old]], (text, place) => {
-      const uses = this.app.outline.filter((one) => `${one.path.at(-1)}s` === table && one.value === old && one.path[0] === "paytable");
-      const changes = [...uses.map((one) => [one.from, one.to]), place.key].sort((a, b) => b[0] - a[0]);
-      for (const [from, to] of changes) text = text.slice(0, from) + edits.quoted(name) + text.slice(to);
-      return text;
+  /** Rename a hand or a wheel wherever it is used. */
+  rename(table, oldName, newName) {
+    if (!newName || newName === oldName || this.namesIn(table).includes(newName)) return;
+    this.editItems([[table, oldName]], (text, entry) => {
+      const isUse = ({ path, value }) => path[0] === "paytable" && `${path.at(-1)}s` === table && value === oldName;
+      const uses = this.app.outline.filter(isUse).map((item) => [item.from, item.to]);
+      const ranges = [...uses, entry.key].sort((a, b) => b[0] - a[0]); // from the end, so that earlier ranges stay valid
+      return ranges.reduce((result, [from, to]) => result.slice(0, from) + edits.quoteToml(newName) + result.slice(to), text);
     });
   }
 
-  // ---- what is on the form
+  // ---- fields
 
-  build() {
-    const again = this.focused();
-    const paytable = ["paytable", this.number];
-    const parts = [
-      el("div.fields", {}, this.field("Bet", ["bet"]), this.field("Deal", ["deal"], { choices: DEALS })),
-      el(
-        "div.fields",
-        {},
-        this.is_plain(["pack"]) && this.field("Pack", ["pack"], { choices: PACKS, optional: true, placeholder: "standard" }),
-        this.option(),
-        this.field("Only if", ["given"], { rule: true, optional: true, placeholder: "always" }),
-      ),
-      el("div.fields", {}, this.field("Game", ["game"], { optional: true, placeholder: "Blackjack" }), this.has_awards() && this.tick("Awards add up", ["awards_add_up"])),
-      this.has_awards() && hands(this),
-      this.has_awards() && wheels(this),
-      el(
-        "div.fields",
-        {},
-        this.field("Paytable", [...paytable, "id"]),
-        this.field("Title", [...paytable, "title"], { optional: true, placeholder: "bet and id" }),
-        this.field("Designed for decks", [...paytable, "decks"], { placeholder: "6, 8" }),
-      ),
-      awards(this, paytable),
-      settings(this, paytable),
-      meters(this, paytable),
-      in_text_only(this),
-    ];
-    this.home.replaceChildren(...parts.filter(Boolean));
-    again?.();
+  /** The elements of the form. */
+  parts() {
+    return [];
   }
 
-  /** What has the focus, to have it again once the form is built anew: the same thing with what is typed into it and the caret, or what stands in its place. */
-  focused() {
-    const active = document.activeElement;
-    if (!this.home.contains(active)) return null;
-    const all = () => [...this.home.querySelectorAll("input, select, button")].filter((one) => !one.disabled);
-    const called = (one) => one.dataset.path ?? one.getAttribute("aria-label") ?? one.textContent;
+  build() {
+    const restoreFocus = this.rememberFocus();
+    this.container.replaceChildren(...this.parts().filter(Boolean));
+    restoreFocus?.();
+  }
+
+  /** Return a function that restores focus, typed text and caret after the form is rebuilt. */
+  rememberFocus() {
+    const active = /** @type {HTMLInputElement} */ (document.activeElement);
+    if (!this.container.contains(active)) return null;
+    const controls = () => [...this.container.querySelectorAll("input, select, button")].filter((control) => !control.disabled);
+    const nameOf = (control) => control.dataset.path ?? control.getAttribute("aria-label") ?? control.textContent;
     const { value, selectionStart, selectionEnd } = active;
-    const [name, place] = [called(active), all().indexOf(active)];
+    const [name, index] = [nameOf(active), controls().indexOf(active)];
     return () => {
-      const same = all().find((one) => called(one) === name);
-      (same ?? all()[Math.min(place, all().length - 1)])?.focus();
+      const same = controls().find((control) => nameOf(control) === name);
+      (same ?? controls()[Math.min(index, controls().length - 1)])?.focus();
       if (!same || selectionStart === null || selectionStart === undefined) return;
-      same.value = value; // newer than the answer that it is built from, if somebody types
+      same.value = value; // may be newer than the answer that the form is built from
       same.setSelectionRange(selectionStart, selectionEnd);
     };
   }
 
-  /** Whether a value is written as one, or not at all; a table of its own is for the text. */
-  is_plain(path) {
-    const place = this.places.get(edits.key(path));
-    return !place || place.value !== null;
+  /** Whether a value is absent or a scalar; tables are edited in the text. */
+  isScalar(path) {
+    const item = this.itemAt(path);
+    return !item || item.value !== null;
   }
 
-  /** Whether awards are written down; a game can have its own. */
-  has_awards() {
-    return this.places.has(edits.key(["paytable", this.number, "awards"])) || this.places.has(edits.key(["paytable", this.number, "awards", 0]));
+  /** Whether the text lists awards; some games have their own. */
+  hasAwards() {
+    const awards = ["paytable", this.paytableIndex, "awards"];
+    return Boolean(this.itemAt(awards) ?? this.itemAt([...awards, 0]));
   }
 
-  /** Names of the hands, or of the wheels, in the order of the text. */
-  names(table) {
-    return this.app.outline.filter((one) => one.path[0] === table && one.path.length === 2).map((one) => one.path[1]);
+  /** The names of the hands or wheels, in the order of the text. */
+  namesIn(table) {
+    return this.app.outline.filter(({ path }) => path[0] === table && path.length === 2).map(({ path }) => path[1]);
   }
 
-  /** How many items of a list there are. */
-  size(path) {
-    let number = 0;
-    while (this.places.has(edits.key([...path, number]))) number++;
-    return number;
+  /** The stops of a wheel as text: multipliers with weights, or dice. */
+  stopsText(path) {
+    const item = this.itemAt(path);
+    if (!item) return "";
+    if (item.value !== null) return String(item.value);
+    const isStop = ({ path: stop }) => stop.length === 3 && stop[0] === path[0] && stop[1] === path[1];
+    return this.app.outline.filter(isStop).map((stop) => `${stop.path[2]}: ${stop.value}`).join(", ");
   }
 
-  input(path, label, given = {}) {
+  countItems(path) {
+    let count = 0;
+    while (this.itemAt([...path, count])) count++;
+    return count;
+  }
+
+  input(path, label, options = {}) {
     const field = el("input", {
-      "data-path": edits.key(path),
+      "data-path": edits.pathKey(path),
       "aria-label": label,
       value: this.value(path),
       autocomplete: "off",
       spellcheck: "false",
-      placeholder: given.placeholder,
-      class: given.class,
-      list: given.list,
+      placeholder: options.placeholder,
+      class: options.class,
+      list: options.list,
     });
-    field.addEventListener("input", () => this.set(path, field.value, given));
-    if (given.rule) {
-      const box = () => field.getBoundingClientRect();
-      completes(field, () => field.value.slice(0, field.selectionStart), () => ({ left: box().left, top: box().bottom + 2, above: box().top - 2 }));
+    field.addEventListener("input", () => this.setValue(path, options.complete?.(field.value) ?? field.value, options));
+    if (options.rule) {
+      const position = () => {
+        const { left, top, bottom } = field.getBoundingClientRect();
+        return { left, top: bottom + 2, above: top - 2 };
+      };
+      enableCompletion(field, () => field.value.slice(0, field.selectionStart), position);
     }
-    if (given.pay) field.addEventListener("keydown", (event) => stepped(event, field));
     return field;
   }
 
-  field(label, path, given = {}) {
-    const id = given.choices && `list-${path.join("-")}`;
+  field(label, path, options = {}) {
+    const listId = options.choices && `list-${path.join("-")}`;
     return el(
       "label.field",
       {},
       el("span", {}, label),
-      this.input(path, label, { ...given, list: id }),
-      id && el("datalist", { id }, given.choices.map((value) => el("option", { value }))),
-      el("span.wrong-here", { "data-wrong": edits.key(path) }),
+      this.input(path, label, { ...options, list: listId }),
+      listId && el("datalist", { id: listId }, options.choices.map((value) => el("option", { value }))),
+      this.problemSpot(path),
     );
   }
 
-  /** A mark for what holds or does not. */
-  tick(label, path) {
-    const box = el("input", { type: "checkbox", "data-path": edits.key(path), onchange: () => this.set(path, box.checked, { optional: true, literal: "true" }) });
-    box.checked = this.value(path) === "true";
-    return el("label.tick", {}, box, ` ${label}`, el("span.wrong-here", { "data-wrong": edits.key(path) }));
+  /** The place below a field for its problems. */
+  problemSpot(path) {
+    return el("span.wrong-here", { "data-wrong": edits.pathKey(path) });
   }
 
-  /** One of some values, or none where that is allowed. */
-  select(path, label, choices, given = {}) {
-    const select = el("select", { "data-path": edits.key(path), "aria-label": label, class: given.class, onchange: () => this.set(path, select.value, given) }, choices.map(([value, text]) => el("option", { value }, text)));
+  checkbox(label, path) {
+    const onchange = () => this.setValue(path, box.checked, { optional: true, literal: "true" });
+    const box = el("input", { type: "checkbox", "data-path": edits.pathKey(path), onchange });
+    box.checked = this.value(path) === "true";
+    return el("label.tick", {}, box, ` ${label}`, this.problemSpot(path));
+  }
+
+  /** A select element; `choices` is a list of [value, text]. */
+  select(path, label, choices, options = {}) {
+    const onchange = () => this.setValue(path, select.value, options);
+    const attributes = { "data-path": edits.pathKey(path), "aria-label": label, class: options.class, onchange };
+    const select = el("select", attributes, choices.map(([value, text]) => el("option", { value }, text)));
     select.value = this.value(path);
     return select;
   }
 
-  option() {
-    const select = this.select(["option"], "Winnings may ride", [["", "none"], ["parlay", "parlay"], ["press", "press"]], { optional: true });
-    return el("label.field", {}, el("span", {}, "Winnings may ride"), select, el("span.wrong-here", { "data-wrong": edits.key(["option"]) }));
+  button(text, label, onclick, disabled = false) {
+    return el("button", { type: "button", "aria-label": label || undefined, title: label || undefined, onclick, disabled }, text);
   }
 
-  button(text, label, action, disabled = false) {
-    return el("button", { type: "button", "aria-label": label || undefined, title: label || undefined, onclick: action, disabled }, text);
-  }
-
-  // ---- keeping it in step
+  // ---- updates
 
   refresh() {
-    for (const field of this.home.querySelectorAll("[data-path]")) {
+    for (const field of this.container.querySelectorAll("[data-path]")) {
       const path = JSON.parse(field.dataset.path);
-      const is_name = ["hands", "wheels"].includes(path[0]) && path.length === 3;
-      const value = is_name ? path[1] : field.dataset.shown === "stops" ? stops(this, path) : this.value(path);
+      const isName = ["hands", "wheels"].includes(path[0]) && path.length === 3;
+      const value = isName ? path[1] : field.dataset.shown === "stops" ? this.stopsText(path) : this.value(path);
       if (field.type === "checkbox") field.checked = value === "true";
       else if (field !== document.activeElement && field.value !== value) field.value = value;
     }
   }
 
-  /** Show each mistake at the field that it is about. */
-  complain() {
-    const spots = [...this.home.querySelectorAll("[data-wrong]")].map((spot) => ({ spot, path: JSON.parse(spot.dataset.wrong), texts: [] }));
+  /** Show each problem at the field it is about. */
+  showProblems() {
+    const spots = [...this.container.querySelectorAll("[data-wrong]")].map((element) => ({
+      element,
+      path: JSON.parse(element.dataset.wrong),
+      problems: [],
+    }));
     for (const problem of this.app.problems) {
       if (!problem.path?.length) continue;
-      const fitting = spots.filter(({ path }) => path.every((step, place) => step === problem.path[place]));
-      fitting.sort((a, b) => b.path.length - a.path.length)[0]?.texts.push(problem);
+      const matching = spots.filter(({ path }) => path.every((step, index) => step === problem.path[index]));
+      matching.sort((a, b) => b.path.length - a.path.length)[0]?.problems.push(problem);
     }
-    for (const { spot, texts } of spots) {
-      spot.textContent = texts.map((one) => told(one.text)).join(" ");
-      spot.className = `wrong-here ${texts.some((one) => one.level === "error") ? "error" : "warning"}`;
+    for (const { element, problems } of spots) {
+      element.textContent = problems.map((problem) => withoutLocation(problem.text)).join(" ");
+      element.className = `wrong-here ${problems.some((problem) => problem.level === "error") ? "error" : "warning"}`;
     }
   }
 }
 
-/** A message without the words that say where it is, which the form shows by itself. */
-function told(text) {
+/** Remove the location from a message; the form shows the message at its field. */
+function withoutLocation(text) {
   return text.replace(/^(?:(?:hand|paytable|award|wheel) '[^']*': |(?:award|level) \d+: |[a-z_]+: )+/, "");
 }
 
-/** One more or less with the arrow keys, ten with Shift. */
-function stepped(event, field) {
-  const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-  const match = field.value.match(/^\s*([\d,]+)(?![\d.])/);
-  if (!step || !match) return;
-  event.preventDefault();
-  const now = Number(match[1].replaceAll(",", "")) + step * (event.shiftKey ? 10 : 1);
-  if (now < 1) return;
-  field.value = field.value.replace(match[1], now >= 1000 ? now.toLocaleString("en-US") : String(now));
-  field.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "step" }));
+/** Return the name, with a number if it is in use. */
+export function unusedName(name, usedNames) {
+  if (!usedNames.includes(name)) return name;
+  for (let number = 2; ; number++) if (!usedNames.includes(`${name} ${number}`)) return `${name} ${number}`;
 }
-

@@ -1,128 +1,127 @@
-// The parts of the form that say what is paid for: hands with their rules, wheels, and the awards.
+// Parts of the rules: hands, wheels, and the hands or rules of the awards.
 
 import { el } from "./dom.js";
 import * as edits from "./edits.js";
+import { unusedName } from "./form.js";
 
-/** A list of things that have a name of their own, which can be changed, and something beside it. */
-function named(form, table, one, beside) {
-  const rows = form.names(table).map((name) => {
+/** Rows of entries with an editable name and another field. */
+function namedRows(form, table, noun, fieldFor) {
+  const rows = form.namesIn(table).map((name) => {
     const path = [table, name];
-    const is_table = form.app.text[form.places.get(edits.key(path)).from] === "["; // with a heading of its own, for the text to change
-    const called = el("input.name", { value: name, "aria-label": `Name of the ${one}`, autocomplete: "off", "data-path": edits.key([...path, 0]), disabled: is_table });
-    called.addEventListener("change", () => form.rename(table, name, called.value.trim()));
-    const remove = () => form.change([path], edits.without_key);
-    return el("li", {}, el("div.hand", {}, called, beside(path, name), form.button("✕", `Remove ${name}`, remove, is_table)), el("span.wrong-here", { "data-wrong": edits.key(path) }));
+    const hasHeading = form.app.text[form.itemAt(path).from] === "["; // then it is edited in the text
+    const nameField = el("input.name", {
+      value: name,
+      "aria-label": `Name of the ${noun}`,
+      autocomplete: "off",
+      "data-path": edits.pathKey([...path, 0]),
+      disabled: hasHeading,
+    });
+    nameField.addEventListener("change", () => form.rename(table, name, nameField.value.trim()));
+    const remove = () => form.editItems([path], edits.removeKey);
+    const removeButton = form.button("✕", `Remove ${name}`, remove, hasHeading);
+    return el("li", {}, el("div.hand", {}, nameField, fieldFor(path, name), removeButton), form.problemSpot(path));
   });
   return el("ol.rows", {}, rows);
 }
 
-export function hands(form) {
-  const list = named(form, "hands", "hand", (path, name) => form.input(path, `Rule of ${name}`, { rule: true, class: "rule" }));
-  const fresh = () => form.structure((text, outline) => edits.with_entry(text, outline, "hands", unused("New hand", form.names("hands")), edits.quoted("suited")));
-  const buttons = [form.button("Add a hand", "", fresh), form.names("wheels").length ? null : add_wheel(form)];
-  return el("fieldset", {}, el("legend", {}, "Hands"), list, el("div.row", {}, buttons));
-}
-
-/** The stops of a wheel as a person writes them: multipliers with their weights, or dice. */
-export function stops(form, path) {
-  const place = form.places.get(edits.key(path));
-  if (!place) return "";
-  if (place.value !== null) return String(place.value);
-  const found = form.app.outline.filter((one) => one.path.length === 3 && one.path[0] === path[0] && one.path[1] === path[1]);
-  return found.map((one) => `${one.path[2]}: ${one.value}`).join(", ");
-}
-
-/** What a person wrote, as TOML has it: a table of stops, or dice, about which the program itself says what is wrong. */
-export function stops_literal(text) {
-  const pairs = text.split(",").map((one) => one.match(/^\s*([\d.]+)\s*:\s*(\d+)\s*$/));
-  if (!text.trim() || !pairs.every(Boolean) || new Set(pairs.map((one) => one[1])).size < pairs.length) return edits.quoted(text.trim());
-  return `{ ${pairs.map(([, times, weight]) => `"${times}" = ${BigInt(weight)}`).join(", ")} }`;
-}
-
-function add_wheel(form) {
-  const fresh = () => form.structure((text, outline) => edits.with_entry(text, outline, "wheels", unused("Wheel", form.names("wheels")), '{ "1" = 3, "2" = 1 }'));
-  return form.button("Add a wheel", "", fresh);
-}
-
-/** Wheels and dice by which pays are multiplied, if there are any. */
-export function wheels(form) {
-  if (!form.names("wheels").length) return null;
-  const list = named(form, "wheels", "wheel", (path, name) => {
-    const place = form.places.get(edits.key(path));
-    if (form.app.text[place.from] === "[") return el("span.notice", {}, "its stops are in the text");
-    const field = el("input.rule", { value: stops(form, path), "aria-label": `Stops of ${name}`, "data-path": edits.key(path), "data-shown": "stops", autocomplete: "off", spellcheck: "false", placeholder: "1: 30, 2: 15, or 2d6" });
-    field.addEventListener("change", () => form.change([path], (text, { from, to }) => text.slice(0, from) + stops_literal(field.value) + text.slice(to)));
-    return field;
-  });
-  const about = el("p.notice", {}, "Multipliers with their weights, as 1: 30, 2: 15, or dice, as 2d6; an award below has one.");
-  return el("fieldset", {}, el("legend", {}, "Wheels and dice"), list, about, add_wheel(form));
-}
-
-export function awards(form, paytable) {
-  const list = [...paytable, "awards"];
-  const count = form.size(list);
-  const rows = Array.from({ length: count }, (_, number) => award(form, [...list, number], number, count));
+export function handsFieldset(form) {
+  const ruleField = (path, name) => form.input(path, `Rule of ${name}`, { rule: true, class: "rule" });
+  const rows = namedRows(form, "hands", "hand", ruleField);
   const add = () =>
-    form.structure((text, outline, at) => {
-      const there = outline.filter((one) => one.path.length === list.length + 1 && edits.key(one.path.slice(0, -1)) === edits.key(list)).length;
-      const given = (key) => Array.from({ length: there }, (_, number) => at([...list, number, key])?.value);
-      const hand = form.names("hands").find((one) => !given("hand").includes(one));
-      const fields = hand
-        ? { hand: edits.quoted(hand), pays: '"1 to 1"' }
-        : { name: edits.quoted(unused("New award", given("name"))), when: '"suited"', pays: '"1 to 1"' };
-      const item = `{ ${Object.entries(fields).map(([name, value]) => `${name} = ${value}`).join(", ")} }`;
-      return edits.with_item(text, at([...list, there - 1]), item, fields);
+    form.editText((text, outline) => {
+      const name = unusedName("New hand", form.namesIn("hands"));
+      return edits.addEntry(text, outline, "hands", name, edits.quoteToml("suited"));
     });
+  const buttons = [form.button("Add a hand", "", add), form.namesIn("wheels").length ? null : addWheelButton(form)];
+  return el("fieldset", {}, el("legend", {}, "Hands"), rows, el("div.row", {}, buttons));
+}
+
+/** Stops as TOML: a table, or text for dice and for stops that the server will reject. */
+function stopsToToml(text) {
+  const pairs = text.split(",").map((pair) => pair.match(/^\s*([\d.]+)\s*:\s*(\d+)\s*$/));
+  const isTable = text.trim() && pairs.every(Boolean) && new Set(pairs.map((pair) => pair[1])).size === pairs.length;
+  if (!isTable) return edits.quoteToml(text.trim());
+  return `{ ${pairs.map(([, multiplier, weight]) => `"${multiplier}" = ${BigInt(weight)}`).join(", ")} }`;
+}
+
+function addWheelButton(form) {
+  const add = () =>
+    form.editText((text, outline) => {
+      const name = unusedName("Wheel", form.namesIn("wheels"));
+      return edits.addEntry(text, outline, "wheels", name, '{ "1" = 3, "2" = 1 }');
+    });
+  return form.button("Add a wheel", "", add);
+}
+
+/** Wheels and dice that multiply pays; null if there are none. */
+export function wheelsFieldset(form) {
+  if (!form.namesIn("wheels").length) return null;
+  const stopsField = (path, name) => {
+    if (form.app.text[form.itemAt(path).from] === "[") return el("span.notice", {}, "Edit the stops in the text.");
+    const field = el("input.rule", {
+      value: form.stopsText(path),
+      "aria-label": `Stops of ${name}`,
+      "data-path": edits.pathKey(path),
+      "data-shown": "stops",
+      autocomplete: "off",
+      spellcheck: "false",
+      placeholder: "1: 30, 2: 15, or 2d6",
+    });
+    const replace = (text, { from, to }) => text.slice(0, from) + stopsToToml(field.value) + text.slice(to);
+    field.addEventListener("change", () => form.editItems([path], replace));
+    return field;
+  };
+  const rows = namedRows(form, "wheels", "wheel", stopsField);
+  const hint = el("p.notice", {}, "Multipliers with weights, such as 1: 30, 2: 15, or dice, such as 2d6. Choose the wheel of an award below.");
+  return el("fieldset", {}, el("legend", {}, "Wheels and dice"), rows, hint, addWheelButton(form));
+}
+
+/** The awards with their hands or rules; the pays have their own view. */
+export function awardsFieldset(form, paytable) {
+  const path = [...paytable, "awards"];
+  const awardCount = form.countItems(path);
+  const rows = Array.from({ length: awardCount }, (_, index) => awardRow(form, [...path, index], index));
+  const addsUp = form.value(["awards_add_up"]) === "true";
   return el(
     "fieldset",
     {},
-    el("legend", {}, form.value(["awards_add_up"]) === "true" ? "Awards, all that fit" : "Awards, highest first"),
+    el("legend", {}, addsUp ? "Awards, all matches paid" : "Awards, highest first"),
     el("ol.rows", {}, rows),
-    count ? form.button("Add an award", "", add) : el("p.notice", {}, "The awards are those of the game itself."),
-    el("span.wrong-here", { "data-wrong": edits.key(list) }),
+    awardCount ? null : el("p.notice", {}, "The game defines the awards."),
+    form.problemSpot(path),
   );
 }
 
-function award(form, path, number, count) {
-  const has = (name) => form.places.has(edits.key([...path, name]));
-  const called = form.value([...path, "name"]) || form.value([...path, "hand"]) || `award ${number + 1}`;
-  const of = (name) => [...path, name];
-  const wheels = form.names("wheels");
-  const is_hand = has("hand");
-  const hands = [...new Set([...form.names("hands"), form.value(of("hand"))])].map((one) => [one, one]);
-  const what = is_hand ? form.select(of("hand"), `Hand of award ${number + 1}`, hands, { class: "hand-of" }) : has("name") ? form.input(of("name"), `Name of award ${number + 1}`, { class: "name" }) : null;
-  const rules = [
-    has("when") && form.input(of("when"), `Rule of ${called}`, { rule: true, class: "rule" }),
-    has("per") && el("label.each", {}, el("span", {}, "for each of"), form.input(of("per"), `For each, ${called}`, { rule: true, class: "rule" })),
-    wheels.length && el("label.each", {}, el("span", {}, "times"), form.select(of("wheel"), `Wheel of ${called}`, [["", "no wheel"], ...wheels.map((one) => [one, one])], { optional: true })),
-  ].filter(Boolean);
-  const inline = form.app.text[form.places.get(edits.key(path)).from] === "{";
-  const beside = (other) => [...path.slice(0, -1), other];
-  const move = (first) => form.change([beside(first), beside(first + 1)], edits.swapped);
-  const remove = () => form.change([path], edits.without_item);
+function awardRow(form, path, index) {
+  const has = (key) => Boolean(form.itemAt([...path, key]));
+  const pathOf = (key) => [...path, key];
+  const name = form.value(pathOf("name")) || form.value(pathOf("hand")) || `award ${index + 1}`;
+  const rules = awardRules(form, pathOf, has, name);
   return el(
     "li",
-    { "data-row": edits.key(path) },
-    el(
-      "div.award",
-      {},
-      el("div.what", {}, what),
-      form.input(of("pays"), `Pays of ${called}`, { class: "pays", pay: true }),
-      el(
-        "span.moves",
-        {},
-        form.button("↑", `Move ${called} up`, () => move(number - 1), !inline || number === 0),
-        form.button("↓", `Move ${called} down`, () => move(number), !inline || number === count - 1),
-        form.button("✕", `Remove ${called}`, remove, count === 1),
-      ),
-      rules.length ? el("div.rules", {}, rules) : null,
-    ),
-    el("span.wrong-here", { "data-wrong": edits.key(path) }),
+    { "data-row": edits.pathKey(path) },
+    el("div.award", {}, el("div.what", {}, awardSubject(form, pathOf, has, index)), rules.length ? el("div.rules", {}, rules) : null),
+    form.problemSpot(path),
   );
 }
 
-/** A name that is not taken yet. */
-function unused(name, taken) {
-  if (!taken.includes(name)) return name;
-  for (let number = 2; ; number++) if (!taken.includes(`${name} ${number}`)) return `${name} ${number}`;
+/** The hand or the name of an award. */
+function awardSubject(form, pathOf, has, index) {
+  if (has("hand")) {
+    const hands = [...new Set([...form.namesIn("hands"), form.value(pathOf("hand"))])].map((name) => [name, name]);
+    return form.select(pathOf("hand"), `Hand of award ${index + 1}`, hands, { class: "hand-of" });
+  }
+  return has("name") ? form.input(pathOf("name"), `Name of award ${index + 1}`, { class: "name" }) : null;
+}
+
+/** The rule, the "for each" rule and the wheel of an award. */
+function awardRules(form, pathOf, has, name) {
+  const wheels = form.namesIn("wheels").map((wheel) => [wheel, wheel]);
+  const ruleField = (key, label) => form.input(pathOf(key), label, { rule: true, class: "rule" });
+  const wheelField = () => form.select(pathOf("wheel"), `Wheel of ${name}`, [["", "no wheel"], ...wheels], { optional: true });
+  return [
+    has("when") && ruleField("when", `Rule of ${name}`),
+    has("per") && el("label.each", {}, el("span", {}, "for each"), ruleField("per", `For each, ${name}`)),
+    wheels.length && el("label.each", {}, el("span", {}, "times"), wheelField()),
+  ].filter(Boolean);
 }

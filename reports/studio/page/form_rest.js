@@ -1,87 +1,107 @@
-// The parts of the form below the awards: settings of a game, meters, and what only the text has.
+// Parts of the form below the awards: settings of the game, meters, and links to fields that only the text has.
 
 import { el } from "./dom.js";
 import * as edits from "./edits.js";
 
-const FIELDS = ["bet", "deal", "pack", "option", "given", "game", "awards_add_up", "hands", "wheels", "paytable"];
-const FIELDS_OF_PAYTABLE = ["id", "title", "decks", "awards", "settings", "meters"];
-
-/** What a table chooses of a game's own rules: written into the paytable, or as the bet or the game has it. */
-export function settings(form, paytable) {
-  const given = form.app.settings ?? [];
-  if (!given.length) return null;
-  const own = [...paytable, "settings"];
-  // What the text has already is looked at when it is changed: another setting may just have been written.
-  const set = ({ key }, value) =>
-    form.structure((text, outline, at) => {
-      const place = at([...own, key]);
-      if (place) return value ? text.slice(0, place.from) + edits.quoted(value) + text.slice(place.to) : edits.without_key(text, place);
-      if (!value) return text;
-      if (at(own)) return edits.with_key(text, outline, own, key, edits.quoted(value));
-      return edits.with_key(text, outline, paytable, "settings", `{ ${key} = ${edits.quoted(value)} }`);
-    }, edits.key([...own, key]));
-  const fields = given.map((one) => {
-    const path = [...paytable, "settings", one.key];
-    const usual = form.value(["settings", one.key]) || one.usual;
-    const common = { "data-path": edits.key(path), title: one.meaning };
-    const field = one.choices.length
-      ? el("select", { ...common, onchange: () => set(one, field.value) }, [["", `${usual} (usual)`], ...one.choices.map((value) => [value, value])].map(([value, text]) => el("option", { value }, text)))
-      : el("input", { ...common, autocomplete: "off", placeholder: usual, oninput: () => set(one, field.value) });
+/** The settings of the game; an empty field uses the value of the bet or the default of the game. */
+export function settingsFieldset(form, paytable) {
+  const settings = form.app.settings ?? [];
+  if (!settings.length) return null;
+  const tablePath = [...paytable, "settings"];
+  const fields = settings.map((setting) => {
+    const path = [...tablePath, setting.key];
+    const defaultValue = form.value(["settings", setting.key]) || setting.usual;
+    const attributes = { "data-path": edits.pathKey(path), title: setting.meaning };
+    const set = () => setSetting(form, paytable, setting.key, field.value);
+    const options = [["", `${defaultValue} (default)`], ...setting.choices.map((value) => [value, value])];
+    const field = setting.choices.length
+      ? el("select", { ...attributes, onchange: set }, options.map(([value, text]) => el("option", { value }, text)))
+      : el("input", { ...attributes, autocomplete: "off", placeholder: defaultValue, oninput: set });
     field.value = form.value(path);
-    return el("label.field", {}, el("span", {}, one.title), field, el("span.wrong-here", { "data-wrong": edits.key(path) }));
+    return el("label.field", {}, el("span", {}, setting.title), field, form.problemSpot(path));
   });
-  return el("fieldset", {}, el("legend", {}, "Settings of the game"), el("div.fields", {}, fields), el("span.wrong-here", { "data-wrong": edits.key([...paytable, "settings"]) }));
+  return el("fieldset", {}, el("legend", {}, "Settings of the game"), el("div.fields", {}, fields), form.problemSpot(tablePath));
 }
 
-const LEVEL = [["name", "Meter"], ["seed", "Seed"], ["rate", "Rate"], ["reserve", "Reserve"], ["cap", "Cap"], ["rate_after_cap", "Rate after the cap"]];
+function setSetting(form, paytable, key, value) {
+  const tablePath = [...paytable, "settings"];
+  const path = [...tablePath, key];
+  form.editText((text, outline, itemAt) => {
+    const item = itemAt(path);
+    if (item && !value) return edits.removeKey(text, item);
+    if (item) return text.slice(0, item.from) + edits.quoteToml(value) + text.slice(item.to);
+    if (!value) return text;
+    if (itemAt(tablePath)) return edits.addKey(text, outline, tablePath, key, edits.quoteToml(value));
+    return edits.addKey(text, outline, paytable, "settings", `{ ${key} = ${edits.quoteToml(value)} }`);
+  }, edits.pathKey(path));
+}
 
-export function meters(form, paytable) {
-  const paid = form.app.outline.some((one) => one.path[1] === form.number && one.path.at(-1) === "pays" && /% of /.test(one.value));
-  const sets = Array.from({ length: form.size([...paytable, "meters"]) }, (_, number) => [...paytable, "meters", number]);
-  if (!paid && !sets.length) return null;
-  const rows = sets.map((path) => {
-    const levels = Array.from({ length: form.size([...path, "levels"]) }, (_, number) => [...path, "levels", number]);
-    const cells = levels.map((level) =>
-      el(
-        "li",
-        {},
-        el("div.level", {}, LEVEL.map(([name, label]) => form.field(label, [...level, name], { optional: !["name", "seed"].includes(name), placeholder: "none" }))),
-        el("span.wrong-here", { "data-wrong": edits.key(level) }),
-      ),
-    );
-    const whole = [form.field("Wager", [...path, "wager"], { optional: true, placeholder: "1" }), form.field("With decks", [...path, "decks"], { optional: true, placeholder: "all" })];
-    return el("div", {}, el("div.fields", {}, whole), el("ol.rows", {}, cells));
-  });
-  const add = () =>
-    form.structure((text, outline) => {
-      const next = outline.find((one) => edits.key(one.path) === edits.key(["paytable", form.number + 1]));
-      const at = next ? next.from : text.length;
-      const name = outline.map((one) => /% of (.+)$/.exec(one.value ?? "")?.[1]).find(Boolean) ?? "meter";
-      const level = `levels = [\n  { name = ${edits.quoted(name)}, seed = 1000, rate = "10%" },\n]`;
-      return `${text.slice(0, at).trimEnd()}\n\n[[paytable.meters]]\n${level}\n\n${text.slice(at)}`;
+const METER_FIELDS = [
+  ["name", "Meter"],
+  ["seed", "Seed"],
+  ["rate", "Contribution rate"],
+  ["reserve", "Reserve"],
+  ["cap", "Cap"],
+  ["rate_after_cap", "Rate after cap"],
+];
+const METER_PAY = /% of (.+)$/;
+
+export function metersFieldset(form, paytable) {
+  const isMeterPay = ({ path, value }) => path[1] === form.paytableIndex && path.at(-1) === "pays" && METER_PAY.test(value);
+  const systemCount = form.countItems([...paytable, "meters"]);
+  if (!systemCount && !form.app.outline.some(isMeterPay)) return null;
+  const systems = Array.from({ length: systemCount }, (_, index) => meterSystem(form, [...paytable, "meters", index]));
+  const add = () => form.editText((text, outline) => addMeterSystem(form, text, outline));
+  const button = systemCount ? null : form.button("Add seed and rate of the meter", "", add);
+  return el("fieldset", {}, el("legend", {}, "Meters"), systems, button);
+}
+
+function meterSystem(form, path) {
+  const rows = Array.from({ length: form.countItems([...path, "levels"]) }, (_, index) => {
+    const level = [...path, "levels", index];
+    const fields = METER_FIELDS.map(([key, label]) => {
+      const optional = !["name", "seed"].includes(key);
+      return form.field(label, [...level, key], { optional, placeholder: "none" });
     });
-  return el("fieldset", {}, el("legend", {}, "Meters"), rows, sets.length ? null : form.button("Say how the meter is run", "", add));
+    return el("li", {}, el("div.level", {}, fields), form.problemSpot(level));
+  });
+  const wager = form.field("Wager", [...path, "wager"], { optional: true, placeholder: "1" });
+  const decks = form.field("Deck counts", [...path, "decks"], { optional: true, placeholder: "all" });
+  return el("div", {}, el("div.fields", {}, wager, decks), el("ol.rows", {}, rows));
 }
 
-const OF_METERS = ["deducted", "seed_paid_by", "kind", "all_pays_deducted", "basis"];
-
-/** The name of what the form has no field for; nothing if it has one, or if it is of another paytable. */
-function unknown(form, path) {
-  const [first, number, key] = path;
-  if (first === "pack" && !form.is_plain(["pack"])) return first;
-  if (first !== "paytable") return FIELDS.includes(first) ? null : first;
-  if (number !== form.number || key === undefined) return null;
-  if (key === "meters" && OF_METERS.includes(path.at(-1))) return path.at(-1);
-  return FIELDS_OF_PAYTABLE.includes(key) ? null : key;
+function addMeterSystem(form, text, outline) {
+  const nextPaytable = outline.find((item) => edits.pathKey(item.path) === edits.pathKey(["paytable", form.paytableIndex + 1]));
+  const offset = nextPaytable ? nextPaytable.from : text.length;
+  const name = outline.map((item) => METER_PAY.exec(item.value ?? "")?.[1]).find(Boolean) ?? "meter";
+  const levels = `levels = [\n  { name = ${edits.quoteToml(name)}, seed = 1000, rate = "10%" },\n]`;
+  return `${text.slice(0, offset).trimEnd()}\n\n[[paytable.meters]]\n${levels}\n\n${text.slice(offset)}`;
 }
 
-/** Say plainly what else the text has, and lead there. */
-export function in_text_only(form) {
-  const found = new Map();
-  for (const one of form.app.outline) {
-    const name = unknown(form, one.path);
-    if (name && !found.has(name)) found.set(name, one);
+const BET_FIELDS = ["bet", "deal", "pack", "option", "given", "game", "awards_add_up", "hands", "wheels", "paytable"];
+const PAYTABLE_FIELDS = ["id", "title", "decks", "awards", "settings", "meters"];
+const TEXT_ONLY_METER_FIELDS = ["deducted", "seed_paid_by", "kind", "all_pays_deducted", "basis"];
+
+/** The name of a key without a form field; null if it has one or belongs to another paytable. */
+function textOnlyName(form, path) {
+  const [first, index, key] = path;
+  if (first === "pack" && !form.isScalar(["pack"])) return first;
+  if (first !== "paytable") return BET_FIELDS.includes(first) ? null : first;
+  if (index !== form.paytableIndex || key === undefined) return null;
+  if (key === "meters" && TEXT_ONLY_METER_FIELDS.includes(path.at(-1))) return path.at(-1);
+  return PAYTABLE_FIELDS.includes(key) ? null : key;
+}
+
+/** Links to the keys that only the text has. */
+export function textOnlyNotice(form) {
+  const itemByName = new Map();
+  for (const item of form.app.outline) {
+    const name = textOnlyName(form, item.path);
+    if (name && !itemByName.has(name)) itemByName.set(name, item);
   }
-  if (!found.size) return null;
-  return el("p.notice.elsewhere", {}, "In the text only: ", [...found].map(([name, one]) => el("button", { type: "button", onclick: () => form.app.go_to(one) }, name.replaceAll("_", " "))));
+  if (!itemByName.size) return null;
+  const buttons = [...itemByName].map(([name, item]) =>
+    el("button", { type: "button", onclick: () => form.app.goToRange(item) }, name.replaceAll("_", " ")),
+  );
+  return el("p.notice.elsewhere", {}, "Edit in the text: ", buttons);
 }

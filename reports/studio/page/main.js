@@ -1,350 +1,448 @@
-// The page: one state, two views of a bet, its figures and its panels, and the link that carries it all.
+// The page: one state, three views of a bet, its figures and tools, and a link that carries the state.
 
-import { $, download, el, mark_tab, quiet, tabs } from "./dom.js";
-import { use_deal } from "./complete.js";
+import { CatalogPicker } from "./catalog_picker.js";
+import { loadWords } from "./complete.js";
+import { DeckTable } from "./deck_table.js";
+import { $, addTabListeners, debounce, download, el, selectTab } from "./dom.js";
+import * as edits from "./edits.js";
 import { Editor } from "./editor.js";
-import { shows_exact, walks } from "./exact.js";
-import { Figures } from "./figures.js";
-import { Form } from "./form.js";
-import { Panels, amounts } from "./panels.js";
-import { Latest, Refusal, ask, read } from "./server.js";
-import { Store, blank, packed, unpacked } from "./state.js";
+import { addTableNavigation, addTooltips } from "./exact.js";
+import { Panels, meterTexts } from "./panels.js";
+import { Pays } from "./pays.js";
+import { ProblemLine } from "./problem_line.js";
+import { Project } from "./project.js";
+import { Rules } from "./rules.js";
+import { LatestRequest, RequestError, get, request } from "./server.js";
+import { Store, decodeState, encodeState, initialState, restoreHistory, saveHistory } from "./state.js";
+import { parseBand, withPercentSigns } from "./target.js";
 
-const MOST_PINS = 20;
+const MAX_VARIANTS = 20;
+const VIEWS = ["pays", "rules", "text"];
+const STATE_FIELDS = ["decks", "target", "removed"]; // fields of the page that are values of the state
 
 class App {
   constructor(state) {
     this.store = new Store(state);
-    this.outline = null;
-    this.outlined = null; // the text that the outline is of
-    this.ids = null; // of the paytables in the text that was last read, by position
-    this.number = 0; // the position of the paytable that is shown
+    this.outline = null; // values of the text with their ranges, from the server
+    this.outlinedText = null; // the text of the outline
+    this.paytableIds = null; // of the last valid text, by index
+    this.paytableIndex = 0;
+    this.shownPaytable = null; // the paytable of the last answer
     this.problems = [];
-    this.figures_found = null;
+    this.figuresData = null; // of the last answer with figures
+    restoreHistory(this.store);
     this.editor = new Editor($("text"), (text) => this.edit(text, "text"));
-    this.form = new Form($("form"), this);
-    this.figures = new Figures(this);
+    this.pays = new Pays($("pays"), this);
+    this.rules = new Rules($("rules"), this);
+    this.deckTable = new DeckTable(this);
+    this.problemLine = new ProblemLine($("problems"), (problem) => this.goToProblem(problem));
+    this.project = new Project(this);
+    this.catalog = new CatalogPicker((id) => (id === "new" ? this.openNew() : this.open(id).catch((error) => this.showError(error))));
     this.panels = new Panels(this);
-    this.views = new Latest("/page/view", (...given) => this.show(...given), (error) => this.fail(error), (done, total) => this.count(done, total));
-    this.keep = quiet(250, () => this.keep_link());
-    this.wire();
+    this.views = new LatestRequest(
+      "/page/view",
+      (answer, body, startTime) => this.showAnswer(answer, body, startTime),
+      (error) => this.showError(error),
+      (done, total) => this.showProgress(done, total),
+    );
+    this.updateLinkLater = debounce(250, () => this.updateLink());
+    this.addListeners();
     this.store.listeners.push(() => this.update());
     this.update();
   }
 
-  get now() {
-    return this.store.now;
+  get state() {
+    return this.store.state;
   }
 
   get text() {
-    return this.now.toml;
+    return this.state.toml;
   }
 
   get paytable() {
-    return this.found_paytable ?? this.now.paytable;
+    return this.shownPaytable ?? this.state.paytable;
   }
 
-  is_outlined() {
-    return this.outline !== null && this.outlined === this.text;
+  hasCurrentOutline() {
+    return this.outline !== null && this.outlinedText === this.text;
   }
 
-  // ---- what a person does
+  // ---- actions of the user
 
-  edit(toml, place = null, patch = {}) {
-    if (toml !== this.text) this.store.change({ toml, ...patch }, place);
+  edit(toml, field = null, patch = {}) {
+    if (toml !== this.text) this.store.change({ toml, ...patch }, field);
   }
 
-  at(at) {
-    this.store.look({ at });
+  selectDecks(decks) {
+    this.store.changeView({ at: decks });
   }
 
-  pins(pins, place = null) {
-    this.store.change({ pins }, place);
+  setVariants(variants, field = null) {
+    this.store.change({ variants }, field);
   }
 
-  pin() {
-    if (!this.figures_found) return;
-    const { toml, meters, pins } = this.now;
-    if (pins.length >= MOST_PINS) {
-      $("live").textContent = $("status").textContent = `${MOST_PINS} variants are pinned; remove one first`;
+  /** Keep a copy of the bet as a variant. */
+  keepVariant() {
+    if (!this.figuresData) return;
+    const { toml, meters, variants } = this.state;
+    if (variants.length >= MAX_VARIANTS) {
+      $("live").textContent = $("status").textContent = `${MAX_VARIANTS} variants are kept; remove one first`;
       return;
     }
-    const name = unused(this.paytable, pins.map((one) => one.name));
-    const id = Math.max(0, ...pins.map((one) => one.id)) + 1; // by which joint wagers know it, whatever it is called
-    this.store.change({ pins: [...pins, { id, name, toml, paytable: this.paytable, meters }] });
-    this.panel("compare");
-    $("live").textContent = `Pinned as ${name}`;
+    const name = unusedVariantName(variants.map((variant) => variant.name));
+    const id = Math.max(0, ...variants.map((variant) => variant.id)) + 1; // joint wagers refer to it; names may change
+    this.store.change({ variants: [...variants, { id, name, note: "", toml, paytable: this.paytable, meters }] });
+    this.openPanel("variants");
+    $("live").textContent = `Kept as ${name}`;
   }
 
-  restore(number) {
-    const { toml, paytable, meters } = this.now.pins[number];
+  restoreVariant(index) {
+    const { toml, paytable, meters } = this.state.variants[index];
     this.store.change({ toml, paytable, meters });
   }
 
-  panel(panel) {
-    this.store.look({ panel });
-    if (panel === "option") $("panel").scrollIntoView({ block: "nearest" });
+  /** The pays of the selected paytable as the text has them, by award. */
+  awardPays() {
+    const awards = ["paytable", this.paytableIndex, "awards"];
+    const itemByPath = edits.indexOutline(this.outline);
+    const valueAt = (path) => itemByPath.get(edits.pathKey(path))?.value;
+    const pays = {};
+    for (let index = 0; itemByPath.has(edits.pathKey([...awards, index])); index++) {
+      const award = [...awards, index];
+      pays[valueAt([...award, "name"]) ?? valueAt([...award, "hand"])] = String(valueAt([...award, "pays"]) ?? "");
+    }
+    return pays;
   }
 
-  ask_with(panel, given) {
-    this.store.look({ asked: { ...this.now.asked, [panel]: given } });
+  /** Add a hand with a rule, and an award that pays it 1 to 1. */
+  addHand(name, rule) {
+    this.rules.editText((text, outline) => edits.addEntry(text, outline, "hands", name, edits.quoteToml(rule)));
+    this.rules.editText((text, outline, itemAt) => {
+      const path = ["paytable", this.paytableIndex, "awards"];
+      let count = 0;
+      while (itemAt([...path, count])) count++;
+      const fields = { hand: edits.quoteToml(name), pays: '"1 to 1"' };
+      const item = `{ hand = ${fields.hand}, pays = ${fields.pays} }`;
+      return count ? edits.addItemAfter(text, itemAt([...path, count - 1]), item, fields) : text;
+    });
   }
 
-  meter_field(name) {
-    const input = el("input", { value: this.now.meters[name] ?? "", placeholder: "open", size: 8, autocomplete: "off" });
-    input.addEventListener("input", () => this.store.change({ meters: { ...this.now.meters, [name]: input.value } }, `meter ${name}`));
-    return el("label.field", {}, el("span", {}, "Stands at"), input);
+  /** Show the rule of an award. */
+  showRule(awardPath) {
+    this.openView("rules");
+    const itemByPath = edits.indexOutline(this.outline);
+    const hand = itemByPath.get(edits.pathKey([...awardPath, "hand"]))?.value;
+    const rulePath = hand === undefined ? [...awardPath, "when"] : ["hands", hand];
+    const field = [...$("rules").querySelectorAll("[data-path]")].find((item) => /** @type {HTMLElement} */ (item).dataset.path === edits.pathKey(rulePath));
+    /** @type {HTMLElement} */ (field)?.focus();
   }
 
-  /** Download the text; the server gives a changed paytable of the catalog an id and a source of its own. */
-  async save() {
+  openPanel(panel) {
+    this.showSide("figures");
+    this.store.changeView({ panel });
+  }
+
+  setPanelValues(panel, values) {
+    this.store.changeView({ asked: { ...this.state.asked, [panel]: values } });
+  }
+
+  meterField(name) {
+    const value = this.state.meters[name] ?? "";
+    const input = el("input", { value, placeholder: "unknown", size: 8, autocomplete: "off" });
+    input.addEventListener("input", () => {
+      this.store.change({ meters: { ...this.state.meters, [name]: input.value } }, `meter ${name}`);
+    });
+    return el("label.field", {}, el("span", {}, "Current amount"), input);
+  }
+
+  /** Download the text; the server gives a changed catalog paytable a new id and source. */
+  async saveText() {
     try {
-      const { name, text } = await ask("/page/export", { toml: this.text, paytable: this.now.paytable });
+      const { name, text } = await request("/page/export", { toml: this.text, paytable: this.state.paytable });
       download(name, text, "text/plain");
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.fail(error);
+      if (!(error instanceof RequestError)) throw error;
+      this.showError(error);
     }
   }
 
   async open(id) {
-    const toml = await read(`/api/catalog/${encodeURIComponent(id)}`);
-    this.store.change({ toml, paytable: id, at: null, removed: "", meters: {} });
+    const toml = await get(`/api/catalog/${encodeURIComponent(id)}`);
+    this.store.change({ toml, paytable: id, at: null, removed: "", meters: {}, locks: [] });
   }
 
-  /** Go to a mistake, in whichever view is open. */
-  go(problem) {
-    if (this.now.view === "form" && this.is_outlined()) {
-      const spot = [...$("form").querySelectorAll(".wrong-here")].find((one) => one.textContent && one.offsetParent);
-      const field = spot?.parentNode.querySelector("input, select");
-      if (field) return field.focus();
+  openNew() {
+    const { view, panel } = this.state;
+    this.store.change({ ...initialState(), view, panel });
+    this.project.close();
+  }
+
+  /** Go to the field of a problem, in the open view or in the rules; else to its place in the text. */
+  goToProblem(problem) {
+    this.showSide("bet");
+    if (this.hasCurrentOutline() && this.state.view !== "text" && problem.path?.length) {
+      for (const view of [this.state.view, "rules", "pays"]) {
+        const field = fieldAt($(view), problem.path);
+        if (!field) continue;
+        this.store.changeView({ view });
+        return field.focus();
+      }
     }
-    this.store.look({ view: "text" });
-    this.side("bet");
-    if (problem.line) this.editor.go(problem);
+    this.store.changeView({ view: "text" });
+    if (problem.line) this.editor.select(problem);
   }
 
-  /** Go to a place of the text. */
-  go_to({ from, to }) {
-    this.store.look({ view: "text" });
-    this.editor.go({ from, to, line: this.text.slice(0, from).split("\n").length });
+  goToRange({ from, to }) {
+    this.store.changeView({ view: "text" });
+    this.editor.select({ from, to });
   }
 
-  next_problem() {
-    const there = this.problems.filter((one) => one.line);
-    const caret = this.editor.field.selectionStart;
-    const next = there.find((one) => one.from > caret) ?? there[0];
-    if (next) this.go(next);
+  goToNextProblem() {
+    const located = this.problems.filter((problem) => problem.line);
+    const previous = located.indexOf(this.lastProblem);
+    this.lastProblem = located[(previous + 1) % (located.length || 1)];
+    if (this.lastProblem) this.goToProblem(this.lastProblem);
   }
 
-  side(side) {
+  /** Show one of the two parts of the page on a narrow screen. */
+  showSide(side) {
     document.querySelector("main").dataset.side = side;
-    for (const one of document.querySelectorAll("[data-side][aria-pressed]")) one.setAttribute("aria-pressed", one.dataset.side === side);
+    for (const button of sideButtons()) {
+      button.setAttribute("aria-pressed", String(button.dataset.side === side));
+    }
   }
 
-  // ---- asking and showing
+  // ---- requests and answers
 
-  question() {
-    const { toml, decks, at, removed, meters } = this.now;
-    const own = this.figures_found?.meters;
-    const given = own ? Object.fromEntries(Object.entries(meters).filter(([name]) => own.includes(name))) : meters;
-    return { toml, paytable: this.now.paytable, decks, at: at ?? this.figures_found?.at ?? null, removed, meters: amounts(given) };
+  /** The body of a request about the bet as it is shown. */
+  requestBody() {
+    const { toml, paytable, decks, at, removed, meters } = this.state;
+    const ownMeters = this.figuresData?.meters;
+    const isOwn = (name) => !ownMeters || ownMeters.includes(name);
+    const amounts = Object.fromEntries(Object.entries(meters).filter(([name]) => isOwn(name)));
+    return { toml, paytable, decks, at: at ?? this.figuresData?.at ?? null, removed, meters: meterTexts(amounts) };
   }
 
   update() {
-    const { view, panel, toml, decks, removed } = this.now;
-    const is_form = view === "form";
-    mark_tab(document.querySelector(".bet .tabs"), $(is_form ? "tab-form" : "tab-text"));
-    $("form").hidden = !is_form;
-    $("text").hidden = is_form;
-    if (!is_form) this.editor.show(toml);
-    for (const [id, value] of [["decks", decks], ["removed", removed]]) if ($(id) !== document.activeElement || !this.typing) $(id).value = value;
-    $("undo").disabled = !this.store.past.length;
-    $("redo").disabled = !this.store.future.length;
-    const question = { ...this.question(), at: this.now.at };
-    const asked = JSON.stringify(question);
-    if (asked !== this.asked) {
-      this.asked = asked;
+    const { view, panel, toml, at } = this.state;
+    selectTab(document.querySelector(".bet .tabs"), $(`tab-${view}`));
+    for (const name of VIEWS) $(name).hidden = name !== view;
+    if (view === "text") this.editor.show(toml);
+    for (const id of STATE_FIELDS) {
+      const field = /** @type {HTMLInputElement} */ ($(id));
+      if (field !== document.activeElement || !this.isTyping) field.value = this.state[id];
+    }
+    const isTargetWrong = Boolean(this.state.target.trim()) && !parseBand(withPercentSigns(this.state.target.trim()));
+    $("target").classList.toggle("wrong-field", isTargetWrong);
+    $("target").setAttribute("aria-invalid", String(isTargetWrong));
+    /** @type {HTMLButtonElement} */ ($("undo")).disabled = !this.store.past.length;
+    /** @type {HTMLButtonElement} */ ($("redo")).disabled = !this.store.future.length;
+    const body = { ...this.requestBody(), at };
+    const bodyJson = JSON.stringify(body);
+    if (bodyJson !== this.bodyJson) {
+      this.bodyJson = bodyJson;
       document.body.classList.add("behind");
-      clearTimeout(this.counting);
-      this.counting = setTimeout(() => ($("status").textContent = "counting every hand …"), 400);
-      this.views.ask(question);
-    } else this.panels.show(panel);
-    this.keep();
+      clearTimeout(this.statusTimer);
+      this.statusTimer = setTimeout(() => ($("status").textContent = "Counting hands …"), 400);
+      this.views.send(body);
+    } else if (this.figuresData) {
+      this.showFigures();
+      this.panels.show(panel);
+    }
+    this.updateLinkLater();
   }
 
-  /** Stay at the same paytable when its id changes, and go to one that there is when the text is replaced.
-
-  Returns whether another one has to be asked for than the answer is about. */
-  follow(found, body) {
-    if (body.toml !== this.text || !found.outline) return false;
-    const ids = ids_of(found.outline);
-    const before = this.ids;
-    const wanted = this.now.paytable;
-    const is_renamed = before?.length === ids.length && before[this.number] === wanted && ids.every((id, place) => (id === before[place]) === (place !== this.number));
-    const next = is_renamed ? ids[this.number] : ids.includes(wanted) ? wanted : (found.paytable ?? wanted);
-    if (ids.includes(next)) {
-      this.ids = ids;
-      if (ids[this.number] !== next) this.number = ids.indexOf(next);
-    } else this.number = Math.min(this.number, Math.max(0, ids.length - 1));
-    if (next === wanted || (wanted === null && !is_renamed)) return false;
-    this.store.look({ paytable: next });
-    return found.paytable !== next;
+  showFigures() {
+    this.deckTable.show(this.figuresData);
+    this.pays.showFigures(this.figuresData);
   }
 
-  show(found, body, started) {
-    if (this.follow(found, body)) return;
-    if (found.outline || !this.outline) this.outlined = body.toml;
-    this.outline = found.outline;
-    this.found_paytable = found.paytable ?? null;
-    this.settings = found.settings ?? [];
-    const levels = [...found.problems.map((one) => ({ ...one, level: "error" })), ...found.findings];
-    const is_part = found.figures?.is_whole === false;
-    this.problems = levels;
+  /** Keep the same paytable when its id changes, and choose another when the text is replaced.
+
+  Returns whether the answer is about another paytable, so that a new one was requested. */
+  followPaytable(answer, body) {
+    if (body.toml !== this.text || !answer.outline) return false;
+    const ids = paytableIdsOf(answer.outline);
+    const previousIds = this.paytableIds;
+    const wantedId = this.state.paytable;
+    const onlyOwnIdChanged = (id, index) => (id === previousIds[index]) === (index !== this.paytableIndex);
+    const isSameList = previousIds?.length === ids.length && previousIds[this.paytableIndex] === wantedId;
+    const isRenamed = isSameList && ids.every(onlyOwnIdChanged);
+    const fallbackId = ids.includes(wantedId) ? wantedId : (answer.paytable ?? wantedId);
+    const nextId = isRenamed ? ids[this.paytableIndex] : fallbackId;
+    if (ids.includes(nextId)) {
+      this.paytableIds = ids;
+      if (ids[this.paytableIndex] !== nextId) this.paytableIndex = ids.indexOf(nextId);
+    } else this.paytableIndex = Math.min(this.paytableIndex, Math.max(0, ids.length - 1));
+    if (nextId === wantedId || (wantedId === null && !isRenamed)) return false;
+    this.store.changeView({ paytable: nextId });
+    return answer.paytable !== nextId;
+  }
+
+  showAnswer(answer, body, startTime) {
+    if (this.followPaytable(answer, body)) return;
+    if (answer.outline || !this.outline) this.outlinedText = body.toml;
+    this.outline = answer.outline;
+    this.shownPaytable = answer.paytable ?? null;
+    this.settings = answer.settings ?? [];
+    this.problems = [...answer.problems.map((problem) => ({ ...problem, level: "error" })), ...answer.findings];
+    const isPartial = answer.figures?.is_whole === false;
     if (body.toml === this.text) {
-      this.editor.mark(levels.filter((one) => one.line));
-      this.form.show();
-      this.tell(levels, is_part);
+      this.editor.show(this.text);
+      this.editor.mark(this.problems.filter((problem) => problem.line));
+      this.pays.show();
+      this.rules.show();
+      this.problemLine.show(this.problems, isPartial);
     }
-    this.paytables(found);
-    const deal = found.outline?.find((one) => one.path.length === 1 && one.path[0] === "deal")?.value;
-    use_deal(deal);
-    $("question").hidden = !found.question;
-    $("question").textContent = found.question ?? "";
-    if (found.figures) {
-      this.figures_found = found.figures;
-      this.figures.show(found.figures);
+    this.showPaytables(answer);
+    loadWords(answer.outline?.find(({ path }) => path.length === 1 && path[0] === "deal")?.value);
+    $("question").hidden = !answer.question;
+    $("question").textContent = answer.question ?? "";
+    if (answer.figures) {
+      this.figuresData = answer.figures;
+      this.showFigures();
+      this.announce(answer.figures);
     }
-    const is_newest = JSON.stringify(body) === this.asked;
-    document.body.classList.toggle("behind", !is_newest || !found.figures);
-    clearTimeout(this.counting);
-    const took = Math.round(performance.now() - started);
-    if (is_part) {
-      $("status").textContent = `exact with ${found.figures.at} decks, the others follow …`;
+    const isNewest = JSON.stringify(body) === this.bodyJson;
+    document.body.classList.toggle("behind", !isNewest || !answer.figures);
+    clearTimeout(this.statusTimer);
+    if (isPartial) {
+      $("status").textContent = `Exact for ${answer.figures.at} decks; other deck counts follow …`;
       return;
     }
-    $("status").textContent = found.figures ? `exact, in ${took} ms` : "not as the text stands";
-    document.body.dataset.took = took;
+    const milliseconds = Math.round(performance.now() - startTime);
+    $("status").textContent = answer.figures ? `Exact, ${milliseconds} ms` : "Last valid figures";
+    document.body.dataset.took = String(milliseconds);
     document.body.dataset.shown = String(Number(document.body.dataset.shown ?? 0) + 1);
-    this.panels.show(this.now.panel);
+    this.panels.show(this.state.panel);
   }
 
-  /** Say how far the deck counts are, where they take long. */
-  count(done, total) {
-    clearTimeout(this.counting);
-    $("status").textContent = `exact with ${done} of ${total} deck counts …`;
+  showProgress(done, total) {
+    clearTimeout(this.statusTimer);
+    $("status").textContent = `Counted ${done} of ${total} deck counts …`;
   }
 
-  fail(error) {
-    clearTimeout(this.counting);
+  showError(error) {
+    clearTimeout(this.statusTimer);
     $("question").hidden = false;
     $("question").textContent = error.message;
     $("status").textContent = "";
   }
 
-  tell(levels, is_part) {
-    const rows = levels.map((one) =>
-      el("li", { class: one.level }, el("button", { type: "button", onclick: () => this.go(one) }, one.line ? `Line ${one.line}` : "Bet"), " ", one.text),
-    );
-    const fine = is_part ? el("p.notice", {}, "It can be read; the rest follows …") : el("p.fine", {}, "✓ nothing wrong with the bet");
-    $("problems").replaceChildren(rows.length ? el("ul", {}, rows) : fine);
-  }
-
-  paytables(found) {
-    const list = found.paytables.map((one) => el("option", { value: one.id }, one.title === one.id ? one.id : `${one.id} (${one.decks} decks)`));
+  showPaytables(answer) {
     const select = $("paytable");
-    const shape = JSON.stringify(found.paytables);
-    if (select.dataset.shape !== shape) {
-      select.replaceChildren(...list);
-      select.dataset.shape = shape;
+    const json = JSON.stringify(answer.paytables);
+    const isValid = !answer.problems.length; // otherwise paytables with errors are missing
+    if ((isValid || !select.options.length) && select.dataset.shown !== json) {
+      const options = answer.paytables.map(({ id, title, decks }) =>
+        el("option", { value: id }, title === id ? id : `${id} (${decks} decks)`),
+      );
+      select.replaceChildren(...options);
+      select.dataset.shown = json;
     }
-    select.value = found.paytable ?? "";
-    select.parentNode.hidden = found.paytables.length < 2;
+    if (answer.paytable) select.value = answer.paytable;
+    select.parentNode.hidden = select.options.length < 2;
+    if (!answer.title) return; // a text with errors
+    $("bet-title").textContent = $("bet-title").title = answer.title;
+    document.title = `${answer.title} – combinat studio`;
   }
 
-  async keep_link() {
-    const link = `#${await packed(this.now)}`;
-    if (link !== location.hash) history.replaceState(null, "", link);
+  /** Say the figures of the selected deck count to a screen reader. */
+  announce({ at, counts, decks: rows }) {
+    const index = counts.findIndex(({ decks }) => decks === at);
+    const texts = rows.map(({ label, cells }) => `${label} ${cells[index]?.text ?? ""}`);
+    clearTimeout(this.announceTimer);
+    this.announceTimer = setTimeout(() => ($("live").textContent = `${at} decks. ${texts.join(", ")}`), 900);
+  }
+
+  async updateLink() {
+    const hash = `#${await encodeState(this.state)}`;
+    if (hash !== location.hash) history.replaceState(null, "", hash);
     this.link = location.href;
+    saveHistory(this.store);
   }
 
-  // ---- keys, buttons and fields
+  // ---- listeners
 
-  wire() {
-    tabs(document.querySelector(".bet .tabs"), (tab) => this.store.look({ view: tab.id.replace("tab-", "") }));
-    for (const button of document.querySelectorAll("[data-side][aria-pressed]")) button.addEventListener("click", () => this.side(button.dataset.side));
-    for (const id of ["decks", "removed"]) {
+  addListeners() {
+    addTabListeners(document.querySelector(".bet .tabs"), (tab) => this.store.changeView({ view: tab.id.replace("tab-", "") }));
+    for (const button of sideButtons()) {
+      button.addEventListener("click", () => this.showSide(button.dataset.side));
+    }
+    for (const id of STATE_FIELDS) {
       $(id).addEventListener("input", () => {
-        this.typing = true;
+        this.isTyping = true;
         this.store.change({ [id]: $(id).value }, id);
       });
-      $(id).addEventListener("blur", () => (this.typing = false));
+      $(id).addEventListener("blur", () => (this.isTyping = false));
     }
+    $("target").addEventListener("change", () => {
+      const target = withPercentSigns($("target").value.trim());
+      if (target !== this.state.target) this.store.change({ target }, "target");
+    });
     $("paytable").addEventListener("change", () => this.store.change({ paytable: $("paytable").value, at: null }));
     $("undo").addEventListener("click", () => this.store.undo());
     $("redo").addEventListener("click", () => this.store.redo());
-    $("pin").addEventListener("click", () => this.pin());
-    $("share").addEventListener("click", () => this.share());
-    $("theme").addEventListener("click", () => set_theme(dark() ? "light" : "dark"));
+    $("keep").addEventListener("click", () => this.keepVariant());
+    $("share").addEventListener("click", () => this.copyLink());
+    $("theme").addEventListener("click", () => setTheme(isDark() ? "light" : "dark"));
     $("help").addEventListener("click", () => $("keys").showModal());
-    $("catalog").addEventListener("change", () => {
-      const id = $("catalog").value;
-      $("catalog").value = "";
-      if (id === "new") this.store.change({ ...blank(), pins: this.now.pins, view: this.now.view, panel: this.now.panel });
-      else if (id) this.open(id).catch((error) => this.fail(error));
-    });
-    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.handleKey(event));
     addEventListener("hashchange", async () => {
-      const found = location.href !== this.link && (await unpacked(location.hash));
-      if (found) this.store.change(found);
+      const state = location.href !== this.link && (await decodeState(location.hash));
+      if (state) this.store.change(state);
     });
   }
 
-  key(event) {
-    const command = event.ctrlKey || event.metaKey;
-    const key = event.altKey ? event.code.replace(/^(Key|Digit)/, "").toLowerCase() : event.key.toLowerCase(); // Alt types other letters
-    const is_own = event.target.closest?.("#panel [data-name]"); // what is typed there is no part of the bet, and undone by the field
-    if (is_own && command && ["z", "y"].includes(key)) return;
-    if (command && key === "z" && !event.altKey) event.shiftKey ? this.store.redo() : this.store.undo();
-    else if (command && key === "y") this.store.redo();
-    else if (command && key === "s") this.save();
-    else if (event.altKey && !command && key === "1") this.look("form");
-    else if (event.altKey && !command && key === "2") this.look("text");
-    else if (event.altKey && !command && key === "p") this.pin();
-    else if (event.altKey && !command && key === "f") this.to_figures();
-    else if (event.key === "F8") this.next_problem();
+  handleKey(event) {
+    const isCommand = event.ctrlKey || event.metaKey;
+    const isAlt = event.altKey && !isCommand;
+    // With Alt, the typed character depends on the keyboard; the code of the key does not.
+    const key = event.altKey ? event.code.replace(/^(Key|Digit)/, "").toLowerCase() : event.key.toLowerCase();
+    const isPanelField = event.target.closest?.("#panel [data-name]"); // has its own undo history
+    if (isPanelField && isCommand && ["z", "y"].includes(key)) return;
+    if (isCommand && key === "z" && !event.altKey) event.shiftKey ? this.store.redo() : this.store.undo();
+    else if (isCommand && key === "y") this.store.redo();
+    else if (isCommand && key === "s") this.project.save();
+    else if (isCommand && key === "o") $("catalog").focus();
+    else if (isAlt && ["1", "2", "3"].includes(key)) this.openView(VIEWS[Number(key) - 1]);
+    else if (isAlt && key === "p") this.keepVariant();
+    else if (isAlt && key === "f") this.focusFigures();
+    else if (event.key === "F8") this.goToNextProblem();
     else if (event.key === "F1") $("keys").showModal();
     else return;
     event.preventDefault();
   }
 
-  look(view) {
-    this.side("bet");
-    this.store.look({ view });
-    (view === "text" ? this.editor.field : $("form").querySelector("input"))?.focus();
+  openView(view) {
+    this.showSide("bet");
+    this.store.changeView({ view });
+    if (view === "text") this.editor.focus();
+    else /** @type {HTMLElement} */ ($(view).querySelector("input:not([type=checkbox])"))?.focus();
   }
 
-  to_figures() {
-    this.side("figures");
-    $("shown").querySelector("[tabindex='0']")?.focus();
+  focusFigures() {
+    this.showSide("figures");
+    /** @type {HTMLElement} */ ($("deck-table").querySelector("[aria-pressed=true]"))?.focus();
   }
 
-  async share() {
-    await this.keep_link();
+  async copyLink() {
+    await this.updateLink();
+    const word = $("share").querySelector(".word");
     try {
       await navigator.clipboard.writeText(location.href);
-      $("live").textContent = "The link is copied";
+      $("live").textContent = "Link copied";
+      word.textContent = "Copied";
     } catch {
-      $("live").textContent = "The link is in the address bar";
+      $("live").textContent = "Copy the link from the address bar";
+      word.textContent = "In address bar";
     }
-    const word = $("share").querySelector(".word");
-    word.textContent = "Copied";
     setTimeout(() => (word.textContent = "Copy link"), 1500);
   }
 }
 
-/** The ids of all paytables of a text, by position; of one without an id, null. */
-function ids_of(outline) {
+/** The ids of all paytables of a text by index; null for one without an id. */
+function paytableIdsOf(outline) {
   const ids = [];
   for (const { path, value } of outline) {
     if (path[0] !== "paytable" || path.length < 2) continue;
@@ -354,33 +452,40 @@ function ids_of(outline) {
   return ids;
 }
 
-function unused(name, taken) {
-  for (let number = 1; ; number++) {
-    const found = `${name} ${String.fromCharCode(64 + number)}`;
-    if (!taken.includes(found) || number > 25) return found;
-  }
+/** The buttons that switch between the parts of the page on a narrow screen. */
+function sideButtons() {
+  return /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-side][aria-pressed]"));
 }
 
-const dark = () => document.documentElement.dataset.theme === "dark" || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
+/** A name for a variant: the first letter that is not in use. */
+function unusedVariantName(usedNames) {
+  const names = Array.from({ length: 26 }, (_, index) => `Variant ${String.fromCharCode(65 + index)}`);
+  return names.find((name) => !usedNames.includes(name)) ?? names.at(-1);
+}
 
-function set_theme(theme) {
+/** The field that stands for a path, or for a part of it; null if there is none. */
+function fieldAt(container, path) {
+  const fields = [...container.querySelectorAll("[data-path]")];
+  const isBelow = (longer, shorter) => shorter.every((step, index) => step === longer[index]);
+  const matches = fields.filter((field) => {
+    const fieldPath = JSON.parse(field.dataset.path);
+    return isBelow(fieldPath, path) || (fieldPath.length > 1 && isBelow(path, fieldPath));
+  });
+  return matches[0] ?? null;
+}
+
+function isDark() {
+  const { theme } = document.documentElement.dataset;
+  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   localStorage.setItem("theme", theme);
 }
 
-async function fill_catalog() {
-  const shelves = new Map();
-  for (const one of await read("/api/catalog")) shelves.set(one.shelf, [...(shelves.get(one.shelf) ?? []), one]);
-  $("catalog").replaceChildren(
-    el("option", { value: "" }, "Open …"),
-    el("option", { value: "new" }, "A new bet"),
-    ...[...shelves].map(([shelf, many]) => el("optgroup", { label: shelf }, many.map((one) => el("option", { value: one.paytable }, `${one.paytable}  ${one.title.replace(one.paytable, "").trim()}`)))),
-  );
-}
-
 if (localStorage.getItem("theme")) document.documentElement.dataset.theme = localStorage.getItem("theme");
-const state = (await unpacked(location.hash)) ?? blank();
-window.studio = new App(state);
-shows_exact(document.body);
-walks(document.body);
-fill_catalog().catch(() => {});
+const state = (await decodeState(location.hash)) ?? initialState();
+/** @type {any} */ (window).studio = new App(state);
+addTooltips(document.body);
+addTableNavigation(document.body);

@@ -1,114 +1,143 @@
-// What all panels have: a home, fields of their own that the link carries, and one line when something is wrong.
+// Base classes of panels: an element, fields whose values the link carries, and one line for errors.
 
-import { el, quiet } from "./dom.js";
-import { Refusal, ask } from "./server.js";
-import { redrawn } from "./tables.js";
+import { debounce, el } from "./dom.js";
+import { RequestError, request } from "./server.js";
+import { redraw } from "./tables.js";
 
 export class Panel {
   constructor(app, key, title) {
-    Object.assign(this, { app, key, title });
-    this.home = el("div.panel-inside");
-    this.fields_of_panel = []; // each with its name and what it shows if nothing was typed
+    this.app = app;
+    this.key = key;
+    this.title = title;
+    this.element = el("div.panel-inside");
+    this.output = el("div");
+    this.fields = []; // each with its name and default value
   }
 
-  /** Show what is kept of the panel's fields, where it came otherwise than through them: with a link, or on the way back. */
+  /** Update the fields after the state changed by other means: a link, undo or redo. */
   refresh() {
-    for (const { field, name, usual } of this.fields_of_panel) {
-      const value = this.given()[name] ?? usual;
-      if (field.type === "checkbox") field.checked = value === "yes";
-      else if (field !== document.activeElement) field.value = value;
+    for (const { input, name, defaultValue } of this.fields) {
+      const value = this.values()[name] ?? defaultValue;
+      if (input.type === "checkbox") input.checked = value === "yes";
+      else if (input !== document.activeElement) input.value = value;
     }
   }
 
-  /** What was typed into the panel's own fields, which the link carries too. */
-  given() {
-    return this.app.now.asked[this.key] ?? {};
+  /** The values of the panel's fields that are not defaults. */
+  values() {
+    return this.app.state.asked[this.key] ?? {};
   }
 
-  field(name, label, given = {}) {
-    const input = el("input", { value: this.given()[name] ?? given.value ?? "", placeholder: given.placeholder, autocomplete: "off", spellcheck: "false", "data-name": name, size: given.size ?? 10 });
-    input.addEventListener("input", () => {
-      this.app.ask_with(this.key, { ...this.given(), [name]: input.value });
-      given.changed?.();
+  setValue(name, value) {
+    this.app.setPanelValues(this.key, { ...this.values(), [name]: value });
+  }
+
+  /**
+   * A text field.
+   * @param {string} name
+   * @param {string} label
+   * @param {{ value?: string, placeholder?: string, size?: number, onChange?: () => void }} options
+   */
+  textField(name, label, { value = "", placeholder, size = 10, onChange } = {}) {
+    const input = el("input", {
+      value: this.values()[name] ?? value,
+      placeholder,
+      autocomplete: "off",
+      spellcheck: "false",
+      "data-name": name,
+      size,
     });
-    this.fields_of_panel.push({ field: input, name, usual: given.value ?? "" });
+    input.addEventListener("input", () => {
+      this.setValue(name, input.value);
+      onChange?.();
+    });
+    this.fields.push({ input, name, defaultValue: value });
     return el("label.field", {}, el("span", {}, label), input);
   }
 
-  /** A field in which one of a few things is chosen. */
-  choice(name, label, choices, changed) {
-    const select = el("select", { "data-name": name }, Object.entries(choices).map(([value, text]) => el("option", { value }, text)));
-    select.value = this.given()[name] ?? Object.keys(choices)[0];
-    select.addEventListener("change", () => {
-      this.app.ask_with(this.key, { ...this.given(), [name]: select.value });
-      changed?.();
+  /** A select field; `choices` is a list of [value, text], the default first. */
+  selectField(name, label, choices, onChange) {
+    const input = el("select", { "data-name": name }, choices.map(([value, text]) => el("option", { value }, text)));
+    const [[defaultValue]] = choices;
+    input.value = this.values()[name] ?? defaultValue;
+    input.addEventListener("change", () => {
+      this.setValue(name, input.value);
+      onChange?.();
     });
-    this.fields_of_panel.push({ field: select, name, usual: Object.keys(choices)[0] });
-    return el("label.field", {}, el("span", {}, label), select);
+    this.fields.push({ input, name, defaultValue });
+    return el("label.field", {}, el("span", {}, label), input);
   }
 
-  /** A mark that is set or not. */
-  tick(name, label, is_usual, changed) {
-    const usual = is_usual ? "yes" : "no";
-    const box = el("input", { type: "checkbox", "data-name": name, checked: (this.given()[name] ?? usual) === "yes" });
-    box.addEventListener("change", () => {
-      this.app.ask_with(this.key, { ...this.given(), [name]: box.checked ? "yes" : "no" });
-      changed?.();
+  /** A checkbox that is off by default. */
+  checkbox(name, label, onChange) {
+    const input = el("input", { type: "checkbox", "data-name": name, checked: this.values()[name] === "yes" });
+    input.addEventListener("change", () => {
+      this.setValue(name, input.checked ? "yes" : "no");
+      onChange?.();
     });
-    this.fields_of_panel.push({ field: box, name, usual });
-    return el("label.tick", {}, box, ` ${label}`);
+    this.fields.push({ input, name, defaultValue: "no" });
+    return el("label.tick", {}, input, ` ${label}`);
   }
 
-  fails(error) {
-    if (error.status !== 409) redrawn(this.out, el("p.problem", { role: "alert" }, error.message));
+  showError(error) {
+    if (error.status !== 409) redraw(this.output, el("p.problem", { role: "alert" }, error.message));
   }
 }
 
-/** A panel whose answer takes long: it is asked for once the bet has been left alone for a moment, and has a bar. */
-export class LongPanel extends Panel {
-  constructor(app, key, title, path) {
+/** A panel whose answer is slow: it is requested once the bet has not changed for a moment, with a progress bar. */
+export class SlowPanel extends Panel {
+  constructor(app, key, title, path, progressText) {
     super(app, key, title);
-    Object.assign(this, { path, asked: null, out: el("div") });
-    this.home.append(this.out);
-    this.later = quiet(500, () => this.work());
+    this.path = path;
+    this.progressText = progressText;
+    /** @type {string | null} */
+    this.requestJson = null;
+    this.element.append(this.output);
+    this.computeLater = debounce(500, () => this.compute());
   }
 
-  /** Why there is nothing to work out; nothing if there is. */
-  nothing() {
-    return this.app.figures_found ? null : "There are no figures yet.";
+  /** Why there is nothing to compute; null if there is. @returns {any} */
+  emptyMessage() {
+    return this.app.figuresData ? null : "There are no figures yet.";
   }
 
-  body() {
-    return this.app.question();
+  requestBody() {
+    return this.app.requestBody();
+  }
+
+  /** The elements that show an answer. @returns {any} */
+  draw(_answer) {
+    return [];
   }
 
   update() {
-    const nothing = this.nothing();
-    if (nothing) {
-      this.asked = null;
-      redrawn(this.out, el("p.notice", {}, nothing));
+    const emptyMessage = this.emptyMessage();
+    if (emptyMessage) {
+      this.requestJson = null;
+      redraw(this.output, el("p.notice", {}, emptyMessage));
       return;
     }
-    const asked = JSON.stringify(this.body());
-    if (asked === this.asked) return;
-    this.asked = asked;
-    redrawn(this.out, el("p.notice", {}, "Worked out once the bet has been left as it is for a moment …"));
-    this.later();
+    const requestJson = JSON.stringify(this.requestBody());
+    if (requestJson === this.requestJson) return;
+    this.requestJson = requestJson;
+    redraw(this.output, el("p.notice", {}, "Waiting for you to finish typing …"));
+    this.computeLater();
   }
 
-  async work() {
-    const asked = this.asked;
-    if (!asked) return;
-    const bar = el("progress", { max: 1, "aria-label": "How far it is" });
-    redrawn(this.out, el("p.notice", {}, `${this.doing} `, bar));
+  async compute() {
+    const { requestJson } = this;
+    if (!requestJson) return;
+    const bar = el("progress", { max: 1, "aria-label": "Progress" });
+    redraw(this.output, el("p.notice", {}, `${this.progressText} `, bar));
     try {
-      const found = await ask(this.path, JSON.parse(asked), { told: (done, total) => (bar.value = done / (total || 1)) });
-      if (asked === this.asked) redrawn(this.out, this.draw(found));
+      const onProgress = (done, total) => (bar.value = done / (total || 1));
+      const answer = await request(this.path, JSON.parse(requestJson), { onProgress });
+      if (requestJson === this.requestJson) redraw(this.output, this.draw(answer));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (asked !== this.asked) return;
-      if (error.status === 409) this.later(); // an older question overtook it, over another connection
-      else this.fails(error);
+      if (!(error instanceof RequestError)) throw error;
+      if (requestJson !== this.requestJson) return;
+      if (error.status === 409) this.computeLater(); // an older request arrived later, over another connection
+      else this.showError(error);
     }
   }
 }

@@ -1,275 +1,277 @@
-// The panels below the figures: variants beside one another, joint wagers, meters, options, plays, sheets.
+// The tools beside the bet. Those with much of their own are in modules; here are meters, parlay, joint wagers, outlook.
 
-import { lines, piles } from "./charts.js";
-import { $, download, el, mark_tab, tabs } from "./dom.js";
+import { AllFigures } from "./all_figures.js";
+import { Charts } from "./charts_panel.js";
 import { Counting } from "./counting.js";
+import { $, addTabListeners, download, el, selectTab } from "./dom.js";
 import { Finder } from "./finder.js";
-import { LongPanel, Panel } from "./panel.js";
-import { Latest, Refusal, file } from "./server.js";
-import { notes, redrawn, table, whole } from "./tables.js";
+import { Market } from "./market.js";
+import { Money } from "./money.js";
+import { Variants } from "./variants.js";
+import { FORMATS } from "./formats.js"; // written by the server from its list of formats
+import { Panel, SlowPanel } from "./panel.js";
+import { LatestRequest, RequestError, requestFile } from "./server.js";
+import { redraw, renderDocument, renderNotes, renderTable } from "./tables.js";
 
-const FORMATS = { pdf: "PDF", xlsx: "Excel", html: "HTML", markdown: "Markdown", csv: "CSV", json: "JSON", latex: "LaTeX" };
-
-class Compare extends Panel {
-  constructor(app) {
-    super(app, "compare", "Compare");
-    this.list = el("ul.pins");
-    this.out = el("div");
-    this.home.append(this.list, this.out);
-    this.latest = new Latest("/page/pins", (found) => this.draw(found), (error) => this.fails(error));
-  }
-
-  update() {
-    const { pins } = this.app.now;
-    if (!this.list.contains(document.activeElement)) this.names(pins);
-    if (!pins.length) {
-      redrawn(this.out, el("p.notice", {}, "Nothing is pinned. ", el("b", {}, "Pin"), " keeps the bet as it is now; change it then, and every figure stands here beside the pinned one, with the difference."));
-      return;
-    }
-    // The tiles above show it too, whichever panel is open.
-    if (this.app.figures_found) this.latest.ask({ ...this.app.question(), pins: pins.map(({ id, ...one }) => ({ ...one, meters: amounts(one.meters) })) });
-  }
-
-  names(pins) {
-    this.list.replaceChildren(
-      ...pins.map((pin, number) => {
-        const input = el("input", { value: pin.name, maxlength: 80, "aria-label": `Name of variant ${number + 1}`, autocomplete: "off" });
-        input.addEventListener("input", () => this.app.pins(pins.map((one, place) => (place === number ? { ...one, name: input.value } : one)), `pin-${number}`));
-        input.addEventListener("blur", () => setTimeout(() => this.update()));
-        return el(
-          "li",
-          {},
-          input,
-          el("button", { type: "button", onclick: () => this.app.restore(number) }, "Back to this"),
-          el("button", { type: "button", "aria-label": `Remove ${pin.name}`, title: `Remove ${pin.name}`, onclick: () => this.app.pins(pins.filter((_, place) => place !== number)) }, "✕"),
-        );
-      }),
-    );
-  }
-
-  draw(found) {
-    const pictures = found.charts.map((one) => (one.is_piled ? piles(one) : lines(one)));
-    redrawn(
-      this.out,
-      found.problems.map((one) => el("p.problem", {}, one)),
-      table(found.table),
-      found.table.columns.length > 2 ? [table(found.better), el("div.pictures", {}, pictures), notes(found.notes)] : null,
-    );
-    if (found.table.columns.length > 2) this.app.figures.beside(found.table);
-  }
-}
-
-/** What meters show, as the command line takes it. */
-export function amounts(meters) {
-  return Object.entries(meters ?? {}).filter(([, value]) => value.trim()).map(([name, value]) => `${name}=${value.trim()}`);
-}
+export { meterTexts } from "./variants.js";
 
 class Meters extends Panel {
   constructor(app) {
     super(app, "meters", "Meters");
-    this.fields = el("div.fields");
-    this.out = el("div");
-    this.home.append(this.fields, this.out);
-    this.names = "";
-    this.latest = new Latest("/page/meters", (found) => this.draw(found), (error) => this.fails(error));
+    this.fieldsElement = el("div.fields");
+    this.element.append(this.fieldsElement, this.output);
+    this.shownMeters = "";
+    this.latest = new LatestRequest("/page/meters", (answer) => this.draw(answer), (error) => this.showError(error));
   }
 
   update() {
-    const meters = this.app.figures_found?.meters ?? [];
+    const meters = this.app.figuresData?.meters ?? [];
     if (!meters.length) {
-      this.names = "";
-      this.fields.replaceChildren();
-      redrawn(this.out, el("p.notice", {}, "No award of this paytable is paid from a meter. One is with a pay such as ", el("code", {}, "100% of meter"), "."));
+      this.shownMeters = "";
+      this.fieldsElement.replaceChildren();
+      const example = el("code", {}, "100% of meter");
+      redraw(this.output, el("p.notice", {}, "This paytable has no meter. An award with a pay such as ", example, " adds one."));
       return;
     }
-    if (this.names !== meters.join("\n")) this.ask_for(meters);
-    const given = this.given();
-    const said = (what) => meters.filter((name) => given[`${what} ${name}`]?.trim()).map((name) => `${name}=${given[`${what} ${name}`].trim()}`);
-    this.latest.ask({ ...this.app.question(), seed: said("seed"), rate: said("rate"), reserve: said("reserve"), cap: said("cap"), wager: given.wager?.trim() ?? "" });
+    if (this.shownMeters !== meters.join("\n")) this.showFields(meters);
+    const values = this.values();
+    const textsOf = (term) => {
+      const given = meters.filter((name) => values[`${term} ${name}`]?.trim());
+      return given.map((name) => `${name}=${values[`${term} ${name}`].trim()}`);
+    };
+    const terms = Object.fromEntries(["seed", "rate", "reserve", "cap"].map((term) => [term, textsOf(term)]));
+    this.latest.send({ ...this.app.requestBody(), ...terms, wager: values.wager?.trim() ?? "" });
   }
 
-  ask_for(meters) {
-    this.names = meters.join("\n");
-    const again = () => this.update();
-    this.fields.replaceChildren(
-      el("p.notice", {}, "Try other terms here; left empty, they are as the bet's text says."),
+  showFields(meters) {
+    this.shownMeters = meters.join("\n");
+    const options = { onChange: () => this.update(), placeholder: "as in text", size: 8 };
+    const terms = [["seed", "Seed"], ["rate", "Contribution rate"], ["reserve", "Reserve"], ["cap", "Cap"]];
+    this.fieldsElement.replaceChildren(
+      el("p.notice", {}, "Try other terms here. An empty field uses the value in the text."),
       ...meters.map((name) =>
         el(
           "div.level",
           { role: "group", "aria-label": name },
           el("b", {}, name),
-          ...[["seed", "Seed"], ["rate", "Rate"], ["reserve", "Reserve"], ["cap", "Cap"]].map(([key, label]) => this.field(`${key} ${name}`, label, { changed: again, placeholder: "as written", size: 8 })),
-          this.app.meter_field(name),
+          ...terms.map(([term, label]) => this.textField(`${term} ${name}`, label, options)),
+          this.app.meterField(name),
         ),
       ),
-      this.field("wager", "Wager", { changed: again, placeholder: "as written", size: 8 }),
+      this.textField("wager", "Wager", options),
     );
   }
 
-  draw(found) {
-    redrawn(this.out, found.documents.map((one) => whole(one)));
+  draw(answer) {
+    redraw(this.output, answer.documents.map((data) => renderDocument(data)));
   }
 }
 
-class Option extends LongPanel {
+class Parlay extends SlowPanel {
   constructor(app) {
-    super(app, "option", "Option", "/page/option");
-    this.doing = "Playing every hand that wins …";
-    const again = () => this.update();
+    super(app, "option", "Parlay", "/page/option", "Computing best play for every winning hand …");
+    const onChange = () => this.update();
+    const selectField = (name, label, choices) => this.selectField(name, label, choices, onChange);
+    const maxHands = [["4", "4"], ["3", "3"], ["2", "2"]];
     this.rules = el(
       "div.fields",
       {},
-      this.choice("soft_17", "Dealer on soft 17", { hits: "hits", stands: "stands" }, again),
-      this.choice("blackjack", "Blackjack pays", { "3:2": "3 to 2", "6:5": "6 to 5", "1:1": "1 to 1" }, again),
-      this.choice("hands", "Splits make", { 4: "up to 4 hands", 3: "up to 3 hands", 2: "up to 2 hands" }, again),
-      this.choice("after_split", "After a split", { double: "double", "no double": "no double" }, again),
+      selectField("soft_17", "Dealer on soft 17", [["hits", "hits"], ["stands", "stands"]]),
+      selectField("blackjack", "Blackjack pays", [["3:2", "3 to 2"], ["6:5", "6 to 5"], ["1:1", "1 to 1"]]),
+      selectField("hands", "Maximum hands after splits", maxHands),
+      selectField("after_split", "Double after split", [["double", "yes"], ["no double", "no"]]),
     );
-    this.home.prepend(this.rules);
+    this.element.prepend(this.rules);
   }
 
-  /** The table on which winnings ride; nothing is said where it is the usual one. */
-  body() {
-    const { soft_17 = "hits", blackjack = "3:2", hands = "4", after_split = "double" } = this.given();
-    const usual = soft_17 === "hits" && blackjack === "3:2" && hands === "4" && after_split === "double";
-    const rules = { hits_soft_17: soft_17 === "hits", blackjack, hands: Number(hands), double_after_split: after_split === "double" };
-    return { ...this.app.question(), blackjack: usual ? null : rules };
+  /** The request with the rules of the blackjack table; null for the default table. */
+  requestBody() {
+    const { soft_17 = "hits", blackjack = "3:2", hands = "4", after_split = "double" } = this.values();
+    const isDefault = soft_17 === "hits" && blackjack === "3:2" && hands === "4" && after_split === "double";
+    const rules = {
+      hits_soft_17: soft_17 === "hits",
+      blackjack,
+      hands: Number(hands),
+      double_after_split: after_split === "double",
+    };
+    return { ...this.app.requestBody(), blackjack: isDefault ? null : rules };
   }
 
   update() {
-    this.rules.hidden = !this.app.figures_found?.option;
+    this.rules.hidden = !this.app.figuresData?.option;
     super.update();
   }
 
-  nothing() {
-    if (this.app.figures_found?.option) return null;
-    return ["Winnings of this bet cannot ride. With ", el("code", {}, 'option = "parlay"'), " or ", el("code", {}, '"press"'), " in the bet, the best choices are worked out here."];
+  emptyMessage() {
+    if (this.app.figuresData?.option) return null;
+    const [parlay, press] = [el("code", {}, 'option = "parlay"'), el("code", {}, '"press"')];
+    return ["Winnings of this bet cannot be parlayed. With ", parlay, " or ", press, " in the text, this panel shows best play."];
   }
 
-  draw(found) {
-    return whole(found.document);
+  draw(answer) {
+    return renderDocument(answer.document);
   }
 }
 
 class Joint extends Panel {
   constructor(app) {
     super(app, "joint", "Joint");
-    this.rows = el("ul.wagers");
-    this.out = el("div");
-    const again = () => this.update();
-    this.home.append(
-      el("div.fields", {}, this.field("stake", "Stake on this bet", { value: "1", changed: again, size: 6 }), this.field("spots", "Spots", { value: "1", changed: again, size: 4 })),
-      this.rows,
-      el("button", { type: "button", onclick: () => this.change([...this.others(), { bet: this.choices()[0]?.value ?? "", stake: "1" }]) }, "Add another wager"),
-      this.out,
+    this.wagerList = el("ul.wagers");
+    const onChange = () => this.update();
+    const add = () => this.setOthers([...this.others(), { bet: this.betChoices()[0]?.value ?? "", stake: "1" }]);
+    this.element.append(
+      el(
+        "div.fields",
+        {},
+        this.textField("stake", "Stake on this bet", { value: "1", onChange, size: 6 }),
+        this.textField("spots", "Spots", { value: "1", onChange, size: 4 }),
+      ),
+      this.wagerList,
+      el("button", { type: "button", onclick: add }, "Add another wager"),
+      this.output,
     );
-    this.latest = new Latest("/page/wagers", ({ document }) => redrawn(this.out, whole(document)), (error) => this.fails(error));
+    const draw = ({ document: data }) => redraw(this.output, renderDocument(data));
+    this.latest = new LatestRequest("/page/wagers", draw, (error) => this.showError(error));
   }
 
-  /** The other wagers: what each is on, a paytable of the catalog or a pinned variant, and its stake. */
+  /** The other wagers: a catalog id or a pinned variant, and a stake. */
   others() {
     try {
-      return JSON.parse(this.given().others ?? "[]").filter((one) => typeof one.bet === "string" && typeof one.stake === "string");
+      const others = JSON.parse(this.values().others ?? "[]");
+      return others.filter((wager) => typeof wager.bet === "string" && typeof wager.stake === "string");
     } catch {
       return [];
     }
   }
 
-  change(others) {
-    this.app.ask_with(this.key, { ...this.given(), others: JSON.stringify(others) });
+  setOthers(others) {
+    this.setValue("others", JSON.stringify(others));
     this.update();
   }
 
-  choices() {
-    const pins = this.app.now.pins.map((pin) => ({ value: `pin ${pin.id}`, text: pin.name }));
-    const listed = [...$("catalog").querySelectorAll("optgroup option")].map((one) => ({ value: one.value, text: one.textContent }));
-    return [...pins, ...listed];
+  betChoices() {
+    const variants = this.app.state.variants.map(({ id, name }) => ({ value: `variant ${id}`, text: name }));
+    return [...variants, ...this.app.catalog.entries.map(({ paytable, title }) => ({ value: paytable, text: `${paytable}  ${title}` }))];
   }
 
   update() {
     const others = this.others();
-    if (!this.rows.contains(document.activeElement)) this.list(others);
-    if (!this.app.figures_found) return;
-    const wagers = others.filter((one) => one.bet).map(({ bet, stake }) => ({ bet: this.bet(bet), stake })).filter((one) => one.bet);
-    this.latest.ask({ ...this.app.question(), stake: this.given().stake ?? "1", spots: Number(this.given().spots ?? 1) || 0, others: wagers });
+    if (!this.wagerList.contains(document.activeElement)) this.showWagers(others);
+    if (!this.app.figuresData) return;
+    const wagers = others.filter((wager) => wager.bet).map(({ bet, stake }) => ({ bet: this.betOf(bet), stake }));
+    const { stake = "1", spots = "1" } = this.values();
+    const body = { stake, spots: Number(spots) || 0, others: wagers.filter((wager) => wager.bet) };
+    this.latest.send({ ...this.app.requestBody(), ...body });
   }
 
-  bet(value) {
-    if (!value.startsWith("pin ")) return { id: value };
-    const pin = this.app.now.pins.find((one) => one.id === Number(value.slice(4)));
-    return pin && { toml: pin.toml, paytable: pin.paytable, name: pin.name };
+  betOf(value) {
+    const [kind, number] = value.split(" ");
+    if (kind !== "variant") return { id: value };
+    const variant = this.app.state.variants.find(({ id }) => id === Number(number));
+    return variant && { toml: variant.toml, paytable: variant.paytable, name: variant.name };
   }
 
-  list(others) {
-    const with_one = (number, patch) => others.map((one, place) => (place === number ? { ...one, ...patch } : one));
-    this.rows.replaceChildren(
-      ...others.map((one, number) => {
-        const select = el("select", { "aria-label": `Wager ${number + 2}`, onchange: () => this.change(with_one(number, { bet: select.value })) }, this.choices().map(({ value, text }) => el("option", { value }, text)));
-        select.value = one.bet;
-        const stake = el("input", { value: one.stake, size: 6, "aria-label": `Stake on wager ${number + 2}`, autocomplete: "off" });
-        stake.addEventListener("input", () => {
-          others[number].stake = stake.value;
-          this.change(others);
-        });
-        const remove = () => {
-          document.activeElement.blur();
-          this.change(others.filter((_, place) => place !== number));
-        };
-        return el("li", {}, select, stake, el("button", { type: "button", "aria-label": `Remove wager ${number + 2}`, onclick: remove }, "✕"));
-      }),
-    );
+  showWagers(others) {
+    this.wagerList.replaceChildren(...others.map((wager, index) => this.wagerItem(others, wager, index)));
+  }
+
+  wagerItem(others, wager, index) {
+    const number = index + 2; // the bet of the page is wager 1
+    const replace = (patch) => others.map((other, otherIndex) => (otherIndex === index ? { ...other, ...patch } : other));
+    const onchange = () => this.setOthers(replace({ bet: select.value }));
+    const options = this.betChoices().map(({ value, text }) => el("option", { value }, text));
+    const select = el("select", { "aria-label": `Wager ${number}`, onchange }, options);
+    select.value = wager.bet;
+    const stakeLabel = `Stake on wager ${number}`;
+    const stake = el("input", { value: wager.stake, size: 6, "aria-label": stakeLabel, autocomplete: "off" });
+    stake.addEventListener("input", () => {
+      others[index].stake = stake.value;
+      this.setOthers(others);
+    });
+    const remove = () => {
+      /** @type {HTMLElement} */ (document.activeElement).blur();
+      this.setOthers(others.filter((_, otherIndex) => otherIndex !== index));
+    };
+    const removeButton = el("button", { type: "button", "aria-label": `Remove wager ${number}`, onclick: remove }, "✕");
+    return el("li", {}, select, stake, removeButton);
   }
 }
 
-class LongRun extends Panel {
+class Outlook extends Panel {
   constructor(app) {
-    super(app, "long-run", "Many plays");
-    this.out = el("div");
-    this.home.append(this.out);
-    const draw = ({ section }) => redrawn(this.out, section.text.map((one) => el("p", {}, one)), section.tables.map((one) => table(one)), notes(section.notes));
-    this.latest = new Latest("/page/long-run", draw, (error) => this.fails(error));
+    super(app, "long-run", "Outlook");
+    this.element.append(this.output);
+    this.latest = new LatestRequest("/page/outlook", (answer) => this.draw(answer), (error) => this.showError(error));
   }
 
   update() {
-    if (this.app.figures_found) this.latest.ask(this.app.question());
+    if (this.app.figuresData) this.latest.send(this.app.requestBody());
+  }
+
+  draw({ section }) {
+    const paragraphs = section.text.map((text) => el("p", {}, text));
+    redraw(this.output, paragraphs, section.tables.map((table) => renderTable(table)), renderNotes(section.notes));
   }
 }
+
 
 class Sheets extends Panel {
   constructor(app) {
     super(app, "sheets", "Sheets");
-    this.out = el("div", { role: "status" });
-    this.buttons = Object.entries(FORMATS).map(([format, name]) => el("button", { type: "button", "data-format": format, onclick: () => this.fetch(format) }, name));
-    this.home.append(
+    this.output.setAttribute("role", "status");
+    this.sheetLabel = el("span", {}, "Par sheet:");
+    this.buttons = Object.entries(FORMATS).map(([format, name]) =>
+      el("button", { type: "button", "data-format": format, onclick: () => this.download(format) }, name),
+    );
+    this.element.append(
       el(
         "div.fields",
         {},
-        this.field("prepared_by", "Prepared by"),
-        this.field("reviewed_by", "Reviewed by"),
-        this.field("document", "Document number"),
-        this.field("revision", "Revision", { placeholder: "1", size: 4 }),
-        this.field("jurisdiction", "Jurisdiction"),
-        this.field("max_wager", "Largest wager", { placeholder: "100", size: 6 }),
+        this.textField("prepared_by", "Prepared by"),
+        this.textField("reviewed_by", "Reviewed by"),
+        this.textField("document", "Document number"),
+        this.textField("revision", "Revision", { placeholder: "1", size: 4 }),
+        this.textField("jurisdiction", "Jurisdiction"),
+        this.textField("max_wager", "Maximum wager", { placeholder: "100", size: 6 }),
       ),
-      el("div.row.downloads", {}, el("button", { type: "button", id: "save", onclick: () => this.app.save() }, "The bet's text (TOML)"), ...this.buttons),
-      this.out,
+      el("div.row.downloads", {}, this.sheetLabel, ...this.buttons),
+      el("div.row.downloads", {}, el("span", {}, "Rack card:"), el("button", { type: "button", onclick: () => this.card("pdf") }, "PDF"), el("button", { type: "button", onclick: () => this.card("svg") }, "SVG")),
+      el("div.row.downloads", {}, el("span", {}, "Bet:"), el("button", { type: "button", id: "save", onclick: () => app.saveText() }, "Text (TOML)")),
+      this.output,
     );
   }
 
   update() {
-    for (const button of this.buttons) button.disabled = !this.app.figures_found;
+    for (const button of this.buttons) button.disabled = !this.app.figuresData;
+    const at = this.app.figuresData?.at;
+    if (at) this.sheetLabel.textContent = `Par sheet for ${at} ${at === 1 ? "deck" : "decks"}:`;
   }
 
-  async fetch(format) {
-    const { toml, paytable, at, meters } = this.app.question();
-    const given = Object.fromEntries(Object.entries(this.given()).filter(([, value]) => value.trim()));
-    redrawn(this.out, el("p.notice", {}, `Writing the par sheet for ${at} decks as ${FORMATS[format]}, counted twice …`));
+  /** Download the printable card of the pays. */
+  async card(format) {
     try {
-      const found = await file("/api/sheet", { bet: { toml, paytable }, decks: at, meters, format, ...given });
-      download(found.name, found.content, found.type);
-      redrawn(this.out, el("p.notice", {}, `${found.name}, ${found.content.size.toLocaleString("en-US")} bytes.`));
+      const file = await requestFile("/page/rack-card", { ...this.app.requestBody(), format });
+      download(file.name, file.content, file.type);
+      redraw(this.output, el("p.notice", {}, `Downloaded ${file.name}.`));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.fails(error);
+      if (!(error instanceof RequestError)) throw error;
+      this.showError(error);
+    }
+  }
+
+  async download(format) {
+    const { toml, paytable, at, meters } = this.app.requestBody();
+    const identity = Object.fromEntries(Object.entries(this.values()).filter(([, value]) => value.trim()));
+    const status = `Writing the par sheet for ${at} decks (${FORMATS[format]}) and verifying it …`;
+    redraw(this.output, el("p.notice", {}, status));
+    try {
+      const file = await requestFile("/api/sheet", { bet: { toml, paytable }, decks: at, meters, format, ...identity });
+      download(file.name, file.content, file.type);
+      const size = file.content.size.toLocaleString("en-US");
+      redraw(this.output, el("p.notice", {}, `Downloaded ${file.name}, ${size} bytes.`));
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      this.showError(error);
     }
   }
 }
@@ -277,20 +279,24 @@ class Sheets extends Panel {
 export class Panels {
   constructor(app) {
     this.app = app;
-    this.all = [Compare, Finder, Joint, Meters, Option, Counting, LongRun, Sheets].map((one) => new one(app));
-    const list = $("panel-tabs");
-    list.replaceChildren(...this.all.map((one) => el("button", { type: "button", role: "tab", id: `tab-${one.key}`, "aria-controls": "panel" }, one.title)));
-    tabs(list, (tab) => app.panel(tab.id.replace("tab-", "")));
+    const classes = [Charts, Variants, Finder, Market, Money, AllFigures, Meters, Parlay, Joint, Counting, Outlook, Sheets];
+    this.panels = classes.map((PanelClass) => new PanelClass(app));
+    const tabs = this.panels.map((panel) =>
+      el("button", { type: "button", role: "tab", id: `tab-${panel.key}`, "aria-controls": "panel" }, panel.title),
+    );
+    $("panel-tabs").replaceChildren(...tabs);
+    addTabListeners($("panel-tabs"), (tab) => app.openPanel(tab.id.replace("tab-", "")));
   }
 
   show(key) {
-    const panel = this.all.find((one) => one.key === key) ?? this.all[0];
-    mark_tab($("panel-tabs"), $(`tab-${panel.key}`));
+    const { meters = [], option = null } = this.app.figuresData ?? {};
+    const panel = this.panels.find((candidate) => candidate.key === key) ?? this.panels[0];
+    $("tab-meters").hidden = !meters.length && panel.key !== "meters";
+    $("tab-option").hidden = !option && panel.key !== "option";
+    selectTab($("panel-tabs"), $(`tab-${panel.key}`));
     $("panel").setAttribute("aria-labelledby", `tab-${panel.key}`);
-    if ($("panel").firstChild !== panel.home) $("panel").replaceChildren(panel.home);
+    if ($("panel").firstChild !== panel.element) $("panel").replaceChildren(panel.element);
     panel.refresh();
     panel.update();
-    const [compare] = this.all;
-    if (panel !== compare && this.app.now.pins.length) compare.update();
   }
 }

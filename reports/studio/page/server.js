@@ -1,18 +1,20 @@
-// Asking the server: the newest question counts, and an answer is either there or one line that says why not.
+// Requests to the server: newer requests replace older ones, and every failure is one line of text.
 
-import { unpressed } from "./dom.js";
+import { pointerReleased } from "./dom.js";
 
-const numbers = crypto.getRandomValues(new Uint32Array(4));
-const page = Array.from(numbers, (one) => one.toString(36)).join("");
+const pageNumbers = crypto.getRandomValues(new Uint32Array(4));
+const page = Array.from(pageNumbers, (number) => number.toString(36)).join(""); // identifies this page
 
-export class Refusal extends Error {
+const NO_SERVER = "the studio does not answer; is combinat studio still running?";
+
+export class RequestError extends Error {
   constructor(status, message) {
     super(message);
     this.status = status;
   }
 }
 
-async function sent(path, body) {
+async function post(path, body) {
   try {
     return await fetch(path, {
       method: "POST",
@@ -20,110 +22,120 @@ async function sent(path, body) {
       body: JSON.stringify(body),
     });
   } catch {
-    throw new Refusal(0, "the studio does not answer; is combinat studio still running?");
+    throw new RequestError(0, NO_SERVER);
   }
 }
 
-async function refused(answer) {
-  let message = `the studio answered ${answer.status}`;
+async function errorOf(response) {
+  let message = `the studio answered ${response.status}`;
   try {
-    message = (await answer.json()).error ?? message;
+    message = (await response.json()).error ?? message;
   } catch {
-    // a line of our own is there already
+    // the response is not JSON
   }
-  return new Refusal(answer.status, message);
+  return new RequestError(response.status, message);
 }
 
-export async function read(path) {
-  let answer;
+/** Get JSON or text. */
+export async function get(path) {
+  let response;
   try {
-    answer = await fetch(path);
+    response = await fetch(path);
   } catch {
-    throw new Refusal(0, "the studio does not answer; is combinat studio still running?");
+    throw new RequestError(0, NO_SERVER);
   }
-  if (!answer.ok) throw await refused(answer);
-  return answer.headers.get("content-type").startsWith("application/json") ? answer.json() : answer.text();
+  if (!response.ok) throw await errorOf(response);
+  return response.headers.get("content-type").startsWith("application/json") ? response.json() : response.text();
 }
 
-/** Ask for a file, and give its name and content. */
-export async function file(path, body) {
-  const answer = await sent(path, body);
-  if (!answer.ok) throw await refused(answer);
-  const name = decodeURIComponent(answer.headers.get("content-disposition").split("''")[1]);
-  return { name, type: answer.headers.get("content-type"), content: await answer.blob() };
+/** Request a file; return its name, type and content. */
+export async function requestFile(path, body) {
+  const response = await post(path, body);
+  if (!response.ok) throw await errorOf(response);
+  const name = decodeURIComponent(response.headers.get("content-disposition").split("''")[1]);
+  return { name, type: response.headers.get("content-type"), content: await response.blob() };
 }
 
-/** Ask something; of what takes long, hear how far it is and what is there already. */
-export async function ask(path, body, { told, part } = {}) {
-  const answer = await sent(path, body);
-  if (!answer.ok) throw await refused(answer);
-  if (answer.headers.get("content-type").split(";")[0] === "application/json") {
-    const found = await answer.json();
-    if (found.replaced) throw new Refusal(409, "replaced");
-    return found;
+/** Request an answer; a slow one is streamed with progress and partial answers. */
+export async function request(path, body, /** @type {{ onProgress?: Function, onPartial?: Function }} */ { onProgress, onPartial } = {}) {
+  const response = await post(path, body);
+  if (!response.ok) throw await errorOf(response);
+  if (response.headers.get("content-type").split(";")[0] === "application/json") {
+    const answer = await response.json();
+    if (answer.replaced) throw new RequestError(409, "replaced");
+    return answer;
   }
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let unfinishedLine = "";
   for (;;) {
-    const { value, done } = await reader.read().catch(() => ({ done: true }));
-    rest += value ?? "";
-    const lines = rest.split("\n");
-    rest = lines.pop();
+    const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
+    const lines = (unfinishedLine + (value ?? "")).split("\n");
+    unfinishedLine = lines.pop();
     for (const line of lines.filter(Boolean)) {
       const message = JSON.parse(line);
-      if (message.error) throw new Refusal(message.status, message.error);
+      if (message.error) throw new RequestError(message.status, message.error);
       if (message.answer) return message.answer;
-      if (message.part) part?.(message.part);
-      else told?.(message.done, message.total);
+      if (message.part) onPartial?.(message.part);
+      else onProgress?.(message.done, message.total);
     }
-    if (done) throw new Refusal(0, "the answer broke off; is combinat studio still running?");
+    if (done) throw new RequestError(0, "the answer was cut off; is combinat studio still running?");
   }
 }
 
-const AGAIN = 1500; // milliseconds after which a question that was dropped is asked again
+const RETRY_DELAY = 1500; // milliseconds before a request that the server could not handle is sent again
+const REPLACE_DELAY = 120; // milliseconds that a running request gets before a newer one replaces it
 
-/** Ask again and again, the newest question first: one that waits is dropped for a newer one. */
-export class Latest {
-  constructor(path, show, fail, told = null) {
-    Object.assign(this, { path, show, fail, told, number: 0, shown: 0, running: 0, since: 0, waiting: null });
+/** Sends requests of one kind and shows the newest answer; a request that waits is dropped for a newer one. */
+export class LatestRequest {
+  constructor(path, show, fail, onProgress = null) {
+    this.path = path;
+    this.show = show;
+    this.fail = fail;
+    this.onProgress = onProgress;
+    this.sentNumber = 0;
+    this.shownNumber = 0;
+    this.runningCount = 0;
+    this.sentTime = 0;
+    this.waitingBody = null;
   }
 
-  ask(body) {
-    // An answer is usually there before the next key is pressed; only what takes longer is replaced on its way.
-    const age = performance.now() - this.since;
-    if (this.running && age < 120) {
-      if (!this.waiting) setTimeout(() => this.waiting && this.send(this.waiting), 120 - age);
-      this.waiting = body;
-    } else this.send(body);
+  send(body) {
+    // Most answers arrive before the next key is pressed; only slower requests are replaced while they run.
+    const age = performance.now() - this.sentTime;
+    if (this.runningCount && age < REPLACE_DELAY) {
+      if (!this.waitingBody) setTimeout(() => this.waitingBody && this.sendNow(this.waitingBody), REPLACE_DELAY - age);
+      this.waitingBody = body;
+    } else this.sendNow(body);
   }
 
-  async send(body) {
-    const number = ++this.number;
-    this.waiting = null;
-    this.running += 1;
-    this.since = performance.now();
-    const started = this.since;
-    const steps = {
-      told: (done, total) => number === this.number && this.told?.(done, total),
-      part: (found) => unpressed().then(() => number === this.number && number > this.shown && this.show(found, body, started)),
-    };
+  async sendNow(body) {
+    const number = ++this.sentNumber;
+    const isNewest = () => number === this.sentNumber;
+    this.waitingBody = null;
+    this.runningCount += 1;
+    this.sentTime = performance.now();
+    const startTime = this.sentTime;
+    const showPartial = (answer) => isNewest() && number > this.shownNumber && this.show(answer, body, startTime);
     try {
-      const answer = await ask(this.path, body, steps);
-      await unpressed();
-      if (number > this.shown) {
-        this.shown = number;
-        this.show(answer, body, started);
+      const answer = await request(this.path, body, {
+        onProgress: (done, total) => isNewest() && this.onProgress?.(done, total),
+        onPartial: (partial) => pointerReleased().then(() => showPartial(partial)),
+      });
+      await pointerReleased();
+      if (number > this.shownNumber) {
+        this.shownNumber = number;
+        this.show(answer, body, startTime);
       }
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (number !== this.number) return;
-      const is_overtaken = error.status === 409; // by an older question, over another connection
-      if (!is_overtaken) this.fail(error, body);
-      const is_dropped = is_overtaken || [0, 408, 503].includes(error.status); // not refused: nobody had the time, or was there
-      if (is_dropped) setTimeout(() => number === this.number && this.send(body), AGAIN);
+      if (!(error instanceof RequestError)) throw error;
+      if (!isNewest()) return;
+      const isReplaced = error.status === 409; // an older request arrived later, over another connection
+      if (!isReplaced) this.fail(error, body);
+      const shouldRetry = isReplaced || [0, 408, 503].includes(error.status);
+      if (shouldRetry) setTimeout(() => isNewest() && this.sendNow(body), RETRY_DELAY);
     } finally {
-      this.running -= 1;
-      if (this.waiting && !this.running) this.send(this.waiting);
+      this.runningCount -= 1;
+      if (this.waitingBody && !this.runningCount) this.sendNow(this.waitingBody);
     }
   }
 }

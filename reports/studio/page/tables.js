@@ -1,96 +1,108 @@
-// Documents as the server gives them: figures, tables and notes, every value with what it is exactly.
+// Documents of the server as elements: figures, tables and notes, every value with its exact value.
 
 import { el } from "./dom.js";
 
-function valued(tag, cell, given = {}) {
-  return el(tag, { ...given, "data-exact": cell.exact }, cell.text);
+const MAX_LINE = 20; // characters of a figure on one line with its label
+const MAX_CELL = 18; // characters of a number in a table that does not wrap
+
+function valueElement(tag, cell, attributes = {}) {
+  return el(tag, { ...attributes, "data-exact": cell.exact }, cell.text);
 }
 
-export function table(given, label = "") {
-  const narrow = given.rows.length && given.columns.length <= 3;
-  const head = el("tr", {}, given.columns.map((column, place) => el("th", { scope: "col", class: classes(column), tabindex: place ? -1 : 0 }, column.title)));
-  const last = given.rows.length - given.totals;
-  const rows = given.rows.map((row, number) =>
-    el(
-      "tr",
-      { class: number >= last ? "total" : undefined },
-      row.map((cell, place) =>
-        valued(place < given.keys ? "th" : "td", cell, {
-          scope: place < given.keys ? "row" : undefined,
-          class: [classes(given.columns[place]), sign(given.columns[place], cell), chosen(given, place, cell)].filter(Boolean).join(" ") || undefined,
-          tabindex: -1,
-        }),
-      ),
-    ),
+export function renderTable(data, label = "") {
+  const isNarrow = data.rows.length && data.columns.length <= 3;
+  const headings = data.columns.map((column, index) =>
+    el("th", { scope: "col", class: columnClasses(column, true), tabindex: index ? -1 : 0 }, column.title),
+  );
+  const firstTotal = data.rows.length - data.totals;
+  const rows = data.rows.map((row, index) =>
+    el("tr", { class: index >= firstTotal ? "total" : undefined }, row.map((cell, column) => tableCell(data, column, cell))),
   );
   return el(
     "div.scroll",
     {},
     el(
-      `table${narrow ? ".narrow" : ""}`,
-      { role: "grid", "aria-label": given.caption || label || undefined },
-      given.caption ? el("caption", {}, given.caption) : null,
-      el("thead", {}, head),
+      `table${isNarrow ? ".narrow" : ""}`,
+      { role: "grid", "aria-label": data.caption || label || undefined },
+      data.caption ? el("caption", {}, data.caption) : null,
+      el("thead", {}, el("tr", {}, headings)),
       el("tbody", {}, rows),
     ),
   );
 }
 
-function classes(column) {
-  return [column.number && "number", column.spare && "spare"].filter(Boolean).join(" ") || undefined;
+function tableCell(data, index, cell) {
+  const column = data.columns[index];
+  const isKey = index < data.keys;
+  const isLong = column.number && cell.text.length > MAX_CELL;
+  const classes = [columnClasses(column), signClass(column, cell), choiceClass(data, column, cell), isLong && "long"];
+  return valueElement(isKey ? "th" : "td", cell, {
+    scope: isKey ? "row" : undefined,
+    class: classes.filter(Boolean).join(" ") || undefined,
+    tabindex: -1,
+  });
 }
 
-/** Shade alike what is alike in a table of choices, as strategy cards do. */
-function chosen(given, place, cell) {
-  if (!given.columns[place].choice) return "";
-  given.choices ??= [...new Set(given.rows.flat().map((one) => one.text))].filter((text) => /^[A-Za-z ]+$/.test(text)).sort();
-  return `choice choice-${given.choices.indexOf(cell.text) % 4}`;
+function columnClasses(column, isHeading = false) {
+  const classes = [column.number && "number", column.spare && "spare", isHeading && column.choice && "choice"];
+  return classes.filter(Boolean).join(" ") || undefined;
 }
 
-const SIGNED = /change|difference|by$/i;
+/** Give equal actions in a table of choices the same color, as strategy cards do. */
+function choiceClass(data, column, cell) {
+  if (!column.choice) return "";
+  data.choices ??= [...new Set(data.rows.flat().map((item) => item.text).filter((text) => /^[A-Za-z ]+$/.test(text)))].sort();
+  return `choice choice-${data.choices.indexOf(cell.text) % 4}`;
+}
 
-function sign(column, cell) {
-  if (!SIGNED.test(column.title) || !cell.exact || cell.exact === "0") return "";
+const SIGNED_COLUMN = /change|difference|by$/i;
+
+function signClass(column, cell) {
+  if (!SIGNED_COLUMN.test(column.title) || !cell.exact || cell.exact === "0") return "";
   return cell.text.startsWith("−") ? "less" : "more";
 }
 
-export function figures(list) {
-  return list.length
-    ? el("dl.facts", {}, list.map((one) => el("div", {}, el("dt", {}, one.label), valued("dd", one, { tabindex: one.exact ? 0 : undefined, class: one.text.length > 26 ? "long" : undefined }))))
-    : null;
+export function renderFigures(figures) {
+  if (!figures.length) return null;
+  const items = figures.map((figure) => {
+    const isLong = figure.text.length > MAX_LINE;
+    const value = valueElement("dd", figure, { tabindex: figure.exact ? 0 : undefined });
+    return el("div", { class: isLong ? "long" : undefined }, el("dt", {}, figure.label), value);
+  });
+  return el("dl.facts", {}, items);
 }
 
-export function notes(list) {
-  return list.length ? el("ul.notes", {}, list.map((text) => el("li", {}, text))) : null;
+export function renderNotes(notes) {
+  return notes.length ? el("ul.notes", {}, notes.map((text) => el("li", {}, text))) : null;
 }
 
-export function flags(list) {
-  return list.length ? el("ul.flags", {}, list.map((text) => el("li", {}, text))) : null;
+export function renderFlags(flags) {
+  return flags.length ? el("ul.flags", {}, flags.map((text) => el("li", {}, text))) : null;
 }
 
-export function whole(given) {
+export function renderDocument(data) {
   return [
-    el("h2", {}, given.title),
-    given.subtitle ? el("p.subtitle", {}, given.subtitle) : null,
-    flags(given.flags),
-    figures(given.figures),
-    given.tables.map((one) => table(one, given.title)),
-    notes(given.notes),
+    el("h2", {}, data.title),
+    data.subtitle ? el("p.subtitle", {}, data.subtitle) : null,
+    renderFlags(data.flags),
+    renderFigures(data.figures),
+    data.tables.map((table) => renderTable(table, data.title)),
+    renderNotes(data.notes),
   ];
 }
 
-/** Keep the cell that has the focus in focus when a part of the page is drawn anew. */
-export function redrawn(home, ...inside) {
-  const cell = document.activeElement?.closest?.("td, th");
-  const kept = home.contains(cell) && {
-    table: [...home.querySelectorAll("table")].indexOf(cell.closest("table")),
-    row: cell.parentNode.rowIndex,
+/** Replace the children of an element; a focused table cell keeps the focus. */
+export function redraw(element, ...children) {
+  const cell = /** @type {HTMLTableCellElement} */ (document.activeElement?.closest?.("td, th"));
+  const focused = element.contains(cell) && {
+    table: [...element.querySelectorAll("table")].indexOf(cell.closest("table")),
+    row: /** @type {HTMLTableRowElement} */ (cell.parentNode).rowIndex,
     column: cell.cellIndex,
   };
-  home.replaceChildren(...inside.flat(9).filter(Boolean));
-  const again = kept && home.querySelectorAll("table")[kept.table]?.rows[kept.row]?.cells[kept.column];
-  if (again) {
-    again.tabIndex = 0;
-    again.focus({ preventScroll: true });
+  element.replaceChildren(...children.flat(9).filter(Boolean));
+  const newCell = focused && element.querySelectorAll("table")[focused.table]?.rows[focused.row]?.cells[focused.column];
+  if (newCell) {
+    newCell.tabIndex = 0;
+    newCell.focus({ preventScroll: true });
   }
 }

@@ -1,48 +1,31 @@
-"""A browser and a studio that runs, for the tests that need them."""
+"""Fixtures of the studio tests: a running studio and reusable windows."""
 
-import os
-import shutil
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 
 import reports.studio
-from tests.studio import CHROMIUM_OPTIONS, PATIENCE, running
+from tests.studio import PATIENCE, run_studio
 
 PAGE = Path(reports.studio.__file__).parent / "page"
 
 
 @pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import expect, sync_playwright  # half a second, for few tests
-
-    found = shutil.which("chromium") or shutil.which("google-chrome")
-    if found is None:
-        told = "there is no Chromium on this machine"
-        pytest.fail(told) if os.environ.get("COMBINAT_NEEDS_BROWSER") else pytest.skip(told)
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=found, args=CHROMIUM_OPTIONS, timeout=PATIENCE)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
 def address():
-    with running("--seconds", "120") as (address, _):  # a parlay takes many on a busy machine
+    with run_studio("--seconds", "120") as (address, _):  # a parlay is slow on a busy machine
         yield address
 
 
 class Windows:
-    """Windows of one browser, which tests hand on: to make one takes Chromium longer than to load several pages."""
+    """Reusable windows of one browser, because opening one takes Chromium longer than loading several pages."""
 
     def __init__(self, browser):
         self._browser = browser
         self._contexts, self._spare = {}, {}
 
     def take(self, viewport, scheme="light", has_touch=False):
-        """Give a window that shows nothing and whose page has kept nothing."""
+        """Return a blank window with empty storage."""
         if has_touch not in self._contexts:
             self._contexts[has_touch] = self._browser.new_context(has_touch=has_touch)
         spare = self._spare.setdefault(has_touch, [])
@@ -53,9 +36,9 @@ class Windows:
         return page
 
     def give_back(self, page, has_touch=False):
-        """Leave the page, so that it works no more, and forget what it has kept; nothing else carries over.
+        """Leave the page, clear its storage and keep the window for the next test.
 
-        A page of the same address comes next most often, for which Chromium needs no other process.
+        The window stays at the same address, so Chromium can reuse its process.
         """
         page.unroute_all()
         page.evaluate("localStorage.clear()")
@@ -70,7 +53,7 @@ def windows(browser):
 
 @pytest.fixture(scope="module")
 def blank_page(browser):
-    """A page with the studio's scripts, which can be tried by themselves; nobody has to serve them."""
+    """Return a page that can import the studio's scripts without a server."""
     page = browser.new_page()
     page.set_default_timeout(PATIENCE)
     page.route("**/*", lambda route: route.fulfill(path=PAGE / urlsplit(route.request.url).path[1:]))

@@ -1,4 +1,4 @@
-"""The studio's HTTP API answers what the command line prints, and refuses in one line what it must not take."""
+"""The studio's HTTP API returns what the command line prints, and refuses invalid requests in one line."""
 
 import asyncio
 import io
@@ -10,240 +10,264 @@ from openpyxl import load_workbook
 from pypdf import PdfReader
 
 from combinat.bets.catalog import get_paytable
-from reports.publish.sheets import EXTENSIONS
+from reports.render.formats import sheet_formats
 from reports.studio.answers import StudioAnswer
 from reports.studio.pool import RequestFailedError
 from reports.studio.security import AccessRules
 from reports.studio.server import application
 from reports.studio.worker import PartialAnswer, WorkerProgress
-from tests.files import GOOD
+from tests.bet_text import VALID_BET
 from tests.studio import InProcess, client
 
 
 @pytest.fixture(scope="module")
 def server():
-    with client() as found:
-        yield found
+    with client() as test_client:
+        yield test_client
 
 
-def printed(run, *arguments):
+def command_json(run, *arguments):
     return json.loads(run(*arguments, "--format", "json")[1])
 
 
-def test_analyze_is_what_show_prints(server, run, mine):
+def test_analyze_equals_the_show_command(server, run, mine):
     options = ["--decks", "5-8", "--removed", "7h"]
-    told = server.post("/api/analyze", json={"bets": [{"id": "tri-03"}], "decks": "5-8", "removed": "7h"})
-    assert told.json() == printed(run, "show", "TRI-03", *options)
-    told = server.post("/api/analyze", json={"bets": [{"toml": GOOD}], "decks": "6"})
-    assert told.json() == printed(run, "show", mine, "--decks", "6")
+    response = server.post("/api/analyze", json={"bets": [{"id": "tri-03"}], "decks": "5-8", "removed": "7h"})
+    assert response.json() == command_json(run, "show", "TRI-03", *options)
+    response = server.post("/api/analyze", json={"bets": [{"toml": VALID_BET}], "decks": "6"})
+    assert response.json() == command_json(run, "show", mine, "--decks", "6")
 
 
-def test_compare_is_what_compare_prints(server, run):
-    told = server.post("/api/compare", json={"bets": [{"id": "TRI-03"}, {"id": "TRI-04"}], "decks": "6"})
-    assert told.json() == printed(run, "compare", "TRI-03", "TRI-04", "--decks", "6")
-    told = server.post("/api/compare", json={"bets": [{"id": "TRI-01"}], "decks": "6", "pays": ["Flush=8"]})
-    assert told.json() == printed(run, "compare", "TRI-01", "--decks", "6", "--pays", "Flush=8")
+def test_compare_equals_the_command(server, run):
+    response = server.post("/api/compare", json={"bets": [{"id": "TRI-03"}, {"id": "TRI-04"}], "decks": "6"})
+    assert response.json() == command_json(run, "compare", "TRI-03", "TRI-04", "--decks", "6")
+    response = server.post("/api/compare", json={"bets": [{"id": "TRI-01"}], "decks": "6", "pays": ["Flush=8"]})
+    assert response.json() == command_json(run, "compare", "TRI-01", "--decks", "6", "--pays", "Flush=8")
 
 
-def test_joint_is_what_joint_prints(server, run):
+def test_joint_equals_the_command(server, run):
     wagers = [{"bet": {"id": "TRI-01"}, "stake": "10"}, {"bet": {"id": "HM-1"}, "stake": "5"}]
-    told = server.post("/api/joint", json={"wagers": wagers, "decks": "6", "spots": 2})
-    assert told.json() == printed(run, "joint", "TRI-01=10", "HM-1=5", "--decks", "6", "--spots", "2")
+    response = server.post("/api/joint", json={"wagers": wagers, "decks": "6", "spots": 2})
+    assert response.json() == command_json(run, "joint", "TRI-01=10", "HM-1=5", "--decks", "6", "--spots", "2")
 
 
-def test_design_is_what_design_prints(server, run):
-    asked = {"pays": "Flush=1..9, Straight=5..15", "edge": "4%..6%", "falling": True, "best": 3}
-    told = server.post("/api/design", json={"bet": {"id": "TRI-04"}, "decks": "6", **asked})
-    options = ["--pays", asked["pays"], "--edge", asked["edge"], "--falling", "--best", "3", "--decks", "6"]
-    assert told.json() == printed(run, "design", "TRI-04", *options)
-    assert told.json()[0]["candidates"]
-    told = server.post("/api/design", json={"bet": {"id": "TRI-04"}, "pays": "Flush=1..9", "edge": "99%.."})
-    assert (told.status_code, "none of 9 combinations" in told.json()["error"]) == (422, True)
+def test_design_equals_the_command(server, run):
+    fields = {"pays": "Flush=1..9, Straight=5..15", "edge": "4%..6%", "falling": True, "best": 3}
+    response = server.post("/api/design", json={"bet": {"id": "TRI-04"}, "decks": "6", **fields})
+    options = ["--pays", fields["pays"], "--edge", fields["edge"], "--falling", "--best", "3", "--decks", "6"]
+    assert response.json() == command_json(run, "design", "TRI-04", *options)
+    assert response.json()[0]["candidates"]
+    response = server.post("/api/design", json={"bet": {"id": "TRI-04"}, "pays": "Flush=1..9", "edge": "99%.."})
+    (answer,) = response.json()
+    assert (response.status_code, answer["found"], len(answer["nearest"])) == (200, 0, 1)
 
 
-def test_design_of_a_rare_award_of_a_dealer_bet_is_found(server, run):
-    asked = {"pays": "7 cards=50..150 step 10", "edge": "4%..6%", "decks": "6"}
-    told = server.post("/api/design", json={"bet": {"id": "BUSTER-30"}, **asked})
-    options = [part for key, value in asked.items() for part in (f"--{key}", value)]
-    assert told.json() == printed(run, "design", "BUSTER-30", *options)
+def test_design_handles_a_rare_dealer_award(server, run):
+    fields = {"pays": "7 cards=50..150 step 10", "edge": "4%..6%", "decks": "6"}
+    response = server.post("/api/design", json={"bet": {"id": "BUSTER-30"}, **fields})
+    options = [part for key, value in fields.items() for part in (f"--{key}", value)]
+    assert response.json() == command_json(run, "design", "BUSTER-30", *options)
 
 
-def test_design_has_the_same_default_order_and_need_of_an_edge_as_the_command(server, run):
-    asked = {"bet": {"id": "TRI-04"}, "decks": "6", "pays": "*=1..5"}
-    told = server.post("/api/design", json={**asked, "edge": "55%..60%", "falling": False})
+def test_design_defaults_equal_the_command(server, run):
+    fields = {"bet": {"id": "TRI-04"}, "decks": "6", "pays": "*=1..5"}
+    response = server.post("/api/design", json={**fields, "edge": "55%..60%", "falling": False})
     options = ["TRI-04", "--decks", "6", "--pays", "*=1..5"]
-    assert told.json() == printed(run, "design", *options, "--edge", "55%..60%", "--any-order")
-    told = server.post("/api/design", json={**asked, "edge": "55%..60%"})
-    assert told.json() == printed(run, "design", *options, "--edge", "55%..60%")
-    told = server.post("/api/design", json=asked)
-    assert (told.status_code, "--edge" in told.json()["error"]) == (422, True)
+    assert response.json() == command_json(run, "design", *options, "--edge", "55%..60%", "--any-order")
+    response = server.post("/api/design", json={**fields, "edge": "55%..60%"})
+    assert response.json() == command_json(run, "design", *options, "--edge", "55%..60%")
+    response = server.post("/api/design", json=fields)
+    assert (response.status_code, "--edge" in response.json()["error"]) == (422, True)
 
 
-def test_removal_is_what_removal_prints(server, run):
-    told = server.post("/api/removal", json={"bets": [{"id": "TRI-01"}], "decks": "6"})
-    assert told.json() == printed(run, "removal", "TRI-01", "--decks", "6")
+def test_removal_equals_the_command(server, run):
+    response = server.post("/api/removal", json={"bets": [{"id": "TRI-01"}], "decks": "6"})
+    assert response.json() == command_json(run, "removal", "TRI-01", "--decks", "6")
 
 
-def test_count_is_what_count_prints(server, run):
-    asked = {"tags": "A=1 5=-1", "depths": "52,260", "true_count": "floored", "wager": "25", "trigger": "2"}
-    told = server.post("/api/count", json={"bets": [{"id": "TRI-01"}], "decks": "6", **asked})
-    options = [part for key, value in asked.items() for part in (f"--{key.replace('_', '-')}", value)]
-    assert told.json() == printed(run, "count", "TRI-01", "--decks", "6", *options)
-    assert told.json()[0]["won_per_hour"]
+def test_count_equals_the_command(server, run):
+    fields = {"tags": "A=1 5=-1", "depths": "52,260", "true_count": "floored", "wager": "25", "trigger": "2"}
+    response = server.post("/api/count", json={"bets": [{"id": "TRI-01"}], "decks": "6", **fields})
+    options = [part for key, value in fields.items() for part in (f"--{key.replace('_', '-')}", value)]
+    assert response.json() == command_json(run, "count", "TRI-01", "--decks", "6", *options)
+    assert response.json()[0]["won_per_hour"]
 
 
 @pytest.mark.slow
-def test_counts_of_many_and_what_none_can_beat_are_those_of_count(server, run):
+def test_count_of_several_bets_and_upper_bound_equal_the_command(server, run):
     body = {"bets": [{"id": "TRI-01"}, {"id": "BLZ-1-UP"}], "decks": "6,8", "bound": True, "samples": 40, "seed": 7}
-    told = server.post("/api/count", json={**body, "best": 2, "unbalanced": True})
+    response = server.post("/api/count", json={**body, "best": 2, "unbalanced": True})
     options = ["--decks", "6,8", "--bound", "--samples", "40", "--seed", "7", "--best", "2", "--unbalanced"]
-    assert told.json() == printed(run, "count", "TRI-01", "BLZ-1-UP", *options)
-    assert any("pays from meters" in one for one in json.loads(told.headers["combinat-warnings"]))
-    told = server.post("/api/count", json={"bets": [{"id": "BLZ-1-UP"}], "decks": "6"})
-    assert (told.status_code, "pays from meters" in told.json()["error"]) == (422, True)
+    assert response.json() == command_json(run, "count", "TRI-01", "BLZ-1-UP", *options)
+    assert any("pays from meters" in warning for warning in json.loads(response.headers["combinat-warnings"]))
+    response = server.post("/api/count", json={"bets": [{"id": "BLZ-1-UP"}], "decks": "6"})
+    assert (response.status_code, "pays from meters" in response.json()["error"]) == (422, True)
 
 
-def test_other_pays_and_meters_are_tried(server, run):
-    told = server.post("/api/analyze", json={"bets": [{"id": "TRI-01"}], "decks": "6", "pays": ["Flush=8"]})
-    assert told.json() == printed(run, "show", "TRI-01", "--decks", "6", "--pays", "Flush=8")
+def test_pay_and_meter_overrides_apply(server, run):
+    response = server.post("/api/analyze", json={"bets": [{"id": "TRI-01"}], "decks": "6", "pays": ["Flush=8"]})
+    assert response.json() == command_json(run, "show", "TRI-01", "--decks", "6", "--pays", "Flush=8")
     body = {"bets": [{"id": "BLZ-1-UP"}], "decks": "6", "seed": ["3000"], "rate": ["20%"]}
-    told = server.post("/api/analyze", json=body)
-    assert told.json() == printed(run, "show", "BLZ-1-UP", "--decks", "6", "--seed", "3000", "--rate", "20%")
+    response = server.post("/api/analyze", json=body)
+    assert response.json() == command_json(run, "show", "BLZ-1-UP", "--decks", "6", "--seed", "3000", "--rate", "20%")
 
 
-def test_odds_are_what_odds_prints(server, run):
+def test_odds_equal_the_command(server, run):
     body = {"rule": "suited and straight", "deal": "player:2, up:1", "decks": "2,6", "given": "player.suited"}
     options = ["--deal", body["deal"], "--decks", body["decks"], "--given", body["given"]]
-    assert server.post("/api/odds", json=body).json() == printed(run, "odds", body["rule"], *options)
+    assert server.post("/api/odds", json=body).json() == command_json(run, "odds", body["rule"], *options)
 
 
-def test_check_is_what_check_prints(server, run, mine):
-    broken = GOOD.replace("suited", "suitd")
+def test_check_equals_the_command(server, run, mine):
+    broken = VALID_BET.replace("suited", "suitd")
     mine.write_text(broken)
-    (told,) = server.post("/api/check", json={"bets": [{"toml": broken, "name": str(mine.name)}]}).json()
-    (expected,) = printed(run, "check", mine)
-    assert told["problems"] == [text.replace(str(mine), mine.name) for text in expected["problems"]]
-    assert told["problems"]
-    assert server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}).json() == printed(run, "check", "TRI-03")
+    (response,) = server.post("/api/check", json={"bets": [{"toml": broken, "name": str(mine.name)}]}).json()
+    (expected,) = command_json(run, "check", mine)
+    assert response["problems"] == [text.replace(str(mine), mine.name) for text in expected["problems"]]
+    assert response["problems"]
+    assert server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}).json() == command_json(run, "check", "TRI-03")
 
 
-def test_words_and_catalog_are_what_the_command_line_lists(server, run):
-    assert server.get("/api/words?deal=dealer:h17").json() == printed(run, "words", "--deal", "dealer:h17")
-    assert server.get("/api/catalog").json() == printed(run, "list")
+def test_words_and_catalog_equal_the_command(server, run):
+    assert server.get("/api/words?deal=dealer:h17").json() == command_json(run, "words", "--deal", "dealer:h17")
+    assert server.get("/api/catalog").json() == command_json(run, "list")
     assert server.get("/api/catalog/tri-03").text == get_paytable("TRI-03").bet.file
 
 
-def test_a_sheet_comes_as_a_file(server, monkeypatch):
+def test_sheet_is_an_attachment(server, monkeypatch):
     class Ready:
-        name = "MINE_6-decks"
+        name = "MINE-6D"
 
         def content(self, format):
             return format.encode()
 
-    asked = {}
-    monkeypatch.setattr("reports.studio.answers.par_sheet", lambda *_, **more: asked.update(more) or Ready())
-    body = {"bet": {"toml": GOOD}, "decks": 6, "format": "md", "prepared_by": "Ann", "max_wager": "25"}
-    told = server.post("/api/sheet", json=body)
-    assert told.headers["content-disposition"] == "attachment; filename*=UTF-8''MINE_6-decks.md"
-    assert told.text == "markdown"
-    assert (asked["prepared_by"], asked["max_wager"], asked["other_decks"]) == ("Ann", "25", False)
+    fields = {}
+    monkeypatch.setattr("reports.studio.answers.par_sheet", lambda *_, **options: fields.update(options) or Ready())
+    body = {"bet": {"toml": VALID_BET}, "decks": 6, "format": "md", "prepared_by": "Ann", "max_wager": "25"}
+    response = server.post("/api/sheet", json=body)
+    assert response.headers["content-disposition"] == "attachment; filename*=UTF-8''MINE-6D.md"
+    assert response.text == "markdown"
+    assert (fields["prepared_by"], fields["max_wager"], fields["other_decks"]) == ("Ann", "25", True)
+    server.post("/api/sheet", json={**body, "bet": {"id": "HM-1"}})
+    assert not fields["other_decks"]  # best play at other deck counts is slow, so it must be requested
 
 
 @pytest.mark.slow
-def test_a_sheet_is_the_file_that_parsheet_writes(server, run, tmp_path):
+def test_sheet_equals_the_file_of_parsheet(server, run, tmp_path):
     body = {"bet": {"id": "TRI-02"}, "decks": 2, "format": "json", "date": "2026-11-17"}
-    told = server.post("/api/sheet", json=body)
+    response = server.post("/api/sheet", json=body)
     run("parsheet", "TRI-02", "--decks", "2", "--format", "json", "--date", "2026-11-17", "--output", tmp_path)
-    assert told.content == (tmp_path / "TRI-02_2-decks.json").read_bytes()
-    assert "TRI-02_2-decks.json" in told.headers["content-disposition"]
+    assert response.content == (tmp_path / "TRI-02-2D.json").read_bytes()
+    assert "TRI-02-2D.json" in response.headers["content-disposition"]
+
+
+@pytest.mark.parametrize("digits", [0, 60])
+def test_workbook_has_the_requested_digits(server, run, tmp_path, digits):
+    body = {"bet": {"id": "TRI-03"}, "decks": 6, "format": "xlsx", "digits": digits, "date": "2026-11-17"}
+    response = server.post("/api/sheet", json=body)
+    assert response.status_code == 200
+    options = ["--decks", "6", "--format", "xlsx", "--digits", str(digits), "--date", "2026-11-17"]
+    assert run("parsheet", "TRI-03", *options, "--output", tmp_path)[0] == 0
+    written = load_workbook(tmp_path / "TRI-03-6D.xlsx")
+    served = load_workbook(io.BytesIO(response.content))
+    assert [cell_texts(page) for page in served] == [cell_texts(page) for page in written]
+
+
+def cell_texts(page):
+    return [[(cell.value, cell.number_format) for cell in row] for row in page.iter_rows()]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("format", EXTENSIONS)
-def test_every_sheet_format_is_served_and_can_be_read(server, format):
-    told = server.post("/api/sheet", json={"bet": {"toml": GOOD}, "format": format})
-    assert told.status_code == 200
+@pytest.mark.parametrize("format", sheet_formats())
+def test_every_sheet_format_is_served(server, format):
+    response = server.post("/api/sheet", json={"bet": {"toml": VALID_BET}, "format": format})
+    assert response.status_code == 200
     if format == "pdf":
-        assert "My bet" in PdfReader(io.BytesIO(told.content)).pages[0].extract_text()
+        assert "My bet" in PdfReader(io.BytesIO(response.content)).pages[0].extract_text()
     elif format == "xlsx":
-        assert "Inputs" in load_workbook(io.BytesIO(told.content)).sheetnames
+        assert "Inputs" in load_workbook(io.BytesIO(response.content)).sheetnames
     else:
-        assert "MINE" in told.text
+        assert "MINE" in response.text
 
 
-def test_what_is_left_out_is_told_in_a_header(server):
-    told = server.post("/api/analyze", json={"bets": [{"id": "TRI-02"}, {"id": "TRI-03"}], "decks": "6"})
-    (warning,) = json.loads(told.headers["combinat-warnings"])
+def test_page_offers_every_sheet_format(server):
+    labels = json.loads(server.get("/formats.js").text.removeprefix("export const FORMATS = ").removesuffix(";\n"))
+    assert tuple(labels) == sheet_formats()
+
+
+def test_skipped_deck_counts_are_in_a_header(server):
+    response = server.post("/api/analyze", json={"bets": [{"id": "TRI-02"}, {"id": "TRI-03"}], "decks": "6"})
+    (warning,) = json.loads(response.headers["combinat-warnings"])
     assert warning.startswith("TRI-02 is designed for 2 decks, not 6")
 
 
 @pytest.mark.parametrize(
     ("path", "body", "message"),
     [
-        ("analyze", {"bets": [{"id": "TRI-3"}]}, "no paytable 'TRI-3'; did you mean 'TRI-03'?"),
-        ("analyze", {"bets": [{"id": "/etc/passwd"}]}, "files of this machine are not read"),
-        ("analyze", {"bets": [{"id": "../mine.toml"}]}, "files of this machine are not read"),
-        ("analyze", {"bets": [{"id": "pyproject.toml:X"}]}, "files of this machine are not read"),
-        ("analyze", {"bets": [{"id": "pyproject"}]}, "no paytable 'pyproject'; combinat list shows them all"),
-        ("analyze", {"bets": [{}]}, "bet 1: give either its id in the catalog or its text, as 'toml'"),
+        ("analyze", {"bets": [{"id": "TRI-3"}]}, "unknown paytable 'TRI-3'; did you mean 'TRI-03'?"),
+        ("analyze", {"bets": [{"id": "/etc/passwd"}]}, "local files are not read"),
+        ("analyze", {"bets": [{"id": "../mine.toml"}]}, "local files are not read"),
+        ("analyze", {"bets": [{"id": "pyproject.toml:X"}]}, "local files are not read"),
+        ("analyze", {"bets": [{"id": "pyproject"}]}, "unknown paytable 'pyproject'; combinat list shows"),
+        ("analyze", {"bets": [{}]}, "bet 1: give either"),
         ("analyze", {"bets": []}, "bets: List should have at least 1 item"),
         ("analyze", {"bets": [{"id": "TRI-03"}], "deks": "6"}, "deks: Extra inputs are not permitted"),
-        ("analyze", {"bets": [{"id": "TRI-03"}], "decks": "0"}, "no shoe has 0 decks"),
+        ("analyze", {"bets": [{"id": "TRI-03"}], "decks": "0"}, "got 0"),
         ("analyze", {"bets": [{"id": 3}]}, "bets.0.id: Input should be a valid string"),
-        ("analyze", {"bets": [{"toml": GOOD.replace("suited", "suitd")}]}, "did you mean 'suited'?"),
-        ("analyze", {"bets": [{"toml": "x" * 299_000}]}, "the text has 299,000 bytes; at most 262,144 are read"),
+        ("analyze", {"bets": [{"toml": VALID_BET.replace("suited", "suitd")}]}, "did you mean 'suited'?"),
+        ("analyze", {"bets": [{"toml": "x" * 299_000}]}, "the text has 299,000 bytes; the maximum is 262,144"),
         ("odds", {"rule": "strait"}, "did you mean 'straight'?"),
-        ("sheet", {"bet": {"id": "TRI-03"}, "format": "docx"}, "no sheet format 'docx'"),
-        ("sheet", {"bet": {"id": "TRI-03"}, "format": "pdf,json"}, "one format at a time"),
+        ("sheet", {"bet": {"id": "TRI-03"}, "format": "docx"}, "sheet format 'docx'"),
+        ("sheet", {"bet": {"id": "TRI-03"}, "format": "pdf,json"}, "give one format, got pdf,json"),
     ],
 )
-def test_a_mistake_is_answered_in_the_programs_own_line(server, path, body, message):
-    told = server.post(f"/api/{path}", json=body)
-    assert told.status_code == 422
-    assert message in told.json()["error"]
-    assert "\n" not in told.json()["error"]
+def test_errors_equal_those_of_the_command(server, path, body, message):
+    response = server.post(f"/api/{path}", json=body)
+    assert response.status_code == 422
+    assert message in response.json()["error"]
+    assert "\n" not in response.json()["error"]
 
 
-def test_other_reading_looks_at_no_file(server, tmp_path, monkeypatch):
+def test_other_reading_opens_no_file(server, tmp_path, monkeypatch):
     (tmp_path / "secret").write_text("")
     monkeypatch.chdir(tmp_path)
-    text = GOOD.replace('id = "MINE"', 'id = "MINE"\nother_reading = "secret"')
-    (told,) = server.post("/api/check", json={"bets": [{"toml": text}]}).json()
-    assert [one["text"] for one in told["findings"]] == [
-        "other_reading: no paytable 'secret'; combinat list shows them all"
-    ]
+    text = VALID_BET.replace('id = "MINE"', 'id = "MINE"\nother_reading = "secret"')
+    (response,) = server.post("/api/check", json={"bets": [{"toml": text}]}).json()
+    (finding,) = response["findings"]
+    assert finding["text"].startswith("other_reading: ")
+    assert "'secret'" in finding["text"]
 
 
-ASKED = {
-    "analyze": {"bets": [{"id": "TRI-03"}, {"id": "BLZ-1-UP"}, {"toml": GOOD}], "decks": "6"},
+BODIES = {
+    "analyze": {"bets": [{"id": "TRI-03"}, {"id": "BLZ-1-UP"}, {"toml": VALID_BET}], "decks": "6"},
     "compare": {"bets": [{"id": "TRI-03"}, {"id": "TRI-04"}], "decks": "6"},
     "joint": {"wagers": [{"bet": {"id": "TRI-01"}}, {"bet": {"id": "TRI-03"}}], "decks": "6"},
     "design": {"bet": {"id": "TRI-04"}, "decks": "6", "pays": "Flush=1..9", "edge": "1%..20%"},
     "removal": {"bets": [{"id": "TRI-01"}], "decks": "6"},
     "count": {"bets": [{"id": "TRI-01"}], "decks": "6", "tags": "A=1 2=-1", "depths": "260"},
     "odds": {"rule": "suited", "decks": "6"},
-    "check": {"bets": [{"toml": GOOD.replace("5 to 1", "500 to 1")}]},
+    "check": {"bets": [{"toml": VALID_BET.replace("5 to 1", "500 to 1")}]},
 }
 
 
-def test_the_api_is_described(server):
-    """What the description says of answers and refusals is so."""
-    described = server.get("/openapi.json").json()
-    assert not any(path.startswith("/page") for path in described["paths"])
+def test_openapi_describes_every_route(server):
+    """Answers fit the schemas of `/openapi.json`, which also lists every refusal."""
+    openapi = server.get("/openapi.json").json()
+    assert not any(path.startswith("/page") for path in openapi["paths"])
     assert server.get("/docs").status_code == 404
-    told = {path: server.post(f"/api/{path}", json=body) for path, body in ASKED.items()}
-    told |= {path: server.get(f"/api/{path}") for path in ("words", "catalog")}
-    assert {f"/api/{path}" for path in (*told, "sheet", "catalog/{id}")} == set(described["paths"])
-    for path, answer in told.items():
-        (about,) = described["paths"][f"/api/{path}"].values()
-        schema = about["responses"]["200"]["content"]["application/json"]["schema"]
+    response = {path: server.post(f"/api/{path}", json=body) for path, body in BODIES.items()}
+    response |= {path: server.get(f"/api/{path}") for path in ("words", "catalog")}
+    assert {f"/api/{path}" for path in (*response, "sheet", "catalog/{id}")} == set(openapi["paths"])
+    for path, answer in response.items():
+        (operation,) = openapi["paths"][f"/api/{path}"].values()
+        schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
         jsonschema.validate(answer.json(), schema)
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate([{}], schema)
         for status in ("400", "401", "403", "408", "409", "413", "415", "422", "500", "503", "504", "507"):
-            refusal = about["responses"][status]["content"]["application/json"]["schema"]
+            refusal = operation["responses"][status]["content"]["application/json"]["schema"]
             assert refusal == {"$ref": "#/components/schemas/Refusal"}
-    text = described["paths"]["/api/catalog/{id}"]["get"]["responses"]["200"]["content"]
+    text = openapi["paths"]["/api/catalog/{id}"]["get"]["responses"]["200"]["content"]
     assert text == {"text/plain": {}}
 
 
@@ -263,12 +287,12 @@ def test_the_api_is_described(server):
         {"sec-fetch-site": "same-site"},
     ],
 )
-def test_a_foreign_host_or_origin_is_refused(server, headers):
-    told = server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}, headers=headers)
-    assert (told.status_code, list(told.json())) == (403, ["error"])
+def test_foreign_host_or_origin_is_refused(server, headers):
+    response = server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}, headers=headers)
+    assert (response.status_code, list(response.json())) == (403, ["error"])
 
 
-def test_another_site_may_lead_to_the_page_and_to_nothing_else(server):
+def test_other_site_may_only_link_to_the_page(server):
     foreign = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
     assert server.get("/", headers=foreign).status_code == 200
     assert server.get("/api/catalog", headers=foreign).status_code == 403
@@ -277,51 +301,49 @@ def test_another_site_may_lead_to_the_page_and_to_nothing_else(server):
     assert server.get("/api/words?deal=player:2", headers=picture).status_code == 403
 
 
-def test_own_pages_and_programs_are_let_in(server):
+def test_own_pages_and_programs_are_allowed(server):
     for headers in ({}, {"origin": "http://127.0.0.1:8765"}, {"origin": "http://localhost:8765"}):
         assert server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}, headers=headers).status_code == 200
 
 
-def test_a_form_of_another_site_cannot_ask(server):
-    """What a page can send elsewhere without asking first, plain text and forms, is no JSON here."""
+def test_cross_site_form_is_refused(server):
+    """Content types that a page can send to other sites without a preflight request are refused."""
     for kind in ("text/plain", "application/x-www-form-urlencoded"):
-        told = server.post("/api/check", content='{"bets": [{"id": "TRI-03"}]}', headers={"content-type": kind})
-        assert (told.status_code, told.json()["error"]) == (
-            415,
-            "send JSON, with the header Content-Type: application/json",
-        )
+        response = server.post("/api/check", content='{"bets": [{"id": "TRI-03"}]}', headers={"content-type": kind})
+        assert (response.status_code, "application/json" in response.json()["error"]) == (415, True)
 
 
-def test_what_is_no_json_is_told_plainly(server):
-    told = server.post("/api/check", content=b"{", headers={"content-type": "application/json"})
-    assert (told.status_code, "Input should" not in told.json()["error"]) == (422, True)
-    told = server.post("/api/check", content=b"[" * 100_000, headers={"content-type": "application/json"})
-    assert (told.status_code, told.json()) == (400, {"error": "the request cannot be read as JSON"})
+def test_invalid_json_is_reported(server):
+    response = server.post("/api/check", content=b"{", headers={"content-type": "application/json"})
+    assert (response.status_code, "Input should" not in response.json()["error"]) == (422, True)
+    response = server.post("/api/check", content=b"[" * 100_000, headers={"content-type": "application/json"})
+    assert (response.status_code, "JSON" in response.json()["error"]) == (400, True)
 
 
-def test_a_header_that_says_two_things_is_refused(server):
+def test_conflicting_headers_are_refused(server):
     for name, values in (("origin", ("http://evil.example", "http://127.0.0.1:8765")), ("authorization", ("a", "b"))):
-        told = server.post("/api/check", content=b"{}", headers=[(name, one) for one in values])
-        assert (told.status_code, told.json()) == (400, {"error": f"the header {name} is given twice"})
+        response = server.post("/api/check", content=b"{}", headers=[(name, value) for value in values])
+        assert (response.status_code, name in response.json()["error"]) == (400, True)
     lengths = [("content-length", "2"), ("transfer-encoding", "chunked")]
     assert server.post("/api/check", content=b"{}", headers=lengths).status_code == 400
 
 
-def test_a_whole_number_beyond_all_measure_is_refused(server):
+def test_huge_integer_is_refused(server):
     for path, key in (("/page/view", "at"), ("/api/sheet", "decks"), ("/api/joint", "spots")):
-        told = server.post(path, json={key: 10**30})
-        assert told.status_code == 422
-    told = server.post("/page/view", json={"toml": GOOD, "at": 10**30})
-    assert "at: Input should be less than or equal to 1000000" in told.json()["error"]
+        response = server.post(path, json={key: 10**30})
+        assert response.status_code == 422
+    response = server.post("/page/view", json={"toml": VALID_BET, "at": 10**30})
+    assert response.json()["error"].startswith("at: ")
+    assert "1000000" in response.json()["error"]
 
 
-def test_a_sheet_is_of_a_whole_shoe_and_says_so(server):
+def test_sheet_with_removed_cards_is_refused(server):
     for key in ("removed", "up"):
-        told = server.post("/api/sheet", json={"bet": {"id": "TRI-03"}, key: "7h"})
-        assert (told.status_code, told.json()["error"]) == (422, f"{key}: Extra inputs are not permitted")
+        response = server.post("/api/sheet", json={"bet": {"id": "TRI-03"}, key: "7h"})
+        assert (response.status_code, response.json()["error"].partition(":")[0]) == (422, key)
 
 
-def test_an_oversized_body_is_refused_whatever_it_says_of_its_length(server):
+def test_oversized_body_is_refused_whatever_its_header(server):
     large = b"x" * (1024 * 1024 + 1)
     assert server.post("/api/check", content=large).status_code == 413
     assert server.post("/api/check", content=iter([large])).status_code == 413
@@ -331,44 +353,50 @@ def test_an_oversized_body_is_refused_whatever_it_says_of_its_length(server):
 @pytest.mark.parametrize(
     "path", ["/../../etc/passwd", "/page/../index.html", "/%2e%2e/%2e%2e/etc/passwd", "/page/", "//etc/passwd"]
 )
-def test_a_path_with_dots_leads_nowhere(server, path):
-    told = server.get(path)
-    assert told.status_code == 404
-    assert told.json() == {"error": "there is no such address; see /openapi.json"}
+def test_path_with_dots_is_not_found(server, path):
+    response = server.get(path)
+    assert response.status_code == 404
+    assert "/openapi.json" in response.json()["error"]
 
 
-def test_a_browser_that_shows_an_answer_finds_the_mark_where_it_looks_for_one(server):
-    told, mark = server.get("/favicon.ico"), server.get("/mark.svg")
-    assert (told.status_code, told.content, told.headers["content-type"]) == (200, mark.content, "image/svg+xml")
+def test_favicon_is_found(server):
+    response, mark = server.get("/favicon.ico"), server.get("/mark.svg")
+    assert (response.status_code, response.content, response.headers["content-type"]) == (
+        200,
+        mark.content,
+        "image/svg+xml",
+    )
 
 
-def test_nothing_may_be_loaded_from_outside(server):
-    told = server.get("/")
-    policy = told.headers["content-security-policy"]
+def test_content_policy_blocks_other_origins(server):
+    response = server.get("/")
+    policy = response.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert "//" not in policy
 
 
-def test_another_address_asks_for_the_token():
+def test_other_address_needs_the_token():
     with client(host="192.0.2.7", token="secret") as server:
-        there = {"host": "192.0.2.7:8765"}
-        assert server.get("/", headers=there).status_code == 401
-        assert server.get("/?token=wrong", headers=there).status_code == 401
-        assert server.get("/", headers={**there, "authorization": "Bearer wrong"}).status_code == 401
-        assert server.get("/", headers={**there, "authorization": "Bearer secret"}).status_code == 200
-        welcome = server.get("/?token=secret", headers=there, follow_redirects=False)
-        assert (welcome.status_code, welcome.headers["location"]) == (303, "/")
-        cookie = welcome.headers["set-cookie"]
+        host_header = {"host": "192.0.2.7:8765"}
+        assert server.get("/", headers=host_header).status_code == 401
+        assert server.get("/?token=wrong", headers=host_header).status_code == 401
+        assert server.get("/", headers={**host_header, "authorization": "Bearer wrong"}).status_code == 401
+        assert server.get("/", headers={**host_header, "authorization": "Bearer secret"}).status_code == 200
+        redirect = server.get("/?token=secret", headers=host_header, follow_redirects=False)
+        assert (redirect.status_code, redirect.headers["location"]) == (303, "/")
+        cookie = redirect.headers["set-cookie"]
         assert "HttpOnly" in cookie
-        assert server.get("/", headers={**there, "cookie": cookie.partition(";")[0]}).status_code == 200
-        assert server.get("/", headers={"authorization": "Bearer secret"}).status_code == 403  # another Host
-        elsewhere = cookie.partition(";")[0].replace("_8765", "_8766")  # a browser sends the cookies of all ports
-        assert server.get("/", headers={**there, "cookie": elsewhere}).status_code == 401
+        assert server.get("/", headers={**host_header, "cookie": cookie.partition(";")[0]}).status_code == 200
+        assert server.get("/", headers={"authorization": "Bearer secret"}).status_code == 403  # wrong Host header
+        cookie_of_other_port = cookie.partition(";")[0].replace(
+            "_8765", "_8766"
+        )  # browsers send the cookies of all ports
+        assert server.get("/", headers={**host_header, "cookie": cookie_of_other_port}).status_code == 401
 
 
-def called(app, messages, path="/api/check"):
-    """Call a server as its own does, with a body that comes bit by bit or not at all."""
+def call_app(app, messages, path="/api/check"):
+    """Call an ASGI application with the given messages; afterwards `receive` waits forever."""
     sent = []
 
     async def receive():
@@ -383,14 +411,14 @@ def called(app, messages, path="/api/check"):
     return sent
 
 
-def test_a_body_that_does_not_come_is_not_waited_for():
-    app = application(InProcess(), AccessRules(patience=50))
-    start, end = called(app, [{"type": "http.request", "body": b"{", "more_body": True}])
-    assert (start["status"], end["body"]) == (408, b'{"error": "the request did not come in time"}')
-    assert app.inside == 0
+def test_missing_body_times_out():
+    app = application(InProcess(), AccessRules(body_timeout=50))
+    start, end = call_app(app, [{"type": "http.request", "body": b"{", "more_body": True}])
+    assert (start["status"], list(json.loads(end["body"]))) == (408, ["error"])
+    assert app.active_requests == 0
 
 
-def test_what_nobody_waits_for_any_more_is_not_worked_out():
+def test_abandoned_request_is_cancelled():
     class Endless(InProcess):
         cancelled = False
 
@@ -402,41 +430,41 @@ def test_what_nobody_waits_for_any_more_is_not_worked_out():
 
     workers = Endless()
     body = json.dumps({"bets": [{"id": "TRI-03"}]}).encode()
-    called(application(workers, AccessRules()), [{"type": "http.request", "body": body}, {"type": "http.disconnect"}])
+    call_app(application(workers, AccessRules()), [{"type": "http.request", "body": body}, {"type": "http.disconnect"}])
     assert workers.cancelled
 
 
-class Telling(InProcess):
-    """Tells of an answer before it is there."""
+class ProgressPool(InProcess):
+    """A pool that reports progress before it answers."""
 
-    async def ask(self, *given):
+    async def ask(self, *arguments):
         for step in self.steps:
-            given[-1](step)
-            for _ in range(100):  # turns for the others, until it is sent; a time may be over before they have had any
+            arguments[-1](step)
+            for _ in range(100):  # let other tasks send it; a fixed delay may be too short
                 await asyncio.sleep(0)
         if self.error:
             raise self.error
         return StudioAnswer(b'{"whole": 1}')
 
 
-def test_what_takes_long_is_told_of_line_by_line():
-    with client(workers := Telling()) as server:
+def test_long_request_streams_progress():
+    with client(workers := ProgressPool()) as server:
 
-        def told(*steps, error=None):
+        def post_view(*steps, error=None):
             workers.steps, workers.error = steps, error
             return server.post("/page/view", json={"toml": ""})
 
-        lines = told(
+        lines = post_view(
             WorkerProgress(1, 8), PartialAnswer(StudioAnswer(b'{"a": 1}')), WorkerProgress(2, 8)
         ).text.splitlines()
         expected = [{"done": 1, "total": 8}, {"part": {"a": 1}}, {"done": 2, "total": 8}, {"answer": {"whole": 1}}]
         assert [json.loads(line) for line in lines] == expected
-        *_, last = told(WorkerProgress(1, 8), error=RequestFailedError(504, "too long")).text.splitlines()
+        *_, last = post_view(WorkerProgress(1, 8), error=RequestFailedError(504, "too long")).text.splitlines()
         assert json.loads(last) == {"error": "too long", "status": 504}
-        assert told().json() == {"whole": 1}
+        assert post_view().json() == {"whole": 1}
 
 
-class Failing:
+class FailingPool:
     async def start(self):
         pass
 
@@ -447,7 +475,8 @@ class Failing:
         raise ZeroDivisionError("two\nlines")
 
 
-def test_whatever_goes_wrong_is_one_line():
-    with client(Failing()) as server:
-        told = server.get("/api/catalog")
-        assert (told.status_code, told.json()) == (500, {"error": "the studio failed: ZeroDivisionError: two lines"})
+def test_any_failure_is_one_line():
+    with client(FailingPool()) as server:
+        response = server.get("/api/catalog")
+        assert response.status_code == 500
+        assert response.json()["error"].endswith("ZeroDivisionError: two lines")

@@ -1,4 +1,4 @@
-"""What the studio's form does to a bet's text, run in a browser: the value that is meant changes and nothing else."""
+"""Edits by the studio's form, run in a browser, change only the intended value of the bet's text."""
 
 import copy
 import tomllib
@@ -7,7 +7,7 @@ import pytest
 
 from combinat.bets.catalog import get_paytable
 from reports.studio.view import build_view
-from tests.files import GOOD
+from tests.bet_text import VALID_BET
 
 pytestmark = pytest.mark.slow
 HEADED = """# awards as tables of their own
@@ -50,99 +50,102 @@ awards = [
 ]
 """
 TEXTS = {
-    "good": GOOD,
+    "good": VALID_BET,
     "inline": INLINE,
     "dotted": DOTTED,
     "headed": HEADED,
     "catalog": get_paytable("TRI-03").bet.file,
     "meters": get_paytable("BLZ-ML03-UP").bet.file,
-    "windows": GOOD.replace("\n", "\r\n"),
+    "windows": VALID_BET.replace("\n", "\r\n"),
 }
-KEEP = "([text, outline]) => { (window.kept ??= new Map()).set(text, outline); }"
-DO = """async ([name, text, path, more]) => {
+STORE_OUTLINE = "([text, outline]) => { (window.kept ??= new Map()).set(text, outline); }"
+APPLY_EDIT = """async ([name, text, path, more]) => {
   const edits = await import("/edits.js"), outline = window.kept.get(text);
-  const at = (path) => edits.by_path(outline).get(edits.key(path));
+  const at = (path) => edits.indexOutline(outline).get(edits.pathKey(path));
   switch (name) {
     case "replace": { const place = at(path);
-      return edits.replaced(text, outline, place.from, place.to, more).text; }
-    case "without item": return edits.without_item(text, at(path));
-    case "with item": return edits.with_item(text, at(path), "{ name = \\"New\\", pays = \\"1 to 1\\" }",
+      return edits.replaceRange(text, outline, place.from, place.to, more).text; }
+    case "without item": return edits.removeItem(text, at(path));
+    case "with item": return edits.addItemAfter(text, at(path), "{ name = \\"New\\", pays = \\"1 to 1\\" }",
       { name: "\\"New\\"", pays: "\\"1 to 1\\"" });
-    case "swap": return edits.swapped(text, at(path), at([...path.slice(0, -1), path.at(-1) + 1]));
-    case "with key": return edits.with_key(text, outline, path, "given", "\\"pair\\"");
-    case "without key": return edits.without_key(text, at(path));
-    case "with hand": return edits.with_entry(text, outline, "hands", "New", "\\"pair\\"");
+    case "swap": return edits.swapItems(text, at(path), at([...path.slice(0, -1), path.at(-1) + 1]));
+    case "with key": return edits.addKey(text, outline, path, "given", "\\"pair\\"");
+    case "without key": return edits.removeKey(text, at(path));
+    case "with hand": return edits.addEntry(text, outline, "hands", "New", "\\"pair\\"");
   }
 }"""
 
 
 def outline_of(text):
-    """Where everything stands in a text, as the page is told."""
+    """Return the outline of a text: the position of every value, as the page receives it."""
     return build_view({"toml": text, "decks": "6"})["outline"]
 
 
 @pytest.fixture(scope="module")
 def edit(blank_page):
-    """Do something to a text as the page does, and give what the text says then."""
-    kept = set()
+    """Return a function that edits a text as the page does and parses the result."""
+    stored = set()
 
-    def edit(name, text, path=(), more="", reads=tomllib.loads):
-        if text not in kept:  # where everything stands is much longer than the text
-            blank_page.evaluate(KEEP, [text, outline_of(text)])
-            kept.add(text)
-        return reads(blank_page.evaluate(DO, [name, text, list(path), more]))
+    def edit(name, text, path=(), new_value="", parse=tomllib.loads):
+        if text not in stored:  # the outline is much longer than the text
+            blank_page.evaluate(STORE_OUTLINE, [text, outline_of(text)])
+            stored.add(text)
+        return parse(blank_page.evaluate(APPLY_EDIT, [name, text, list(path), new_value]))
 
     return edit
 
 
-def value(data, path):
+def value_at(data, path):
     for step in path:
         data = data[step]
     return data
 
 
-def awards_of(data):
+def award_paths(data):
     return [
-        ("paytable", place, "awards", number)
-        for place, table in enumerate(data["paytable"])
-        for number in range(len(table["awards"]))
+        ("paytable", table_index, "awards", award_index)
+        for table_index, table in enumerate(data["paytable"])
+        for award_index in range(len(table["awards"]))
     ]
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_an_award_is_changed_added_moved_and_removed_and_nothing_else(edit, text):
+def test_award_edits_change_nothing_else(edit, text):
     before = tomllib.loads(text)
-    for path in awards_of(before):
+    for path in award_paths(before):
         expected = copy.deepcopy(before)
-        value(expected, path)["pays"] = "7 to 1"
+        value_at(expected, path)["pays"] = "7 to 1"
         assert edit("replace", text, (*path, "pays"), '"7 to 1"') == expected
 
         expected = copy.deepcopy(before)
-        value(expected, path[:-1]).insert(path[-1] + 1, {"name": "New", "pays": "1 to 1"})
+        value_at(expected, path[:-1]).insert(path[-1] + 1, {"name": "New", "pays": "1 to 1"})
         assert edit("with item", text, path) == expected
 
-        many = value(before, path[:-1])
-        if len(many) > 1:
+        awards = value_at(before, path[:-1])
+        if len(awards) > 1:
             expected = copy.deepcopy(before)
-            del value(expected, path[:-1])[path[-1]]
+            del value_at(expected, path[:-1])[path[-1]]
             assert edit("without item", text, path) == expected
-        if path[-1] + 1 < len(many) and text != HEADED:
+        if path[-1] + 1 < len(awards) and text != HEADED:
             expected = copy.deepcopy(before)
-            there = value(expected, path[:-1])
-            there[path[-1]], there[path[-1] + 1] = there[path[-1] + 1], there[path[-1]]
+            expected_awards = value_at(expected, path[:-1])
+            expected_awards[path[-1]], expected_awards[path[-1] + 1] = (
+                expected_awards[path[-1] + 1],
+                expected_awards[path[-1]],
+            )
             assert edit("swap", text, path) == expected
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_a_key_and_a_hand_are_added_and_removed_and_nothing_else(edit, text):
+def test_key_and_hand_edits_change_nothing_else(edit, text):
     before = tomllib.loads(text)
     assert edit("with key", text) == before | {"given": "pair"}
-    assert edit("without key", text, ("deal",)) == {key: said for key, said in before.items() if key != "deal"}
+    assert edit("without key", text, ("deal",)) == {key: field for key, field in before.items() if key != "deal"}
     assert edit("with hand", text) == before | {"hands": before.get("hands", {}) | {"New": "pair"}}
     first = ("paytable", 0, "awards", 0)
     if text != HEADED:
         expected = copy.deepcopy(before)
-        value(expected, first)["given"] = "pair"
+        value_at(expected, first)["given"] = "pair"
         assert edit("with key", text, first) == expected
     for hand in before.get("hands", {}):
         expected = copy.deepcopy(before)
@@ -165,8 +168,8 @@ awards = [ # all of them
 """
 
 
-def rows(text):
-    """Give the lines of the awards, names for the items."""
+def award_lines(text):
+    """Return the lines of the awards, each award shortened to its name."""
     inside = text.partition("[ # all of them\n")[2].partition("] # the end")[0]
     return [
         line.strip().replace('{ name = "', "").split('", when')[0] + line.partition("}")[2]
@@ -174,18 +177,18 @@ def rows(text):
     ]
 
 
-def test_what_is_said_about_an_award_goes_where_it_goes(edit):
+def test_comments_move_with_their_award(edit):
     awards = ("paytable", 0, "awards")
-    assert rows(COMMENTED) == ["# about A", "A, # A too", "B, # B", "# about C", "C # C too"]
-    swapped = edit("swap", COMMENTED, (*awards, 0), reads=rows)
+    assert award_lines(COMMENTED) == ["# about A", "A, # A too", "B, # B", "# about C", "C # C too"]
+    swapped = edit("swap", COMMENTED, (*awards, 0), parse=award_lines)
     assert swapped == ["B, # B", "# about A", "A, # A too", "# about C", "C # C too"]
-    assert edit("swap", COMMENTED, (*awards, 1), reads=rows) == [
+    assert edit("swap", COMMENTED, (*awards, 1), parse=award_lines) == [
         *("# about A", "A, # A too", "# about C", "C, # C too", "B # B")
     ]
-    added = edit("with item", COMMENTED, (*awards, 1), reads=str)
+    added = edit("with item", COMMENTED, (*awards, 1), parse=str)
     assert '# B\n  { name = "New", pays = "1 to 1" },\n  # about C' in added
-    added = edit("with item", COMMENTED, (*awards, 2), reads=str)
+    added = edit("with item", COMMENTED, (*awards, 2), parse=str)
     assert 'pays = "1 to 1" }, # C too\n  { name = "New", pays = "1 to 1" }\n] # the end' in added
-    assert edit("without item", COMMENTED, (*awards, 1), reads=rows) == [
+    assert edit("without item", COMMENTED, (*awards, 1), parse=award_lines) == [
         *("# about A", "A, # A too", "# about C", "C # C too")
     ]

@@ -20,7 +20,7 @@ from combinat.exact.surd import Surd
 from combinat.figures import figure_values
 from combinat.meters.hits import fraction_of_plays_above, jackpot_quantile, percentile, plays_quantile
 from combinat.meters.hold import LevelFigures, MeterFigures
-from combinat.meters.session import EDGES, HIGH_QUANTILE, LOW_QUANTILE, Hits, Pace, compute_hits
+from combinat.meters.session import HIGH_QUANTILE, LOW_QUANTILE, POSTED_PRIZE_EDGES, Hits, Pace, compute_hits
 from reports.page.model import AtMost
 from reports.page.numerals import format_fixed as with_decimals
 from reports.page.numerals import format_percent
@@ -44,45 +44,57 @@ from reports.tables.meters import (
     hold_parts,
 )
 
-NEVER, YES, NO = "never", "yes", "no"
+_NEVER, _YES, _NO = "never", "yes", "no"
 
 
-def add_exposure(pool: FormulaIndex, working: CalculationSheet) -> None:
+def add_exposure(formulas: FormulaIndex, working: CalculationSheet) -> None:
     """Add the payments at the largest wager, and the wagers from which they are reported for tax."""
-    stake, lines = working.inputs.max_wager, working.calculation.settled.analysis.lines
-    for award_index, index in working.calculation.places.items():
+    stake, lines = working.inputs.max_wager, working.calculation.at_fixed_meters.analysis.lines
+    for award_index, index in working.calculation.row_by_award.items():
         line = lines[award_index]
         gross, net = working.at("gross", index), working.at("net", index)
-        paid, won = line.gross.constant, line.net.constant
-        facts = [LiveCell("paid", f"{gross}*{MAX_WAGER}", paid * stake)]
-        for number, rule in enumerate(tax_rules(), 1):
-            multiple, times_cell = rule.times_the_wager, f"Times_{number}"
-            threshold = rule.reported_from / paid if paid >= multiple else NEVER
-            formula = f'IF({gross}>={times_cell},ReportedFrom_{number}/{gross},"{NEVER}")'
-            facts.append(LiveCell(f"reported {rule.years}", formula, threshold))
-        first = tax_rules()[0]
-        facts += [
-            LiveCell("pays", f'IF({gross}>=Times_1,"{YES}","{NO}")', YES if paid >= first.times_the_wager else NO),
-            LiveCell("wins", f'IF({net}>=Times_1,"{YES}","{NO}")', YES if won >= first.times_the_wager else NO),
+        gross_payment, net_win = line.gross.constant, line.net.constant
+        live_cells = [LiveCell("paid", f"{gross}*{MAX_WAGER}", gross_payment * stake)]
+        for rule_number, rule in enumerate(tax_rules(), 1):
+            multiple, times_cell = rule.times_the_wager, f"Times_{rule_number}"
+            threshold = rule.reported_from / gross_payment if gross_payment >= multiple else _NEVER
+            formula = f'IF({gross}>={times_cell},ReportedFrom_{rule_number}/{gross},"{_NEVER}")'
+            live_cells.append(LiveCell(f"reported {rule.years}", formula, threshold))
+        first_rule = tax_rules()[0]
+        live_cells += [
+            LiveCell(
+                "pays",
+                f'IF({gross}>=Times_1,"{_YES}","{_NO}")',
+                _YES if gross_payment >= first_rule.times_the_wager else _NO,
+            ),
+            LiveCell(
+                "wins", f'IF({net}>=Times_1,"{_YES}","{_NO}")', _YES if net_win >= first_rule.times_the_wager else _NO
+            ),
         ]
-        threshold = first.withheld_above / won if won >= first.times_the_wager else NEVER
-        formula = f'IF({net}>=Times_1,WithheldAbove_1/{net},"{NEVER}")'
-        facts.append(LiveCell("withheld", formula, threshold))
-        pool.add_row(TAXED, line.award.name, facts)
+        threshold = first_rule.withheld_above / net_win if net_win >= first_rule.times_the_wager else _NEVER
+        formula = f'IF({net}>=Times_1,WithheldAbove_1/{net},"{_NEVER}")'
+        live_cells.append(LiveCell("withheld", formula, threshold))
+        formulas.add_row(TAXED, line.award.name, live_cells)
     nets = [outcome.net for outcome in working.calculation.outcomes if outcome.ways]
-    pool.add_figure(STAKE, "", LiveCell(STAKE, MAX_WAGER, stake))
+    formulas.add_figure(STAKE, "", LiveCell(STAKE, MAX_WAGER, stake))
     basis = str(working.calculation.study.wager_basis)
-    pool.add_figure(WIN, basis, LiveCell(WIN, f"INDEX(NetPay,LargestPlace)*{MAX_WAGER}", max(nets) * stake))
+    formulas.add_figure(WIN, basis, LiveCell(WIN, f"INDEX(NetPay,LargestPlace)*{MAX_WAGER}", max(nets) * stake))
     formula = f"INDEX(GrossPay,LargestPlace)*{MAX_WAGER}"
-    pool.add_figure(PAID, basis, LiveCell(PAID, formula, (max(nets) + 1) * stake))
+    formulas.add_figure(PAID, basis, LiveCell(PAID, formula, (max(nets) + 1) * stake))
 
 
 _UNREACHABLE = "out of reach"
-_PARTS = {"fixed": "FixedReturn", "paid": "LongRunReturn", "seed": "SeedShare", "reserve": "Reserve", "hold": "Hold"}
-_PARTS |= {"kept out": "KeptOut", "beyond": "-KeptOut"}
+_CELL_BY_SHARE = {
+    "fixed": "FixedReturn",
+    "paid": "LongRunReturn",
+    "seed": "SeedShare",
+    "reserve": "Reserve",
+    "hold": "Hold",
+}
+_CELL_BY_SHARE |= {"kept out": "KeptOut", "beyond": "-KeptOut"}
 """Names of the cells with the shares of each wager; those of a meter are followed by its name."""
 
-COLUMNS = {
+PAY_COLUMNS = {
     "seeds": ("SeedsPay", Basis.SEEDS),
     "averages": ("AveragesPay", Basis.AVERAGES),
     "high": ("HighPay", Basis.PERCENTILES),
@@ -96,53 +108,58 @@ class MeterFormulaCollector(Struct, frozen=True):
     calculation: Calculation
     working: CalculationSheet
     terms: MeterFigures
-    facts: FormulaIndex
+    formulas: FormulaIndex
 
     def collect(self) -> None:
         """Add all formulas that depend on seeds, rates and the wager."""
         study = self.calculation.study
-        self.facts.add_figure(
+        self.formulas.add_figure(
             "hold", str(next(figure_values(study, "hold")).basis), LiveCell("hold", "Hold", self.terms.hold)
+        )
+        self.formulas.add_figure(
+            "long_run_return",
+            str(next(figure_values(study, "long_run_return")).basis),
+            LiveCell("long_run_return", "1-Hold", 1 - self.terms.hold),
         )
         self._parts()
         for level in self.terms.levels:
-            self.facts.add_row(LEVELS, level.level.name, self._level(level))
+            self.formulas.add_row(LEVELS, level.level.name, self._level(level))
         self._returns()
         for quantile in QUANTILES:
-            facts = [fact for level in self.terms.levels for fact in self._waiting(level, quantile)]
-            self.facts.add_row(WAITING, f"{quantile * 100}%", facts)
-        for edge in EDGES:
-            self.facts.add_row(PRIZES, edge, self._prizes(edge))
+            live_cells = [live_cell for level in self.terms.levels for live_cell in self._waiting(level, quantile)]
+            self.formulas.add_row(WAITING, f"{quantile * 100}%", live_cells)
+        for edge in POSTED_PRIZE_EDGES:
+            self.formulas.add_row(PRIZES, edge, self._prizes(edge))
         self._exposure()
 
     @property
-    def _given(self) -> dict[str, Fraction]:
+    def _given_amounts(self) -> dict[str, Fraction]:
         return dict(self.calculation.analysis.meters)
 
     def _parts(self) -> None:
         """Add the long-run shares of each wager."""
         for share in hold_parts(self.terms):
-            cell = _PARTS[share.what]
+            cell = _CELL_BY_SHARE[share.what]
             formula = f"{cell}_{share.meter}" if share.meter else cell
-            self.facts.add_row(HOLD, share.label, [LiveCell("share", formula, share.share)])
+            self.formulas.add_row(HOLD, share.label, [LiveCell("share", formula, share.share)])
 
     def _level(self, level: LevelFigures) -> Iterator[LiveCell]:
         """Yield the figures of one meter, with the others at their averages or as given."""
         terms, name = self.terms, level.level.name
         yield LiveCell("seed", f"Seed_{name}", level.level.seed)
         yield LiveCell("rate", f"Rate_{name}", level.level.rate)
-        yield LiveCell("hit", f"1/Reset_{name}", 1 / level.reset)
+        yield LiveCell("hit", f"1/Reset_{name}", 1 / level.reset_probability)
         yield LiveCell("average", f"Average_{name}", level.average)
         if level.variance is not None:
             yield LiveCell("deviation", f"SQRT(MeterVariance_{name})", Surd(level.variance))
-        break_even, formula = terms.break_even(name, terms.at_average | self._given), self._break_even(name)
+        break_even, formula = terms.break_even(name, terms.at_average | self._given_amounts), self._break_even(name)
         yield LiveCell("even", formula, break_even)
         yield LiveCell("slope", f"Slope_{name}*10000", terms.slope(name) * 10_000)
         share = fraction_of_plays_above(level, break_even)
         if share is None or not level.contribution:
             return
         probability = no_hit_before_formula(level.level, formula)
-        if level.deducted_parts or level.drained:
+        if level.deducted_awards or level.mean_deduction:
             yield LiveCell(
                 "share", f'"{AtMost.SIGN}"&TEXT({probability},"0.0000%")', f"{AtMost.SIGN}{format_percent(share, 4)}"
             )
@@ -161,15 +178,15 @@ class MeterFormulaCollector(Struct, frozen=True):
 
     def _amount_cell(self, name: str) -> str:
         """Return the cell of another meter's amount: as given, else its average."""
-        return f"Meter_{name}" if name in self._given else f"Average_{name}"
+        return f"Meter_{name}" if name in self._given_amounts else f"Average_{name}"
 
     def _returns(self) -> None:
         terms, names = self.terms, self._names
         cases = [(AT_SEEDS, "Seed", terms.at_seed), (AT_AVERAGES, "Average", terms.at_average)]
         for row, prefix, amounts in cases:
             self._return(row, [f"{prefix}_{name}" for name in names], amounts)
-        if self._given:
-            self._return(AS_GIVEN, [self._amount_cell(name) for name in names], terms.at_average | self._given)
+        if self._given_amounts:
+            self._return(AS_GIVEN, [self._amount_cell(name) for name in names], terms.at_average | self._given_amounts)
 
     def _return(self, row: str, cells: list[str], amounts: dict[str, Fraction]) -> None:
         formula = "FixedReturn" + "".join(
@@ -179,8 +196,12 @@ class MeterFormulaCollector(Struct, frozen=True):
         amount_cells = [
             LiveCell(f"meter {name}", cell, amounts[name]) for name, cell in zip(self._names, cells, strict=True)
         ]
-        facts = [*amount_cells, LiveCell("return", formula, value), LiveCell("house_edge", f"1-({formula})", 1 - value)]
-        self.facts.add_row(STANDING, row, facts)
+        live_cells = [
+            *amount_cells,
+            LiveCell("return", formula, value),
+            LiveCell("house_edge", f"1-({formula})", 1 - value),
+        ]
+        self.formulas.add_row(STANDING, row, live_cells)
 
     def _waiting(self, level: LevelFigures, quantile: Fraction) -> Iterator[LiveCell]:
         """Yield the quantile of plays until a hit, and the jackpot then."""
@@ -193,114 +214,116 @@ class MeterFormulaCollector(Struct, frozen=True):
 
     def _prizes(self, edge: Fraction) -> Iterator[LiveCell]:
         """Yield the posted prizes at which the house edge is `edge`, with the others at their seeds or as given."""
-        terms, amounts = self.terms, self.terms.at_seed | self._given
+        terms, amounts = self.terms, self.terms.at_seed | self._given_amounts
         returned = terms.return_at(amounts)
         for name in self._names:
             slope = terms.slope(name)
             prize = (1 - edge - returned) / slope + amounts[name]
-            cells = {meter: f"Meter_{meter}" if meter in self._given else f"Seed_{meter}" for meter in self._names}
+            cells = {
+                meter: f"Meter_{meter}" if meter in self._given_amounts else f"Seed_{meter}" for meter in self._names
+            }
             other_terms = "".join(f"-Slope_{meter}*{cells[meter]}" for meter in self._names if meter != name)
             available = f"1-{decimal_literal(edge)}-FixedReturn{other_terms}"
             formula = f'IF({available}<0,"{_UNREACHABLE}",({available})/Slope_{name})'
             yield LiveCell(name, formula, _UNREACHABLE if prize < 0 else prize)
 
-    # exposure for the fixed wager
-
     def _exposure(self) -> None:
         terms, working = self.terms, self.working
         wager = terms.system.wager
-        bounds = any(percentile(level).is_bound for level in terms.levels)
+        has_bounds = any(percentile(level).is_bound for level in terms.levels)
         for index, outcome in enumerate(self.calculation.outcomes[:-1]):
             fields = {field.key: field for block in working.blocks for field in block}
-            facts = []
-            for key, (_, basis) in self._places.items():
-                paid = fields[key].value(outcome)
-                if isinstance(paid, Fraction):
-                    is_bound = key == "high" and bounds and outcome.is_metered
-                    facts.append(
-                        _money(f"paid, {basis}", f"{working.at(key, index)}*{METER_WAGER}", paid * wager, is_bound)
+            live_cells = []
+            for key, (_, basis) in self._pay_columns.items():
+                payment = fields[key].value(outcome)
+                if isinstance(payment, Fraction):
+                    is_bound = key == "high" and has_bounds and outcome.is_metered
+                    live_cells.append(
+                        _money_cell(
+                            f"paid, {basis}", f"{working.at(key, index)}*{METER_WAGER}", payment * wager, is_bound
+                        )
                     )
-            self.facts.add_row(TAXED, outcome.name, [*facts, *self._tax_cells(index)])
-        self.facts.add_figure(STAKE, "", LiveCell(STAKE, METER_WAGER, wager))
-        for key, (column, basis) in self._places.items():
+            self.formulas.add_row(TAXED, outcome.name, [*live_cells, *self._tax_cells(index)])
+        self.formulas.add_figure(STAKE, "", LiveCell(STAKE, METER_WAGER, wager))
+        for key, (column, basis) in self._pay_columns.items():
             values = [fields[key].value(item) for item in self.calculation.outcomes if item.ways]
             highest = max(item for item in values if isinstance(item, Fraction))
-            largest, is_bound = f"SUMPRODUCT(MAX((Probability>0)*{column}))", key == "high" and bounds
-            win = _money(WIN, f"({largest}-1)*{METER_WAGER}", (highest - 1) * wager, is_bound)
-            self.facts.add_figure(WIN, str(basis), win)
-            total = _money(PAID, f"{largest}*{METER_WAGER}", highest * wager, is_bound)
-            self.facts.add_figure(PAID, str(basis), total)
+            largest, is_bound = f"SUMPRODUCT(MAX((Probability>0)*{column}))", key == "high" and has_bounds
+            win = _money_cell(WIN, f"({largest}-1)*{METER_WAGER}", (highest - 1) * wager, is_bound)
+            self.formulas.add_figure(WIN, str(basis), win)
+            total = _money_cell(PAID, f"{largest}*{METER_WAGER}", highest * wager, is_bound)
+            self.formulas.add_figure(PAID, str(basis), total)
 
     @property
-    def _places(self) -> dict[str, tuple[str, Basis]]:
+    def _pay_columns(self) -> dict[str, tuple[str, Basis]]:
         """Columns of meter amounts when an award is paid; a posted prize is constant."""
         if self.terms.system.kind == HOUSE_JACKPOT:
-            return {"seeds": (COLUMNS["seeds"][0], Basis.POSTED)}
-        return COLUMNS
+            return {"seeds": (PAY_COLUMNS["seeds"][0], Basis.POSTED)}
+        return PAY_COLUMNS
 
     def _tax_cells(self, index: int) -> Iterator[LiveCell]:
         """Yield whether an award is reported and taxed; for a meter award, from which amount."""
         outcome, wager = self.calculation.outcomes[index], self.terms.system.wager
         pays, gross = self.working.inputs.at(index)[0], self.working.at("gross", index)
-        paid = outcome.gross * wager
-        for number, rule in enumerate(tax_rules(), 1):
+        payment = outcome.gross * wager
+        for rule_number, rule in enumerate(tax_rules(), 1):
             minimum = Fraction(rule.times_the_wager) * wager
-            times_formula, threshold = f"Times_{number}*{METER_WAGER}", max(Fraction(rule.reported_from), minimum)
-            threshold_formula = f"MAX(ReportedFrom_{number},{times_formula})"
+            times_formula, threshold = f"Times_{rule_number}*{METER_WAGER}", max(Fraction(rule.reported_from), minimum)
+            threshold_formula = f"MAX(ReportedFrom_{rule_number},{times_formula})"
             if outcome.is_metered and outcome.pay is not None:
                 yield LiveCell(
                     f"reported {rule.years}",
-                    f'"from "&{_amount(f"{threshold_formula}/{pays}")}',
-                    _words("from", threshold / outcome.pay.amount),
+                    f'"from "&{_amount_formula(f"{threshold_formula}/{pays}")}',
+                    _amount_text("from", threshold / outcome.pay.amount),
                 )
             else:
-                formula = f'IF({gross}*{METER_WAGER}>={threshold_formula},"{YES}","{NO}")'
-                yield LiveCell(f"reported {rule.years}", formula, YES if paid >= threshold else NO)
+                formula = f'IF({gross}*{METER_WAGER}>={threshold_formula},"{_YES}","{_NO}")'
+                yield LiveCell(f"reported {rule.years}", formula, _YES if payment >= threshold else _NO)
         rule = tax_rules()[0]
         minimum = Fraction(rule.times_the_wager) * wager
         if outcome.is_metered and outcome.pay is not None:
             withheld_above = (max(Fraction(rule.withheld_above), minimum) + wager) / outcome.pay.amount
             formula = f"(MAX(WithheldAbove_1,Times_1*{METER_WAGER})+{METER_WAGER})/{pays}"
-            yield LiveCell("withheld", f'"above "&{_amount(formula)}', _words("above", withheld_above))
+            yield LiveCell("withheld", f'"above "&{_amount_formula(formula)}', _amount_text("above", withheld_above))
         else:
-            won = f"({gross}-1)*{METER_WAGER}"
-            is_withheld = paid - wager > rule.withheld_above and paid - wager >= minimum
-            formula = f'IF(AND({won}>WithheldAbove_1,{won}>=Times_1*{METER_WAGER}),"{YES}","{NO}")'
-            yield LiveCell("withheld", formula, YES if is_withheld else NO)
+            win_formula = f"({gross}-1)*{METER_WAGER}"
+            is_withheld = payment - wager > rule.withheld_above and payment - wager >= minimum
+            formula = f'IF(AND({win_formula}>WithheldAbove_1,{win_formula}>=Times_1*{METER_WAGER}),"{_YES}","{_NO}")'
+            yield LiveCell("withheld", formula, _YES if is_withheld else _NO)
 
 
-def _money(name: str, formula: str, value: Fraction, is_bound: bool) -> LiveCell:
+def _money_cell(name: str, formula: str, value: Fraction, is_bound: bool) -> LiveCell:
     """Return an amount of money; an upper bound as text with its sign."""
     if not is_bound:
         return LiveCell(name, formula, value)
     return LiveCell(name, f'"{AtMost.SIGN}"&TEXT({formula},"#,##0.00")', f"{AtMost.SIGN}{with_decimals(value, 2)}")
 
 
-def _words(word: str, value: Fraction) -> str:
+def _amount_text(word: str, value: Fraction) -> str:
     return f"{word} {format_decimal(value)}"
 
 
-def _amount(formula: str) -> str:
+def _amount_formula(formula: str) -> str:
     """Return the formula of an amount of money as text, with the decimals that it has."""
     return f'IF(INT({formula})={formula},TEXT({formula},"#,##0"),TEXT({formula},"#,##0.##"))'
 
 
-def add_pace(facts: FormulaIndex, calculation: Calculation, pace_data: dict[str, Any] | None) -> None:
+def add_pace(formulas: FormulaIndex, calculation: Calculation, pace_data: dict[str, Any] | None) -> None:
     """Add the hits of meters at the pace in a sheet's JSON data, if the meters have a closed form."""
     if pace_data is None or calculation.terms is None or not calculation.terms.has_closed_form:
         return
     pace = Pace(Fraction(pace_data["plays_per_day"]), Fraction(pace_data["days"]))
     for hits in compute_hits(calculation.analysis, pace):
-        facts.add_row(PACE, hits.meter, _pace_cells(hits, pace))
+        formulas.add_row(PACE, hits.meter, _pace_cells(hits, pace))
 
 
 def _pace_cells(hits: Hits, pace: Pace) -> Iterator[LiveCell]:
-    hit, miss, plays, yearly = f"Reset_{hits.meter}", f"LogMiss_{hits.meter}", pace.plays, pace.plays_of_a_year
-    daily = pace.plays_per_day
-    none = f"EXP({plays}*{miss})"
-    yield LiveCell("days", f"{daily.denominator}/({daily.numerator}*{hit})", hits.days_between)
-    yield LiveCell("none", none, hits.no_hit)
-    yield LiveCell("two", f"1-{none}-{plays}*{hit}*EXP({plays - 1}*{miss})", hits.two_or_more)
-    yield LiveCell("mean", f"{yearly}*{hit}", hits.per_year)
-    yield LiveCell("least", f"CRITBINOM({yearly},{hit},{decimal_literal(LOW_QUANTILE)})", hits.least_per_year)
-    yield LiveCell("most", f"CRITBINOM({yearly},{hit},{decimal_literal(HIGH_QUANTILE)})", hits.most_per_year)
+    hit, miss, plays, plays_per_year = f"Reset_{hits.meter}", f"LogMiss_{hits.meter}", pace.plays, pace.plays_of_a_year
+    plays_per_day = pace.plays_per_day
+    no_hit_formula = f"EXP({plays}*{miss})"
+    yield LiveCell("days", f"{plays_per_day.denominator}/({plays_per_day.numerator}*{hit})", hits.days_between)
+    yield LiveCell("none", no_hit_formula, hits.no_hit)
+    yield LiveCell("two", f"1-{no_hit_formula}-{plays}*{hit}*EXP({plays - 1}*{miss})", hits.two_or_more)
+    yield LiveCell("mean", f"{plays_per_year}*{hit}", hits.per_year)
+    yield LiveCell("least", f"CRITBINOM({plays_per_year},{hit},{decimal_literal(LOW_QUANTILE)})", hits.least_per_year)
+    yield LiveCell("most", f"CRITBINOM({plays_per_year},{hit},{decimal_literal(HIGH_QUANTILE)})", hits.most_per_year)

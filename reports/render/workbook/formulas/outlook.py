@@ -15,10 +15,10 @@ from reports.page.numerals import NO_VALUE
 from reports.render.workbook.bases import cells_of_basis
 from reports.render.workbook.index import LiveCell
 from reports.render.workbook.inputs import DIFFERING
-from reports.render.workbook.working import Collector
+from reports.render.workbook.working import FormulaCollector
 from reports.render.workbook.writer import Number, to_cell_number
 from reports.sheet.sections.decks import BOOKS, BY_DECKS, FIXED, WAGER
-from reports.sheet.sections.outlook import ONE_UNIT, STRETCHES, method_text
+from reports.sheet.sections.outlook import ONE_UNIT, OUTLOOKS, method_text
 from reports.tables.headings import INFINITE
 
 ROUGH = "rough"
@@ -30,7 +30,7 @@ _EDGE_KEYS = (
 """Figures at each deck count: their name in the document, and the keys of the edge and its standard deviation."""
 
 
-class OutlookFormulas(Collector, frozen=True):
+class OutlookFormulas(FormulaCollector, frozen=True):
     """Collects the formulas of a sheet's outlook."""
 
     def collect(self) -> None:
@@ -41,27 +41,31 @@ class OutlookFormulas(Collector, frozen=True):
 
     def _decks(self) -> None:
         calculation, data = self.calculation, self.data
-        analyzed_column, study = calculation.decks.place, self.study
+        analyzed_column, study = calculation.decks.analyzed_index, self.study
         for row in study.by_decks:
-            column = data.place(row.decks)
+            column = data.column_of(row.decks)
             if column is None or row.analysis is None:
                 continue
-            values, now = data.values[column], data.values[analyzed_column]
-            facts = []
+            values, analyzed_values = data.values[column], data.values[analyzed_column]
+            live_cells = []
             for name, edge_key, deviation in _EDGE_KEYS:
-                if edge_key not in values or (name == BOOKS and not self._is_run(column)):
+                if edge_key not in values or (name == BOOKS and not self._has_all_meters(column)):
                     continue
-                facts.append(LiveCell(name, data.at(edge_key, column), values[edge_key]))
+                live_cells.append(LiveCell(name, data.at(edge_key, column), values[edge_key]))
                 if deviation:
-                    facts.append(LiveCell(f"{name} deviation", data.at(deviation, column), values[deviation]))
-                change = f"{data.at(edge_key, column)}-{data.now(edge_key)}"
-                facts.append(LiveCell(f"{name} change", change, _subtract(values[edge_key], now[edge_key])))
-            facts += [LiveCell(key, data.at(key, column), values[key]) for key in ("hit_frequency", "top_award_one_in")]
-            self.facts.add_row(BY_DECKS, INFINITE if row.decks is None else row.decks, facts)
+                    live_cells.append(LiveCell(f"{name} deviation", data.at(deviation, column), values[deviation]))
+                change = f"{data.at(edge_key, column)}-{data.lookup(edge_key)}"
+                live_cells.append(
+                    LiveCell(f"{name} change", change, _subtract(values[edge_key], analyzed_values[edge_key]))
+                )
+            live_cells += [
+                LiveCell(key, data.at(key, column), values[key]) for key in ("hit_frequency", "top_award_one_in")
+            ]
+            self.formulas.add_row(BY_DECKS, INFINITE if row.decks is None else row.decks, live_cells)
 
-    def _is_run(self, column: int) -> bool:
+    def _has_all_meters(self, column: int) -> bool:
         """Return whether every meter award is possible at a deck count."""
-        hands = self.calculation.hands(self.calculation.decks.columns[column].ways)
+        hands = self.calculation.row_ways(self.calculation.decks.columns[column].ways)
         metered = (count for count, row in zip(hands, self.calculation.outcomes, strict=True) if row.is_metered)
         return self.calculation.terms is not None and all(metered)
 
@@ -72,31 +76,31 @@ class OutlookFormulas(Collector, frozen=True):
         edge_name = "BestHouseEdge" if option else "HouseEdge"
         edge = study.house_edge.constant if study.house_edge.is_constant else None
         for award_index, line in enumerate(study.analysis.lines):
-            if line.award.pay.meter is not None or award_index not in calculation.places:
+            if line.award.pay.meter is not None or award_index not in calculation.row_by_award:
                 continue
-            index = calculation.places[award_index]
-            facts = [LiveCell("words", self.working.at("words", index), str(line.award.pay))]
+            index = calculation.row_by_award[award_index]
+            live_cells = [LiveCell("words", self.working.at("words", index), str(line.award.pay))]
             for units in (1, -1):
                 value, sign = study.edge_change(award_index, units), "+" if units > 0 else "-"
                 formula = f"{'-' if units > 0 else ''}{self.working.at('chance', index)}"
                 if option:
-                    formula += f"-{self._rides(index, units)}"
-                    formula = calculation.at_these_decks(formula)
+                    formula += f"-{self._parlay_formula(index, units)}"
+                    formula = calculation.if_analyzed_decks(formula)
                 if units < 0:
                     pays = self.working.inputs.at(index)[0]
                     formula = f'IF({pays}<1,"—",{formula})'
-                facts.append(LiveCell(f"{sign}1", formula, value))
+                live_cells.append(LiveCell(f"{sign}1", formula, value))
                 if edge is not None:
-                    facts.append(LiveCell(f"{sign}1 edge", f"{edge_name}+({formula})", edge + value))
-            self.facts.add_row(ONE_UNIT, line.award.name, [*facts, *self._below(award_index)])
+                    live_cells.append(LiveCell(f"{sign}1 edge", f"{edge_name}+({formula})", edge + value))
+            self.formulas.add_row(ONE_UNIT, line.award.name, [*live_cells, *self._misranking_cells(award_index)])
         for key, unit, sign in (("to_as_for", "to 1", ""), ("for_as_to", "for 1", "-")):
             change = Study(self.study.analysis).edge_change_in_unit(unit)
             if change is not None:
                 formula = f'{sign}SUMPRODUCT((Unit="{unit}")*(NetPay>0)*Probability)'
-                *_, alone = figure_values(self.study, key)
-                self.facts.add_figure(key, str(alone.basis), LiveCell(key, formula, change))
+                *_, wager_value = figure_values(self.study, key)
+                self.formulas.add_figure(key, str(wager_value.basis), LiveCell(key, formula, change))
 
-    def _below(self, award_index: int) -> Iterator[LiveCell]:
+    def _misranking_cells(self, award_index: int) -> Iterator[LiveCell]:
         """Yield the change of the edge if an award is paid as the next possible one, or as a loss after the last."""
         calculation, lines = self.calculation, self.study.analysis.lines
         if not calculation.is_ladder or not lines[award_index].is_possible:
@@ -104,10 +108,10 @@ class OutlookFormulas(Collector, frozen=True):
         next_index = next((later for later in range(award_index + 1, len(lines)) if lines[later].is_possible), None)
         if next_index is not None and lines[next_index].award.pay.meter is not None:
             return
-        index = calculation.places[award_index]
+        index = calculation.row_by_award[award_index]
         net, chance = self.working.at("net", index), self.working.at("chance", index)
         next_net = self.working.at(
-            "net", len(calculation.outcomes) - 1 if next_index is None else calculation.places[next_index]
+            "net", len(calculation.outcomes) - 1 if next_index is None else calculation.row_by_award[next_index]
         )
         changes = {change.award: change.change for change in find_misrankings(self.study.analysis)}
         yield LiveCell(
@@ -116,39 +120,48 @@ class OutlookFormulas(Collector, frozen=True):
             changes.get(award_index, NO_VALUE),
         )
 
-    def _rides(self, index: int, units: int) -> str:
+    def _parlay_formula(self, index: int, units: int) -> str:
         """Return the formula of the additional parlay gain if an award pays `units` more."""
         net, gain = self.working.at("net", index), self.working.at("gain", index)
-        rides = 1 if self.study.option and self.study.option.with_wager else 0
-        changed, current = f"({net}{units:+d}+{rides})*({net}{units:+d}>0)", f"({net}+{rides})*({net}>0)"
+        wager_units = 1 if self.study.option and self.study.option.includes_wager else 0
+        changed, current = f"({net}{units:+d}+{wager_units})*({net}{units:+d}>0)", f"({net}+{wager_units})*({net}>0)"
         return f"{gain}*({changed}-{current})"
 
     def _plays(self) -> None:
         """Add the outlooks: by the normal approximation, or as analyzed while no input differs."""
         results = {result.basis: result for result in self.study.results}
-        for number, (basis, stretches) in enumerate(self.study.outlooks):
-            spread = cells_of_basis(self.calculation, results[basis])
-            if spread is None or not spread.skewness:
+        for basis_index, (basis, sessions) in enumerate(self.study.outlooks):
+            basis_cells = cells_of_basis(self.calculation, results[basis])
+            if basis_cells is None or not basis_cells.skewness:
                 continue
-            for session in stretches:
-                z = f"z_{CONFIDENCE * 100}*{spread.standard_deviation}/SQRT({session.plays})"
-                serves = f"{session.plays}>={PLAYS_PER_SQUARED_SKEWNESS}*{spread.skewness}^2"
+            for session in sessions:
+                half_width = f"z_{CONFIDENCE * 100}*{basis_cells.standard_deviation}/SQRT({session.plays})"
+                is_adequate = f"{session.plays}>={PLAYS_PER_SQUARED_SKEWNESS}*{basis_cells.skewness}^2"
                 bounds = (("from", "-", session.least_hold), ("to", "+", session.most_hold))
-                facts = []
+                live_cells = []
                 for key, sign, value in bounds:
-                    stated: Number | str = value
-                    curve = f"{spread.house_edge}{sign}{z}"
-                    if number:  # only the first basis shows rough figures
-                        curve, stated = f'IF({serves},{curve},"{ROUGH}")', ROUGH if session.is_rough else value
-                    facts.append(LiveCell(f"{basis} {key}", _unless_changed(session, curve, value), stated))
-                ahead = f"NORMSDIST({spread.house_edge}*SQRT({session.plays})/{spread.standard_deviation})"
-                facts.append(
+                    stated_value: Number | str = value
+                    normal_formula = f"{basis_cells.house_edge}{sign}{half_width}"
+                    if basis_index:  # only the first basis shows rough figures
+                        normal_formula, stated_value = (
+                            f'IF({is_adequate},{normal_formula},"{ROUGH}")',
+                            ROUGH if session.is_rough else value,
+                        )
+                    live_cells.append(
+                        LiveCell(f"{basis} {key}", _unless_changed(session, normal_formula, value), stated_value)
+                    )
+                ahead_formula = (
+                    f"NORMSDIST({basis_cells.house_edge}*SQRT({session.plays})/{basis_cells.standard_deviation})"
+                )
+                live_cells.append(
                     LiveCell(
-                        f"{basis} ahead", _unless_changed(session, ahead, session.house_ahead), session.house_ahead
+                        f"{basis} ahead",
+                        _unless_changed(session, ahead_formula, session.house_ahead),
+                        session.house_ahead,
                     )
                 )
-                facts.append(LiveCell(f"{basis} by", _method_formula(session, serves), method_text(session)))
-                self.facts.add_row(STRETCHES, session.plays, facts)
+                live_cells.append(LiveCell(f"{basis} by", _method_formula(session, is_adequate), method_text(session)))
+                self.formulas.add_row(OUTLOOKS, session.plays, live_cells)
 
 
 def _subtract(value: Number | str, subtrahend: Number | str) -> Number:
@@ -157,13 +170,23 @@ def _subtract(value: Number | str, subtrahend: Number | str) -> Number:
     raise TypeError("only fractions are subtracted here")
 
 
-def _unless_changed(session: SessionOutlook, curve: str, analyzed: Fraction) -> str:
+def _unless_changed(session: SessionOutlook, normal_formula: str, analyzed_value: Fraction) -> str:
     """Return the normal approximation, or the value of the exact distribution while no input differs."""
-    return f"IF({DIFFERING}>0,{curve},{to_cell_number(analyzed)})" if session.method == DISTRIBUTION else curve
+    return (
+        f"IF({DIFFERING}>0,{normal_formula},{to_cell_number(analyzed_value)})"
+        if session.method == DISTRIBUTION
+        else normal_formula
+    )
 
 
-def _method_formula(session: SessionOutlook, serves: str) -> str:
+def _method_formula(session: SessionOutlook, is_adequate: str) -> str:
     """Return the formula of the method's name: the normal approximation, rough or not, once an input differs."""
-    smooth, rough = (method_text(replace(session, method=NORMAL, is_rough=is_rough)) for is_rough in (False, True))
-    curve = f'IF({serves},"{smooth}","{rough}")'
-    return f'IF({DIFFERING}>0,{curve},"{method_text(session)}")' if session.method == DISTRIBUTION else curve
+    smooth_text, rough_text = (
+        method_text(replace(session, method=NORMAL, is_rough=is_rough)) for is_rough in (False, True)
+    )
+    normal_method = f'IF({is_adequate},"{smooth_text}","{rough_text}")'
+    return (
+        f'IF({DIFFERING}>0,{normal_method},"{method_text(session)}")'
+        if session.method == DISTRIBUTION
+        else normal_method
+    )

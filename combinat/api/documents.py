@@ -1,0 +1,90 @@
+"""The functions `verify`, `diff` and `new`, and those of meters and blackjack, derived from their requests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec, TypeVar, cast
+
+from combinat.requests.blackjack import BlackjackEdge, BlackjackStrategy, BlackjackValue
+from combinat.requests.diff import Diff
+from combinat.requests.meters import MeterBreakEven, MeterExplain, MeterReport
+from combinat.requests.new import New
+from combinat.requests.request import Request, check_option_names, send_warning
+from combinat.requests.verify import SheetLike, Verify
+from combinat.results.blackjack import BlackjackEdgeAnswer, BlackjackStrategyAnswer, BlackjackValueAnswer
+from combinat.results.diff import DiffAnswer
+from combinat.results.meters import ExplainAnswer, MeterAnswer
+from combinat.results.table import AnswerTable
+from combinat.results.verify import VerifyAnswer
+from decks import InputError
+
+P = ParamSpec("P")
+A = TypeVar("A")
+
+
+def verify(sheet: SheetLike | Any) -> VerifyAnswer:
+    """Recount a par sheet with the independent verifier: a file, the data of its JSON, or a sheet object.
+
+    The answer has `agrees` and `differences`.
+    """
+    data = sheet.payload if hasattr(sheet, "payload") else sheet
+    (answer,) = Verify(data).answer(send_warning)
+    if answer.problem:
+        raise InputError(f"{answer.file or 'the sheet'}: {answer.problem}")
+    return answer
+
+
+def _function(name: str, request: Callable[P, Request[Any]], convert: Callable[[Any], A]) -> Callable[P, A]:
+    """Return the function of a request; `convert` makes what it returns from the answer."""
+
+    def ask(*args: P.args, **kwargs: P.kwargs) -> A:
+        check_option_names(cast("type[Request[Any]]", request), kwargs)
+        return convert(request(*args, **kwargs).answer(send_warning))
+
+    ask.__name__ = ask.__qualname__ = name
+    ask.__doc__ = request.__doc__
+    return ask
+
+
+def _diff_table(answers: Sequence[DiffAnswer]) -> AnswerTable[DiffAnswer]:
+    return AnswerTable(answers)
+
+
+def _text(text: str) -> str:
+    return text
+
+
+def _break_even_table(reports: Sequence[MeterReport]) -> AnswerTable[MeterAnswer]:
+    return AnswerTable(
+        [
+            MeterAnswer.of_unknown(report.analysis, report.meters)
+            if report.figures is None
+            else MeterAnswer.of(report.figures, report.meters)
+            for report in reports
+        ]
+    )
+
+
+def _explain_table(groups: Sequence[Any]) -> AnswerTable[ExplainAnswer]:
+    return AnswerTable([ExplainAnswer.of(*group) for group in groups])
+
+
+def _value(answer: Any) -> BlackjackValueAnswer:
+    return BlackjackValueAnswer.of(*answer)
+
+
+def _edge_table(edges: Sequence[Any]) -> AnswerTable[BlackjackEdgeAnswer]:
+    return AnswerTable([BlackjackEdgeAnswer.of(*pair) for pair in edges])
+
+
+def _strategy(answer: Any) -> BlackjackStrategyAnswer:
+    return BlackjackStrategyAnswer.of(*answer)
+
+
+diff = _function("diff", Diff, _diff_table)
+new = _function("new", New, _text)
+meter_break_even = _function("meter_break_even", MeterBreakEven, _break_even_table)
+meter_explain = _function("meter_explain", MeterExplain, _explain_table)
+blackjack_value = _function("blackjack_value", BlackjackValue, _value)
+blackjack_edge = _function("blackjack_edge", BlackjackEdge, _edge_table)
+blackjack_strategy = _function("blackjack_strategy", BlackjackStrategy, _strategy)

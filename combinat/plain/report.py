@@ -1,0 +1,163 @@
+"""The verdict on a sheet, in a regulator's words: what was recounted and how, what is prose, what is not checked."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from combinat.plain.deal import MAX_HANDS
+from combinat.plain.expected import Expected
+from combinat.plain.sheet import (
+    ALGEBRA,
+    BRUTE,
+    CERTIFICATE,
+    MERGED,
+    SAMPLE,
+    Comparison,
+    NotCountedError,
+    SheetError,
+    read_sheet,
+    show,
+)
+
+METHODS = {
+    BRUTE: "recounted by brute force: every hand of cards tested by the sheet's rules",
+    MERGED: "recounted after merging hands that no rule distinguishes",
+    CERTIFICATE: "checked by certificate: the stated strategy evaluated, its equations checked state by state",
+    SAMPLE: "checked by sample",
+    ALGEBRA: "worked out from these counts by algebra: sums, moments, closed forms, meters",
+}
+
+
+class Verdict:
+    """The result of verifying one sheet."""
+
+    def __init__(self) -> None:
+        self.differences: list[str] = []
+        self.not_counted = ""
+        """Why the bet was not counted again; empty if it was."""
+        self.figures: dict[str, int] = {}
+        self.texts = 0
+        self.merged = ""
+        self.prose: list[str] = []
+        self.prose_values = 0
+        self.not_checked: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"<Verdict: {self.summary}>"
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the bet was counted again and every checked value is right."""
+        return not self.differences and not self.not_counted
+
+    @property
+    def total(self) -> int:
+        """The number of figures that were checked."""
+        return sum(self.figures.values())
+
+    @property
+    def summary(self) -> str:
+        """The verdict on one line."""
+        if self.differences:
+            count = len(self.differences)
+            return f"DIFFERS: {count} value{'s' if count > 1 else ''} of the sheet {'are' if count > 1 else 'is'} wrong"
+        if self.not_counted:
+            return f"not verified: {self.not_counted}"
+        return f"{self.total:,} figures checked, all agree"
+
+    @property
+    def coverage(self) -> dict[str, Any]:
+        """What was checked, how, and what was not, as the sheet prints it."""
+        checked = [
+            {"method": method, "figures": self.figures[method], "by": words}
+            for method, words in METHODS.items()
+            if self.figures.get(method)
+        ]
+        return {
+            "checked": checked,
+            "merged": self.merged,
+            "compared_with_source": self.texts,
+            "prose": self.prose,
+            "not_checked": [{"what": what, "why": why} for what, why in self.not_checked.items()],
+        }
+
+    @property
+    def lines(self) -> list[str]:
+        """The differences, then what was checked and what was not."""
+        coverage = self.coverage
+        lines = [f"wrong: {difference}" for difference in self.differences]
+        lines += [f"{row['figures']:,} figures {row['by']}" for row in coverage["checked"]]
+        lines += [f"merged: {self.merged}"] if self.merged else []
+        lines.append(f"{self.texts:,} names, rules and other words compared with the bet's file and the figures")
+        lines += [f"prose, not checked: {', '.join(self.prose)}"] if self.prose else []
+        by_reason: dict[str, list[str]] = {}
+        for what, why in self.not_checked.items():
+            by_reason.setdefault(why, []).append(what)
+        return lines + [f"not checked: {', '.join(names)} ({why})" for why, names in by_reason.items()]
+
+
+def verify(
+    sheet: dict[str, Any], *, max_hands: int = MAX_HANDS, is_full: bool = False, is_finished: bool = True
+) -> Verdict:
+    """Count the bet of a sheet again and compare every value of the sheet.
+
+    `max_hands` is the limit of brute force; beyond it hands are merged. `is_full` also checks best play at other deck
+    counts. A sheet that is not finished lacks the verifier's own report and the fingerprint.
+    """
+    verdict = Verdict()
+    try:
+        expected = Expected(sheet, max_hands=max_hands, is_full=is_full)
+        tree = expected.tree()
+    except NotCountedError as error:
+        verdict.not_counted = str(error)
+        return verdict
+    comparison = Comparison(expected.count_method)
+    if not is_finished:
+        tree = {key: value for key, value in tree.items() if key not in ("verification", "data_sha256")}
+    comparison.compare(sheet, tree)
+    verdict.differences = comparison.differences
+    verdict.figures = dict(comparison.figures)
+    verdict.texts = comparison.texts
+    verdict.merged = expected.deal.merged_note
+    verdict.prose = list(comparison.prose)
+    verdict.prose_values = sum(comparison.prose.values())
+    verdict.not_checked = {kind: why for kind, (_, why) in comparison.unchecked.items()}
+    return verdict
+
+
+def verify_file(path: str, *, is_full: bool = False) -> tuple[Verdict | None, str]:
+    """Verify one file; return the verdict, or `None` and what is wrong with the file."""
+    return attempt(lambda: read_sheet(path), is_full)
+
+
+def attempt(load: Callable[[], dict[str, Any]], is_full: bool) -> tuple[Verdict | None, str]:
+    """Verify one sheet; whatever is wrong with it is one line, so that other sheets still get their verdicts."""
+    try:
+        return verify(load(), is_full=is_full), ""
+    except SheetError as error:
+        return None, str(error)
+    except RecursionError:
+        return None, "is not a valid sheet: it is nested too deeply"
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, ZeroDivisionError, ArithmeticError) as error:
+        return None, f"is not a valid sheet: {type(error).__name__}: {show(str(error))}"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Verify files: 0 if all agree, 1 if one differs or is not verified, 2 if one cannot be read."""
+    is_full = "--full" in arguments
+    paths = [argument for argument in arguments if argument != "--full"]
+    if not paths or any(path.startswith("-") for path in paths):
+        print("usage: python -m combinat.plain [--full] SHEET.json ...", file=sys.stderr)
+        return 2
+    code = 0
+    for path in paths:
+        verdict, problem = verify_file(path, is_full=is_full)
+        if verdict is None:
+            print(f"{show(path)}: {problem}", file=sys.stderr)
+            code = 2
+            continue
+        print("\n".join([f"{show(path)}: {verdict.summary}", *[f"  {line}" for line in verdict.lines]]), flush=True)
+        code = max(code, 0 if verdict.agrees else 1)
+    return code

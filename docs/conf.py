@@ -1,0 +1,56 @@
+"""Sphinx settings: pages in Markdown, and reference pages that are generated from the program with the site."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parent)]
+
+from docutils import nodes  # noqa: E402
+from reference import PAGES  # noqa: E402
+from sphinx.util.docutils import SphinxDirective  # noqa: E402
+
+from combinat.version import VERSION  # noqa: E402
+
+project = "combinat"
+author = "the combinat authors"
+copyright = "the combinat authors"
+version = release = VERSION
+extensions = ["myst_parser"]
+exclude_patterns = ["_build"]
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 4
+suppress_warnings = ["misc.highlighting_failure"]
+html_theme = "furo"
+html_title = f"combinat {VERSION}"
+html_copy_source = False
+html_show_sourcelink = False
+html_show_sphinx = False
+html_theme_options = {"navigation_with_keys": True}
+pygments_style = "default"
+nitpicky = True
+
+
+class GeneratedReference(SphinxDirective):
+    """Inserts a reference page that `reference.py` writes from the program."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the parsed Markdown of the page."""
+        return self.parse_text_to_nodes(PAGES[self.arguments[0]](), allow_section_headings=True)
+
+
+def link_files_of_the_repository(_app: Any, _docname: str, source: list[str]) -> None:
+    """Name files outside the site instead of linking them."""
+    for name in ("README", "CONTRIBUTING", "CHANGELOG", "SECURITY"):
+        source[0] = source[0].replace(f"[{name}](../{name}.md)", f"`{name}.md`")
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Register the directive."""
+    app.add_directive("generated-reference", GeneratedReference)
+    app.connect("source-read", link_files_of_the_repository)
+    return {"parallel_read_safe": True}

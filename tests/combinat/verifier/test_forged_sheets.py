@@ -1,0 +1,166 @@
+"""Sheets altered with a recomputed fingerprint: `combinat verify` accepts none of them."""
+
+import copy
+import json
+
+import pytest
+
+from combinat.verifier import UnreadableError, verify
+from reports.sheet.par_sheet import data_fingerprint
+from tests.sheets import FEW_CARDS, read_sheet, sheet_of_text
+from tests.slow_cases import slow_case
+
+BOUNDED = """
+bet = "Aces and kings"
+deal = "player:2"
+[[paytable]]
+id = "BOUNDED"
+title = "Aces and kings with a cap"
+decks = 6
+awards = [
+  { name = "Aces", when = "A-A and suited", pays = "100% of meter" },
+  { name = "Kings", when = "K-K", pays = "10% of meter" },
+  { name = "Queens", when = "Q-Q", pays = "2 to 1" },
+]
+[[paytable.meters]]
+levels = [{ name = "meter", seed = 100, rate = "20%", cap = 500 }]
+"""
+"""A capped meter with deducted shares, whose hold is known only between bounds."""
+
+
+@pytest.fixture(scope="module")
+def sheets(tmp_path_factory):
+    """Sheets by paytable id."""
+    cases = [
+        ("TRI-03", 6),
+        ("MATCH-THE-DEALER-4-19", 6),
+        ("ADDS-UP-DICE", 6),
+        ("HM-2", FEW_CARDS),
+        ("BUSTS", 2),
+        ("METERS", 6),
+        ("21+3-PT1", 6),
+    ]
+    found = {id: read_sheet(id, decks) for id, decks in cases}
+    return found | {"BOUNDED": sheet_of_text(tmp_path_factory.mktemp("bounded"), BOUNDED)}
+
+
+def forged(payload, changes):
+    """Return the payload with other values at some paths and a matching fingerprint."""
+    changed = copy.deepcopy(payload)
+    for path, value in changes.items():
+        part = changed
+        for key in path[:-1]:
+            part = part[key]
+        part[path[-1]] = value
+    return changed | {"data_sha256": data_fingerprint(changed)}
+
+
+def verdict_of(run, tmp_path, payload):
+    """Run the command on one sheet; return its exit code and output."""
+    path = tmp_path / "sheet.json"
+    path.write_text(json.dumps(payload))
+    code, out, err = run("verify", path)
+    return code, out + err
+
+
+def test_genuine_sheets_are_accepted(sheets, run, tmp_path):
+    for payload in sheets.values():
+        code, said = verdict_of(run, tmp_path, payload)
+        assert (code, "all agree" in said) == (0, True)
+
+
+FORGED = [
+    # Awards that add up
+    ("MATCH-THE-DEALER-4-19", {("awards", 0, "pays_text"): "1000 to 1"}, "pays_text"),
+    ("MATCH-THE-DEALER-4-19", {("awards", 0, "pays_text"): "1000 to 1", ("awards", 0, "rule"): "pair"}, "rule"),
+    ("MATCH-THE-DEALER-4-19", {("awards", 4, "pays_text"): "4 for 1"}, "pays_text"),
+    ("MATCH-THE-DEALER-4-19", {("awards", 1, "rule"): "pair"}, "rule"),
+    ("MATCH-THE-DEALER-4-19", {("awards", 1, "rule_in_words"): "any pair"}, "rule_in_words"),
+    ("MATCH-THE-DEALER-4-19", {("adds_up", "awards", 0, "rule"): "player.pair"}, "rule"),
+    ("ADDS-UP-DICE", {("awards", 0, "pays_text"): "30 to 1 × Die + 0.5 to 1"}, "pays_text"),
+    ("ADDS-UP-DICE", {("awards", 1, "rule"): "player.rank == up.rank"}, "rule"),
+    # A capped meter with deducted shares
+    ("BOUNDED", {("meter", "hold_at_least"): "1/100", ("meter", "hold_at_most"): "1/50"}, "hold_at_least"),
+    ("BOUNDED", {("meter", "hold_at_most"): "99/100"}, "hold_at_most"),
+    ("BOUNDED", {("meter", "terms", "levels", 0, "rate"): "1/100"}, "hold_at_least"),
+    ("BOUNDED", {("meter", "terms", "levels", 0, "cap"): 300}, "hold_at_most"),
+    ("BOUNDED", {("flags",): ["approved"]}, "flags"),
+    ("BOUNDED", {("results", 0, "house_edge"): "1/2"}, "results"),
+    ("BOUNDED", {("deck_sensitivity", 0, "headline", "terms"): "x"}, "terms"),
+    # Unknown keys
+    ("TRI-03", {("approved",): True}, "approved"),
+    ("TRI-03", {("flags",): ["approved"]}, "flags"),
+    ("TRI-03", {("name",): "Approved by the board"}, "name"),
+    ("TRI-03", {("source",): "Approved by the board"}, "source"),
+    ("TRI-03", {("awards", 0, "flags"): ["approved"]}, "awards[0].flags"),
+    ("TRI-03", {("awards", 0, "text"): "1000 to 1"}, "awards[0].text"),
+    ("TRI-03", {("identification", "approved_by"): "A. Regulator"}, "approved_by"),
+    ("TRI-03", {("derivation", 0, "steps", 0, "note"): "approved"}, "note"),
+    ("METERS", {("meter", "levels", 0, "terms"): {}}, "terms"),
+    ("HM-2", {("option", "table", "source"): "the house"}, "source"),
+    # Identification
+    ("TRI-03", {("title",): "TriLux Bonus TRI-04"}, "title"),
+    ("TRI-03", {("bet",): "Another bet"}, "bet"),
+    ("TRI-03", {("paytable",): "TRI-04"}, "awards"),
+    ("TRI-03", {("paytable",): "TRI-99"}, "paytable"),
+    ("TRI-03", {("identification", "document"): "TRI-04-6D"}, "document"),
+    ("TRI-03", {("identification", "document"): "TRI-03-8D"}, "document"),
+    ("TRI-03", {("identification", "game"): "Baccarat"}, "game"),
+    ("TRI-03", {("identification", "date"): "tomorrow"}, "date"),
+    ("TRI-03", {("identification", "input_sha256"): "0"}, "input_sha256"),
+    ("TRI-03", {("identification", "reviewed_by"): 1}, "reviewed_by"),
+    ("TRI-03", {("sources",): ["the board"]}, "sources"),
+    ("TRI-03", {("notes",): ["approved"]}, "notes"),
+    ("TRI-03", {("requires",): "nothing"}, "requires"),
+    ("TRI-03", {("example",): True}, "example"),
+    ("TRI-03", {("awards", 1, "rule_in_words"): "any hand"}, "rule_in_words"),
+    ("TRI-03", {("meter_wager",): 1}, "meter_wager"),
+    ("BUSTS", {("title",): 5}, "title"),
+    # Limits of jurisdiction tests
+    ("21+3-PT1", {("jurisdiction_tests", 0, "at_least"): "1/100"}, "at_least"),
+    ("21+3-PT1", {("jurisdiction_tests", 1, "at_most"): 5}, "at_most"),
+    ("21+3-PT1", {("jurisdiction_tests", 1, "jurisdiction"): "New Jersey"}, "jurisdiction"),
+    ("21+3-PT1", {("jurisdiction_tests", 1, "if_not"): "passes all the same"}, "if_not"),
+    ("21+3-PT1", {("jurisdiction_tests", 1, "year"): 2030}, "year"),
+    # Blackjack rules
+    ("HM-2", {("option", "rules"): "dealer stands on soft 17, no splits"}, "option.rules"),
+    ("HM-2", {("option", "kind"): "press"}, "option"),
+    ("HM-2", {("option", "table", "surrender"): True}, "option.rules"),
+    ("HM-2", {("option", "table", "blackjack_pays"): "6/5"}, "option.rules"),
+    ("HM-2", {("option", "table", "max_hands"): 3}, "option.rules"),
+]
+
+
+@pytest.mark.parametrize(("id", "changes", "token"), FORGED, ids=[f"{id}-{token}" for id, _, token in FORGED])
+def test_forged_sheet_is_not_accepted(sheets, run, tmp_path, id, changes, token):
+    code, said = verdict_of(run, tmp_path, forged(sheets[id], changes))
+    assert code in (1, 2)
+    assert token in said
+    assert "all agree" not in said
+
+
+SEEN_BY_THE_VERIFIER = [case for case in FORGED if case[0] in ("MATCH-THE-DEALER-4-19", "BOUNDED", "HM-2")]
+
+
+@pytest.mark.parametrize(
+    ("id", "changes", "token"),
+    [*SEEN_BY_THE_VERIFIER[::5], *(slow_case(*case) for index, case in enumerate(SEEN_BY_THE_VERIFIER) if index % 5)],
+)
+def test_forged_sheet_is_not_accepted_without_a_catalog(sheets, id, changes, token):
+    try:
+        verdict = verify(forged(sheets[id], changes))
+    except UnreadableError as error:
+        assert token in str(error)
+    else:
+        assert any(token in line for line in verdict.differences)
+
+
+def test_custom_document_number_is_accepted(sheets, run, tmp_path):
+    code, _ = verdict_of(run, tmp_path, forged(sheets["TRI-03"], {("identification", "document"): "PS-2026-7"}))
+    assert code == 0
+
+
+def test_custom_jurisdiction_test_is_noted(sheets, run, tmp_path):
+    payload = forged(sheets["21+3-PT1"], {("jurisdiction_tests", 0, "source"): "a rule of our own"})
+    code, said = verdict_of(run, tmp_path, payload)
+    assert (code, "note: jurisdiction_tests[0]" in said) == (0, True)
