@@ -8,7 +8,6 @@ payment and the payment less the wager, because the payer may choose. The tests 
 from __future__ import annotations
 
 import json
-import tomllib
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from combinat.analysis.analysis import Analysis, AwardLine
-from combinat.bets.schema import check_limits
+from combinat.bets.schema import parse_toml
 from combinat.exact.numbers import parse_number
 from decks import InputError
 from decks.errors import quote
@@ -46,8 +45,7 @@ def tax_rules() -> tuple[TaxRule, ...]:
     >>> [rule.reported_from for rule in tax_rules()]
     [600, 2000]
     """
-    with TAX_FILE.open("rb") as file:
-        return msgspec.convert(tomllib.load(file, parse_float=str), _TaxFile).rule
+    return msgspec.convert(parse_toml(TAX_FILE.read_text(encoding="utf-8")), _TaxFile).rule
 
 
 class ReportingThreshold(msgspec.Struct, frozen=True):
@@ -222,9 +220,8 @@ def format_tests(tests: tuple[JurisdictionTest, ...]) -> str:
 def parse_jurisdiction_tests(text: str, name: str) -> tuple[JurisdictionTest, ...]:
     """Parse a file of tests; errors cite `name`."""
     try:
-        check_limits(text)
-        tests = msgspec.convert(tomllib.loads(text), _JurisdictionFile).test
-    except (InputError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        tests = msgspec.convert(parse_toml(text), _JurisdictionFile).test
+    except (InputError, msgspec.ValidationError) as error:
         raise InputError(f"{name}: {error}") from None
     for test_number, test in enumerate(tests, 1):
         where = f"{name}: test {test_number}"

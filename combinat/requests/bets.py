@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -18,6 +17,7 @@ from combinat.bets.catalog import mark_if_variant, resolve_paytables
 from combinat.bets.load import load_bet
 from combinat.bets.overrides import pay_variants
 from combinat.bets.paytable import Paytable, applicable_settings, apply_settings
+from combinat.bets.schema import parse_toml, read_text
 from combinat.bets.variants import MeterOverrides, apply_soft_17, condition_on_up_card, override_meters
 from combinat.blackjack.rules import BlackjackRules, check_strategy, parse_blackjack_pays
 from combinat.enumeration.progress import report_progress
@@ -464,11 +464,11 @@ def load_table(table: str | PathLike[str] | Mapping[str, Any], request: type[Req
     else:
         source = fspath(table)
         try:
-            values = tomllib.loads(Path(source).read_text(encoding="utf-8"))
+            values = parse_toml(read_text(Path(source)))
         except OSError as error:
             raise InputError(f"cannot read the table {source}: {error.strerror}") from None
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"the table {source} is not valid TOML: {error}") from None
+        except InputError as error:
+            raise InputError(f"the table {source}: {error}") from None
     names = [field.name for field in request_fields(request) if field.option.group is Group.TABLE]
     for name in values:
         if name not in names or name == "table":
