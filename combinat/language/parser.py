@@ -24,7 +24,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from combinat.language.deal import Deal
-from combinat.language.hints import hint_for, hint_for_kind, hint_for_ranks, hint_for_sign, hint_for_words
+from combinat.language.hints import hint_for, hint_for_kind, hint_for_phrase, hint_for_ranks, hint_for_sign
 from combinat.language.poker import CATEGORIES_BY_SIZE, HAND_SIZES, any_word, best_word, is_defined_for
 from combinat.language.rules import (
     COMPARISONS,
@@ -78,7 +78,7 @@ class Token(Struct, frozen=True):
 def error_at(rule: str, problem: str, offset: int, hint: str = "") -> InputError:
     """Build the error that quotes a rule and points at an offset in it."""
     column = f" at column {offset + 1}" if offset < len(rule) else " at its end"
-    return InputError(f"{problem} in the rule {quote(rule)}{column}{hint}")
+    return InputError(f"{problem} in the rule {quote(rule)}{column}{hint_for_phrase(rule, offset) or hint}")
 
 
 def tokenize(rule: str, deal: Deal) -> list[Token]:
@@ -88,8 +88,9 @@ def tokenize(rule: str, deal: Deal) -> list[Token]:
         word, sign, unknown = match.groups()
         if unknown:
             doubled = rule[match.start(3) : match.start(3) + 2]
-            sign = doubled if doubled in ("&&", "||") else unknown
-            raise error_at(rule, f"cannot read {quote(sign)}", match.start(3), hint_for_sign(unknown))
+            sign = doubled if doubled in ("&&", "||", "=>", "=<") else unknown
+            hint = hint_for_sign(sign) or hint_for_sign(unknown)
+            raise error_at(rule, f"cannot read {quote(sign)}", match.start(3), hint)
         tokens.append(Token("sign", sign, match.start(2)) if sign else _classify_word(rule, word, match.start(1), deal))
     return [*tokens, Token("end", "", len(rule))]
 
@@ -115,7 +116,7 @@ def _classify_word(rule: str, word: str, offset: int, deal: Deal) -> Token:
         hint = ACE if is_list else "; put spaces around a minus sign"
         if (phrase := word.lower().replace("-", " ")) in vocabulary.phrases:
             hint = f"; write '{phrase}'"
-    hint = hint_for_words(rule, offset) or hint_for_ranks(word, deal) or hint_for(word.lower()) or hint
+    hint = hint_for_ranks(word, deal) or hint_for(word.lower()) or hint
     raise error_at(rule, f"cannot read {quote(word)}", offset, hint)
 
 
@@ -208,9 +209,7 @@ class _Parser:
         if name == token.text and name in self.deal.positions_by_role and name not in OPERATORS:
             role = token
             if not self.accept("."):
-                raise self._error(
-                    f"the role {quote(role.text)} needs a word", role.offset, f"; write for example {role.text}.has(7)"
-                )
+                raise self.missing_word_error(role)
             self.roles.add(role.text)
             positions = self.deal.positions(role.text)
             subject = f"'{role.text}'"
@@ -231,7 +230,7 @@ class _Parser:
             raise self.unknown_word_error(token, role)
         positions = positions or self.all_positions(token)
         if self.token.text == "(" and self.token.sort == "sign":
-            raise self._error(f"'{name}' takes no brackets", self.token.offset)
+            raise self._error(f"'{name}' takes no brackets", self.token.offset, f"; write only '{name}'")
         self.check_size(word, self.deal.size(positions), subject, token)
         is_fact = name in self.deal.vocabulary.facts
         return self.check_node(Predicate(word, positions) if is_fact else NumberWord(word, positions), token)
@@ -308,12 +307,22 @@ class _Parser:
             problem, _, hint = str(error).partition("; ")
             raise self._error(problem, token.offset, f"; {hint}") from None
 
+    def missing_word_error(self, role: Token) -> InputError:
+        """Build the error for a role without a word after it, such as `player pair`."""
+        following = self.take()
+        name = self.take_phrase(following)
+        is_word = following.sort == "name" and self.deal.vocabulary.word(name) is not None
+        hint = f"; write {role.text}.{name}" if is_word else f"; write for example {role.text}.has(7)"
+        return self._error(f"the role {quote(role.text)} needs a word", role.offset, hint)
+
     def unknown_word_error(self, token: Token, role: Token | None = None) -> InputError:
         """Build the error for an unknown word, perhaps after a role."""
         vocabulary = self.deal.vocabulary
-        choices = [*vocabulary.facts, *vocabulary.numbers, *CALLS, *self.deal.positions_by_role]
-        hint = hint_for_words(self.text, token.offset) or self.similar_phrase(token) or hint_for(token.text)
+        choices = [*vocabulary.facts, *vocabulary.numbers, *CALLS, *(() if role else self.deal.positions_by_role)]
+        hint = self.similar_phrase(token) or hint_for(token.text)
         hint = hint or did_you_mean(token.text.replace("_", " "), choices)
+        if token.text in OPERATORS:
+            hint = f"; '{token.text}' stands between two facts"
         if token.text in KINDS:
             hint = f"; write has({token.text}), all({token.text}) or count({token.text})"
         if role and (phrase := f"{role.text} {token.text}") in vocabulary.phrases:
@@ -385,7 +394,9 @@ class _Parser:
         if size is not None and len(ranks) != size:
             is_or_are, cards = ("are", f"{size} cards") if size > 1 else ("is", "1 card")
             raise self._error(
-                f"{quote(token.text)} lists {len(ranks)} ranks, but there {is_or_are} {cards}", token.offset
+                f"{quote(token.text)} lists {len(ranks)} ranks, but there {is_or_are} {cards}",
+                token.offset,
+                hint_for_ranks(token.text, self.deal),
             )
         return self.check_node(Ranks(positions, ranks), token)
 
@@ -418,7 +429,7 @@ class _Parser:
             case "name" if token.text in KINDS:
                 return KINDS[token.text][0]
             case _:
-                hint = hint_for_words(self.text, token.offset) or hint_for_kind(token.text)
+                hint = hint_for_kind(token.text)
                 hint = hint or (did_you_mean(token.text, [*KINDS, *self.deal.positions_by_role]) if token.text else "")
                 hint = hint or "; write a rank (7, A), a card (7d), a suit, red, black, face, tens, or a role"
                 problem = f"unknown kind of card {quote(token.text)}" if token.text else "expected a kind of card"
@@ -463,9 +474,21 @@ class _Parser:
         """Parse the whole text."""
         node = self.parse_or()
         if self.token.sort != "end":
-            hint = "; write == to compare" if self.token.text == "is" else "; join facts by 'and' or 'or'"
-            raise self._error(f"unexpected {quote(self.token.text)}", self.token.offset, hint)
+            raise self.unexpected_token_error()
         return node
+
+    def unexpected_token_error(self) -> InputError:
+        """Build the error for a token after the end of a rule."""
+        token = self.token
+        if token.text == "is":
+            hint = "; write == to compare"
+        elif token.text == ")":
+            hint = "; there is no bracket to close, remove it"
+        elif token.sort == "name" and (self.deal.vocabulary.word(self.take_phrase(self.take())) or token.text in CALLS):
+            hint = f"; write '{self.text[: token.offset].rstrip()} and {self.text[token.offset :]}'"
+        else:
+            hint = "; join facts by 'and' or 'or'"
+        return self._error(f"unexpected {quote(token.text)}", token.offset, hint)
 
     def expect_fact(self, node: Node, offset: int) -> Fact:
         if isinstance(node, (Literal, NumberWord, CardCount, Sum)):
@@ -586,6 +609,7 @@ class _Parser:
             case "name":
                 return self.parse_word(token)
             case "end":
-                raise self._error("expected a word or a number", token.offset)
+                hint = f"; write a fact after '{self.tokens[-2].text}', or remove it"
+                raise self._error("expected a word or a number", token.offset, hint)
             case _:
                 raise self._error(f"unexpected {quote(token.text)}", token.offset)

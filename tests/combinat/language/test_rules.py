@@ -168,7 +168,7 @@ def test_equivalent_rules_count_the_same(first, second):
         ("total and suited", "found a number"),
         ("total == 20.5", "expected a whole number"),
         ("total == 99999999999999999999", "at most 1000"),
-        ("total = 20", "write == to compare"),
+        ("total = 20", "write 'total == 20'"),
         ("'suited'", "words need no quotes"),
         ("7d", r"the card '7d' .*write has\(7d\)"),
         ("red", r"write has\(red\), all\(red\) or count\(red\)"),
@@ -245,3 +245,53 @@ def test_shoe_too_small_for_the_deal_is_refused():
     with pytest.raises(InputError, match=r"^1 deck .* has too few cards for the longest hand that is counted$"):
         list(iter_rule_odds("bust", parse_deal("dealer:s17"), [Shoe(1, pack)]))
     assert len(list(iter_rule_odds("bust", parse_deal("dealer:s17"), [Shoe(2, pack)]))) == 1
+
+
+@pytest.mark.parametrize(
+    ("phrase", "rule"),
+    [
+        ("pair of kings", "count(K) == 2"),
+        ("player.pair of 7s", "player.count(7) == 2"),
+        ("pair of queens or better", "count(Q) == 2 or count(K) == 2 or count(A) == 2"),
+        ("suited pair", "suited and pair"),
+        ("player.perfect pair", "player.pair and player.suited"),
+        ("total between 5 and 9", "5 <= total <= 9"),
+        ("total in 5-9", "5 <= total <= 9"),
+        ("player.total 20", "player.total == 20"),
+        ("total > 20 and < 25", "total > 20 and total < 25"),
+        ("two faces", "count(face) == 2"),
+        ("at least 2 aces", "count(A) >= 2"),
+        ("no aces", "not has(A)"),
+        ("7 7 7", "7-7-7"),
+        ("777", "7-7-7"),
+        ("ace high", "high == A"),
+        ("up is ace", "up.has(A)"),
+        ("has king", "has(K)"),
+        ("same suit", "suited"),
+        ("3 of a kind", "three of a kind"),
+        ("flush of hearts", "all(hearts)"),
+    ],
+)
+def test_everyday_phrase_is_answered_with_a_valid_rule(phrase, rule):
+    deal = parse_deal("player:2, up:1")
+    with pytest.raises(InputError) as caught:
+        parse_rule(phrase, deal)
+    assert str(caught.value).endswith(f"; write '{rule}'")
+    parse_rule(rule, deal)
+
+
+@pytest.mark.parametrize(
+    ("rule", "hint"),
+    [
+        ("total => 20", "write >="),
+        ("total =< 20", "write <="),
+        ("total ≥ 20", "write >="),
+        ("faces", r"write has\(face\)"),
+        ("player pair", "write player.pair"),
+        ("pair)", "no bracket to close"),
+        ("suited or", "a fact after 'or'"),
+    ],
+)
+def test_hint_names_what_to_write(rule, hint):
+    with pytest.raises(InputError, match=hint):
+        parse_rule(rule, parse_deal("player:2, up:1"))
