@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parent)]
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from docutils import nodes  # noqa: E402
-from reference import PAGES  # noqa: E402
-from sphinx.util.docutils import SphinxDirective  # noqa: E402
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
 
-from combinat.version import VERSION  # noqa: E402
+from combinat.version import VERSION
+from reports.cli.reference import PAGES
 
 project = "combinat"
 author = "the combinat authors"

@@ -102,6 +102,7 @@ def test_only_registries_name_modules_as_text():
         "combinat.results.frames": "libraries of data frames, which are optional",
         "combinat.enumeration.experiment": "experiments by their deals",
         "combinat.requests.reports_hook": "the only import upward",
+        "reports.cli.reference": "all requests and results, for the reference pages",
         "reports.cli.lazy": "commands that load modules which the others do not need",
         "reports.render": "formats, each a module beside it",
     }

@@ -21,8 +21,8 @@ from combinat.bets import schema
 from combinat.bets.catalog import list_ids
 from combinat.figures import FIGURES
 from combinat.version import VERSION
-from docs.reference import FILE_KEYS
 from reports.cli.main import app
+from reports.cli.reference import FILE_KEYS
 from tests.doc_pages import PAGES, ROOT, blocks
 from tests.published_tables import MISPRINTS, TABLES, printed_figures
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from os import PathLike, fspath
 from typing import Any, overload
 
-from combinat.bets.catalog import MAIN_COLLECTION, iter_collection, list_collections, search_paytables
+from combinat.bets.catalog import iter_collection, list_collections, search_contents, search_paytables
 from combinat.bets.load import load_bet as load_file
 from combinat.bets.paytable import Paytable
 from combinat.requests.catalog import Catalog as CatalogRequest
@@ -51,10 +51,13 @@ class Catalog(Sequence[Paytable]):
     def search(self, text: str) -> Catalog:
         """Return the paytables whose id, title or bet name contains all words of `text`.
 
+        If there are none, those with the words in their awards, rules or game.
+
         >>> catalog().search("trilux bonus").ids[:2]
         ('TRI-01', 'TRI-02')
         """
-        return Catalog(search_paytables(self._paytables, str(text)))
+        paytables = search_paytables(self._paytables, str(text)) or search_contents(self._paytables, str(text))
+        return Catalog(paytables)
 
     def __iter__(self) -> Iterator[Paytable]:
         return iter(self._paytables)
@@ -96,15 +99,15 @@ def catalog(
     file: str | PathLike[str] | None = None,
     *,
     words: str | Sequence[str] = (),
-    collection: str | None = MAIN_COLLECTION,
+    collection: str | None = None,
 ) -> Catalog:
-    """Return the paytables of a collection of the catalog, or of a file, that contain all `words`.
+    """Return the paytables of the catalog, of one collection of it, or of a file, that contain all `words`.
 
-    With `collection=None` those of all collections.
+    The collections are main, baccarat, poker and public.
 
     >>> catalog()["tri-03"].title
     'TriLux Bonus TRI-03'
-    >>> catalog(words="trilux bonus", collection=None).ids[:2]
+    >>> catalog(words="trilux bonus", collection="main").ids[:2]
     ('TRI-01', 'TRI-02')
     """
     if file is None:

@@ -18,7 +18,7 @@ P = ParamSpec("P")
 
 
 class SheetFiles(Protocol):
-    """A computed par sheet; each format of sheets is a method that returns bytes, such as `pdf()`."""
+    """A computed par sheet; each format is a method that returns bytes, such as `pdf()`; with a path it writes them."""
 
     @property
     def name(self) -> str:
@@ -44,8 +44,8 @@ class SheetFiles(Protocol):
     def save(self, path: str | PathLike[str] = "") -> Path:
         """Write the sheet to a file in the format of its suffix, as PDF for a folder or no path; return the path."""
 
-    def __getattr__(self, name: str) -> Callable[[], bytes]:
-        """Return the method of a format."""
+    def __getattr__(self, name: str) -> Callable[..., bytes]:
+        """Return the method of a format; with a path, as in `pdf("x.pdf")`, it also writes the file."""
 
 
 class ParSheetFunction(Protocol[P]):

@@ -90,6 +90,22 @@ def search_paytables(paytables: Iterable[Paytable], text: str, collection: str =
     ]
 
 
+def search_contents(paytables: Iterable[Paytable], text: str) -> list[Paytable]:
+    """Return the paytables whose names, game, deal, award names or rules contain every word of `text`.
+
+    >>> [paytable.id for paytable in search_contents(iter_collection("public"), "mini royal")][:2]
+    ['PAIR-PLUS-2', 'PAIR-PLUS-3']
+    """
+    words = text.lower().split()
+    return [paytable for paytable in paytables if all(word in _contents(paytable) for word in words)]
+
+
+def _contents(paytable: Paytable) -> str:
+    bet = paytable.bet
+    awards = (f"{award.name} {award.rule}" for award in paytable.awards)
+    return " ".join((paytable.id, paytable.title, bet.name, bet.game, str(bet.deal), *awards)).lower()
+
+
 def search_catalog(text: str) -> list[Paytable]:
     """Return the paytables of all collections whose id, title, bet name or collection contains every word of `text`."""
     return [
@@ -108,6 +124,8 @@ def get_paytable(id: str) -> Paytable:
     paytable = _find_by_id(id)
     if paytable is None and _is_file(id):
         raise InputError(f"unknown paytable {quote(id)}; to read the file of that name, write ./{id}")
+    if paytable is None and _is_file(f"{id}.toml"):
+        raise InputError(f"unknown paytable {quote(id)}; to read the file of that name, write {id}.toml")
     return paytable or find_in_catalog(id)
 
 

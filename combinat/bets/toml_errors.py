@@ -13,6 +13,12 @@ _STRING = r'"(?:[^"\\]|\\.)*"|\'[^\']*\''
 _KEY = rf"(?:[A-Za-z_][\w-]*|{_STRING})"
 _STRING_OR_COMMENT = re.compile(rf"{_STRING}|#.*")
 _BARE_VALUE = re.compile(rf"({_KEY})\s*=\s*([^\s\"'\[\]{{}},#][^\"'\[\]{{}},#]*)")
+_SIGNS = re.compile(rf"(?:^|[{{,])\s*({_KEY})\s*(=>|:=|==+)")
+_THOUSANDS = re.compile(rf"({_KEY})\s*=\s*([0-9]{{1,3}}(?:,[0-9]{{3}})+)(?![0-9])")
+_BARE_LINE = re.compile(rf"^\s*({_KEY})\s*=\s*([A-Za-z][^\"'\[\]{{}}=#]*)$")
+_BARE_KEY = re.compile(r"^\s*([A-Za-z][\w-]*(?: [\w-]+)+)\s*=")
+_CONSTANT = re.compile(rf"({_KEY})\s*=\s*(True|TRUE|False|FALSE|yes|Yes|no|No)\b")
+_ROUND_BRACKET = re.compile(r"[\[,]\s*\(|^\s*\(")
 _BARE_LIST = re.compile(rf"^\s*({_KEY})\s*=\s*([0-9][0-9, -]*,[0-9, -]*)$")
 _TOML_VALUE = re.compile(r"true|false|[+-]?[0-9][0-9_]*(\.[0-9]+)?")
 _COLON = re.compile(rf"(?:^|[{{,])\s*({_KEY})\s*:\s*(\S.*?)\s*(?:[,}}]|$)")
@@ -43,7 +49,21 @@ def explain_toml_error(text: str, message: str) -> str:
 def _explanations(lines: list[str], number: int, message: str) -> Iterator[tuple[int, str]]:
     """Yield the likely causes of an error on a line, each with the line to change, the likeliest first."""
     line = lines[number - 1]
-    for explain in (_curly_quotes, _open_quote, _slashes, _colon, _bare_list, _bare_value):
+    for explain in (
+        _curly_quotes,
+        _open_quote,
+        _slashes,
+        _semicolon,
+        _signs,
+        _thousands,
+        _constant,
+        _bare_line,
+        _colon,
+        _bare_list,
+        _bare_key,
+        _round_bracket,
+        _bare_value,
+    ):
         if explanation := explain(line):
             yield number, explanation
     if "Cannot overwrite" in message or "Cannot mutate" in message or "Cannot declare" in message:
@@ -75,7 +95,49 @@ def _slashes(line: str) -> str:
 
 def _colon(line: str) -> str:
     match = _COLON.search(line)
-    return f"a key is followed by =, not by a colon; write {match[1]} = {match[2]}" if match else ""
+    if match is None:
+        return ""
+    is_text = not _TOML_VALUE.fullmatch(match[2]) and match[2][0] not in "\"'[{"
+    value = f'"{match[2]}"' if is_text else match[2]
+    return f"a key is followed by =, not by a colon; write {match[1]} = {value}"
+
+
+def _signs(line: str) -> str:
+    match = _SIGNS.search(_hide_comments(line))
+    return f"a key is followed by a single =, not by {match[2]}; write {match[1]} = " if match else ""
+
+
+def _thousands(line: str) -> str:
+    match = next((match for match in _THOUSANDS.finditer(_hide_comments(line)) if match[1] != "decks"), None)
+    return f"a number has no comma; write {match[1]} = {match[2].replace(',', '')}" if match else ""
+
+
+def _constant(line: str) -> str:
+    match = _CONSTANT.search(_hide_comments(line))
+    if match is None:
+        return ""
+    value = "true" if match[2].lower() in ("true", "yes") else "false"
+    return f"yes and no are written true and false; write {match[1]} = {value}"
+
+
+def _semicolon(line: str) -> str:
+    is_ended = _hide_comments(line).rstrip().endswith(";")
+    return "a line does not end with a semicolon; remove the semicolon" if is_ended else ""
+
+
+def _bare_line(line: str) -> str:
+    match = _BARE_LINE.match(_hide_comments(line).rstrip())
+    return f'text needs quotes; write {match[1]} = "{match[2].strip()}"' if match else ""
+
+
+def _bare_key(line: str) -> str:
+    match = _BARE_KEY.match(line)
+    return f'a name with spaces needs quotes; write "{match[1]}" = ' if match else ""
+
+
+def _round_bracket(line: str) -> str:
+    has_bracket = _ROUND_BRACKET.search(_STRING_OR_COMMENT.sub(_blank_string, line))
+    return 'awards stand in braces; write { hand = "...", pays = "9 to 1" }' if has_bracket else ""
 
 
 def _bare_list(line: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -19,7 +19,7 @@ from combinat.exact.numbers import format_decimal, round_half_even
 from combinat.finder.spec import format_decks
 from combinat.language.checks import impossible_comparisons
 from combinat.language.poker import CATEGORIES_BY_SIZE, FLUSH, HAND_SIZES, STRAIGHT, STRAIGHT_FLUSH
-from combinat.language.rules import And, Predicate, Rule, walk
+from combinat.language.rules import And, Not, Predicate, Rule, walk
 from combinat.meters.hold import compute_hold
 from decks import InputError, Shoe
 
@@ -210,20 +210,22 @@ def _find_unused_parts(paytable: Paytable) -> Iterator[Finding]:
             yield _error(paytable, f"{award.name}: no hand fits '{award.per or award.rule}' at any deck count{why}")
 
 
-def _overlap(paytable: Paytable, first_award: Award, second_award: Award) -> bool:
-    """Return whether some hand matches both awards."""
-    rule = Rule(
-        "both", And((first_award.rule.fact, second_award.rule.fact)), first_award.rule.roles | second_award.rule.roles
-    )
+def _overlap(paytable: Paytable, first_award: Award, second_award: Award, excluded: Sequence[Award] = ()) -> bool:
+    """Return whether some hand matches both awards and none of the `excluded` ones."""
+    facts = (first_award.rule.fact, second_award.rule.fact, *(Not(award.rule.fact) for award in excluded))
+    roles = frozenset().union(*(award.rule.roles for award in (first_award, second_award, *excluded)))
+    rule = Rule("both", And(facts), roles)
     ladder = Ladder((rule,), paytable.bet.condition)
     joint = experiment(paytable.bet.deal, paytable.bet.pack, ladder, paytable.roles_distinct)
     return joint.reachable_rules()[0]
 
 
 def _overlapping_higher(paytable: Paytable, award: Award) -> list[str]:
-    """Return the names of the higher awards that take hands of an award."""
+    """Return the names of the higher awards that are paid to hands of an award."""
     higher = paytable.awards[: paytable.awards.index(award)]
-    return [candidate.name for candidate in higher if _overlap(paytable, candidate, award)]
+    return [
+        candidate.name for index, candidate in enumerate(higher) if _overlap(paytable, candidate, award, higher[:index])
+    ]
 
 
 def _lower_pay_first(paytable: Paytable) -> Iterator[Finding]:

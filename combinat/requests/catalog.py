@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from combinat.bets.catalog import iter_collection, list_collections, search_paytables
+from combinat.bets.catalog import iter_collection, list_collections, search_contents, search_paytables
 from combinat.bets.paytable import Paytable
 from combinat.requests.request import Notify, Option, Request
 from decks import InputError, did_you_mean
@@ -18,7 +18,8 @@ class Catalog(Request[Mapping[str, Sequence[Paytable]]], frozen=True):
     words: Annotated[
         str | Sequence[str],
         Option(
-            "List only paytables whose id, title, bet or collection contains all these words.",
+            "List only paytables whose id, title, bet or collection contains all these words; if there are none, those "
+            "with the words in their awards, rules or game.",
             names="paytable",
             is_argument=True,
             is_repeated=True,
@@ -34,12 +35,16 @@ class Catalog(Request[Mapping[str, Sequence[Paytable]]], frozen=True):
         ),
     ] = None
 
-    def answer(self, _notify: Notify) -> Mapping[str, Sequence[Paytable]]:
+    def answer(self, notify: Notify) -> Mapping[str, Sequence[Paytable]]:
         text = self.words if isinstance(self.words, str) else " ".join(self.words)
         names = list_collections() if self.collection is None else [str(self.collection)]
         paytables = {name: search_paytables(iter_collection(name), text, name) for name in names}
+        if any(paytables.values()):
+            return paytables
+        paytables = {name: search_contents(iter_collection(name), text) for name in names}
         if not any(paytables.values()):
             raise InputError(self._refusal(text, names))
+        notify(f"no title has {quote(text)}; these have it in their awards, rules or game")
         return paytables
 
     def _refusal(self, text: str, names: Sequence[str]) -> str:
@@ -53,4 +58,5 @@ class Catalog(Request[Mapping[str, Sequence[Paytable]]], frozen=True):
         unknown = [word for word in text.lower().split() if not any(word in known for known in known_words)]
         hint = did_you_mean(unknown[0], known_words) if unknown else ""
         where = "" if self.collection is None else f" of the collection {quote(self.collection)}"
-        return f"no paytable{where} has {quote(text)} in its id, title or bet{hint or '; combinat list shows all ids'}"
+        hint = hint or "; combinat list shows all ids"
+        return f"no paytable{where} has {quote(text)} in its names, awards or game{hint}"

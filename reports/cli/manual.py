@@ -86,7 +86,9 @@ def _find_command(ctx: Any, words: list[str]) -> tuple[Any, Any]:
 
 def _show_page(path: Path) -> None:
     """Show a page: as text on a terminal, as Markdown in a pipe."""
-    text = path.read_text(encoding="utf-8")
+    from reports.cli.reference import insert_references  # it imports all commands
+
+    text = insert_references(path.read_text(encoding="utf-8"))
     if not sys.stdout.isatty():
         echo(text, end="")
         return

@@ -74,11 +74,21 @@ class ComputedSheet:
         """Return the JSON data of the sheet."""
         return self.payload
 
-    def __getattr__(self, name: str) -> Callable[[], bytes]:
-        """Return the function that renders the sheet in a format: `sheet.pdf()` are the bytes of a PDF file."""
+    def __getattr__(self, name: str) -> Callable[..., bytes]:
+        """Return the function that renders the sheet in a format: `sheet.pdf()` are the bytes of a PDF file.
+
+        With a path it also writes them: `sheet.pdf("mine.pdf")`.
+        """
         if name.startswith("_") or name not in sheet_formats():
             raise AttributeError(f"a par sheet has no {name!r}; its formats are {', '.join(sheet_formats())}")
-        return partial(self.content, name)
+        return partial(self._render, name)
+
+    def _render(self, format: str, path: str | PathLike[str] | None = None) -> bytes:
+        """Return the bytes of a file in a format; write them to `path` if there is one."""
+        content = self.content(format)
+        if path is not None:
+            write_file(Path(path), content, named=True)
+        return content
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *sheet_formats()]

@@ -164,6 +164,12 @@ def test_check_reports_an_award_covered_by_higher_ones():
     assert text.endswith("by Flush")
 
 
+def test_check_names_only_the_awards_that_are_paid_instead():
+    awards = (("Flush", "suited", "5 to 1"), ("Pair", "pair", "3 to 1"), ("Suited pair", "suited and pair", "2 to 1"))
+    text = next(text for text in findings(*awards) if "never won" in text)
+    assert text.endswith("is paid by Flush")
+
+
 def test_check_reports_an_unreachable_rule():
     (text,) = findings(("Odd", "count(7) == 2 and all(A)", "5 to 1"))
     assert text == "Odd: no hand fits 'count(7) == 2 and all(A)' at any deck count"

@@ -111,3 +111,24 @@ def test_verify_of_another_file_is_one_plain_line(run, tmp_path, text):
     code, out, err = run("verify", path)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert not [word for word in ("Expecting", "Traceback", " str", "NoneType", "object") if word in err], err
+
+
+def test_file_of_the_name_is_suggested(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("new", "mybet.toml")
+    code, out, err = run("analyze", "mybet")
+    assert (code, out) == (2, "")
+    assert "mybet.toml" in err
+
+
+def test_search_finds_awards_where_no_title_matches(run):
+    code, out, err = run("search", "suited 7s")
+    assert code == 0
+    assert "7s" in out
+    assert err.count("\n") == 1
+
+
+def test_help_page_contains_the_generated_reference(run):
+    out = run("help", "files")[1]
+    assert "| `deal` |" in out
+    assert "generated-reference" not in out

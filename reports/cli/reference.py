@@ -1,6 +1,6 @@
 """Reference pages as Markdown, generated from the program: commands, Python functions, JSON answers, keys of a file.
 
-`python docs/reference.py commands` prints one of them.
+The documentation site and `combinat help` insert them into their pages.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 import pkgutil
 import re
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, get_type_hints
@@ -198,7 +197,7 @@ def _type_name(hint: Any) -> str:
 
 def file_page() -> str:
     """Return the keys of a bet file, by table."""
-    tables = {
+    tables: dict[str, Any] = {
         "The file": schema.BetFields,
         "`[[paytable]]`": schema.PaytableFields,
         "An award": schema.AwardFields,
@@ -229,7 +228,7 @@ def _subclasses(package: Any, base: type) -> list[Any]:
     for module in pkgutil.iter_modules(package.__path__):
         import_module(f"{package.__name__}.{module.name}")
     found: list[Any] = []
-    queue = [base]
+    queue: list[Any] = [base]
     for kind in queue:
         queue += [child for child in kind.__subclasses__() if child not in queue]
         found += [kind] if kind is not base else []
@@ -237,6 +236,9 @@ def _subclasses(package: Any, base: type) -> list[Any]:
 
 
 PAGES = {"commands": commands_page, "python": python_page, "json": json_page, "file": file_page}
+_DIRECTIVE = re.compile(r"^```\{generated-reference\} (\w+)\n```\n", re.MULTILINE)
 
-if __name__ == "__main__":
-    print(PAGES[sys.argv[1]]())
+
+def insert_references(page: str) -> str:
+    """Return the text of a page with the generated references that it names."""
+    return _DIRECTIVE.sub(lambda match: PAGES[match[1]]().rstrip() + "\n", page)
