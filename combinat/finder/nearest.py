@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 from msgspec import Struct
@@ -56,20 +55,50 @@ def find_nearest_misses(
 ) -> tuple[NearestMiss, ...]:
     """Return the nearest misses of an infeasible search, the smallest change first.
 
-    `conflict` is a set of constraints that cannot be met together, so some limit of it must be relaxed.
+    `conflict` is a set of constraints that cannot be met together, so some limit of it must be relaxed. Limits that
+    suffice include one of every conflict: the smallest hitting sets are tried, and each that fails adds a conflict.
     """
     limits = group_limits(constraints)
-    for size in range(1, len(limits) + 1):
-        misses = []
-        for relaxed in combinations(limits, size):
-            if not any(constraint in conflict for limit in relaxed for constraint in limit):
-                continue
-            others = [constraint for limit in limits if limit not in relaxed for constraint in limit]
-            if is_feasible(models, others):
-                misses.append(_relax(models, others, relaxed))
-        if misses:
-            return tuple(sorted(misses, key=lambda miss: miss.sort_key))
-    return ()
+    conflicts = [[index for index, limit in enumerate(limits) if any(constraint in conflict for constraint in limit)]]
+    misses: dict[frozenset[int], NearestMiss] = {}
+    size = 1
+    while size <= len(limits):
+        relaxed = next((chosen for chosen in _iter_hitting_sets(conflicts, size) if chosen not in misses), None)
+        if relaxed is None:
+            if misses:
+                break
+            size += 1
+            continue
+        kept = [index for index in range(len(limits)) if index not in relaxed]
+        others = [constraint for index in kept for constraint in limits[index]]
+        if is_feasible(models, others):
+            misses[relaxed] = _relax(models, others, [limits[index] for index in sorted(relaxed)])
+        else:
+            conflicts.append(_find_conflicting_limits(models, limits, kept))
+    in_order = [misses[relaxed] for relaxed in sorted(misses, key=sorted)]
+    return tuple(sorted(in_order, key=lambda miss: miss.sort_key))
+
+
+def _iter_hitting_sets(
+    conflicts: Sequence[Sequence[int]], size: int, chosen: frozenset[int] = frozenset()
+) -> Iterator[frozenset[int]]:
+    """Yield sets of at most `size` limits that include one of every conflict, by branching on the first one missed."""
+    missed = next((conflict for conflict in conflicts if chosen.isdisjoint(conflict)), None)
+    if missed is None:
+        yield chosen
+    elif len(chosen) < size:
+        for index in missed:
+            yield from _iter_hitting_sets(conflicts, size, chosen | {index})
+
+
+def _find_conflicting_limits(models: Sequence[Model], limits: Sequence[Limit], infeasible: Sequence[int]) -> list[int]:
+    """Return a minimal conflict within limits that cannot be met together: drop each one that is not needed."""
+    conflict = list(infeasible)
+    for index in infeasible:
+        remaining = [kept for kept in conflict if kept != index]
+        if not is_feasible(models, [constraint for kept in remaining for constraint in limits[kept]]):
+            conflict = remaining
+    return conflict
 
 
 def is_feasible(models: Sequence[Model], constraints: Sequence[Constraint]) -> bool:

@@ -95,7 +95,7 @@ LIMITS = {
 """Paytables that the page does not recount: more hands than its limit, or jokers."""
 
 
-SIMILAR = {"PKR-QUEENS-UP-1", "KINGS-BOUNTY-6D", "SUPER-4", "RED-FLEX"}
+SIMILAR = {"NEXT-STEP", "PKR-QUEENS-UP-1", "KINGS-BOUNTY-6D", "SUPER-4", "RED-FLEX"}
 """Paytables that take 10 seconds or more, with the deal and the words of others."""
 
 
