@@ -411,8 +411,7 @@ def figure_values(study: Study, key: str) -> Iterator[FigureValue]:
             continue
         label = figure.label
         if study.option is not None and len(figure.on) > 1:
-            kind = study.option.kind
-            label = f"{label}, best {kind}" if basis is Basis.BEST else label_without_option(key, {kind})
+            label = f"{label}, {basis}" if basis is Basis.BEST else label_without_option(key)
         yield FigureValue(key, label, _resolve_basis(study, basis), value(study))
 
 
@@ -427,20 +426,20 @@ def _resolve_basis(study: Study, basis: Basis) -> Basis:
     return basis
 
 
-def label_without_option(key: str, kinds: Collection[str]) -> str:
-    """Return the label of a figure of the wager alone beside one with an option; `kinds` are the options shown.
+def label_without_option(key: str) -> str:
+    """Return the label of a figure of the wager alone, beside one of best play with an option.
 
-    >>> label_without_option("house_edge", {"parlay"}), label_without_option("house_edge", {"parlay", "press"})
-    ('House edge, no parlay', 'House edge, wager alone')
+    >>> label_without_option("house_edge")
+    'House edge, wager alone'
     """
-    return f"{FIGURES[key].label}, {f'no {next(iter(kinds))}' if len(kinds) == 1 else Basis.WAGER}"
+    return f"{FIGURES[key].label}, {Basis.WAGER}"
 
 
 def label_of_wager(study: Study, key: str) -> str:
     """Return the label of a figure of the wager alone, which says so if there is another with the option."""
     if study.option is None or len(FIGURES[key].on) == 1:
         return FIGURES[key].label
-    return label_without_option(key, {study.option.kind})
+    return label_without_option(key)
 
 
 def headline_value(study: Study, key: str) -> Value:

@@ -190,7 +190,7 @@ def summarize(analysis: Analysis) -> str:
     paytable, edge = analysis.paytable, analysis.house_edge
     deck_note = "" if analysis.is_designed else f", not among the designed {paytable.decks_text}"
     up_text = f", {paytable.up} up" if paytable.up else ""
-    option = f" (no {paytable.bet.option})" if paytable.bet.option else ""
+    option = " (wager alone)" if paytable.bet.option else ""
     names = ["the meter" if name == "meter" else name for name in edge.unknowns]
     edge_text = f"depends on {' and '.join(names)}" if names else format_value(edge, ".4%")
     hit_text = f"hit frequency {format_value(analysis.hit_frequency, '.4%')}"

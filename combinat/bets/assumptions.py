@@ -11,11 +11,17 @@ from msgspec import Struct
 ORIGINS = {
     "source": "source",
     "maker": "maker's public description",
+    "other": "another published source",
     "interpretation": "interpretation",
     "assumption": "assumption, no source",
 }
 """Whose words an assumption follows, by the key in a bet file."""
-_LABELS = {"maker": "Maker's description", "interpretation": "Interpretation", "assumption": "Assumption"}
+_LABELS = {
+    "maker": "Maker's description",
+    "other": "Other source",
+    "interpretation": "Interpretation",
+    "assumption": "Assumption",
+}
 
 
 class Alternative(Struct, frozen=True):

@@ -33,6 +33,8 @@ class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One of `STATUSES`."""
     where: str
     """Where the sheet accounts for it, or why it does not."""
+    paytables: tuple[str, ...] = ()
+    """The ids of the paytables that it concerns; empty if it concerns every paytable of the bets."""
 
 
 class SourceDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,5 +70,5 @@ def clauses_of(paytable: Paytable) -> tuple[tuple[SourceDocument, Clause], ...]:
         for document in load_documents()
         if document.title in original.bet.sources
         for clause in document.clause
-        if original.bet.name in clause.bets
+        if original.bet.name in clause.bets and (not clause.paytables or original.id in clause.paytables)
     )

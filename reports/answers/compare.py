@@ -211,13 +211,13 @@ def _ratio_or_change(name: str, first: str, value: Value) -> str:
 
 def _grids(comparison: Comparison) -> Iterator[Table]:
     """Yield a table for each figure: paytables by numbers of decks, then differences from the first."""
-    kinds = {study.option.kind for study in comparison.studies if study.option}
+    has_option = any(study.option for study in comparison.studies)
     for key in (*comparison.figures(), SHARE):
         if all(compared_value(study, key) is None for study in comparison.studies):
             continue
         yield _grid(comparison, key, figure_label(key), partial(compared_value, key=key))
-        if key == "house_edge" and kinds:
-            yield _grid(comparison, key, label_without_option(key, kinds), lambda study: study.analysis.house_edge)
+        if key == "house_edge" and has_option:
+            yield _grid(comparison, key, label_without_option(key), lambda study: study.analysis.house_edge)
 
 
 def _grid(comparison: Comparison, key: str, label: str, value: Callable[[Study], Value]) -> Table:
@@ -258,7 +258,7 @@ def _figures(comparison: Comparison) -> Table:
     (decks,) = comparison.decks
     studies = {name: comparison.study_by_key[name, decks] for name in comparison.names}
     columns = (Column("Figure"), *(Column(name, Style.COUNT) for name in comparison.names))
-    kinds = {study.option.kind for study in studies.values() if study.option}
+    has_option = any(study.option for study in studies.values())
     rows: list[tuple[Cell, ...]] = []
     keys = comparison.figures()
     for key in (keys[0], _SINGLE_DECK_FIGURES[0], *keys[1:], _SINGLE_DECK_FIGURES[1], SHARE):
@@ -268,9 +268,9 @@ def _figures(comparison: Comparison) -> Table:
                 *(Styled(compared_value(studies[name], key), figure_style(key)) for name in comparison.names),
             )
         )
-        if key == "house_edge" and kinds:
+        if key == "house_edge" and has_option:
             alone = [Styled(study.analysis.house_edge, figure_style(key)) for study in studies.values()]
-            rows.append((label_without_option(key, kinds), *alone))
+            rows.append((label_without_option(key), *alone))
     tops = [study.analysis.top.award for study in studies.values()]
     rows.insert(len(rows) - 1, ("Top award", *(f"{top.name}, {top.pay}" for top in tops)))
     return Table(columns, tuple(rows), decks_text(decks))

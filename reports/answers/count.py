@@ -147,7 +147,7 @@ def _edge_figures(answer: CountAnswer) -> Iterator[Figure]:
     """Yield the house edge off the top, and that of the wager alone if it differs."""
     yield Figure("House edge off the top", answer.house_edge, Style.PERCENT)
     if answer.house_edge_without_option is not UNSET and answer.option is not UNSET:
-        label = label_without_option("house_edge", {answer.option.kind})
+        label = label_without_option("house_edge")
         yield Figure(label, answer.house_edge_without_option, Style.PERCENT, basis=str(answer.wager_basis))
 
 

@@ -108,8 +108,7 @@ def _marks(study: Study) -> str:
 def overview_document(studies: Sequence[Study]) -> Document:
     """Return several paytables or deck counts, one row each."""
     labels = paytable_names(study.paytable for study in studies)
-    option_kinds = {study.option.kind for study in studies if study.option}
-    without_option = figure_column("house_edge", label_without_option("house_edge", option_kinds))
+    without_option = figure_column("house_edge", label_without_option("house_edge"))
     columns = (
         Column("Paytable"),
         Column("Decks", Style.COUNT),
@@ -136,7 +135,7 @@ def overview_document(studies: Sequence[Study]) -> Document:
         for study in studies
     )
     hidden_columns = []
-    if not option_kinds:
+    if not any(study.option for study in studies):
         hidden_columns.append(without_option)
     if not all(study.paytable.experiment.counts_hands for study in studies):
         hidden_columns.append(_CYCLE)

@@ -70,6 +70,11 @@ class ParSheet(Struct, frozen=True, dict=True):
         return {name: content for name, content in files.items() if content}
 
 
+ORIGIN_FLAGS = {
+    "maker": "From the maker's public description, not from the rules of play",
+    "other": "From another published source, not from the rules of play",
+}
+"""Warnings on page one about assumptions that follow a text outside the rules of play, by origin."""
 _STEPS = 4
 """Progress steps: figures, internal checks, verifier, pages."""
 
@@ -104,9 +109,9 @@ def build_par_sheet(
     flag_texts += [f"{len(failures) - 3} more checks failed; see Verification"] if len(failures) > 3 else []
     flag_texts += [flag[0].upper() + flag[1:] for flag in (*failed_tests(request), *flags(study))]
     flag_texts += [
-        f"From the maker's public description, not from the source: {assumption.text}"
+        f"{ORIGIN_FLAGS[assumption.origin]}: {assumption.text}"
         for assumption in paytable.assumptions
-        if assumption.origin == "maker"
+        if assumption.origin in ORIGIN_FLAGS
     ]
     document = Document(
         title=f"{request.name}: {paytable.title}",
@@ -117,8 +122,8 @@ def build_par_sheet(
         sections=number_sections(
             identification_section(request, answer.data_sha256),
             headline_section(request),
-            signatures_section(request),
             source_section(request),
+            signatures_section(request),
             rules_section(request),
             award_section(request),
             statistics_section(request),

@@ -14,8 +14,8 @@ _RANK_ORDER = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 def option_figures(option: PlayerOption) -> tuple[Figure, ...]:
     """Return the summary figures of an option."""
     return (
-        Figure(f"Gain from the best {option.kind}", option.gain, Style.PERCENT),
-        Figure("Bets on which something is left to ride", option.use_probability, Style.PERCENT),
+        Figure(f"Gain from best play of the {option.kind}", option.gain, Style.PERCENT),
+        Figure(f"Probability that best play uses the {option.kind}", option.use_probability, Style.PERCENT),
     )
 
 
@@ -39,7 +39,7 @@ def option_tables(option: PlayerOption) -> tuple[Table, ...]:
     caption = f"{legend[0].upper()}{legend[1:]}, by the dealer's up card"
     return (
         build_table(Style.CHOICE, caption, lambda decision: letters[decision.best]),
-        build_table(Style.VALUE, "What one unit left on the hand gains on average", _action_gain),
+        build_table(Style.VALUE, "Expected net win of one unit left on the hand", _action_gain),
     )
 
 
@@ -67,12 +67,12 @@ def _chart_table(chart: DecisionChart) -> Table:
 
 def settings_table(settings: tuple[SettingValue, ...]) -> Table:
     """Return the game settings that are in force."""
-    columns = (Column("Rule"), Column("Setting"), Column("Chosen"), Column("Which means"))
+    columns = (Column("Rule"), Column("Setting"), Column("Chosen"), Column("Meaning"))
     rows: list[tuple[Cell, ...]] = [
         (choice.setting.title, choice.setting.key, choice.text + ("" if choice.is_default else " *"), _meaning(choice))
         for choice in settings
     ]
-    star_note = "; * not the usual choice" if not all(choice.is_default for choice in settings) else ""
+    star_note = "; * not the default" if not all(choice.is_default for choice in settings) else ""
     return Table(columns, tuple(rows), f"Settings of the game{star_note}")
 
 

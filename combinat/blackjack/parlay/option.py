@@ -159,13 +159,13 @@ class ParlayResult(Struct, frozen=True):
         hand = "played for its own best value" if self.strategy == "best" else "played by the printed chart"
         blackjack = "" if self.kind == PARLAY else " It wins even money also on a blackjack."
         return (
-            f"The {self.stake_in_words} may be left on the blackjack hand when the dealer has looked and has no "
+            f"The {self.stake_in_words} may be left on the blackjack hand after the dealer has checked and has no "
             f"blackjack; there they double and split with the main wager, which is {hand}.{blackjack} Only a wager "
-            "that wins gives the choice: with an award that pushes or loses nothing can be left.",
+            "that wins gives the choice; after a push or a loss there is none.",
             f"Blackjack: {self.rules}; the dealer peeks. Tens and faces are one value, so 10-10 stands for any two of "
             "them.",
-            "What is left brings its amount times the value of the hand, a straight line in the amount: where the "
-            "value is above zero all is left, elsewhere nothing, and a part is never better.",
+            "The expected win of what is left is its amount times the expected value of the hand, linear in the "
+            "amount: best play leaves all where the value is positive and nothing elsewhere; a part is never better.",
         )
 
 

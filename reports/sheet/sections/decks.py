@@ -213,13 +213,13 @@ def _option_notes(study: Study, option: PlayerOption, rows: Sequence[_DeckRow]) 
     """Return the notes on best play, or that it was omitted."""
     if not _is_solved_for_all_decks(study):
         yield (
-            f"These figures are of the wager alone: the best {option.kind} with other numbers of decks was left out by "
-            f"request. With {study.shoe} it is in the headline."
+            f"These figures are of the wager alone: best play of the {option.kind} with other numbers of decks was "
+            f"omitted by request. With {study.shoe} it is in the headline."
         )
         return
     yield (
-        f"Edge, change and deviation are those with the best {option.kind}, worked out anew with each "
-        f"number of decks; the wager alone stands beside them. {BOUNDED_NOTE} "
+        f"Edge, change and standard deviation are those of best play of the {option.kind}, solved for each "
+        f"number of decks; the last columns are the wager alone. {BOUNDED_NOTE} "
         f"With {INFINITE} decks the hands of a split "
         "are independent once the dealer's total is known, so that it is exact."
     )

@@ -97,8 +97,8 @@ def tax_tests(line: AwardLine, rule: TaxRule, stake: Fraction) -> dict[str, bool
 STAKE, TAXED = "stake", "taxed"
 """Workbook keys of the wager and of the table of reported awards."""
 OPTION_NOTE = (
-    "With the best {kind} all winnings ride where that gains, and every hand of a split wins, doubled as far as it is "
-    "doubled. What the player stakes besides, for further hands and doubles, comes back on top and is not counted."
+    "Best play: all that may be left is left where best play leaves it, and every hand of a split wins, doubled where "
+    "best play doubles it. Additional wagers of the player for splits and doubles are returned too and are not counted."
 )
 
 
@@ -126,7 +126,7 @@ def exposure_section(request: Request) -> Section:
     notes = [f"{rule.name}, {rule.years}: {rule.source}." for rule in rules]
     notes += [_table_note(rules[0].times_the_wager, is_fixed)] * bool(table.rows)
     if request.study.option is not None:
-        notes.append(OPTION_NOTE.format(kind=request.study.option.kind))
+        notes.append(OPTION_NOTE)
     notes += spot_notes(request)
     if request.analysis.paytable.wheels:
         notes.append("An award that a wheel multiplies is taken at its highest prize.")
@@ -395,9 +395,7 @@ def spot_notes(request: Request) -> tuple[str, ...]:
         limit_text = f", and there are cards for {count_text}"
     else:
         deviation = format_root(Surd(MAX_SPOTS * risk.variance), _DIGITS)
-        independent_text = (
-            f" If they had nothing to do with one another, seven would have a standard deviation of {deviation}."
-        )
+        independent_text = f" If they were independent, seven would have a standard deviation of {deviation}."
     return (
         f"Spots of one round share a shoe{_shared_cards_text(request)}{limit_text}; "
         "the figures are for a wager of one at each "

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from combinat.analysis.basis import Basis
 from combinat.analysis.outlook import CONFIDENCE, Z, volatility_index
 from combinat.exact.interval import Interval
 from combinat.exact.numbers import format_decimal
@@ -61,7 +62,7 @@ def all_figures(request: Request) -> tuple[Figure, ...]:
     figures = headline_figures(request)
     if study.option is not None:
         deviation = study.results[0].standard_deviation
-        best = f", best {study.option.kind}"
+        best = f", {Basis.BEST}"
         values = {"standard_deviation": deviation, _VOLATILITY: volatility_index(deviation)}
         return (
             *page_figures(study, "house_edge", "return"),
@@ -132,7 +133,7 @@ def _option_table(study: Study) -> tuple[Table, ...]:
     best = {key: headline_value(study, key) for key in keys}
     return (
         _bases_table(
-            "Wager alone", alone, "Best play", best, f"Both bases: the wager alone, best play of the {option.kind}"
+            "Wager alone", alone, "Best play", best, f"Both bases: the wager alone, and best play of the {option.kind}"
         ),
     )
 

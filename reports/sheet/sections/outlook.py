@@ -36,7 +36,7 @@ def outlook_section(request: Request) -> Section:
     if len(study.outlooks) > 1 or study.paytable.meters:
         text.append(MEANINGS[first_outlook[0]])
         caption += f", {first_outlook[0]}"
-    other_bases = _FIXED_METERS if study.option is None else f"the wager alone, no {study.option.kind}"
+    other_bases = _FIXED_METERS if study.option is None else str(Basis.WAGER)
     tables = [_outlook_table(*first_outlook, caption)]
     tables += [
         _other_bases_table(study.outlooks[1:], f"On other bases, {confidence_text} confidence: {other_bases}")
@@ -162,8 +162,8 @@ def pay_sensitivity_section(request: Request) -> Section:
     notes = [f"One unit is one wager. The edge is linear in each pay{condition}: two units have twice the effect."]
     if study.option is not None:
         notes.append(
-            f"The edge is that with the best {study.option.kind}, on which each unit paid can ride too; with an "
-            "award that does not win nothing rides."
+            f"The edge is that of best play: each unit paid can also be used for the {study.option.kind}. An award "
+            "that does not win gives no choice."
         )
     if study.round_strategy is not None:
         notes.append("Hands are played as they are now, whatever the pays.")
@@ -173,7 +173,7 @@ def pay_sensitivity_section(request: Request) -> Section:
     if analysis.open_meters:  # the edge is a formula in the meters
         table = table.without(*columns[4:6])
     if misranked_changes:
-        suffix = f", no {study.option.kind}" if study.option is not None else ""
+        suffix = f"; {Basis.WAGER}" if study.option is not None else ""
         notes.append(
             "Paid as the award below: what it adds to the edge if every hand of an award is paid as the next on the "
             f"table, or as lost after the last, where that pays less{suffix}."

@@ -251,7 +251,7 @@ def test_best_play_and_wager_alone_are_both_given():
     with pytest.raises(InputError, match="variance_bounds"):
         _ = result.variance
     assert result.standard_deviation_without_option.square == result.variance_without_option
-    assert f"house edge (no parlay) {100 * float(result.house_edge_without_option):.4f}%" in repr(result)
+    assert f"house edge (wager alone) {100 * float(result.house_edge_without_option):.4f}%" in repr(result)
 
 
 def test_option_is_computed_on_demand(monkeypatch):

@@ -5,7 +5,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from combinat.analysis.outlook import Z, volatility_index
 from combinat.bets.catalog import get_paytable, iter_collection
@@ -39,27 +38,20 @@ def test_figure_labels_are_defined_once(package):
     assert repeated == []
 
 
-def other_option(study, kind):
-    """Return a study whose option is replaced by one of another kind."""
-    return replace(study, option=replace(study.option, kind=kind))
-
-
 def test_edge_label_depends_on_basis():
     plain, parlay = (
         build_study(get_paytable("TRI-03"), Shoe(6)),
         build_study(get_paytable("HM-2"), small_shoe(), rules=TWO_HANDS),
     )
-    press = other_option(parlay, "press")
     for studies, label in [
         ([plain, plain], None),
-        ([plain, parlay], "House edge, no parlay"),
-        ([parlay, press], "House edge, wager alone"),
+        ([plain, parlay], "House edge, wager alone"),
     ]:
         (table,) = overview_document(studies).tables
         edges = [column.title for column in table.columns if column.title.startswith("House edge")]
         assert edges == ["House edge", *([label] if label else [])]
     rows = [row[0] for row in comparison_document(Comparison([parlay])).tables[0].rows]
-    assert rows[:2] == ["House edge", "House edge, no parlay"]
+    assert rows[:2] == ["House edge", "House edge, wager alone"]
 
 
 def test_volatility_index_is_registered_at_every_confidence():

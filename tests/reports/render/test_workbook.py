@@ -131,19 +131,19 @@ def test_headline_is_computed_by_formulas(id, decks):
     option = find_paytable(id).bet.option
     edges = ["House edge", "Return"]
     if option:
-        edges = [f"{edge}, {kind} {option}" for edge in edges for kind in ("best", "no")]
+        edges = [f"{edge}, {basis}" for edge in edges for basis in ("best play", "wager alone")]
     if find_paytable(id).meters:
         edges = [f"{edge}, meters at their seeds" for edge in edges]
     basis_suffix = ", accounting basis" if find_paytable(id).meters else ""
-    basis_suffix = f", best {option}" if option else basis_suffix
+    basis_suffix = ", best play" if option else basis_suffix
     stated = {labels.count(label) for label in (*edges, "Hit frequency", f"Standard deviation{basis_suffix}")}
     assert stated == {1 if find_paytable(id).bet.eligible_hands == "any" else 2}  # again in a table of both bases
     assert ("Return of the fixed pays" in labels) == bool(find_paytable(id).meters)
-    without_suffix = f", no {option}" if option else ", meters at their seeds" if find_paytable(id).meters else ""
+    without_suffix = ", wager alone" if option else ", meters at their seeds" if find_paytable(id).meters else ""
     assert formula_by_label[f"House edge{without_suffix}"] == "=HouseEdge"
     assert formula_by_label[f"Return{without_suffix}"] == "=ReturnTotal"
     if option:
-        assert formula_by_label[f"House edge, best {option}"] == "=BestHouseEdge"
+        assert formula_by_label["House edge, best play"] == "=BestHouseEdge"
     assert formula_by_label["Hit frequency"] == "=HitFrequency"
     if option:  # only bounds are known, and no formula over the awards gives them
         assert formula_by_label[f"Standard deviation{basis_suffix}"] is None

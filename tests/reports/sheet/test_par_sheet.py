@@ -33,8 +33,8 @@ from tests.small_bets import build_paytable
 TITLES = [
     "Identification",
     "Headline",
-    "Signatures",
     "Source and assumptions",
+    "Signatures",
     "Rules of play",
     "Awards",
     "Statistics",
@@ -289,7 +289,7 @@ def test_exposure_is_the_largest_pay_times_maximum_wager():
 
 
 def test_page_one_has_awards_and_signatures():
-    _, headline, signatures = build_named_sheet(FIXED).document.sections[:3]
+    _, headline, _, signatures = build_named_sheet(FIXED).document.sections[:4]
     (awards,) = headline.tables
     assert [column.title for column in awards.columns] == ["Award", "Pays", "Ways", "Probability", "1 in", "Return"]
     assert [row[0] for row in awards.rows[:-2]] == [
