@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from combinat.counting.bound import PerfectPlayBound, compute_bound
 from combinat.counting.conventions import BLACKJACK, CONVENTIONS, Conventions
-from combinat.counting.counted_bet import CountingBasis, counting_basis
 from combinat.counting.counts import BettingValue, CountResult, compute_count
+from combinat.counting.evaluation import CountingBasis, counting_basis
 from combinat.counting.removal import RemovalEffects
 from combinat.counting.tags import Tags, best_tags, betting_correlation
 from combinat.exact.surd import Surd

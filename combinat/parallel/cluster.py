@@ -17,7 +17,6 @@ from time import monotonic
 from typing import Any
 
 from combinat import cache
-from combinat.parallel.build_id import Program, current_program
 from combinat.parallel.executor import (
     WorkerDiedError,
     WorkerExecutor,
@@ -26,6 +25,7 @@ from combinat.parallel.executor import (
     collect_result,
     make_portable,
 )
+from combinat.parallel.journal import Program, current_program
 from decks import InputError
 from decks.errors import quote
 
@@ -222,7 +222,7 @@ def _refusal(worker: str, difference: str) -> str:
 def _report_program() -> tuple[Any, ...] | str:
     """Return the program of a worker in built-in types, so that it also runs on a worker without this module."""
     try:
-        from combinat.parallel.build_id import current_program as theirs
+        from combinat.parallel.journal import current_program as theirs
 
         program_here = theirs()
         return program_here.version, program_here.code, program_here.libraries

@@ -12,9 +12,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from combinat.counting.conventions import Conventions
-from combinat.counting.counted_bet import CountingBasis
 from combinat.counting.counts import BettingValue
-from combinat.counting.evaluation import CountEvaluation
+from combinat.counting.evaluation import CountEvaluation, CountingBasis
 from combinat.exact.numbers import format_decimal
 from combinat.figures import label_without_option
 from combinat.results.count import BettingValueAnswer, BoundAnswer, CountAnswer

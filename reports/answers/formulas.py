@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import factor, latex
+from sympy import latex
 
 from combinat.analysis.closed_form import (
     DECKS_SYMBOL,
-    as_sympy,
     award_formulas,
     house_edge_formula,
     meter_symbols,
 )
 from combinat.bets.paytable import Paytable
-from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
 from combinat.results.analysis import condition_text
 from combinat.results.formula import ViewFormulas, view_formulas
-from reports.page.closed_forms import build_formula
 from reports.page.model import Column, Document, Figure, Formula, Table
+from reports.tables.closed_forms import build_formula
 from reports.tables.headings import meter_unit, paytable_heading
 
 
@@ -75,11 +73,6 @@ def _fewest_decks_note(fewest_decks: int, prefix: str = "") -> tuple[str, ...]:
     if fewest_decks == 1:
         return ()
     return (f"{prefix}The formulas hold for {fewest_decks} or more decks; with fewer, no hand meets the condition.",)
-
-
-def factored_by_sympy(ways: Polynomial, over: Polynomial) -> Formula:
-    """Format the quotient of two polynomials as a product."""
-    return _formula(factor(as_sympy(ways) / as_sympy(over)))
 
 
 def _cards(paytable: Paytable) -> str:

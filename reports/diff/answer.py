@@ -11,8 +11,14 @@ from combinat.requests.diff import Diff
 from combinat.requests.request import Notify
 from combinat.results.diff import ChangeAnswer, DiffAnswer, MovedReturnAnswer
 from decks import InputError
-from reports.diff.changes import RevisionComparison, ValueChange, compare_revisions, parse_polynomial
-from reports.diff.revisions import load_sides, pair_revisions
+from reports.diff.changes import (
+    RevisionComparison,
+    ValueChange,
+    compare_revisions,
+    load_sides,
+    pair_revisions,
+    parse_polynomial,
+)
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Style, Styled, Table
 from reports.page.numerals import exact, parse_exact

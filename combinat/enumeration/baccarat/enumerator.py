@@ -16,8 +16,17 @@ from math import perm
 from msgspec import Struct
 
 from combinat.enumeration.baccarat.coups import CoupTable, Pattern, coup_tables
-from combinat.enumeration.baccarat.deal import BANKER, MAX_COUP_CARDS, PLAYER, THIRDS, Coup
-from combinat.enumeration.baccarat.rules import BANKER_WINS, MARGIN, PLAYER_WINS, TIE
+from combinat.enumeration.baccarat.deal import (
+    BANKER,
+    BANKER_WINS,
+    MARGIN,
+    MAX_COUP_CARDS,
+    PLAYER,
+    PLAYER_WINS,
+    THIRDS,
+    TIE,
+    Coup,
+)
 from combinat.enumeration.ladder import CardEvaluator, Ladder, MaskBySuits, RuleTooComplexError
 from combinat.enumeration.symmetry import (
     ALL_SUIT_PERMUTATIONS,
@@ -254,7 +263,7 @@ class CoupEnumerator(Struct, frozen=True, dict=True):
         """Return the function that sums the ways of a partition's coups over sets of rows."""
         from_arrays = None
         if composition.size**MAX_COUP_CARDS <= MAX_INT64 and suit_positions(self.ladder.all_rules):
-            from combinat.enumeration.baccarat.suit_row_sums import SuitRowSums  # few rules need numpy
+            from combinat.enumeration.baccarat.coups import SuitRowSums  # few rules need numpy
 
             from_arrays = SuitRowSums(composition)
 

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from combinat.enumeration.outcomes import Derivation
 from combinat.results.par_sheet import DerivationAnswer
-from reports.answers.closed_forms import formula_tables
 from reports.page.model import Cell, Column, Formula, Section, Style, Table
 from reports.sheet.sections.request import Request
 from reports.tables.awards import NO_AWARD
+from reports.tables.closed_forms import formula_tables
 
 _STYLES = {"text": Style.TEXT, "formula": Style.TEXT, "count": Style.COUNT, "significant": Style.SIGNIFICANT}
 _NO_FORMULA = (

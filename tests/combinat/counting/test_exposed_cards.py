@@ -17,7 +17,7 @@ from combinat.counting.conventions import BACCARAT, BLACKJACK, Conventions, Roun
 from combinat.counting.counts import compute_count
 from combinat.counting.exposed_cards import ExposedCardValuer, max_win_with_exposed
 from combinat.counting.sampling.driver import Sampling
-from combinat.counting.sampling.shoes import draw_sample, sample_shoes
+from combinat.counting.sampling.estimator import draw_sample, sample_shoes
 from combinat.counting.tags import Tags
 from combinat.parallel.pool import ProcessPool
 from decks import InputError, Shoe, find_pack

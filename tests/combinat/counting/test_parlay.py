@@ -12,8 +12,8 @@ from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.counting import running_count as counted_module
 from combinat.counting.card_usage import CardUsage, Weight
 from combinat.counting.conventions import BLACKJACK
-from combinat.counting.counted_bet import counting_basis
 from combinat.counting.counts import compute_count
+from combinat.counting.evaluation import counting_basis
 from combinat.counting.parlay import ParlayCounter
 from combinat.counting.running_count import iter_count_distributions
 from combinat.counting.tags import best_tags, betting_correlation, parse_tags

@@ -14,10 +14,18 @@ from combinat.bets.catalog import get_paytable
 from combinat.bets.overrides import make_reference
 from combinat.counting.bound import sample_bound
 from combinat.counting.conventions import RoundStart, starts_at_depths
-from combinat.counting.sampling import shoes as drawing
+from combinat.counting.sampling import estimator as drawing
 from combinat.counting.sampling.driver import Sampling
-from combinat.counting.sampling.estimator import MIN_GAINING, SampleChunk, Sampler, Sums, iter_chunks, stratify_rounds
-from combinat.counting.sampling.shoes import draw_sample, sample_shoes
+from combinat.counting.sampling.estimator import (
+    MIN_GAINING,
+    SampleChunk,
+    Sampler,
+    Sums,
+    draw_sample,
+    iter_chunks,
+    sample_shoes,
+    stratify_rounds,
+)
 from combinat.exact.surd import Surd
 from combinat.parallel.executor import SerialExecutor, WorkerDiedError, WorkersError, cancellable
 from combinat.parallel.pool import ProcessPool

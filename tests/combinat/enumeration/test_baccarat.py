@@ -19,7 +19,7 @@ from combinat.analysis.closed_form import DECKS_SYMBOL, award_formulas, house_ed
 from combinat.bets.catalog import collection_files, get_paytable, iter_collection, iter_paytables
 from combinat.bets.load import load_bet, parse_bet
 from combinat.enumeration.baccarat import enumerator as coup_counts
-from combinat.enumeration.baccarat.rules import banker_draws
+from combinat.enumeration.baccarat.deal import banker_draws
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.table import masked_sum

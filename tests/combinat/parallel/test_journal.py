@@ -5,8 +5,7 @@ import os
 import pytest
 
 from combinat import cache
-from combinat.parallel.build_id import Program
-from combinat.parallel.journal import Journal
+from combinat.parallel.journal import Journal, Program
 
 KEY = {"command": "a test", "seed": 1}
 

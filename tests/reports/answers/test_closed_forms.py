@@ -13,9 +13,8 @@ from combinat.analysis.closed_form import award_formulas
 from combinat.bets.catalog import get_paytable, iter_collection
 from combinat.exact.polynomial import Factorization, Polynomial, factorize
 from decks import Shoe
-from reports.answers.closed_forms import format_factored, formula_tables
-from reports.answers.formulas import _formula, factored_by_sympy
-from reports.page.closed_forms import format_closed_form
+from reports.answers.formulas import _formula
+from reports.tables.closed_forms import format_closed_form, format_factored, format_factored_by_sympy, formula_tables
 
 N = Polynomial.variable("n")
 INTEGERS = st.integers(-60, 60)
@@ -47,7 +46,7 @@ def test_products_match_sympy(numerator, denominator):
         return
     factorization = factorize(ways, divisor)
     if factorization is not None and factorization.number >= 0 and not is_single_negative_power(factorization):
-        assert format_closed_form(factorization) == factored_by_sympy(ways, divisor)
+        assert format_closed_form(factorization) == format_factored_by_sympy(ways, divisor)
 
 
 def is_single_negative_power(factorization):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
-from combinat.exact.polynomial import Factor, Factorization
+from combinat.bets.paytable import Paytable
+from combinat.exact.polynomial import Factor, Factorization, Polynomial, factorize
 from reports.page import numerals
-from reports.page.model import Formula
+from reports.page.model import Cell, Column, Formula, Style, Table
 
 _N: Factor = (0, 1)
 
@@ -103,3 +105,55 @@ def _format_terms(factor: Factor, product_sign: str, power_start: str, power_end
         )
         text += f" {'-' if coefficient < 0 else '+'} {size}" if text else size
     return text
+
+
+def formula_tables(paytable: Paytable, decks: int) -> tuple[Table, ...]:
+    """Return the closed forms and their values for `decks`."""
+    columns = (
+        Column("Award"),
+        Column("Ways from n decks"),
+        Column(f"With n = {decks}", Style.COUNT),
+        Column("Probability from n decks"),
+        Column("Limit for many decks"),
+    )
+    tally = paytable.tally
+    cycle = tally.cycle_polynomial
+    counts_by_name = [
+        *zip((award.name for award in paytable.awards), tally.wins, strict=True),
+        ("no award", tally.losing),
+    ]
+    rows: list[tuple[Cell, ...]] = []
+    for name, counts in counts_by_name:
+        ways = tally.polynomial(counts)
+        limit = format_closed_form(Factorization(tally.limit(counts)))
+        rows.append((name, format_factored(ways), _value_at(ways, decks), format_factored(ways, cycle), limit))
+    one_formula = format_closed_form(Factorization(Fraction(1)))
+    rows.append(("all hands", format_factored(cycle), _value_at(cycle, decks), one_formula, one_formula))
+    return (Table(columns, tuple(rows), "Closed forms"),)
+
+
+def _value_at(ways: Polynomial, decks: int) -> int:
+    return int(ways.at({"n": decks}).constant)
+
+
+def format_factored(ways: Polynomial, over: Polynomial | int = 1) -> Formula:
+    """Format a polynomial in n, or the quotient of two, as a product.
+
+    >>> n = Polynomial.variable("n")
+    >>> format_factored(n * n * 4 - n * 4, n * n * 52 - n).plain
+    '4·(n − 1)/(52·n − 1)'
+    """
+    factorization = factorize(ways, over)
+    if factorization is not None and factorization.number >= 0:
+        return format_closed_form(factorization)
+    return format_factored_by_sympy(ways, Polynomial.of(over))
+
+
+def format_factored_by_sympy(ways: Polynomial, over: Polynomial) -> Formula:
+    """Format the quotient of two polynomials in n as sympy factors it."""
+    from sympy import factor, latex
+
+    from combinat.analysis.closed_form import as_sympy  # imports sympy
+
+    quotient = factor(as_sympy(ways) / as_sympy(over))
+    return build_formula(str(quotient), latex(quotient))
