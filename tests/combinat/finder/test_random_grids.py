@@ -433,3 +433,14 @@ def test_edge_is_required(order):
             build_spec("TRI-04", pays, "", order=order, **limits)
     else:
         check_grid(build_spec("TRI-04", pays, "", order=order, **limits))
+
+
+def test_many_unreachable_limits_are_all_relaxed():
+    """Each limit is unreachable alone, so that only one of the million subsets of limits has to be tried."""
+    awards = find_paytable("BB-1").awards
+    count = len(awards)
+    shares = (Interval(low=Fraction(2)),) * count
+    spec = build_spec("BB-1", {awards[0].name: "1..20"}, "", target=Fraction(0), shares=shares, falling=False)
+    (miss,) = find_paytables(spec, limit=1).nearest
+    assert count > 15
+    assert [one.limit[0].award for one in miss.relaxed] == list(range(count))
