@@ -10,9 +10,8 @@ from combinat.study import Study
 from reports.page.figures import figure_column, page_figures
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.tables.awards import added_awards_table, hold_figures, ladder_table, wheel_tables
-from reports.tables.decisions import option_tables, play_figures, play_tables, settings_table
 from reports.tables.headings import flags, meter_units, paytable_heading, paytable_names, published_notes, removed_text
-from reports.tables.results import view_tables
+from reports.tables.results import option_tables, play_figures, play_tables, settings_table, view_tables
 
 _CYCLE = figure_column("cycle")
 _MARKS = Column("Marks")

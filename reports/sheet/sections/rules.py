@@ -10,7 +10,7 @@ from combinat.language.english import describe_rule
 from reports.page.model import Cell, Column, Hand, Section, Table
 from reports.sheet.sections.request import Request
 from reports.tables.awards import AWARDS, IMPOSSIBLE, PAYS, added_rules_table
-from reports.tables.decisions import settings_table
+from reports.tables.results import settings_table
 
 
 def rules_section(request: Request) -> Section:

@@ -34,7 +34,6 @@ from reports.tables.awards import (
     TOTAL,
     hold_formula,
 )
-from reports.tables.decisions import option_figures, option_tables, play_figures, play_tables
 from reports.tables.headings import meter_unit
 from reports.tables.meters import (
     AS_HOUSE_JACKPOT,
@@ -46,7 +45,7 @@ from reports.tables.meters import (
     prize_table,
     round_tables,
 )
-from reports.tables.results import award_blocks, view_tables
+from reports.tables.results import award_blocks, option_figures, option_tables, play_figures, play_tables, view_tables
 
 
 def special_section(request: Request) -> Section | None:
