@@ -4,6 +4,7 @@ import copy
 import tomllib
 
 import pytest
+import tomlkit
 
 from combinat.bets.catalog import get_paytable
 from reports.studio.view import build_view
@@ -134,6 +135,14 @@ def test_award_edits_change_nothing_else(edit, text):
                 expected_awards[path[-1]],
             )
             assert edit("swap", text, path) == expected
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_new_values_give_the_text_of_tomlkit(edit, text):
+    for path in award_paths(tomllib.loads(text)):
+        document = tomlkit.parse(text)
+        value_at(document, path)["pays"] = "7 to 1"
+        assert edit("replace", text, (*path, "pays"), '"7 to 1"', parse=str) == tomlkit.dumps(document)
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

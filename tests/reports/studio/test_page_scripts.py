@@ -1,4 +1,7 @@
-"""The scripts of the studio's page: unit tests in Node, types by TypeScript, ESLint; each where the tool is present."""
+"""The scripts of the studio's page: unit tests in Node, types by TypeScript, ESLint; each where the tool is present.
+
+`npm ci --prefix tests/reports/studio` installs TypeScript and ESLint as locked in package-lock.json; `.ci/run` does it.
+"""
 
 import shutil
 import subprocess
@@ -10,13 +13,15 @@ import reports.studio
 
 STUDIO = Path(reports.studio.__file__).parent
 UNIT_TESTS = Path(__file__).with_name("page.test.mjs")
+TOOLS = UNIT_TESTS.parent / "node_modules" / ".bin"
 MIN_NODE = 20
 
 
-def run_tool(*command):
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"there is no {command[0]} on this machine")
-    process = subprocess.run(command, cwd=STUDIO, capture_output=True, text=True, check=False)
+def run_tool(name, *arguments):
+    program = shutil.which(name, path=TOOLS) or shutil.which(name)
+    if program is None:
+        pytest.skip(f"there is no {name} on this machine; run npm ci --prefix tests/reports/studio")
+    process = subprocess.run([program, *arguments], cwd=STUDIO, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stdout + process.stderr
     return process.stdout
 
