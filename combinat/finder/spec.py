@@ -234,12 +234,10 @@ class Spec(Struct, frozen=True):
                 f"no pays of {self.paytable.id} to search; add for example --pays "
                 f'"{self.stated[0].name}=1..50", or "*=1..50" for all awards'
             )
-        is_by_volatility = any(key.name in (LOWEST, HIGHEST) for key in self.order_keys)
-        if self.has_meters and (is_by_volatility or self._limits_volatility or self.max_count_gain is not None):
+        if self.has_meters and (requirement := self._needs_amounts):
             raise InputError(
-                f"{self.paytable.id} pays from growing meters: limits on the standard deviation, on shares of the "
-                "return or on the gain of a counter, and an order by volatility, need the amounts of its meters; add "
-                "--meter"
+                f"{requirement} depends on the amounts of the meters, which grow in {self.paytable.id}; state them, "
+                "for example --meter 20000"
             )
         for award, choice in zip(self.stated, self.pays, strict=True):
             if choice is not None:
@@ -251,6 +249,18 @@ class Spec(Struct, frozen=True):
             raise InputError(f"the ratio between neighbors {reason}")
         if self.target_edge is None and (self.order_keys[0].name == CLOSEST or not self._has_limits):
             raise InputError("no edge is given; add for example --edge 4%..5% or --target 4.5%")
+
+    @property
+    def _needs_amounts(self) -> str:
+        """The first requirement that cannot be met while meters grow; empty if there is none."""
+        requirements = (
+            ("a limit on the standard deviation", self.standard_deviation != Interval()),
+            ("a limit on the top award's share", self.top_share != Interval()),
+            ("a limit on an award's share", bool(self.shares)),
+            ("a limit on the gain of a counter", self.max_count_gain is not None),
+            ("an order by volatility", any(key.name in (LOWEST, HIGHEST) for key in self.order_keys)),
+        )
+        return next((requirement for requirement, is_asked in requirements if is_asked), "")
 
     @property
     def stated(self) -> tuple[Award, ...]:

@@ -472,7 +472,7 @@ def test_invalid_specs_are_refused():
         Spec(tri, (6,), open_pays(tri, one), (NOTHING,), order="rondest")
     with pytest.raises(InputError, match="pays from the meter"):
         Spec(blazing, (6,), open_pays(blazing, {"Three 7s, suited": one["*"]}), (NOTHING,))
-    with pytest.raises(InputError, match="BLZ-1-UP pays from growing meters"):
+    with pytest.raises(InputError, match="which grow in BLZ-1-UP"):
         Spec(blazing, (6,), open_pays(blazing, one), (NOTHING,), top_share=percent("..5%"))
 
 
