@@ -72,7 +72,7 @@ def _proof(result: SearchResult) -> tuple[str, ...]:
         lowest_edge, highest_edge = (_rounded_percent(edge) for edge in result.reach(requirement.at))
         hints = {
             EDGE: f" (possible: {lowest_edge} to {highest_edge})",
-            DESCENDING: " (--any-order allows it)",
+            DESCENDING: " (unless any order is allowed)",
         }
         reasons.append(f"{requirement}{hints.get(requirement.kind, '')}")
     beginning = (

@@ -16,7 +16,7 @@ from reports.page.numerals import format_fixed
 from reports.studio.page_json import cell_json
 
 _DIGITS = {Style.PERCENT: 4, Style.DECIMAL: 2}
-"""Decimals of a probability, of which a percentage shows two less; more are on hover and in the tool All figures."""
+"""Decimals of a probability, of which a percentage shows two less; more are on hover and in the tool Figures."""
 _COORDINATE_DIGITS = 12
 _DECK_FIGURES = ("house_edge", "hold", "hit_frequency", "standard_deviation")
 _STYLES = {"percent": Style.PERCENT, "decimal": Style.DECIMAL}

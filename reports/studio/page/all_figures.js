@@ -1,4 +1,4 @@
-// The tool All figures: awards, statistics, sensitivity and deck counts in full precision.
+// The tool Figures: awards, statistics, sensitivity and deck counts in full precision.
 
 import { el } from "./dom.js";
 import { Panel } from "./panel.js";
@@ -7,7 +7,7 @@ import { redraw, renderFigures, renderNotes, renderTable } from "./tables.js";
 
 export class AllFigures extends Panel {
   constructor(app) {
-    super(app, "figures", "All figures");
+    super(app, "figures", "Figures");
     this.element.append(this.output);
     this.latest = new LatestRequest("/page/figures", (answer) => this.draw(answer), (error) => this.showError(error));
   }

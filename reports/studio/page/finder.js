@@ -163,7 +163,8 @@ export class Finder extends Panel {
 
   table(data, choices, nearest) {
     const table = renderTable(data, nearest.length ? "Nearest misses" : "Solutions");
-    table.classList.add("with-actions");
+    table.classList.add("with-actions", "compact");
+    this.hideOtherDecks(table, data);
     const head = table.querySelector("thead tr");
     head.prepend(el("th.action", { scope: "col" }, el("span.unseen", {}, "Use")));
     table.querySelectorAll("tbody tr").forEach((row, index) => {
@@ -179,6 +180,18 @@ export class Finder extends Panel {
       row.prepend(el("td.action", {}, buttons));
     });
     return table;
+  }
+
+  /** Hide the figures of other deck counts, which make the table wider than the page, behind a switch. */
+  hideOtherDecks(table, data) {
+    const counts = data.columns.map(({ title }) => Number(title.match(/, (\d+) decks?$/)?.[1] ?? 0));
+    const selected = this.app.state.at ?? this.app.figuresData?.at;
+    const shown = counts.includes(selected) ? selected : Math.max(...counts);
+    if (new Set(counts.filter(Boolean)).size < 2) return;
+    for (const row of table.querySelectorAll("tr"))
+      [...row.children].forEach((cell, index) => cell.classList.toggle("other-decks", counts[index] > 0 && counts[index] !== shown));
+    const box = el("input", { type: "checkbox", onchange: () => table.classList.toggle("all-decks", box.checked) });
+    table.prepend(el("label.tick", {}, box, "Figures for all deck counts"));
   }
 
   /** A button that changes the limits as a nearest miss needs it, and searches again. */

@@ -20,10 +20,12 @@ export class Market extends SlowPanel {
       isMarked: point.is_bet,
       use: point.is_bet ? null : () => this.app.open(point.id).catch((error) => this.app.showError(error)),
     }));
+    const rows = renderTable(table);
+    rows.classList.add("compact");
     return [
       el("p.subtitle", {}, subtitle),
       dots.length > 1 ? scatterChart("This bet (filled) and public bets; click to open one", dots) : null,
-      renderTable(table),
+      rows,
     ];
   }
 }

@@ -242,7 +242,7 @@ def test_invalid_requests_are_refused_in_one_line(tmp_path, monkeypatch, argumen
         ),
         (
             ["TRI-04", "--pays", "Flush=11..19", "--edge", "..90%"],
-            "no award pays more than one above it (--any-order allows it)",
+            "no award pays more than one above it (unless any order is allowed)",
         ),
         (
             ["TRI-04", "--pays", "Flush=1..9", "-d", "6,8", "--edge", "6=10%..", "--edge", "8=..5%"],
