@@ -157,7 +157,7 @@ def _group_digits(digits: str) -> str:
 
 
 _TEMPLATE = Path(__file__).with_name("sheet.typ")
-_MAX_HEAD = 48
+_MAX_HEAD = 80
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _UNKNOWN_SIGN = re.compile(r"the text `\"(.+?)\"` could not be displayed")
 _EMPTY_COMPILATIONS = 2

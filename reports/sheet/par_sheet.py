@@ -31,7 +31,7 @@ from reports.sheet.sections.jurisdictions import failed_tests, jurisdiction_sect
 from reports.sheet.sections.outlook import outlook_section, pay_sensitivity_section
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.rules import rules_section
-from reports.sheet.sections.source import source_section
+from reports.sheet.sections.source import effect_text, source_section
 from reports.sheet.sections.special import special_section
 from reports.sheet.sections.verification import (
     CheckResult,
@@ -108,10 +108,14 @@ def build_par_sheet(
     flag_texts = [f"A check failed: {check.what}" for check in failures[:3]]
     flag_texts += [f"{len(failures) - 3} more checks failed; see Verification"] if len(failures) > 3 else []
     flag_texts += [flag[0].upper() + flag[1:] for flag in (*failed_tests(request), *flags(study))]
+    if paytable.meters and study.meters is None and paytable.up is None:
+        flag_texts.append(
+            "No source states the seed and the contribution rate of a meter: the hold is a formula in them"
+        )
     flag_texts += [
-        f"{ORIGIN_FLAGS[assumption.origin]}: {assumption.text}"
-        for assumption in paytable.assumptions
-        if assumption.origin in ORIGIN_FLAGS
+        f"{ORIGIN_FLAGS[effect.assumption.origin]}: {effect.assumption.text} Effect: {effect_text(effect)}."
+        for effect in request.assumption_effects
+        if effect.assumption.origin in ORIGIN_FLAGS
     ]
     document = Document(
         title=f"{request.name}: {paytable.title}",

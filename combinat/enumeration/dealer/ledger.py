@@ -511,7 +511,7 @@ class UpCards(Struct, frozen=True):
     case_key: str = "up"
     case_title: str = "Up card"
     title: str = "By the dealer's up card"
-    text: str = "The bet is made with the up card in view, so its edge is another for each."
+    text: str = "The wager is made with the up card in view, so the edge depends on the up card."
     extras: tuple[tuple[str, str], ...] = (("bust", "Bust"), ("suited_bust", "Suited bust"))
 
     def _busts(self, separates_tens: bool) -> DealerCounter:

@@ -146,8 +146,10 @@ def _return_table(analysis: Analysis) -> Table:
 
 
 def _shortfall(line: AwardLine) -> Cell:
-    """Return how much less than the fair pay an award pays."""
-    return line.one_in - line.gross.constant if line.one_in is not None and line.gross.is_constant else None
+    """Return how much less than the fair pay an award pays; `None` unless it wins a known amount."""
+    if line.one_in is None or not line.gross.is_constant or line.gross.constant <= 1:
+        return None
+    return line.one_in - line.gross.constant
 
 
 def exact_pay_text(pay: Polynomial) -> str:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.basis import Basis, PlayResult
+from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import PlayerOption
 from combinat.exact.interval import Interval
 from combinat.exact.surd import Surd
@@ -38,7 +39,7 @@ def deck_section(request: Request) -> Section:
         figure_column("hit_frequency"),
         replace(figure_column("standard_deviation"), key=f"{share_key} deviation"),
         figure_column("top_award_one_in"),
-        Column("Designed"),
+        Column("Designed" if _has_design(request.study.paytable) else "Shown"),
     ]
     rows: list[tuple[Cell, ...]] = []
     for row in deck_rows:
@@ -67,11 +68,18 @@ def deck_section(request: Request) -> Section:
         columns, rows = _add_wager_columns(request.study, columns, rows)
     plotted_rows = [row for row in deck_rows if row.house_share is not None]
     plot = Plot(
-        caption=f"{label} by number of decks; filled: designed for",
+        caption=f"{label} by number of decks; filled: "
+        + ("designed for" if _has_design(request.study.paytable) else "this sheet"),
         steps=tuple(INFINITE if row.decks is None else str(row.decks) for row in plotted_rows),
         values=tuple(row.house_share for row in plotted_rows if row.house_share is not None),
         marked=frozenset(
-            index for index, row in enumerate(plotted_rows) if row.decks in request.analysis.paytable.decks
+            index
+            for index, row in enumerate(plotted_rows)
+            if (
+                row.decks in request.analysis.paytable.decks
+                if _has_design(request.study.paytable)
+                else row.is_this_sheet
+            )
         ),
         x_label="decks",
         y_label=label.lower(),
@@ -149,8 +157,8 @@ def _deck_row(request: Request, index: int) -> _DeckRow:
     study = request.study
     row, figures = study.by_decks[index], study.meters_by_decks[index]
     is_this_sheet = row.decks == study.shoe.decks
-    design_text = "yes" if row.decks in study.paytable.decks else "no"
-    mark = f"{design_text}, this sheet" if is_this_sheet else design_text
+    marks = ["yes" if row.decks in study.paytable.decks else "no"] if _has_design(study.paytable) else []
+    mark = ", ".join(marks + ["this sheet"] * is_this_sheet)
     analysis = row.analysis
     if analysis is None:
         return _DeckRow(row.decks, None, None, None, is_this_sheet, mark)
@@ -165,6 +173,11 @@ def _deck_row(request: Request, index: int) -> _DeckRow:
     result = accounting_result(figures) if figures else None
     share = result.house_edge if result else None
     return _DeckRow(row.decks, analysis, share, result.standard_deviation if result else None, is_this_sheet, mark)
+
+
+def _has_design(paytable: Paytable) -> bool:
+    """Return whether somebody designed the paytable for its deck counts; nobody did for an example or a variant."""
+    return not paytable.is_example and paytable.based_on is None
 
 
 def _share_key(study: Study) -> str:
@@ -206,7 +219,7 @@ def _deck_notes(request: Request, rows: Sequence[_DeckRow]) -> Iterator[str]:
             "deck count as the paytable says for it, else as on this sheet."
         )
         if any(row.analysis is not None and row.house_share is None for row in rows):
-            yield f"{_NEVER_HIT.capitalize()}: an award that takes a whole meter cannot come, so there is no long run."
+            yield f"{_NEVER_HIT.capitalize()}: an award that takes a whole meter is impossible, so there is no long run."
 
 
 def _option_notes(study: Study, option: PlayerOption, rows: Sequence[_DeckRow]) -> Iterator[str]:

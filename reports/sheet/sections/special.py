@@ -113,8 +113,8 @@ def _meter_section(request: Request) -> Section:
             "Meters",
             text=(
                 "The source states neither the seeds nor the contributions of the meters, so the hold is a formula in "
-                "them: rates as parts of the wager, seeds as amounts. With --seed and --rate of the meter commands it "
-                f"becomes a number. {meter_unit(analysis.meter_wager)}",
+                "them: rates as parts of the wager, seeds as amounts. A seed and a rate make it a number. "
+                f"{meter_unit(analysis.meter_wager)}",
             ),
             figures=(
                 *page_figures(request.study, "fixed_return"),
