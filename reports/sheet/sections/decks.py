@@ -219,7 +219,7 @@ def _deck_notes(request: Request, rows: Sequence[_DeckRow]) -> Iterator[str]:
             "deck count as the paytable says for it, else as on this sheet."
         )
         if any(row.analysis is not None and row.house_share is None for row in rows):
-            yield f"{_NEVER_HIT.capitalize()}: an award that takes a whole meter is impossible, so there is no long run."
+            yield f"{_NEVER_HIT.capitalize()}: an award that takes a whole meter is impossible, so no long run exists."
 
 
 def _option_notes(study: Study, option: PlayerOption, rows: Sequence[_DeckRow]) -> Iterator[str]:

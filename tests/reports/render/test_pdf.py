@@ -195,7 +195,7 @@ def test_text_is_never_read_as_markup():
 
 
 def test_long_title_words_wrap():
-    title = "Donaudampfschifffahrtsgesellschaftskapitänsmützen"
+    title = "Donaudampfschifffahrtsgesellschaftskapitänsmützen" * 2
     first, second, *_ = read_pdf(render(Document(title), DIGITS)).pages[0].extract_text().splitlines()
     assert (first + second, len(second) > 0) == (title, True)
 
