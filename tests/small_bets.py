@@ -12,7 +12,7 @@ def build_paytable(deal, ladder, given="", id="B", pays=range(1, 9), unit="to 1"
         for number, (rule, pay) in enumerate(zip(ladder, pays, strict=False))
     )
     condition = f"given = '{given}'\n" if given else ""
-    adding = ("awards_add_up = true\n" if adds_up else "") + (f"pack = '{pack}'\n" if pack != "standard" else "")
+    adding = ('settlement = "all matches"\n' if adds_up else "") + (f"pack = '{pack}'\n" if pack != "standard" else "")
     text = (
         f"bet = '{id}'\ndeal = '{deal}'\n{condition}{adding}[[paytable]]\nid = '{id}'\ndecks = 1\nawards = [{awards}]\n"
     )

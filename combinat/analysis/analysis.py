@@ -283,7 +283,7 @@ def award_components(analysis: Analysis) -> tuple[AwardComponent, ...]:
     >>> ((sevens,), _) = parse_bet('''
     ... bet = "Sevens"
     ... deal = "player:2"
-    ... awards_add_up = true
+    ... settlement = "all matches"
     ... [[paytable]]
     ... id = "S"
     ... decks = 1

@@ -168,7 +168,7 @@ class JurisdictionTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at_most: str = ""
     in_money: bool = False
     """Whether the figure, which is for a wager of 1, is scaled to the maximum wager."""
-    if_not: str = ""
+    consequence: str = ""
     """The consequence of a failed test, if it is not a rejection."""
 
     @property
@@ -208,7 +208,7 @@ def format_tests(tests: tuple[JurisdictionTest, ...]) -> str:
     >>> parse_jurisdiction_tests(format_tests(jurisdiction_tests()), "") == jurisdiction_tests()
     True
     """
-    keys = ("jurisdiction", "name", "applies_to", "figure", "at_least", "at_most", "if_not", "clause", "source")
+    keys = ("jurisdiction", "name", "applies_to", "figure", "at_least", "at_most", "consequence", "clause", "source")
     lines: list[str] = []
     for test in tests:
         lines.append("[[test]]")
@@ -232,7 +232,7 @@ def parse_jurisdiction_tests(text: str, name: str) -> tuple[JurisdictionTest, ..
             raise InputError(f'{where}: at_least and at_most must be numbers such as "0.75" or "25000"')
         if test.bounds == (None, None):
             raise InputError(f"{where}: no limit; write at_least or at_most")
-        for text in (test.jurisdiction, test.name, test.applies_to, test.clause, test.source, test.if_not):
+        for text in (test.jurisdiction, test.name, test.applies_to, test.clause, test.source, test.consequence):
             if len(text) > _MAX_TEXT or not text.isprintable():
                 raise InputError(f"{where}: {quote(text[:40])}: write one line of up to {_MAX_TEXT} characters")
     return tests

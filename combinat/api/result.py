@@ -143,7 +143,7 @@ class AwardResult(LikelihoodResult, frozen=True):
         return str(self._line.award.rule)
 
     @property
-    def fits(self) -> int:
+    def inclusive_count(self) -> int:
         """The inclusive count: ways of all hands that match the rule, including those paid by a higher award."""
         return self._line.matches
 

@@ -62,7 +62,7 @@ _KEY_COMMENTS = {
     "game": "The table game at which the bet is offered.",
     "deal": "The roles with their numbers of cards; rules refer to these roles.",
     "pack": "The pack: standard, spanish, or a custom pack.",
-    "tell_roles_apart": "Whether it matters who holds which cards; by default the rules decide.",
+    "ordered_by_role": "Whether it matters who holds which cards; by default the rules decide.",
     "given": "The condition under which the bet exists.",
     "settings": "Rules of the game that the table chooses.",
     "option": "What the player may do with winnings: parlay or press.",
@@ -72,7 +72,7 @@ _KEY_COMMENTS = {
     "eligible_hands": "Which hands may make the wager: any, or those in play (neither busted nor a blackjack).",
     "rules_of_play": "Rules of play, as numbered on the sheet.",
     "assumptions": "What no source states: its origin, and its effect on the edge or the alternative to compute it.",
-    "awards_add_up": "Every award that a hand matches is paid, and the pays are added.",
+    "settlement": "first match: only the highest award that a hand matches is paid; all matches: pays are added.",
     "title": "The title of the paytable.",
     "decks": 'Deck counts that the paytable is designed for: 6, [6, 8] or "2, 4-8".',
     "requires": "Another wager that must be made too.",
@@ -84,7 +84,7 @@ _LEADING_KEYS = (
     "game",
     "deal",
     "pack",
-    "tell_roles_apart",
+    "ordered_by_role",
     "given",
     "settings",
     "option",
@@ -92,7 +92,7 @@ _LEADING_KEYS = (
     "settled",
     "source",
 )
-_TRAILING_KEYS = ("eligible_hands", "requirements", "rules_of_play", "assumptions", "notes", "awards_add_up")
+_TRAILING_KEYS = ("eligible_hands", "requirements", "rules_of_play", "assumptions", "notes", "settlement")
 _FIRST_MATCH_COMMENT = "Awards, highest first: the first award that a hand matches is paid; hands that match none lose."
 _ALL_MATCHES_COMMENT = "Awards: every award that a hand matches is paid; hands that match none lose."
 _PAYS_COMMENT = (
@@ -117,11 +117,15 @@ def format_bet(fields: BetFields, opening: Sequence[str] = ()) -> str:
         lines += ["", "# Wheels that multiply pays: multipliers with their weights, or dice.", "[wheels]"]
         lines += [f"{_format_value(name)} = {_format_value(stops)}" for name, stops in fields.wheels.items()]
     for table in fields.paytable:
-        lines += ["", "[[paytable]]", *_format_paytable(table, deal, adds_up=fields.awards_add_up)]
+        lines += [
+            "",
+            "[[paytable]]",
+            *_format_paytable(table, deal, pays_all_matches=fields.settlement == "all matches"),
+        ]
     return "\n".join(lines) + "\n"
 
 
-def _format_paytable(table: PaytableFields, deal: Deal, *, adds_up: bool) -> Iterator[str]:
+def _format_paytable(table: PaytableFields, deal: Deal, *, pays_all_matches: bool) -> Iterator[str]:
     for key in (
         "id",
         "title",
@@ -132,7 +136,7 @@ def _format_paytable(table: PaytableFields, deal: Deal, *, adds_up: bool) -> Ite
         "clause",
         "decks_clause",
         "published",
-        "other_reading",
+        "other_interpretation",
         "assumptions",
         "notes",
     ):
@@ -140,7 +144,7 @@ def _format_paytable(table: PaytableFields, deal: Deal, *, adds_up: bool) -> Ite
     if table.awards is None:
         yield f"# {_GAME_AWARDS_COMMENT}"
     else:
-        yield f"# {_ALL_MATCHES_COMMENT if adds_up else _FIRST_MATCH_COMMENT}"
+        yield f"# {_ALL_MATCHES_COMMENT if pays_all_matches else _FIRST_MATCH_COMMENT}"
         yield f"# {_PAYS_COMMENT}"
         yield "awards = ["
         yield from (f"  {_format_value(_award_values(award))},{_rule_comment(award, deal)}" for award in table.awards)
@@ -277,7 +281,7 @@ def extract_fields(paytable: Paytable) -> BetFields:
     tables = [candidate for candidate in fields.paytable if candidate.id == paytable.id] if fields else []
     if fields is None or not tables:
         raise InputError(f"{quote(paytable.id)} was not loaded from a file, so there is no file to copy")
-    table = replace(tables[0], published=[], other_reading=None, example=False, clause=None, decks_clause=None)
+    table = replace(tables[0], published=[], other_interpretation=None, example=False, clause=None, decks_clause=None)
     hands = {award.hand for award in table.awards or ()}
     wheels = {award.wheel for award in table.awards or ()}
     return replace(

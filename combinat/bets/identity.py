@@ -100,7 +100,9 @@ def mark_as_variant(paytable: Paytable, original: Paytable, differences: tuple[s
         variant=name,
         bet=replace(paytable.bet, sources=based_on_sources(original.id, paytable.bet.sources)),
         published=tuple(figure for figure in paytable.published if figure not in original.published),
-        other_reading=None if paytable.other_reading == original.other_reading else paytable.other_reading,
+        other_interpretation=None
+        if paytable.other_interpretation == original.other_interpretation
+        else paytable.other_interpretation,
         based_on=BasedOn(original.id, differences),
     )
 

@@ -284,7 +284,7 @@ def parse_bet(text: str, name: str) -> tuple[tuple[Paytable, ...], tuple[str, ..
 class _BetReader(Problems):
     """Builds the paytables of one file and collects its problems."""
 
-    adds_up = False
+    pays_all_matches = False
     """Whether all matching awards of a hand are paid."""
     assumptions: tuple[Assumption, ...] = ()
     """The assumptions that all paytables share."""
@@ -315,10 +315,10 @@ class _BetReader(Problems):
             condition_rule = self.try_read(("given",), parse_rule, fields.given, deal)
             if condition_rule is not None:
                 self.try_read(("given",), check_jokers, [condition_rule], pack)
-        if condition_rule is not None and condition_rule.roles and fields.tell_roles_apart is False:
+        if condition_rule is not None and condition_rule.roles and fields.ordered_by_role is False:
             role = min(condition_rule.roles)
             self.problem(
-                ("given",), f"it names the role '{role}', but the file says tell_roles_apart = false; remove that line"
+                ("given",), f"it names the role '{role}', but the file says ordered_by_role = false; remove that line"
             )
             return ()
         sources = (fields.source,) if isinstance(fields.source, str) else tuple(fields.source)
@@ -326,7 +326,7 @@ class _BetReader(Problems):
             self.try_read((), check_name, source, "source", MAX_SOURCE)
         if fields.option is not None:
             self.try_read(("option",), check_option, fields.option, deal)
-        self.adds_up = fields.awards_add_up
+        self.pays_all_matches = fields.settlement == "all matches"
         self.wheels = {
             name: self.try_read((f"wheel {quote(name)}",), parse_wheel, name, spec)
             for name, spec in fields.wheels.items()
@@ -335,7 +335,7 @@ class _BetReader(Problems):
             name=fields.bet,
             deal=deal,
             pack=pack,
-            roles_distinct=fields.tell_roles_apart,
+            roles_distinct=fields.ordered_by_role,
             condition=condition_rule,
             sources=sources,
             notes=tuple(fields.notes),
@@ -383,8 +383,11 @@ class _BetReader(Problems):
         for key, max_length in (("title", MAX_NAME), ("requires", MAX_NAME), *_CLAUSE_LENGTHS):
             if (value := getattr(table, key)) is not None:
                 self.try_read(where, check_name, value, key, max_length)
-        if table.other_reading is not None and not ID_PATTERN.fullmatch(table.other_reading):
-            self.problem(where, f"other_reading must be the id of another paytable, got {quote(table.other_reading)}")
+        if table.other_interpretation is not None and not ID_PATTERN.fullmatch(table.other_interpretation):
+            self.problem(
+                where,
+                f"other_interpretation must be the id of another paytable, got {quote(table.other_interpretation)}",
+            )
         decks = self.try_read((*where, "decks"), _parse_deck_counts, table.decks)
         if table.settings:
             deal = self.try_read((*where, "settings"), configure_deal, bet.deal, table.settings)
@@ -430,7 +433,9 @@ class _BetReader(Problems):
         if len(self.problems) > problem_count or decks is None or len(stated_awards) < len(awards):
             return None  # the rule of a missing award was reported with its hand
         settled_awards = (
-            self.try_read((*where, "awards"), reachable_sums, stated_awards, bet) if self.adds_up else stated_awards
+            self.try_read((*where, "awards"), reachable_sums, stated_awards, bet)
+            if self.pays_all_matches
+            else stated_awards
         )
         if settled_awards is None:
             return None
@@ -441,7 +446,7 @@ class _BetReader(Problems):
             title=table.title or f"{bet.name} {table.id}",
             decks=decks,
             awards=settled_awards,
-            stated_awards=stated_awards if self.adds_up else (),
+            stated_awards=stated_awards if self.pays_all_matches else (),
             wheels=self.used_wheels(table),
             published=tuple(published),
             notes=tuple(table.notes),
@@ -450,7 +455,7 @@ class _BetReader(Problems):
             assumptions=self.paytable_assumptions(table, bet.deal, settled_awards, where),
             requires=table.requires,
             is_example=table.example,
-            other_reading=table.other_reading,
+            other_interpretation=table.other_interpretation,
             systems=tuple(system for system in systems if system is not None),
         )
 
@@ -571,8 +576,8 @@ class _BetReader(Problems):
             return rules.get(award.hand), None
         if award.per is None:
             return self.try_read(where, parse_rule, award.when or "", deal), None
-        if not self.adds_up:
-            self.problem(where, "'per' needs awards that add up; write awards_add_up = true above [hands]")
+        if not self.pays_all_matches:
+            self.problem(where, '"per" needs awards that add up; write settlement = "all matches" above [hands]')
             return None, None
         quantity = self.try_read(where, parse_quantity, award.per, deal)
         return (at_least_one_rule(quantity), quantity) if quantity else (None, None)
@@ -581,7 +586,7 @@ class _BetReader(Problems):
         """Add problems of awards that contradict one another or the rest of the file."""
         readable = [award for award in awards if award is not None]
         self.check_duplicates([award.name for award in readable], "award name", where)
-        if self.adds_up:
+        if self.pays_all_matches:
             self.try_read((*where, "awards"), check_summable_pays, readable)
         if any(award.pay.prizes for award in readable):
             self.try_read((*where, "awards"), check_wheels, readable, bet)
@@ -596,5 +601,5 @@ class _BetReader(Problems):
                 role = min(award.rule.roles)
                 self.problem(
                     (*where, f"award {quote(award.name)}"),
-                    f"its rule names the role '{role}', but the file says tell_roles_apart = false; remove that line",
+                    f"its rule names the role '{role}', but the file says ordered_by_role = false; remove that line",
                 )

@@ -115,7 +115,7 @@ class Paytable(Struct, frozen=True, dict=True):
     assumptions: tuple[Assumption, ...] = ()
     requires: str | None = None
     is_example: bool = False
-    other_reading: str | None = None
+    other_interpretation: str | None = None
     """The id of the same paytable under an alternative reading of its rules, shown beside it."""
     up: Rank | None = None
     """The exposed up card that the bet is conditioned on, if any."""

@@ -17,7 +17,7 @@ import tomllib
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import msgspec
 
@@ -176,7 +176,7 @@ class PaytableFields(Fields):
     assumptions: list[AssumptionFields] = []
     requires: str | None = None
     example: bool = False
-    other_reading: str | None = None
+    other_interpretation: str | None = None
     meters: list[MetersFields] = []
 
 
@@ -196,12 +196,12 @@ class BetFields(Fields):
     deal: str
     paytable: list[PaytableFields]
     pack: str | PackFields = "standard"
-    tell_roles_apart: bool | None = None
+    ordered_by_role: bool | None = None
     hands: dict[str, str] = {}
     settings: dict[str, str | int] = {}
     source: str | list[str] = []
     given: str | None = None
-    awards_add_up: bool = False
+    settlement: Literal["first match", "all matches"] = "first match"
     wheels: dict[str, dict[str, int] | str] = {}
     notes: list[str] = []
     game: str = "Blackjack"
@@ -231,6 +231,7 @@ _EXAMPLES = {
     "hands": "a [hands] table, with one bracket",
     "pays": 'pays = "9 to 1"',
     "rate": 'rate = "12%"',
+    "settlement": '"first match" or "all matches"',
     "levels": 'levels = [{ name = "Mega", seed = 10000, rate = "12%" }]',
 }
 """How to write a key that is missing or has a value of another type."""
@@ -246,6 +247,12 @@ _OTHER_KEYS: dict[tuple[type[Fields], str], str] = {
     **{(LevelFields, key): "rate" for key in ("contribution", "percent")},
 }
 """Keys that people write, with the key that they mean."""
+OLD_KEYS = {
+    "awards_add_up": 'settlement = "all matches"',
+    "tell_roles_apart": "ordered_by_role = ...",
+    "other_reading": "other_interpretation = ...",
+}
+"""Former keys of bet files, with what to write instead."""
 _VALIDATION_MESSAGE = r"(?P<what>.*?)(?: - at `\$?(?P<path>[^`]*)`)?"
 _LISTS = "paytable|awards|published|notes|decks|source|meters|levels|rules_of_play|assumptions"
 _STEP = rf"\.?({_LISTS})\[(\d+)\]|\.?([a-z_]+)|\[\.\.\.\]"
@@ -283,6 +290,8 @@ def explain_validation_error(msgspec_message: str, table: dict[str, Any]) -> str
     prefix = "".join(f"{step}: " for step in location)
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
         keys = [field.encode_name for field in msgspec.structs.fields(structure)]
+        if old_key_advice := OLD_KEYS.get(unknown[1]):
+            return f"{prefix}the key {quote(unknown[1])} has another name now; write {old_key_advice}"
         meant = _OTHER_KEYS.get((structure, unknown[1].lower()))
         hint = f"; write {meant} = ..." if meant else did_you_mean(unknown[1], keys)
         hint = hint or f"; the keys are {', '.join(keys)}"
@@ -290,6 +299,8 @@ def explain_validation_error(msgspec_message: str, table: dict[str, Any]) -> str
     if missing_match := re.fullmatch(r"Object missing required field `(.*)`", message, re.DOTALL):
         missing_key = missing_match[1]
         return f"{prefix}the key '{missing_key}' is missing; add {_EXAMPLES.get(missing_key, missing_key + ' = ...')}"
+    if invalid := re.fullmatch(r"Invalid enum value '(.*)'", message, re.DOTALL):
+        return f"{prefix}must be {_EXAMPLES[location[-1]]}, got {quote(invalid[1])}"
     if mismatch := re.fullmatch(r"Expected `(.*)`, got `(.*)`", message):
         expected, actual = (
             " or ".join(_TYPE_NAMES.get(name, name) for name in types.split(" | ")) for types in mismatch.groups()

@@ -43,7 +43,7 @@ def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
     return replace(paytable, bet=bet, title=title, variant=(*paytable.variant, rule), published=())
 
 
-def as_house_jackpot(paytable: Paytable, prizes: Mapping[str, Fraction]) -> Paytable:
+def as_posted_jackpot(paytable: Paytable, prizes: Mapping[str, Fraction]) -> Paytable:
     """Return the paytable with a posted jackpot for each meter, from `prizes` or else its seed, without contributions.
 
     Published figures apply only to growing meters, so they are dropped.
@@ -63,7 +63,7 @@ def as_house_jackpot(paytable: Paytable, prizes: Mapping[str, Fraction]) -> Payt
         systems=posted_systems,
         variant=(*paytable.variant, "house-jackpot"),
         published=(),
-        other_reading=None,
+        other_interpretation=None,
     )
 
 
@@ -103,7 +103,7 @@ def condition_on_up_card(paytable: Paytable, text: str) -> Paytable:
         title=f"{paytable.title}, given {rank} up",
         up=rank,
         published=(),
-        other_reading=None,
+        other_interpretation=None,
         systems=(),
     )
     possible_awards = tuple(compress(conditioned.awards, conditioned.experiment.reachable_rules()))
@@ -134,13 +134,13 @@ class MeterOverrides(Struct, frozen=True):
     wager: str | None = None
     seed_paid_by: str | None = None
     not_deducted: bool = False
-    house_jackpot: bool = False
+    posted_jackpot: bool = False
     all_pays_deducted: bool = False
 
     @property
     def has_overrides(self) -> bool:
         """Whether anything is overridden."""
-        settings = (self.wager, self.seed_paid_by, self.not_deducted, self.house_jackpot, self.all_pays_deducted)
+        settings = (self.wager, self.seed_paid_by, self.not_deducted, self.posted_jackpot, self.all_pays_deducted)
         return any(self.values.values()) or any(settings)
 
 
@@ -172,7 +172,7 @@ def build_system(paytable: Paytable, decks: int, overrides: MeterOverrides) -> M
             if name in texts:
                 parse = parse_amount if field in _AMOUNTS else parse_rate
                 level = replace(level, **{field: parse(texts[name], field.replace("_", " "))})
-        if overrides.house_jackpot:
+        if overrides.posted_jackpot:
             level = replace(level, rate=Fraction(0), reserve=Fraction(0), rate_after_cap=Fraction(0))
         if overrides.not_deducted:
             level = replace(level, deducted=False)
@@ -183,7 +183,7 @@ def build_system(paytable: Paytable, decks: int, overrides: MeterOverrides) -> M
     system = replace(system, levels=tuple(levels), basis=None if overrides.has_overrides else system.basis)
     if overrides.wager:
         system = replace(system, wager=parse_amount(overrides.wager, "wager"))
-    if overrides.house_jackpot:
+    if overrides.posted_jackpot:
         system = replace(system, kind=HOUSE_JACKPOT)
     if overrides.all_pays_deducted:
         system = replace(system, all_pays_deducted=True)
@@ -220,5 +220,5 @@ def override_meters(paytable: Paytable, overrides: MeterOverrides, counts: Itera
         ),
         systems=tuple(systems),
         published=(),
-        other_reading=None,
+        other_interpretation=None,
     )

@@ -49,7 +49,7 @@ class PerfectPlayBound(Struct, frozen=True):
     favorable_count: int = 0
     """Number of sampled shoes that favor the player."""
     is_reoptimized: bool = False
-    """Whether decisions in a round were reoptimized for each shoe."""
+    """Whether decisions in a round were recomputed for each shoe."""
 
     @property
     def is_sampled(self) -> bool:
@@ -214,9 +214,9 @@ def sample_bound(
         check_view(paytable, shoe.composition, view)  # raise errors here rather than in a worker
     bet = sampling.bet or (lambda: paytable)
     sums = sample(Sampler(bet, shoe, tuple(rounds), seed, dict(meters or {}), tuple(view)), samples, sampling)
-    reoptimized = paytable.experiment.has_decisions
+    strategy_recomputed = paytable.experiment.has_decisions
     return PerfectPlayBound(
-        sums.mean, (), sums.samples, seed, sums.half_width, sampling.chunk, sums.favorable_count, reoptimized
+        sums.mean, (), sums.samples, seed, sums.half_width, sampling.chunk, sums.favorable_count, strategy_recomputed
     )
 
 

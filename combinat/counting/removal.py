@@ -2,7 +2,7 @@
 
 Effect of card c = edge(shoe without c) - edge(shoe). A random removed card carries no information on average, so the
 effects, weighted by the number of such cards and the probability that the bet is made, add up to zero; this is checked.
-Where strategy is reoptimized for each shoe, the player can only gain from the removed card.
+Where strategy is recomputed for each shoe, the player can only gain from the removed card.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class RemovalEffects(Struct, frozen=True, dict=True):
     house_edge: Polynomial
     effects: tuple[Effect, ...]
     is_reoptimized: bool
-    """Whether strategy was reoptimized without each card, so that the effects need not add up to zero."""
+    """Whether strategy was recomputed without each card, so that the effects need not add up to zero."""
     merges_suits: bool = False
     """Whether cards of one rank are counted as one, though suits may differ in effect."""
 

@@ -177,7 +177,7 @@ def check_paytable(paytable: Paytable) -> Iterator[Finding]:
         *_find_spelling_slips(paytable),
         *_hands_of_all_cards(paytable),
         *_check_published(paytable),
-        *_other_reading(paytable),
+        *_other_interpretation(paytable),
     ]
     yield from findings
     if not any(finding.is_error for finding in findings):  # an error may be the reason for an unusual edge
@@ -381,17 +381,19 @@ def _check_published(paytable: Paytable) -> Iterator[Finding]:
             )
 
 
-def _other_reading(paytable: Paytable) -> Iterator[Finding]:
+def _other_interpretation(paytable: Paytable) -> Iterator[Finding]:
     """Find a reference to another reading that a sheet cannot compare with this one."""
-    if paytable.other_reading is None:
+    if paytable.other_interpretation is None:
         return
     try:
-        other_paytable = find_in_catalog(paytable.other_reading)
+        other_paytable = find_in_catalog(paytable.other_interpretation)
     except InputError as error:
-        yield _error(paytable, f"other_reading: {error}")
+        yield _error(paytable, f"other_interpretation: {error}")
         return
     if len(other_paytable.awards) != len(paytable.awards) or other_paytable.bet.pack != paytable.bet.pack:
-        yield _error(paytable, f"other_reading: {other_paytable.id} is no other reading: its awards or its pack differ")
+        yield _error(
+            paytable, f"other_interpretation: {other_paytable.id} is no other reading: its awards or its pack differ"
+        )
 
 
 def _error(paytable: Paytable, text: str) -> Finding:

@@ -272,7 +272,7 @@ class Candidate(Struct, frozen=True, dict=True):
             decks=spec.decks,
             systems=self._systems,
             published=(),
-            other_reading=None,
+            other_interpretation=None,
         )
 
     @property

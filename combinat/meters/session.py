@@ -153,7 +153,7 @@ MAX_SPOTS = 7
 
 
 class SharedMeterRound(Struct, frozen=True):
-    """A round with `seats` spots, each with the wager, and one meter."""
+    """A round with `spots` spots, each with the wager, and one meter."""
 
     spots: int
     at_least_one: Fraction
@@ -179,26 +179,26 @@ def shared_meter_rounds(analysis: Analysis, meter: str) -> tuple[SharedMeterRoun
         return ()
     joint_probabilities = experiment.joint_win_probabilities(analysis.shoe.composition, awards, MAX_SPOTS)
     return (
-        tuple(_shared_meter_round(seats, joint_probabilities) for seats in range(1, MAX_SPOTS + 1))
+        tuple(_shared_meter_round(spots, joint_probabilities) for spots in range(1, MAX_SPOTS + 1))
         if joint_probabilities
         else ()
     )
 
 
-def _shared_meter_round(seats: int, joint_probabilities: tuple[Fraction, ...]) -> SharedMeterRound:
-    """Compute the distribution of winners among `seats` spots by inclusion-exclusion.
+def _shared_meter_round(spots: int, joint_probabilities: tuple[Fraction, ...]) -> SharedMeterRound:
+    """Compute the distribution of winners among `spots` spots by inclusion-exclusion.
 
     >>> half = tuple(Fraction(1, 2**spots) for spots in range(1, 8))  # independent spots
     >>> three = _shared_meter_round(3, half)
     >>> three.at_least_one, three.two_or_more, three.extra_winners
     (Fraction(7, 8), Fraction(1, 2), Fraction(5, 8))
     """
-    sums = [comb(seats, winners) * joint_probabilities[winners - 1] for winners in range(1, seats + 1)]
+    sums = [comb(spots, winners) * joint_probabilities[winners - 1] for winners in range(1, spots + 1)]
     at_least_one = sum(((-1) ** (winners + 1) * term for winners, term in enumerate(sums, 1)), Fraction(0))
     at_least_two_winners = sum(
         ((-1) ** winners * (winners - 1) * term for winners, term in enumerate(sums, 1)), Fraction(0)
     )
-    return SharedMeterRound(seats, at_least_one, at_least_two_winners, seats * joint_probabilities[0] - at_least_one)
+    return SharedMeterRound(spots, at_least_one, at_least_two_winners, spots * joint_probabilities[0] - at_least_one)
 
 
 POSTED_PRIZE_EDGES = tuple(Fraction(percent, 100) for percent in (0, 5, 10, 15, 20, 25))

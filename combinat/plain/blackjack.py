@@ -25,7 +25,7 @@ from math import perm
 from typing import Any, NamedTuple
 
 from combinat.plain.deal import INFINITE, Card, FixedDeal, winner
-from combinat.plain.figures import Awards, Results, central_moment, paid_otherwise, pay_rows
+from combinat.plain.figures import Awards, Results, central_moment, pay_rows, wrong_unit
 from combinat.plain.outlook import Side, result_row, spread_bounds
 from combinat.plain.rules import WORTH
 from combinat.plain.sheet import (
@@ -656,7 +656,7 @@ def option_sections(
     tree["option"] = By(
         {
             "kind": expected.source.unless("option", stated_kind, kind),
-            "rides": RIDES[kind],
+            "parlayed": RIDES[kind],
             "table": {key: part["table"][key] for key in TABLE_KEYS if key in part["table"]},
             "rules": OneOf(f"'{rules_text(rules)}'", lambda value: value == rules_text(rules)),
             "strategy": strategy,
@@ -686,7 +686,7 @@ def option_sections(
     }
     pay_changes = pay_rows(awards, BEST, lambda at, units: changes[at, units])
     tree["pay_sensitivity"] = pay_changes
-    tree["paid_otherwise"] = paid_otherwise(awards, pay_changes, BEST, adds_up=False)
+    tree["wrong_unit"] = wrong_unit(awards, pay_changes, BEST, adds_up=False)
     largest = option.largest(awards, names)
     exposure = tree["exposure"]
     tree["exposure"] = {

@@ -24,13 +24,13 @@ from combinat.plain.figures import (
     central_moment,
     mean_of,
     misranked_rows,
-    paid_otherwise,
     parse_wheels,
     pay_of,
     pay_rows,
     rounding_rows,
     sum_pay,
     wager_figures,
+    wrong_unit,
 )
 from combinat.plain.lucky9 import round_tree
 from combinat.plain.meters import House, System, house_of, meter_part, parse_system, posted_prizes
@@ -154,12 +154,12 @@ class Expected:
     def pays(self) -> list[Pay]:
         """Return the pays of the awards; where awards add up, of their sums."""
         wheels = parse_wheels(self.sheet)
-        if "adds_up" not in self.sheet:
+        if "all_matches" not in self.sheet:
             return [
                 pay_of(field(row, "name", str), field(row, "pays_text", str), self.meters, self.wager, wheels)
                 for row in self.stated
             ]
-        sums = field(self.sheet["adds_up"], "sums", list)
+        sums = field(self.sheet["all_matches"], "sums", list)
         pays = []
         for row, award in zip(sums, self.stated, strict=False):
             times = field(row, "times", list)
@@ -168,13 +168,13 @@ class Expected:
             counted = [(pay, count) for (_, pay, _, _), count in zip(self.parts, times, strict=True) if count]
             pays.append(sum_pay(field(award, "name", str), counted))
         if len(pays) != len(self.stated):
-            raise SheetError("'adds_up' has other sums than there are awards")
+            raise SheetError("'all_matches' has other sums than there are awards")
         return pays
 
     def read_parts(self) -> None:
         """Read the awards that add up."""
         wheels = parse_wheels(self.sheet)
-        for row in field(field(self.sheet, "adds_up", dict), "awards", list):
+        for row in field(field(self.sheet, "all_matches", dict), "awards", list):
             per = row.get("per")
             pay = pay_of(field(row, "name", str), field(row, "pays_text", str), {}, self.wager, wheels)
             if not pay.is_fixed:
@@ -184,10 +184,10 @@ class Expected:
 
     def rules(self) -> list[Rule]:
         """Return the rules of the awards; of sums, that each award is matched so many times."""
-        if "adds_up" not in self.sheet:
+        if "all_matches" not in self.sheet:
             return [self.rule(field(row, "rule", str)) for row in self.stated]
         texts = []
-        for row in [*field(self.sheet["adds_up"], "sums", list), {"times": [0] * len(self.parts)}]:
+        for row in [*field(self.sheet["all_matches"], "sums", list), {"times": [0] * len(self.parts)}]:
             pieces = []
             for (_, _, rule, is_counted), count in zip(self.parts, row["times"], strict=True):
                 if is_counted:
@@ -206,7 +206,7 @@ class Expected:
         is_apart = any(rule.named_roles for rule in [*rules, *([condition] if condition else [])])
         if self.kind in ("h17", "s17"):
             rules += [self.rule(text) for text in ("dealer.bust", "dealer.bust and dealer.suited")]
-        stated = self.source.bet.get("tell_roles_apart")
+        stated = self.source.bet.get("ordered_by_role")
         bet = Bet(self.sizes, self.shoe, [*rules, *checks], condition, is_apart if stated is None else stated)
         if self.kind in ("h17", "s17"):
             return DealerDeal(bet, self.kind == "h17")
@@ -217,9 +217,9 @@ class Expected:
 
     def stated_rules(self) -> list[Rule]:
         """Return the rules that a sheet with sums states: of each sum, and of each award that adds up."""
-        if "adds_up" not in self.sheet:
+        if "all_matches" not in self.sheet:
             return []
-        rows = [*self.stated, *self.sheet["adds_up"]["awards"]]
+        rows = [*self.stated, *self.sheet["all_matches"]["awards"]]
         return [self.rule(field(row, "rule", str)) for row in rows]
 
     # Sections
@@ -229,7 +229,7 @@ class Expected:
         if self.kind in ROUNDS:
             tree: dict[str, Any] = round_tree(self)
             return tree
-        if "adds_up" in self.sheet:
+        if "all_matches" in self.sheet:
             self.read_parts()
         pays = self.pays()
         self.deal = self.deal_cards(pays)
@@ -299,7 +299,7 @@ class Expected:
         self, pays: list[Pay], counts: Counts, matching: Callable[[Any, int], bool]
     ) -> list[dict[str, Any]]:
         """Return the awards: what the file says of them, their figures, and their examples."""
-        from_file = None if "adds_up" in self.sheet else self.source.award_rows(self.sheet.get("settings"))
+        from_file = None if "all_matches" in self.sheet else self.source.award_rows(self.sheet.get("settings"))
         rows = []
         for at, (pay, figures) in enumerate(zip(pays, award_rows(pays, counts), strict=True)):
             texts: dict[str, Any] = {"name": pay.award, "rule": Prose(), "pays_text": pay.text}
@@ -324,11 +324,12 @@ class Expected:
         deck_figures = {key: figures[key] for key in ("top_award_one_in",)}
         top_one_in = figures.pop("top_award_one_in")
         tree: dict[str, Any] = {"awards": By(self.award_section(pays, counts, self.is_example), None)}
-        if "adds_up" in sheet:
-            tree["adds_up"] = By(self.adds_up(counts), None)
+        if "all_matches" in sheet:
+            tree["all_matches"] = By(self.adds_up(counts), None)
         tree |= self.identity()
-        tree["roles_told_apart"] = self.roles_apart()
-        tree |= {key: By(value, None) if key in ("cycle", "loses") else value for key, value in figures.items()}
+        tree["settlement"] = "all matches" if "all_matches" in sheet else "first match"
+        tree["ordered_by_role"] = self.roles_apart()
+        tree |= {key: By(value, None) if key in ("cycle", "losing_hands") else value for key, value in figures.items()}
         tree |= {
             "meters": dict(self.meters),
             "up_cards": self.up_cards(pays, counts),
@@ -350,10 +351,10 @@ class Expected:
             "basis": basis,
             "settled_meters": {**seeds, **self.meters} if house or set(names) == set(self.meters) else None,
             "pay_sensitivity": rows,
-            "paid_otherwise": paid_otherwise(awards, rows, basis, "adds_up" in sheet),
-            "misranked": [] if "adds_up" in sheet or "wheels" in sheet else misranked_rows(awards),
+            "wrong_unit": wrong_unit(awards, rows, basis, "all_matches" in sheet),
+            "misranked": [] if "all_matches" in sheet or "wheels" in sheet else misranked_rows(awards),
             "rounding": rounding_rows(awards),
-            "house_jackpot": {
+            "posted_jackpot": {
                 "basis": "at the posted prize",
                 "prizes": posted_prizes(awards, self.wager, seeds | self.meters),
             }
@@ -376,13 +377,13 @@ class Expected:
         tree |= {
             "results": [result_row(side) for side in sides],
             "volatility_index": volatility_rows(sides[0] if sides else None, sides[0].basis if sides else wager_basis),
-            "expectation": outlook_rows(sides, field(sheet, "expectation", list)),
+            "outlook": outlook_rows(sides, field(sheet, "outlook", list)),
         }
         tree["bases"] = self.bases(wager_basis, tree)
         if "pace" in sheet:
             tree["pace"] = self.pace(awards)
-        if "watching" in sheet:
-            tree["watching"] = Unchecked("card counting is computed by one method; see docs/verification.md")
+        if "card_counting" in sheet:
+            tree["card_counting"] = Unchecked("card counting is computed by one method; see docs/verification.md")
         known = {
             **tree,
             "awards": tree["awards"].part,
@@ -478,13 +479,13 @@ class Expected:
 
     def bust_index(self) -> int:
         """Return the index of the rule for a bust, after those of the awards."""
-        return len(self.stated) + ("adds_up" in self.sheet)
+        return len(self.stated) + ("all_matches" in self.sheet)
 
     # Awards that add up, and wheels
 
     def adds_up(self, counts: Counts) -> dict[str, Any]:
         """Return the section of awards that add up; the stated rules must match the same hands."""
-        sums = [row["times"] for row in self.sheet["adds_up"]["sums"]]
+        sums = [row["times"] for row in self.sheet["all_matches"]["sums"]]
         from_file = self.source.stated_awards(None)
         rows = []
         for at, (name, pay, _, _) in enumerate(self.parts):
@@ -499,7 +500,7 @@ class Expected:
                     "rule": self.same_hands(len(self.stated) + at),
                     "per": self.source.unless("rules", stated["per"], None),
                     "pays_text": self.source.unless("pays", stated["pays_text"], pay.text),
-                    "fits": fitting,
+                    "inclusive_count": fitting,
                     "probability": Fraction(fitting, counts.cycle),
                     "mean_times": mean,
                     "paid": mean * pay.amount,
@@ -531,7 +532,7 @@ class Expected:
                 wanted = matches[index]
             else:
                 part = index - len(self.stated)
-                times = [row["times"][part] for row in self.sheet["adds_up"]["sums"]]
+                times = [row["times"][part] for row in self.sheet["all_matches"]["sums"]]
                 wanted = any(match and count for match, count in zip(matches, times, strict=False))
             same = same and matches[offset + index] == wanted
         return OneOf("a rule that matches the same hands", lambda value: isinstance(value, str) and same)

@@ -28,8 +28,8 @@ FIGURES_BY_KEY = (
 FIGURES_IN_PARTS = {
     "spot_covariance": ("spots", "covariance"),
     "spot_correlation": ("spots", "correlation"),
-    "to_as_for": ("paid_otherwise", "to_as_for"),
-    "for_as_to": ("paid_otherwise", "for_as_to"),
+    "to_as_for": ("wrong_unit", "to_as_for"),
+    "for_as_to": ("wrong_unit", "for_as_to"),
     "hold_at_least": ("meter", "hold_at_least"),
     "hold_at_most": ("meter", "hold_at_most"),
 }

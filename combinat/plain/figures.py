@@ -223,7 +223,7 @@ def wager_figures(pays: list[Pay], counts: Counts) -> dict[str, Any]:
         shape = {key: moments([(net.number + 1, chance) for net, chance in every])[key] for key in shape}
     return {
         "cycle": counts.cycle,
-        "loses": {"ways": counts.losing, "probability": awards.losing},
+        "losing_hands": {"ways": counts.losing, "probability": awards.losing},
         "house_edge": edge,
         "return": returned,
         "expected_value": edge.times(-1),
@@ -254,7 +254,7 @@ def award_rows(pays: list[Pay], counts: Counts) -> list[dict[str, Any]]:
             {
                 "pays": pay.amount,
                 "unit": pay.unit,
-                "fits": counts.matching[at],
+                "inclusive_count": counts.matching[at],
                 "ways": counts.winning[at],
                 "probability": chance,
                 "return": pay.gross.times(chance),
@@ -262,7 +262,7 @@ def award_rows(pays: list[Pay], counts: Counts) -> list[dict[str, Any]]:
                 "one_in": one_in,
                 "true_odds": None if one_in is None else one_in - 1,
                 "possible": chance > 0,
-                "taken_by_higher": counts.matching[at] - counts.winning[at],
+                "less_higher_ranked": counts.matching[at] - counts.winning[at],
                 "pays_to_1": pay.gross - Amount.of(1),
                 "pays_for_1": pay.gross,
                 "share_of_return": pay.gross.times(chance).number / returned.number if has_share else None,
@@ -360,7 +360,7 @@ def pay_rows(awards: Awards, basis: str, more: Callable[[int, int], Fraction]) -
     ]
 
 
-def paid_otherwise(awards: Awards, rows: list[dict[str, Any]], basis: str, adds_up: bool) -> dict[str, Any]:
+def wrong_unit(awards: Awards, rows: list[dict[str, Any]], basis: str, adds_up: bool) -> dict[str, Any]:
     """Return what it does to the edge if pays "to 1" are paid "for 1", and the reverse."""
     changes = {row["award"]: row for row in rows}
     part: dict[str, Any] = {"basis": basis}

@@ -575,7 +575,7 @@ def chart(play: Play, by_total: Any, simple: dict[Spot, str], stated: Any) -> di
         is_alike = is_complete and all(wanted[name] == wanted[line[0]] for name in line)
         name = OneOf("hands that are played alike, each hand once", always if is_alike else never)
         lines.append({"name": name, "cells": wanted.get(line[0], [])})
-    return {"caption": Prose(), "across": [NAMES[up] for up in UPS], "rows": lines}
+    return {"caption": Prose(), "columns": [NAMES[up] for up in UPS], "rows": lines}
 
 
 def always(_value: Any) -> bool:

@@ -166,27 +166,31 @@ def outlook(side: Side, plays: int, method: Any) -> dict[str, Any]:
     z = Fraction(z_text(CONFIDENCE))
     if not side.is_exact and side.variance is not None:
         is_rough = side.squared_skewness is not None and plays < SKEWNESS_FACTOR * side.squared_skewness
-        return {"method": "normal, largest deviation", "rough": is_rough, **normal(side.edge, side.variance, plays, z)}
+        return {
+            "method": "normal, largest deviation",
+            "poor_approximation": is_rough,
+            **normal(side.edge, side.variance, plays, z),
+        }
     if side.results is None:
         is_rough = side.rarest is not None and plays * side.rarest < SKEWNESS_FACTOR
-        how = {"method": "asymptotic", "rough": is_rough}
+        how = {"method": "asymptotic", "poor_approximation": is_rough}
         if side.variance is None:
             return how | dict.fromkeys(("least_hold", "most_hold", "house_ahead"), SEVERAL)
         return how | normal(side.edge, side.variance, plays, z)
     second = central_moment(side.results, 2)
     enough = SKEWNESS_FACTOR * central_moment(side.results, 3) ** 2 / second**3 if second else Fraction(0)
     if side.variance and plays >= enough and plays > PLAYS[0]:
-        return {"method": "normal", "rough": False, **normal(side.edge, side.variance, plays, z)}
-    if method == "normal" and side.variance:  # the sheet's choice where the exact sum takes long: it must say "rough"
-        return {"method": "normal", "rough": plays < enough, **normal(side.edge, side.variance, plays, z)}
+        return {"method": "normal", "poor_approximation": False, **normal(side.edge, side.variance, plays, z)}
+    if method == "normal" and side.variance:  # the sheet's choice where the exact sum takes long: it must say so
+        return {"method": "normal", "poor_approximation": plays < enough, **normal(side.edge, side.variance, plays, z)}
     exact = sum_of_plays(side.results, plays)
     if exact is None:
         return {
             "method": "distribution",
-            "rough": False,
+            "poor_approximation": False,
             **dict.fromkeys(("least_hold", "most_hold", "house_ahead"), TOO_LONG),
         }
-    return {"method": "distribution", "rough": False, **exact}
+    return {"method": "distribution", "poor_approximation": False, **exact}
 
 
 def interval(least: Fraction, most: Fraction, ahead: Fraction) -> dict[str, str]:

@@ -311,7 +311,7 @@ def test_limits(sheet: dict[str, Any], jurisdiction: Any) -> list[dict[str, Any]
             "in_money": test.get("in_money", False),
             "at_least": write(parse_number(test["at_least"])) if test.get("at_least") else None,
             "at_most": write(parse_number(test["at_most"])) if test.get("at_most") else None,
-            "if_not": test.get("if_not") or None,
+            "consequence": test.get("consequence") or None,
             "source": test["source"],
             "year": test["year"],
         }

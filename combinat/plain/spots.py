@@ -74,7 +74,7 @@ def spots_part(deal: Any, awards: Awards, gross: list[Fraction] | None, given: b
         "basis": basis,
         "covariance": covariance,
         "correlation": covariance / variance if variance else None,
-        "together": [
+        "by_spots": [
             {"spots": spots, "variance": value, "standard_deviation": Root(value)} for spots, value in variances.items()
         ],
         "seven_spots": Root(variances[7]) if 7 in variances else None,
@@ -152,7 +152,7 @@ def round_rows(deal: Any, awards: Awards, level_of: dict[str, Level], given: boo
             rows.append(
                 {
                     "meter": name,
-                    "seats": spots,
+                    "spots": spots,
                     "one_or_more": 1 - nobody,
                     "two_or_more": two,
                     "winners_after_the_first": extra,

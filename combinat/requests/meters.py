@@ -99,9 +99,9 @@ class MeterShow(MeterRequest[MeterReport], frozen=True, kw_only=True):
         Option("Source of the seed after a hit: house or reserve.", default="as the paytable states, otherwise house"),
     ] = None
     not_deducted: Annotated[bool, Option("Do not deduct awards of a part of a meter from it.")] = False
-    house_jackpot: Annotated[bool, Option("Use the seed as a posted jackpot, a fixed prize without contributions.")] = (
-        False
-    )
+    posted_jackpot: Annotated[
+        bool, Option("Use the seed as a posted jackpot, a fixed prize without contributions.")
+    ] = False
     all_pays_deducted: Annotated[bool, Option("Pay the fixed awards from the meter too.")] = False
     plays_per_day: Annotated[
         Amount | None,
@@ -133,7 +133,7 @@ class MeterShow(MeterRequest[MeterReport], frozen=True, kw_only=True):
             None if self.wager is None else str(self.wager),
             self.seed_paid_by,
             self.not_deducted,
-            self.house_jackpot,
+            self.posted_jackpot,
             self.all_pays_deducted,
         )
         system = build_system(analysis.paytable, analysis.shoe.decks, overrides)

@@ -79,7 +79,7 @@ class Parsheet(TableRequest[Sequence[Any]], frozen=True, kw_only=True):
     There is one sheet for each paytable and deck count.
     """
 
-    house_jackpot: Annotated[
+    posted_jackpot: Annotated[
         bool,
         Option(
             "Treat the meters as posted jackpots, fixed prizes without contributions, at the amounts of --meter or at "

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType, defstruct, field
 
@@ -111,7 +111,7 @@ class AwardAnswer(Answer, frozen=True, kw_only=True, rename=_RENAMES):
         PayUnit, Meta(description="to 1 (the wager is returned too), for 1 (it is not), or the meter that pays.")
     ]
     pays_text: Annotated[Text, Meta(description="The pay as the paytable states it, such as 9 to 1.")]
-    fits: Annotated[Count, Meta(description="Inclusive count: ways of all hands that match the rule.")]
+    inclusive_count: Annotated[Count, Meta(description="Inclusive count: ways of all hands that match the rule.")]
     ways: Annotated[Count, Meta(description="Ways of the hands that the award pays.")]
     probability: Annotated[Probability, Meta(description="ways / cycle.")]
     return_: Annotated[Value, Meta(description="Contribution to the return: total pay for 1 times probability.")]
@@ -135,7 +135,7 @@ class AwardAnswer(Answer, frozen=True, kw_only=True, rename=_RENAMES):
             pays=pay.amount,
             unit=pay.unit if pay.meter is None else f"of {pay.meter}",
             pays_text=str(pay),
-            fits=line.matches,
+            inclusive_count=line.matches,
             ways=line.ways,
             probability=line.probability,
             return_=line.return_,
@@ -153,8 +153,8 @@ class AddedAwardAnswer(Answer, frozen=True, kw_only=True):
     rule: Annotated[Text, Meta(description="The rule of the award, in the rule language.")]
     per: Annotated[str | None, Meta(description="What the award is paid for each of; null if it is paid once.")]
     pays_text: Annotated[Text, Meta(description="The pay as the paytable states it, for each.")]
-    fits: Annotated[Count, Meta(description="Ways of the hands with at least one such award.")]
-    probability: Annotated[Probability, Meta(description="fits / cycle.")]
+    inclusive_count: Annotated[Count, Meta(description="Ways of the hands with at least one such award.")]
+    probability: Annotated[Probability, Meta(description="inclusive_count / cycle.")]
     mean_times: Annotated[Fraction, Meta(description="Mean number of such awards in a hand.")]
     paid: Annotated[Value, Meta(description="Mean payment of the award per wager of 1.")]
 
@@ -173,7 +173,7 @@ class AddedAwardsAnswer(Answer, frozen=True, kw_only=True):
     sums: Annotated[
         list[AddedSumAnswer], Meta(description="The combined awards, in the order of the awards of the answer.")
     ]
-    none: Annotated[Count, Meta(description="Ways of the hands without an award.")]
+    losing_ways: Annotated[Count, Meta(description="Ways of the hands without an award.")]
 
     @classmethod
     def of(cls, analysis: Analysis) -> AddedAwardsAnswer | UnsetType:
@@ -187,7 +187,7 @@ class AddedAwardsAnswer(Answer, frozen=True, kw_only=True):
                 rule=str(component.award.rule),
                 per=str(component.award.per) if component.award.per else None,
                 pays_text=str(component.award.pay),
-                fits=component.ways,
+                inclusive_count=component.ways,
                 probability=component.probability,
                 mean_times=component.mean_count,
                 paid=component.mean_pay,
@@ -197,7 +197,7 @@ class AddedAwardsAnswer(Answer, frozen=True, kw_only=True):
         sums = [
             AddedSumAnswer(award=line.award.name, times=list(line.award.component_counts)) for line in analysis.lines
         ]
-        return cls(awards=awards, sums=sums, none=analysis.ways.losing)
+        return cls(awards=awards, sums=sums, losing_ways=analysis.ways.losing)
 
 
 class StopAnswer(Answer, frozen=True, kw_only=True):
@@ -327,7 +327,7 @@ class OptionAnswer(Answer, frozen=True, kw_only=True):
     """The choice after a win, such as a parlay of the winnings, and its best use."""
 
     kind: Annotated[Text, Meta(description="parlay: the winnings and the wager may be left; press: the winnings only.")]
-    rides: Annotated[Text, Meta(description="What may be left on the hand.")]
+    parlayed: Annotated[Text, Meta(description="What may be left on the hand.")]
     rules: Annotated[Text, Meta(description="Rules of blackjack in words.")]
     table: Annotated[dict[str, bool | int | str], Meta(description="Rules of blackjack by name.")]
     strategy: Annotated[Text, Meta(description="The strategy of the blackjack hand.")]
@@ -368,7 +368,7 @@ class ChartAnswer(Answer, frozen=True, kw_only=True):
     """A chart of actions."""
 
     caption: Annotated[Text, Meta(description="The title of the chart.")]
-    across: Annotated[list[Text], Meta(description="The titles of the columns, such as up cards.")]
+    columns: Annotated[list[Text], Meta(description="The titles of the columns, such as up cards.")]
     rows: Annotated[list[ChartRowAnswer], Meta(description="The rows of the chart.")]
 
 
@@ -389,7 +389,7 @@ class PlayAnswer(Answer, frozen=True, kw_only=True):
         charts = [
             ChartAnswer(
                 caption=chart.caption,
-                across=list(chart.column_titles),
+                columns=list(chart.column_titles),
                 rows=[ChartRowAnswer(name=name, cells=list(map(str, cells))) for name, cells in chart.rows],
             )
             for chart in play.charts
@@ -452,7 +452,7 @@ class _BetAndAwards(Answer, frozen=True, kw_only=True, rename=_RENAMES):
         Meta(description="The deal: roles with their numbers of cards."),
     ]
     given: Annotated[Text | None, Meta(description="The condition: hands that do not match it are not counted.")]
-    roles_told_apart: Annotated[bool, Meta(description="Whether hands that differ by role only are counted apart.")]
+    ordered_by_role: Annotated[bool, Meta(description="Whether hands that differ by role only are counted apart.")]
     settings: Annotated[dict[str, Text] | UnsetType, Meta(description="Settings of the game by key.")] = UNSET
     pack: Annotated[Text, Meta(description="The pack: standard, spanish (no tens), or with removed or added cards.")]
     decks: Annotated[DeckCount, Meta(description="The number of packs in the shoe.")]
@@ -468,16 +468,20 @@ class _BetAndAwards(Answer, frozen=True, kw_only=True, rename=_RENAMES):
         Annotated[Sequence[AwardAnswer], Meta(min_length=1)],
         Meta(description="The awards; a hand is paid the first that it matches."),
     ]
-    adds_up: Annotated[AddedAwardsAnswer | UnsetType, Meta(description="For awards that are added: each of them.")] = (
-        UNSET
-    )
+    settlement: Annotated[
+        Literal["first match", "all matches"],
+        Meta(description="Whether a hand is paid the first award that it matches, or all of them."),
+    ]
+    all_matches: Annotated[
+        AddedAwardsAnswer | UnsetType, Meta(description="For awards that are added: each of them.")
+    ] = UNSET
     wheels: Annotated[WheelsAnswer | UnsetType, Meta(description="Wheels and dice that multiply pays.")] = UNSET
     up_cards: Annotated[list[UpCardAnswer], Meta(description="For a bet on the dealer: figures given each up card.")]
     views: Annotated[
         dict[str, Annotated[list[ViewCase], Meta(min_length=1)]],
         Meta(description="Cases of other exposed cards; each view has a key of its own in JSON."),
     ] = field(default_factory=dict)
-    loses: Annotated[LosingAnswer, Meta(description="The hands that no award pays.")]
+    losing_hands: Annotated[LosingAnswer, Meta(description="The hands that no award pays.")]
     meters: Annotated[
         dict[MeterName, NonNegative], Meta(description="Given amounts of meters, in money for the wager of the meters.")
     ]
@@ -586,7 +590,7 @@ def analysis_fields(study: Study) -> dict[str, Any]:
         "bet": paytable.bet.name,
         "deal": str(paytable.bet.deal),
         "given": condition_text(paytable),
-        "roles_told_apart": paytable.roles_distinct,
+        "ordered_by_role": paytable.roles_distinct,
         "settings": game_settings(paytable) or UNSET,
         "pack": paytable.bet.pack.name,
         "decks": shoe.decks,
@@ -596,11 +600,12 @@ def analysis_fields(study: Study) -> dict[str, Any]:
         "designed": analysis.is_designed,
         "cycle": analysis.ways.cycle,
         "awards": list(map(AwardAnswer.of, analysis.lines)),
-        "adds_up": AddedAwardsAnswer.of(analysis),
+        "settlement": "all matches" if paytable.stated_awards else "first match",
+        "all_matches": AddedAwardsAnswer.of(analysis),
         "wheels": WheelsAnswer.of(analysis),
         "up_cards": up_cards,
         "views": cases_by_view,
-        "loses": LosingAnswer(ways=analysis.ways.losing, probability=analysis.lose_probability),
+        "losing_hands": LosingAnswer(ways=analysis.ways.losing, probability=analysis.lose_probability),
         "meters": dict(analysis.meters),
         "meter_wager": analysis.meter_wager if paytable.meters else None,
         "basis": study.basis,

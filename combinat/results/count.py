@@ -80,7 +80,9 @@ class BoundAnswer(Answer, frozen=True, kw_only=True):
         Value | None,
         Meta(description="Half-width of the 99% confidence interval; null if too few sampled shoes favor the player."),
     ]
-    reoptimized: Annotated[bool, Meta(description="Whether decisions in a round were reoptimized for each shoe.")]
+    strategy_recomputed: Annotated[
+        bool, Meta(description="Whether decisions in a round were recomputed for each shoe.")
+    ]
     samples: int | None
     in_favor_of_the_player: Annotated[int | None, Meta(description="Sampled shoes that favor the player.")]
     seed: int | None
@@ -94,7 +96,7 @@ class BoundAnswer(Answer, frozen=True, kw_only=True):
             sampled=bound.is_sampled,
             won_per_100_rounds=bound.per_hundred,
             confidence_99=None if bound.half_width is None else 100 * bound.half_width,
-            reoptimized=bound.is_reoptimized,
+            strategy_recomputed=bound.is_reoptimized,
             samples=bound.samples or None,
             in_favor_of_the_player=bound.favorable_count if bound.is_sampled else None,
             seed=bound.seed if bound.is_sampled else None,
@@ -153,7 +155,7 @@ class CountedOptionAnswer(Answer, frozen=True, kw_only=True):
         """Build the answer from an option."""
         data = option.data
         names = ("rules", "table", "strategy", "charts")
-        return cls(kind=option.kind, parlayed=data["rides"], **{name: data[name] for name in names})
+        return cls(kind=option.kind, parlayed=data["parlayed"], **{name: data[name] for name in names})
 
 
 class CountAnswer(Answer, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from combinat.results.answer import ANSWER_FORMAT, Answer, Value
 class ChangeAnswer(Answer, frozen=True, kw_only=True):
     """One difference between two revisions."""
 
-    what: Annotated[str, Meta(description="What differs.")]
+    item: Annotated[str, Meta(description="What differs.")]
     before: Annotated[Any, Meta(description="The value of the old revision, as its JSON has it.")]
     after: Annotated[Any, Meta(description="The value of the new revision, as its JSON has it.")]
     difference: Annotated[
@@ -25,7 +25,7 @@ class MovedReturnAnswer(Answer, frozen=True, kw_only=True):
     """The change of the return due to one award."""
 
     award: Annotated[str, Meta(description="The name of the award.")]
-    by_chance: Annotated[Value, Meta(description="The part that is due to its probability.")]
+    by_probability: Annotated[Value, Meta(description="The part that is due to its probability.")]
     by_pay: Annotated[Value, Meta(description="The part that is due to its pay.")]
 
 

@@ -152,7 +152,7 @@ class SheetAwardAnswer(AwardAnswer, frozen=True, kw_only=True):
     """An award on a sheet."""
 
     rule_in_words: Annotated[Text, Meta(description="The rule in English.")]
-    taken_by_higher: Annotated[Count, Meta(description="Matching hands that a higher-ranked award pays.")]
+    less_higher_ranked: Annotated[Count, Meta(description="Matching hands that a higher-ranked award pays.")]
     pays_to_1: Annotated[Value, Meta(description="Net win for a wager of 1.")]
     pays_for_1: Annotated[Value, Meta(description="Total payment for a wager of 1, including a returned wager.")]
     share_of_return: Annotated[
@@ -215,7 +215,7 @@ class OutlookAnswer(Answer, frozen=True, kw_only=True):
             extra_json_schema={"enum": ["distribution", "normal", "asymptotic", "normal, largest deviation"]},
         ),
     ]
-    rough: Annotated[bool, Meta(description="Whether the approximation may be far off.")]
+    poor_approximation: Annotated[bool, Meta(description="Whether the approximation may be far off.")]
     least_hold: Annotated[LongDecimal, Meta(description="Lower end of the hold, to thirty decimals.")]
     most_hold: Annotated[LongDecimal, Meta(description="Upper end of the hold, to thirty decimals.")]
     house_ahead: Annotated[LongDecimal, Meta(description="Probability that the house is ahead, to thirty decimals.")]
@@ -297,7 +297,7 @@ class PostedPrizeAnswer(Answer, frozen=True, kw_only=True):
     prize: Annotated[NonNegative | None, Meta(description="The posted prize; null if there is none.")]
 
 
-class HouseJackpotAnswer(Answer, frozen=True, kw_only=True):
+class PostedJackpotAnswer(Answer, frozen=True, kw_only=True):
     """Posted prizes for given house edges, the other prizes at their seeds."""
 
     basis: Annotated[Basis, Meta(description="The basis of the edges.")]
@@ -308,7 +308,7 @@ class RoundAnswer(Answer, frozen=True, kw_only=True):
     """Several winners of one meter in a round."""
 
     meter: Annotated[Text, Meta(description="The name of the meter.")]
-    seats: Annotated[int, Meta(ge=1, le=7, description="Spots in the round.")]
+    spots: Annotated[int, Meta(ge=1, le=7, description="Spots in the round.")]
     one_or_more: Annotated[Probability, Meta(description="Probability of at least one winner.")]
     two_or_more: Annotated[Probability, Meta(description="Probability of at least two winners.")]
     winners_after_the_first: Annotated[NonNegative, Meta(description="Mean number of winners after the first.")]
@@ -331,7 +331,7 @@ class SpotRiskAnswer(Answer, frozen=True, kw_only=True):
     basis: Annotated[Basis, Meta(description="The basis of the figures.")]
     covariance: Annotated[Fraction, Meta(description=FIGURES["spot_covariance"].meaning)]
     correlation: Annotated[Fraction | None, Meta(description=FIGURES["spot_correlation"].meaning)]
-    together: Annotated[list[SpotsTogetherAnswer], Meta(description="Two spots and more.")]
+    by_spots: Annotated[list[SpotsTogetherAnswer], Meta(description="Two spots and more.")]
     seven_spots: Annotated[Root | None, Meta(description=FIGURES["seven_spots"].meaning)]
 
 
@@ -411,7 +411,7 @@ class RemovalSectionAnswer(Answer, frozen=True, kw_only=True):
     """The effects of removal."""
 
     house_edge: Annotated[Value, Meta(description="House edge of the full shoe.")]
-    play_chosen_anew: Annotated[bool, Meta(description="Whether the strategy was chosen again without each card.")]
+    strategy_recomputed: Annotated[bool, Meta(description="Whether the strategy was chosen again without each card.")]
     mean_change: Annotated[Value, Meta(description="Weighted mean of the changes; zero for a fixed strategy.")]
     effects: Annotated[list[EffectAnswer], Meta(description="The effect of each class of cards.")]
 
@@ -452,7 +452,7 @@ class PerfectPlayAnswer(Answer, frozen=True, kw_only=True):
     sampled: Annotated[bool, Meta(description="Whether the bound is estimated from sampled shoes.")]
     won_per_100_rounds: Annotated[Fraction, Meta(description="Won per 100 rounds with a wager of 1.")]
     confidence_99: Annotated[Root | None, Meta(description="Half-width of the 99% confidence interval.")]
-    play_chosen_anew: Annotated[bool, Meta(description="Whether decisions were chosen again for each shoe.")]
+    strategy_recomputed: Annotated[bool, Meta(description="Whether decisions were chosen again for each shoe.")]
     samples: Annotated[int | None, Meta(description="Sampled shoes.")]
     in_favor_of_the_player: Annotated[int | None, Meta(description="Sampled shoes that favor the player.")]
     seed: Annotated[int | None, Meta(description="Seed of the random numbers.")]
@@ -469,7 +469,9 @@ class CountingAnswer(Answer, frozen=True, kw_only=True):
     no_counts: Annotated[str | None, Meta(description="Why there are no counts; null if there are some.")]
     rounds_per_hour: Annotated[Fraction, Meta(description="Rounds per hour.")]
     wager: Annotated[Fraction, Meta(description="The largest wager, in money.")]
-    turns: Annotated[list[BreakEvenAnswer], Meta(description="Break-even amounts of meters for the counted bet.")]
+    break_even_meters: Annotated[
+        list[BreakEvenAnswer], Meta(description="Break-even amounts of meters for the counted bet.")
+    ]
     perfect_play: Annotated[PerfectPlayAnswer | None, Meta(description="The upper bound of all counts.")]
 
 
@@ -487,7 +489,7 @@ class JurisdictionTestAnswer(Answer, frozen=True, kw_only=True):
     at_most: Annotated[Fraction | None, Meta(description="Upper limit, inclusive; null if there is none.")]
     value: Annotated[Fraction, Meta(description="The value of the figure.")]
     passes: Annotated[bool, Meta(description="Whether the value is within the limits.")]
-    if_not: Annotated[str | None, Meta(description="The consequence of a value outside the limits.")]
+    consequence: Annotated[str | None, Meta(description="The consequence of a value outside the limits.")]
     source: Annotated[str, Meta(description="The source of the requirement.")]
     year: Annotated[int, Meta(description="The year of the source.")]
 
@@ -557,8 +559,8 @@ class CheckedPartAnswer(Answer, frozen=True, kw_only=True):
 class NotCheckedAnswer(Answer, frozen=True, kw_only=True):
     """A figure that the verifier did not check."""
 
-    what: Annotated[Text, Meta(description="The key of the figure.")]
-    why: Annotated[Text, Meta(description="Why it was not checked.")]
+    key: Annotated[Text, Meta(description="The key of the figure.")]
+    reason: Annotated[Text, Meta(description="Why it was not checked.")]
 
 
 class CoverageAnswer(Answer, frozen=True, kw_only=True):
@@ -603,19 +605,19 @@ class SheetDraft(_WithSheetFigures, frozen=True, kw_only=True):
         Meta(description="Amounts of the meters for which spots are computed; null without meters."),
     ]
     results: Annotated[list[PlayResultAnswer], Meta(description="The result of a play on each basis.")]
-    expectation: Annotated[list[OutlookAnswer], Meta(description="Confidence intervals for the hold.")]
+    outlook: Annotated[list[OutlookAnswer], Meta(description="Confidence intervals for the hold.")]
     deck_sensitivity: Annotated[list[DeckCountAnswer], Meta(description="Figures by deck count.")]
     pay_sensitivity: Annotated[list[PaySensitivityAnswer], Meta(description="House edge if a pay changes by 1.")]
-    paid_otherwise: Annotated[MispaidUnitsAnswer, Meta(description="House edge if pays are read in the wrong unit.")]
+    wrong_unit: Annotated[MispaidUnitsAnswer, Meta(description="House edge if pays are read in the wrong unit.")]
     misranked: Annotated[list[MisrankingAnswer], Meta(description="House edge if an award is paid as a lower one.")]
     rounding: Annotated[list[RoundingAnswer], Meta(description="House edge if pays are rounded.")]
     meter: Annotated[MetersSection | None, Meta(description="The figures of the meters; null without known terms.")]
     pace: Annotated[PaceAnswer | UnsetType, Meta(description="Hits of the meters at a pace of play.")] = UNSET
-    house_jackpot: Annotated[HouseJackpotAnswer | None, Meta(description="Posted prizes for given house edges.")]
+    posted_jackpot: Annotated[PostedJackpotAnswer | None, Meta(description="Posted prizes for given house edges.")]
     rounds: Annotated[list[RoundAnswer], Meta(description="Several winners of a meter in one round.")]
     spots: Annotated[SpotRiskAnswer | None, Meta(description="Dependence of spots in one round; null if unknown.")]
     exposure: Annotated[ExposureAnswer, Meta(description="The largest payment, and tax thresholds.")]
-    watching: Annotated[CountingAnswer | UnsetType, Meta(description="Card counting.")] = UNSET
+    card_counting: Annotated[CountingAnswer | UnsetType, Meta(description="Card counting.")] = UNSET
     jurisdiction_tests: Annotated[list[JurisdictionTestAnswer], Meta(description="Tests of jurisdictions.")]
     derivation: Annotated[list[DerivationAnswer], Meta(description="How the ways of each award are counted.")]
     checks: Annotated[list[SheetCheckAnswer], Meta(min_length=1, description="Checks that ran with the sheet.")]

@@ -52,7 +52,7 @@ class ParlayTableAnswer(Answer, frozen=True, kw_only=True):
         """Build the answer from an option."""
         data = option.data
         return cls(
-            parlayed=data["rides"],
+            parlayed=data["parlayed"],
             rules=data["rules"],
             table=data["table"],
             strategy=data["strategy"],
@@ -77,7 +77,7 @@ class RemovalAnswer(Answer, frozen=True, kw_only=True):
     option: Annotated[ParlayTableAnswer | UnsetType, Meta(description="The table of best play.")] = UNSET
     basis: str
     house_edge: Value
-    reoptimized: Annotated[bool, Meta(description="Whether the strategy was chosen again without each card.")]
+    strategy_recomputed: Annotated[bool, Meta(description="Whether the strategy was chosen again without each card.")]
     mean_change: Annotated[Value, Meta(description="Weighted mean of the changes; zero for a fixed strategy.")]
     effects: list[EffectAnswer]
 
@@ -118,7 +118,7 @@ class RemovalAnswer(Answer, frozen=True, kw_only=True):
             option=ParlayTableAnswer.of(study.option) if study.option is not None and is_parlayed else UNSET,
             basis=str(removal.basis),
             house_edge=_number(removal.house_edge),
-            reoptimized=removal.is_reoptimized,
+            strategy_recomputed=removal.is_reoptimized,
             mean_change=_number(removal.balance),
             effects=[EffectAnswer.of(effect) for effect in removal.effects],
         )

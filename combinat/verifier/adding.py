@@ -37,11 +37,11 @@ class Part(NamedTuple):
 
 def parts_of(sheet: dict[str, Any]) -> list[Part]:
     """Read the awards that add up; there are none on most sheets."""
-    if "adds_up" not in sheet:
+    if "all_matches" not in sheet:
         return []
-    rows = said(said(sheet, "adds_up", dict), "awards", list)
+    rows = said(said(sheet, "all_matches", dict), "awards", list)
     if not 1 <= len(rows) <= MOST_PARTS:
-        raise UnreadableError(f"'adds_up' has {len(rows)} awards; 1 to {MOST_PARTS} can be checked")
+        raise UnreadableError(f"'all_matches' has {len(rows)} awards; 1 to {MOST_PARTS} can be checked")
     parts, wheels = [], wheels_of(sheet)
     for row in rows:
         per = row.get("per") if isinstance(row, dict) else None
@@ -52,12 +52,12 @@ def parts_of(sheet: dict[str, Any]) -> list[Part]:
 
 def sums_of(sheet: dict[str, Any], parts: list[Part]) -> list[list[int]]:
     """Read how often each award is in every sum, in the order of the sheet's awards."""
-    rows = said(said(sheet, "adds_up", dict), "sums", list)
+    rows = said(said(sheet, "all_matches", dict), "sums", list)
     names = [said(award, "name", str) for award in said(sheet, "awards", list)]
     given = [said(row, "award", str) for row in rows]
     if given != names:
         others = sorted({*given} ^ {*names}) or names
-        raise UnreadableError(f"'adds_up' has other sums than there are awards: {shown(', '.join(others))}")
+        raise UnreadableError(f"'all_matches' has other sums than there are awards: {shown(', '.join(others))}")
     sums = [said(row, "times", list) for row in rows]
     for times in sums:
         if len(times) != len(parts) or not all(type(many) is int and 0 <= many <= 1000 for many in times):
@@ -74,9 +74,9 @@ def questions_of(sheet: dict[str, Any]) -> list[str]:
 
 def stated_rules(sheet: dict[str, Any]) -> list[tuple[str, str, str]]:
     """List each rule that a sheet states of sums and of awards that add up: its place, its text, what it must mean."""
-    parts, rows = parts_of(sheet), sheet["adds_up"]["awards"]
+    parts, rows = parts_of(sheet), sheet["all_matches"]["awards"]
     sums = [(f"awards[{at}] {shown(award['name'])}", award) for at, award in enumerate(sheet["awards"])]
-    awards = [(f"adds_up.awards[{at}] {shown(said(row, 'name', str))}", row) for at, row in enumerate(rows)]
+    awards = [(f"all_matches.awards[{at}] {shown(said(row, 'name', str))}", row) for at, row in enumerate(rows)]
     meanings = [
         *questions_of(sheet)[:-1],
         *[f"({part.question}) > 0" if part.counts else part.question for part in parts],
@@ -89,7 +89,7 @@ def stated_rules(sheet: dict[str, Any]) -> list[tuple[str, str, str]]:
 
 def misstated_sums(sheet: dict[str, Any]) -> Iterator[str]:
     """Name every sum whose name, words or pay is not what its awards add up to."""
-    parts, rows = parts_of(sheet), sheet["adds_up"]["awards"]
+    parts, rows = parts_of(sheet), sheet["all_matches"]["awards"]
     names = [said(row, "name", str) for row in rows]
     sums = zip(sheet["awards"], sums_of(sheet, parts), added_pays(sheet), strict=True)
     for index, (award, times, pay) in enumerate(sums):

@@ -122,7 +122,7 @@ class Bet:
         self.ladder = compile(f"({answers},) if ({self.condition.source}) is True else None", "ladder", "eval")
         self.seen = Seen([rule.source for rule in (self.condition, *self.rules)], self.roles)
         self.judged: dict[tuple[object, ...], Matches] = {}
-        self.roles_told_apart = said(sheet, "roles_told_apart", bool)
+        self.ordered_by_role = said(sheet, "ordered_by_role", bool)
         self.jackpots = whole_meters(sheet)
 
     @property
@@ -130,7 +130,7 @@ class Bet:
         """In how many orders the same hand can be dealt, if the sheet counts it once."""
         if self.deal.is_coup:
             return 1  # its outcomes are orders of cards
-        if self.roles_told_apart:
+        if self.ordered_by_role:
             return prod(map(factorial, self.deal.sizes.values()))
         return factorial(self.deal.cards)
 
@@ -185,7 +185,7 @@ def award_rules(sheet: dict[str, Any], deal: Deal) -> list[Rule]:
     awards = said(sheet, "awards", list)
     if not 1 <= len(awards) <= MOST_AWARDS:
         raise UnreadableError(f"'awards' has {len(awards)} awards; 1 to {MOST_AWARDS} can be checked")
-    if "adds_up" in sheet:
+    if "all_matches" in sheet:
         for part in parts_of(sheet):  # each by itself, since a bracket too many could join it with the next
             rule_of(part.question, deal, is_number=part.counts)
         return [rule_of(question, deal, MOST_CHARACTERS * MOST_PARTS) for question in questions_of(sheet)]

@@ -23,7 +23,7 @@ ONE_DECK_LEFT = 51
 def watching_part(counted: Counted, headline: Any) -> Any:
     """Work out how the edge of the wager alone moves without each card, and what can be said of counts then."""
     sheet = counted.sheet
-    part = said(sheet, "watching", dict)
+    part = said(sheet, "card_counting", dict)
     rows = said(said(part, "removal", dict), "effects", list)
     if part.get("basis") == OFF_THE_TOP and has_option(sheet):
         return _ridden(counted, part, rows, headline)

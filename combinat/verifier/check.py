@@ -19,7 +19,7 @@ from combinat.verifier.reading import UnreadableError, format_of
 STAND_INS: dict[str, Any] = {
     "paytable": "",
     "published": [],
-    "expectation": [],
+    "outlook": [],
     "deck_sensitivity": [],
     "exposure": {"max_wager": 1},
 }
@@ -96,7 +96,7 @@ def coverage_when_made(sheet: dict[str, Any], derived: Derived, verdict: Verdict
         return verdict.coverage
     found, other = derived.figures.get("deck_sensitivity"), dict[str, Any]()
     if is_round(sheet):
-        other = dict.fromkeys(("deck_sensitivity", "watching"), UNTIL_IT_IS_READ)
+        other = dict.fromkeys(("deck_sensitivity", "card_counting"), UNTIL_IT_IS_READ)
     elif isinstance(found, list):
         other["deck_sensitivity"] = [
             row if row["headline"] is None or row["decks"] == sheet["decks"] else {**row, "headline": UNTIL_IT_IS_READ}

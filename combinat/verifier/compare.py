@@ -12,11 +12,22 @@ from combinat.verifier.amounts import Whole
 from combinat.verifier.reading import fraction_of, shown
 
 INPUTS = {
-    *("format", "deal", "given", "roles_told_apart", "pack", "decks", "removed", "designed_decks", "meters"),
+    *("format", "deal", "given", "ordered_by_role", "pack", "decks", "removed", "designed_decks", "meters"),
     *("meter_wager", "name", "rule", "pays_text", "kind", "table", "rules", "strategy", "settings", "per", "times"),
     *("weight", "max_wager", "plays_per_day", "days", "terms", "text", "other_decks"),
     *("all_pays_deducted", "seed", "rate", "reserve", "cap", "rate_after_cap", "deducted", "seed_paid_by"),
-    *("charts", "jurisdiction", "test", "applies_to", "in_money", "at_least", "at_most", "if_not", "source", "year"),
+    *(
+        "charts",
+        "jurisdiction",
+        "test",
+        "applies_to",
+        "in_money",
+        "at_least",
+        "at_most",
+        "consequence",
+        "source",
+        "year",
+    ),
 }
 """What the sheet says about the bet, from which everything else is worked out."""
 NAMES = ("name", "hand", "up", "award", "decks", "confidence", "plays", "meter", "basis", "check", "part", "figure")
@@ -158,7 +169,7 @@ class Verdict:
         if not self.coverage:
             return [f"not checked: {', '.join(self.not_checked)}"] if self.not_checked else []
         checked = [f"checked: {row['part']}, {row['figures']}, by {row['by']}" for row in self.coverage["checked"]]
-        return checked + [f"not checked: {row['what']}: {row['why']}" for row in self.coverage["not_checked"]]
+        return checked + [f"not checked: {row['key']}: {row['reason']}" for row in self.coverage["not_checked"]]
 
     def compare(self, there: Any, expected: Any, place: Place = TOP) -> None:
         """Compare what the file says with what it should be."""

@@ -19,7 +19,7 @@ PARTS = (
     Part(
         "counts",
         "a recount of the deals, or of the ranks of the hands, by the rules of the sheet",
-        ("cards", "designed", "roles_told_apart", "cycle", "awards", "adds_up", "loses", "up_cards"),
+        ("cards", "designed", "ordered_by_role", "cycle", "awards", "all_matches", "losing_hands", "up_cards"),
     ),
     Part(
         "figures of the wager",
@@ -43,13 +43,13 @@ PARTS = (
     Part(
         "many plays",
         "Panjer's recursion for sums of plays; the normal curve by its series",
-        ("expectation",),
+        ("outlook",),
     ),
     Part("other decks", "the same hands counted for each number of decks", ("deck_sensitivity",)),
     Part(
         "other pays",
         "the edge with one unit more and less, and with rounded pays",
-        ("pay_sensitivity", "paid_otherwise", "misranked", "rounding"),
+        ("pay_sensitivity", "wrong_unit", "misranked", "rounding"),
     ),
     Part(
         "the option",
@@ -58,11 +58,11 @@ PARTS = (
     ),
     Part("best play", "the round played again, spot by spot", ("play", "decisions")),
     Part("pace of play", "the probabilities of none, one, two and more hits", ("pace",)),
-    Part("house jackpot", "the return as a linear function of the prize", ("house_jackpot",)),
+    Part("house jackpot", "the return as a linear function of the prize", ("posted_jackpot",)),
     Part("two winners in a round", "winning hands dealt to seat after seat", ("rounds",)),
     Part("several spots", "a hand dealt to one spot, and then to another", ("spots",)),
     Part(
-        "watching the cards", "the bet counted again from the shoe without each card; states of the tags", ("watching",)
+        "card counting", "the bet counted again from the shoe without each card; states of the tags", ("card_counting",)
     ),
     Part("exposure", "what each award pays, against the thresholds", ("exposure",)),
     Part("jurisdiction tests", "the figures compared with each requirement", ("jurisdiction_tests",)),
@@ -75,30 +75,30 @@ INPUTS = (
     "all other figures are computed from them; compare them with the bet's file, whose SHA-256 is on the sheet",
 )
 REASONS = {
-    "watching.basis": "what the section stands on",
-    "watching.removal.effects[].house_edge of a bet whose winnings ride": (
+    "card_counting.basis": "what the section stands on",
+    "card_counting.removal.effects[].house_edge of a bet whose winnings ride": (
         "hands are not played again from a shoe without each card; that the changes come to nothing is looked at"
     ),
-    "watching.counts[].tags": "which tags are the best is not looked for again; their correlation is worked out",
-    "watching.counts[].by_cut[].trigger": "that no other trigger wins more is not looked for again",
-    "watching.counts[].by_cut[].edge": "edges at a count are worked out by one method",
-    "watching.counts[].by_cut[].won_per_shoe": "edges at a count are worked out by one method",
-    "watching.counts[].by_cut[].frequency of counts with more than three different tags": (
+    "card_counting.counts[].tags": "which tags are the best is not looked for again; their correlation is worked out",
+    "card_counting.counts[].by_cut[].trigger": "that no other trigger wins more is not looked for again",
+    "card_counting.counts[].by_cut[].edge": "edges at a count are worked out by one method",
+    "card_counting.counts[].by_cut[].won_per_shoe": "edges at a count are worked out by one method",
+    "card_counting.counts[].by_cut[].frequency of counts with more than three different tags": (
         "their states are too many to list"
     ),
-    "watching.counts[].level": "a name",
-    "watching.counts[].basis": "a name",
-    "watching.counts[].conventions": "a name",
-    "watching.counts[].by_cut[].cut": "what was said about the table",
-    "watching.counts": "the bet is not counted without a card, or its effects go by meters",
-    "watching.no_counts": "text",
-    "watching.rounds_per_hour": "what was said about the table",
-    "watching.wager": "what was said about the table",
-    "watching.turns": "counts are worked out by one method",
-    "watching.perfect_play": "counts are worked out by one method, and samples are not drawn again",
-    "watching.removal.play_chosen_anew": "how the effects were worked out",
-    "watching.removal.mean_change": "it is zero, or less where play is chosen anew, and was checked when it was made",
-    "watching.removal.effects[].cards": "which cards stand together; the edge without the first of them is counted",
+    "card_counting.counts[].level": "a name",
+    "card_counting.counts[].basis": "a name",
+    "card_counting.counts[].conventions": "a name",
+    "card_counting.counts[].by_cut[].cut": "what was said about the table",
+    "card_counting.counts": "the bet is not counted without a card, or its effects go by meters",
+    "card_counting.no_counts": "text",
+    "card_counting.rounds_per_hour": "what was said about the table",
+    "card_counting.wager": "what was said about the table",
+    "card_counting.break_even_meters": "counts are worked out by one method",
+    "card_counting.perfect_play": "counts are worked out by one method, and samples are not drawn again",
+    "card_counting.removal.strategy_recomputed": "how the effects were worked out",
+    "card_counting.removal.mean_change": "zero, or less where the strategy is recomputed; checked when it was made",
+    "card_counting.removal.effects[].cards": "cards in one row; the edge without the first is counted",
     "identification": "names, dates and hashes, which no figure of the sheet determines",
     "input_files": "the bet's file; python -m combinat.plain compares the sheet with it",
     "paytable": "a name",
@@ -120,7 +120,7 @@ REASONS = {
     "deck_sensitivity[].headline while a sheet is being made; the command that checks its file looks at every row": (
         "best play with each number of decks takes long"
     ),
-    "watching while a sheet is being made; the command that checks its file looks at every row": (
+    "card_counting while a sheet is being made; the command that checks its file looks at every row": (
         "best play without each card takes long"
     ),
     "derivation[].steps[].hands": "how coups are put into classes is a matter of taste; their ways are counted again",
@@ -141,7 +141,7 @@ def coverage(verdict: Verdict) -> dict[str, list[dict[str, Any]]]:
     others = sum([many for key, many in verdict.by_part.items() if key not in known and key != "verification"])
     if others:
         checked.append({"part": "other figures", "figures": others, "by": "the same means"})
-    left_out = [{"what": INPUTS[0], "why": INPUTS[1]}]
+    left_out = [{"key": INPUTS[0], "reason": INPUTS[1]}]
     otherwise = verdict.not_reached.reason if verdict.not_reached else OTHERWISE
-    left_out += [{"what": name, "why": REASONS.get(name, otherwise)} for name in verdict.not_checked]
+    left_out += [{"key": name, "reason": REASONS.get(name, otherwise)} for name in verdict.not_checked]
     return {"checked": [row for row in checked if row["figures"]], "not_checked": left_out}

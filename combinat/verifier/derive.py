@@ -30,7 +30,7 @@ from combinat.verifier.form import USUAL_DECKS
 from combinat.verifier.format_1 import STRAIGHT_LINE
 from combinat.verifier.further import awards_at, further
 from combinat.verifier.keys import is_sheet
-from combinat.verifier.mispaid import paid_otherwise
+from combinat.verifier.mispaid import wrong_unit
 from combinat.verifier.option import BY_A_CHART, Option
 from combinat.verifier.outlook import Side, spread_of, volatility_rows
 from combinat.verifier.pace import pace_part
@@ -64,8 +64,9 @@ def derive(sheet: dict[str, Any], *, every_row: bool = True) -> Derived:
     counted, notes = count(sheet), list[str]()
     found = without_cards(sheet) | counted.figures | of_the_bet(counted)
     found["awards"] = awards_of(counted)
-    if "adds_up" in sheet:
-        found["adds_up"] = added_figures(sheet, counted.counts)
+    found["settlement"] = "all matches" if "all_matches" in sheet else "first match"
+    if "all_matches" in sheet:
+        found["all_matches"] = added_figures(sheet, counted.counts)
     if "wheels" in sheet:
         found["wheels"] = wheel_figures(sheet, counted.pays, counted.counts)
     option = option_of(counted)
@@ -74,13 +75,13 @@ def derive(sheet: dict[str, Any], *, every_row: bool = True) -> Derived:
     if all(pay.is_fixed for pay in counted.pays):
         found["hold"] = found["house_edge"]  # without a meter the long run is like every play
     found |= tables_of(counted, option, notes)
-    if "watching" in sheet:
-        found["watching"] = watching_part(counted, found["house_edge"])
+    if "card_counting" in sheet:
+        found["card_counting"] = watching_part(counted, found["house_edge"])
     if is_sheet(sheet) and format_of(sheet) >= BOOKS_FIRST:
         found |= further(counted, found, option, every_row=every_row)
     if "pace" in sheet:
         found["pace"] = pace_part(sheet, awards_at(counted, counted.bet.shoe.decks))
-    misstated = (*misstated_sums(sheet), *misstated_rules(counted)) if "adds_up" in sheet else ()
+    misstated = (*misstated_sums(sheet), *misstated_rules(counted)) if "all_matches" in sheet else ()
     return Derived(exact(found), without_hands(counted), notes, misstated)
 
 
@@ -98,8 +99,8 @@ def misstated_rules(counted: Counted) -> Iterator[str]:
 def without_cards(sheet: dict[str, Any]) -> dict[str, Any]:
     """Give what follows without counting: what each figure stands on, and the fingerprint."""
     found: dict[str, Any] = {"basis": basis_of(sheet), "bases": bases_of(sheet)}
-    if "expectation" in sheet and format_of(sheet) == NAMES_BASES:
-        found["expectation"] = [{"basis": basis_of_many_plays(sheet)} for _ in said(sheet, "expectation", list)]
+    if "outlook" in sheet and format_of(sheet) == NAMES_BASES:
+        found["outlook"] = [{"basis": basis_of_many_plays(sheet)} for _ in said(sheet, "outlook", list)]
     if "exposure" in sheet and format_of(sheet) == NAMES_BASES:
         found["exposure"] = {"basis": basis_of_many_plays(sheet)}
     if "data_sha256" in sheet:
@@ -114,7 +115,7 @@ def of_the_bet(counted: Counted) -> dict[str, Any]:
     shoe = counted.bet.shoe
     designed = said(counted.sheet, "designed_decks", list)
     found = {"cards": shoe.size(shoe.decks), "designed": shoe.decks in designed}
-    return {**found, "roles_told_apart": True} if counted.bet.names_role else found
+    return {**found, "ordered_by_role": True} if counted.bet.names_role else found
 
 
 def awards_of(counted: Counted) -> list[dict[str, Any]]:
@@ -173,10 +174,8 @@ def tables_of(counted: Counted, option: Option | None, notes: list[str]) -> dict
         found["deck_sensitivity"] = deck_rows(counted)
     if "pay_sensitivity" in sheet:
         found["pay_sensitivity"] = pays_moved(counted, option, notes)
-    if "paid_otherwise" in sheet:
-        found["paid_otherwise"] = paid_otherwise(
-            sheet, counted.pays, counted.counts.winning, found.get("pay_sensitivity")
-        )
+    if "wrong_unit" in sheet:
+        found["wrong_unit"] = wrong_unit(sheet, counted.pays, counted.counts.winning, found.get("pay_sensitivity"))
     if "volatility_index" in sheet:
         found["volatility_index"] = volatility_rows(wager_side(counted), basis_of_the_wager(sheet))
     if "derivation" in sheet:

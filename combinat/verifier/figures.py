@@ -47,7 +47,7 @@ def figures(pays: list[Pay], counts: Counts) -> dict[str, Any]:
     return {
         "cycle": counts.cycle,
         "awards": [award(line, counts, at, back) for at, line in enumerate(lines)],
-        "loses": {"ways": counts.losing, "probability": loses},
+        "losing_hands": {"ways": counts.losing, "probability": loses},
         "fixed_return": added([line.back for line in lines if line.pay.is_fixed]),
         **mean(plain(1) - back),
         **hits(lines, plain(1) - back),
@@ -66,9 +66,9 @@ def award(line: Line, counts: Counts, at: int, back: Amount) -> dict[str, Any]:
         "unit": line.pay.unit,
         "pays_to_1": line.net,
         "pays_for_1": line.pay.gross,
-        "fits": counts.matching[at],
+        "inclusive_count": counts.matching[at],
         "ways": counts.winning[at],
-        "taken_by_higher": counts.matching[at] - counts.winning[at],
+        "less_higher_ranked": counts.matching[at] - counts.winning[at],
         "probability": line.chance,
         "return": line.back,
         "net": line.net.times(line.chance),
@@ -151,7 +151,7 @@ def added_figures(sheet: dict[str, Any], counts: Counts) -> dict[str, Any]:
         mean = Fraction(sum([ways * times[at] for times, ways in sums]), counts.cycle)
         rows.append(
             {
-                "fits": fitting,
+                "inclusive_count": fitting,
                 "probability": Fraction(fitting, counts.cycle),
                 "mean_times": mean,
                 "paid": mean * part.pay.amount,

@@ -99,7 +99,7 @@ def rows(sheet: dict[str, Any], without_hands: Collection[object]) -> Iterator[t
     moved = column(sheet, "pay_sensitivity[]", "award")
     yield "volatility_index", list(CONFIDENCES), column(sheet, "volatility_index[]", "confidence")
     if format_of(sheet) < 3:  # later ones are worked out row by row
-        yield "expectation", list(PLAYS) if is_settled else [], column(sheet, "expectation[]", "plays")
+        yield "outlook", list(PLAYS) if is_settled else [], column(sheet, "outlook[]", "plays")
     given_decks = [str(count) for count in column(sheet, "deck_sensitivity[]", "decks")]
     yield "deck_sensitivity", deck_counts(sheet, without_hands), given_decks
     yield "pay_sensitivity", fixed, moved

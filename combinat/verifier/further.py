@@ -40,9 +40,9 @@ def further(
     meters = {name: number_of(amount) for name, amount in said(sheet, "meters", dict).items()}
     names = list(dict.fromkeys([pay.unit[3:] for pay in counted.pays if not pay.is_fixed]))
     if isinstance(sheet.get("meter"), dict) and {"levels", "terms"}.isdisjoint(sheet["meter"]):
-        keys = ("hold", "meter", "settled_meters", "results", "volatility_index", "expectation", "exposure")
+        keys = ("hold", "meter", "settled_meters", "results", "volatility_index", "outlook", "exposure")
         return dict.fromkeys(
-            (*keys, "house_jackpot", "rounds", "spots", "jurisdiction_tests", "published", "flags", "checks"), BOUNDS
+            (*keys, "posted_jackpot", "rounds", "spots", "jurisdiction_tests", "published", "flags", "checks"), BOUNDS
         )
     system = system_of(sheet)
     if system is not None and {terms.name for terms in system.levels} != set(names):
@@ -52,7 +52,7 @@ def further(
     largest = None
     if option is not None:
         if not option.is_known_play:
-            by_chart = ("results", "volatility_index", "expectation", "deck_sensitivity", "exposure")
+            by_chart = ("results", "volatility_index", "outlook", "deck_sensitivity", "exposure")
             return further(counted, found, None, every_row=every_row) | dict.fromkeys(by_chart, BY_A_CHART)
         largest = option.largest(awards) if option.is_complete else None
         best = option.best_side(awards, counted.bet.shoe.decks, meters)
@@ -66,10 +66,10 @@ def further(
         "settled_meters": Whole(seeds | meters) if house or set(names) == set(meters) else None,
         "results": [row_of(side) for side in sides],
         "volatility_index": volatility_rows(first, first.basis if first else basis_of_the_wager(sheet)),
-        "expectation": expectation_rows(sides, said(sheet, "expectation", list)),
+        "outlook": expectation_rows(sides, said(sheet, "outlook", list)),
         "misranked": misranked_rows(sheet, awards),
         "rounding": rounding_rows(awards),
-        "house_jackpot": {"basis": POSTED, "prizes": prize_rows(awards, names, wager, seeds | meters)}
+        "posted_jackpot": {"basis": POSTED, "prizes": prize_rows(awards, names, wager, seeds | meters)}
         if names
         else None,
         "rounds": rounds_of(counted, awards, house, names),
@@ -129,10 +129,10 @@ def without_meters(sheet: dict[str, Any], awards: Awards, found: dict[str, Any])
         "settled_meters": {},
         "results": [row_of(side)],
         "volatility_index": volatility_rows(side, side.basis),
-        "expectation": expectation_rows([side], said(sheet, "expectation", list)),
+        "outlook": expectation_rows([side], said(sheet, "outlook", list)),
         "misranked": misranked_rows(sheet, awards),
         "rounding": rounding_rows(awards),
-        "house_jackpot": None,
+        "posted_jackpot": None,
         "rounds": [],
         "spots": None,
         "exposure": exposure,

@@ -115,7 +115,7 @@ def round_rows(
         rows.append(
             {
                 "meter": name,
-                "seats": seats,
+                "spots": seats,
                 "one_or_more": 1 - nobody,
                 "two_or_more": two,
                 "winners_after_the_first": after,

@@ -19,8 +19,8 @@ KEYS = (
 IN_PARTS = {
     "spot_covariance": ("spots", "covariance"),
     "spot_correlation": ("spots", "correlation"),
-    "to_as_for": ("paid_otherwise", "to_as_for"),
-    "for_as_to": ("paid_otherwise", "for_as_to"),
+    "to_as_for": ("wrong_unit", "to_as_for"),
+    "for_as_to": ("wrong_unit", "for_as_to"),
 }
 """Figures that are in a part of a sheet: the part, and the key there."""
 DERIVED = ("largest_win", "long_run_return", "jackpot_odds", "second_prize")

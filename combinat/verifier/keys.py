@@ -10,48 +10,61 @@ from combinat.verifier.reading import ANSWERS
 from combinat.verifier.wheels import TIMES
 
 OF_ANSWER = (
-    *("paytable", "title", "bet", "deal", "given", "roles_told_apart", "pack", "decks", "cards", "removed"),
-    *("designed_decks", "designed", "cycle", "awards", "up_cards", "loses", "meters", "house_edge", "return"),
+    *("paytable", "title", "bet", "deal", "given", "ordered_by_role", "pack", "decks", "cards", "removed"),
+    *(
+        "designed_decks",
+        "designed",
+        "cycle",
+        "awards",
+        "settlement",
+        "up_cards",
+        "losing_hands",
+        "meters",
+        "house_edge",
+        "return",
+    ),
     *("fixed_return", "hold", "hit_frequency", "push_rate", "mean_win", "variance", "standard_deviation", "skewness"),
     *("excess_kurtosis", "favors_player", "flags", "published", "requires", "example", "notes", "sources"),
 )
 OF_SHEET = (
     *("format", "identification", *OF_ANSWER, "expected_value", "plays_per_hit", "edge_per_resolved_bet"),
-    *("return_without_top_award", "volatility_index", "settled_meters", "expectation", "deck_sensitivity"),
+    *("return_without_top_award", "volatility_index", "settled_meters", "outlook", "deck_sensitivity"),
     *("pay_sensitivity", "meter", "exposure", "derivation", "checks", "data_sha256"),
 )
-ONLY_SHEETS = {"format", "identification", "expectation", "exposure", "derivation", "checks"}
+ONLY_SHEETS = {"format", "identification", "outlook", "exposure", "derivation", "checks"}
 """What tells a par sheet from the answer to a question, which has fewer figures of the same names."""
 OF_ROUND = ("settings", "play", "decisions")
 """What there is where a player decides within the round."""
 SINCE_FORMAT_2 = ("meter_wager", "basis", "bases")
 SINCE_FORMAT_3 = (
-    *("results", "paid_otherwise", "misranked", "rounding", "house_jackpot", "rounds", "spots", "jurisdiction_tests"),
+    *("results", "wrong_unit", "misranked", "rounding", "posted_jackpot", "rounds", "spots", "jurisdiction_tests"),
     *("verification", "input_files", "terms"),
 )
 OF_AWARD = (
-    *("name", "rule", "pays", "unit", "pays_text", "fits", "ways", "probability", "return", "net", "one_in"),
+    *("name", "rule", "pays", "unit", "pays_text", "inclusive_count", "ways", "probability", "return", "net", "one_in"),
     *("true_odds", "possible"),
 )
 OF_PARTS = {
     "variant": ("of", "differences"),
     "awards[]": OF_AWARD,
-    "loses": ("ways", "probability"),
+    "losing_hands": ("ways", "probability"),
     "wheels": ("wheels", "prizes"),
     "wheels.wheels[]": ("name", "stops"),
     "wheels.wheels[].stops[]": ("times", "weight", "probability"),
     "wheels.prizes[]": ("award", "pays_to_1", "pays_for_1", "probability", "return"),
-    "adds_up": ("awards", "sums", "none"),
-    "adds_up.awards[]": ("name", "rule", "per", "pays_text", "fits", "probability", "mean_times", "paid"),
-    "adds_up.sums[]": ("award", "times"),
+    "all_matches": ("awards", "sums", "losing_ways"),
+    "all_matches.awards[]": (
+        *("name", "rule", "per", "pays_text", "inclusive_count", "probability", "mean_times", "paid"),
+    ),
+    "all_matches.sums[]": ("award", "times"),
     "up_cards[]": ("up", "probability", "bust", "suited_bust", "awards", "hit_frequency", "return", "house_edge"),
     "up_cards[].awards[]": ("name", "pays_text", "probability"),
     "published[]": ("figure", "text", "decks", "agrees"),
     "decisions[]": ("hand", "up", "probability", "best", "values"),
     "play": ("basis", "figures", "charts"),
-    "play.charts[]": ("caption", "across", "rows"),
+    "play.charts[]": ("caption", "columns", "rows"),
     "play.charts[].rows[]": ("name", "cells"),
-    "option": ("kind", "rides", "rules", "strategy", "gain", "used", "decisions"),
+    "option": ("kind", "parlayed", "rules", "strategy", "gain", "used", "decisions"),
     "option.decisions[]": ("hand", "up", "probability", "amount", "value", "choice", "gain", "first_action"),
 }
 OF_TERMS = ("kind", "wager", "all_pays_deducted", "levels")
@@ -71,11 +84,11 @@ OF_SHEET_PARTS = {
         "input_sha256",
     ),
     "awards[]": (
-        *(*OF_AWARD, "rule_in_words", "taken_by_higher", "pays_to_1", "pays_for_1", "share_of_return"),
+        *(*OF_AWARD, "rule_in_words", "less_higher_ranked", "pays_to_1", "pays_for_1", "share_of_return"),
         *("fair_pay_for_1", "example"),
     ),
     "volatility_index[]": ("confidence", "z", "index"),
-    "expectation[]": ("plays", "confidence", "method", "rough", "least_hold", "most_hold", "house_ahead"),
+    "outlook[]": ("plays", "confidence", "method", "poor_approximation", "least_hold", "most_hold", "house_ahead"),
     "deck_sensitivity[]": (
         *("decks", "designed", "house_edge", "return", "hit_frequency", "standard_deviation", "top_award_one_in"),
     ),
@@ -93,7 +106,7 @@ OF_SHEET_PARTS = {
     "checks[]": ("check", "result"),
 }
 PARTS_ON_A_BASIS = (
-    *("up_cards[]", "volatility_index[]", "expectation[]", "deck_sensitivity[]", "pay_sensitivity[]", "exposure"),
+    *("up_cards[]", "volatility_index[]", "outlook[]", "deck_sensitivity[]", "pay_sensitivity[]", "exposure"),
 )
 SUM = "and no other award"
 """How a sheet says that an award is the sum of others."""
@@ -147,7 +160,7 @@ def settlement_keys(sheet: dict[str, Any]) -> tuple[str, ...]:
     said = [award for award in awards if isinstance(award, dict)]
     has_sums = any(str(award.get("rule_in_words")).endswith(SUM) for award in said)
     has_wheels = any(TIMES in str(award.get("pays_text")) for award in said)
-    return (*(("adds_up",) if has_sums else ()), *(("wheels",) if has_wheels else ()))
+    return (*(("all_matches",) if has_sums else ()), *(("wheels",) if has_wheels else ()))
 
 
 def keys_of_parts(sheet: dict[str, Any], form: int) -> dict[str, tuple[str, ...]]:
@@ -188,16 +201,16 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
         "terms": ("clause", "decks_clause", "requirements", "rules_of_play", "assumptions"),
         "terms.assumptions[]": ("text", "origin", "effect", "edge", "change"),
         "published[]": ("figure", "text", "decks", "agrees", "is_check"),
-        "paid_otherwise": ("basis", "to_as_for", "for_as_to"),
+        "wrong_unit": ("basis", "to_as_for", "for_as_to"),
         "misranked[]": ("award", "below", "change"),
         "rounding[]": ("wager", "rounded_up", "rounded_down"),
         "jurisdiction_tests[]": (
             *("jurisdiction", "test", "applies_to", "figure", "in_money", "at_least", "at_most", "value", "passes"),
-            *("if_not", "source", "year"),
+            *("consequence", "source", "year"),
         ),
-        "spots": ("basis", "covariance", "correlation", "together", "seven_spots"),
-        "spots.together[]": ("spots", "variance", "standard_deviation"),
-        "rounds[]": ("meter", "seats", "one_or_more", "two_or_more", "winners_after_the_first", "cost_at_average"),
+        "spots": ("basis", "covariance", "correlation", "by_spots", "seven_spots"),
+        "spots.by_spots[]": ("spots", "variance", "standard_deviation"),
+        "rounds[]": ("meter", "spots", "one_or_more", "two_or_more", "winners_after_the_first", "cost_at_average"),
         "exposure": (
             *(*parts["exposure"], "wager_is_fixed", "by_meter", "largest_by", "largest_win_without_option"),
             "largest_payment_without_option",
@@ -214,11 +227,11 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
         ),
         "verification": ("checked", "not_checked"),
         "verification.checked[]": ("part", "figures", "by"),
-        "verification.not_checked[]": ("what", "why"),
+        "verification.not_checked[]": ("key", "reason"),
     }
     if sheet.get("meter_wager") is not None:
-        more["house_jackpot"] = ("basis", "prizes")
-        more["house_jackpot.prizes[]"] = ("meter", "edge", "prize")
+        more["posted_jackpot"] = ("basis", "prizes")
+        more["posted_jackpot.prizes[]"] = ("meter", "edge", "prize")
         more["deck_sensitivity[].headline"] = ("basis", "hold", "standard_deviation", "terms", "hits")
     if has_option(sheet):
         more["option"] = (*parts["option"], "other_decks", "charts")

@@ -25,7 +25,7 @@ def stock_of(shoe: Shoe, decks: int | None = None) -> Stock:
 
 def watched_round(sheet: dict[str, Any], judge: Judge, pays: list[Pay], play: Play) -> dict[str, Any]:
     """Work out how the edge moves without each card, and what can be said of counts if the play is kept."""
-    part = said(sheet, "watching", dict)
+    part = said(sheet, "card_counting", dict)
 
     def edge(laws: list[Law]) -> Amount:
         found: Amount = figures(pays, judge.counts(laws))["house_edge"]

@@ -20,7 +20,7 @@ from combinat.verifier.lucky9_gone import stock_of, watched_round
 from combinat.verifier.lucky9_judge import Judge, example_wins
 from combinat.verifier.lucky9_play import Play, play_of
 from combinat.verifier.lucky9_rules import CARDS, DEALS, Terms, terms_of
-from combinat.verifier.mispaid import paid_otherwise
+from combinat.verifier.mispaid import wrong_unit
 from combinat.verifier.pays import Pay, pays_of
 from combinat.verifier.reading import format_of, said
 from combinat.verifier.steps import NO_AWARD
@@ -59,8 +59,8 @@ def derive_round(sheet: dict[str, Any], *, every_row: bool) -> Derived:
             {"award": pay.award, "one_more": -chance, "one_less": chance, "basis": basis_of(sheet)}
             for pay, chance in zip(pays, [Fraction(won, counts.cycle) for won in counts.winning], strict=True)
         ]
-    if "paid_otherwise" in sheet:
-        found["paid_otherwise"] = paid_otherwise(sheet, pays, counts.winning, found.get("pay_sensitivity"))
+    if "wrong_unit" in sheet:
+        found["wrong_unit"] = wrong_unit(sheet, pays, counts.winning, found.get("pay_sensitivity"))
     if "volatility_index" in sheet and format_of(sheet) > NAMES_BASES:
         awards = Awards(pays, [Fraction(won, counts.cycle) for won in counts.winning])
         found |= without_meters(sheet, awards, found)
@@ -71,8 +71,8 @@ def derive_round(sheet: dict[str, Any], *, every_row: bool) -> Derived:
         found["deck_sensitivity"] = (
             [deck_row(sheet, terms, judge, row) for row in rows] if every_row else UNTIL_IT_IS_READ
         )
-    if "watching" in sheet:
-        found["watching"] = watched_round(sheet, judge, pays, play) if every_row else UNTIL_IT_IS_READ
+    if "card_counting" in sheet:
+        found["card_counting"] = watched_round(sheet, judge, pays, play) if every_row else UNTIL_IT_IS_READ
     return Derived(exact(found), set(), [])
 
 
@@ -138,7 +138,7 @@ def chart_of(play: Play, chart: Any) -> dict[str, Any]:
     if sorted(each) == sorted(wanted):
         right = [cells_of(row, [wanted[name] for name in listed]) for row, listed in zip(rows, names, strict=True)]
         found = [{"name": row["name"], "cells": cells} for row, cells in zip(rows, right, strict=True)]
-    return {"across": [NAMES[up] for up in ups], "rows": found}
+    return {"columns": [NAMES[up] for up in ups], "rows": found}
 
 
 def cells_of(row: Any, wanted: list[list[str]]) -> list[str]:

@@ -14,7 +14,7 @@ CHIPS = (1, 2, 3, 5, 10, 15, 25)
 WITHOUT_ROWS = NotChecked("that the rows of other pays do not tell")
 
 
-def paid_otherwise(sheet: dict[str, Any], pays: list[Pay], winning: list[int], rows: Any) -> dict[str, Any]:
+def wrong_unit(sheet: dict[str, Any], pays: list[Pay], winning: list[int], rows: Any) -> dict[str, Any]:
     """Add up what one unit less does for all awards that pay to 1, and one unit more for those that pay for 1."""
     found: dict[str, Any] = {"basis": basis_of(sheet)}
     for key, unit, change in (("to_as_for", "to 1", "one_less"), ("for_as_to", "for 1", "one_more")):
@@ -25,7 +25,7 @@ def paid_otherwise(sheet: dict[str, Any], pays: list[Pay], winning: list[int], r
         ]
         known = {row["award"]: row[change] for row in rows if isinstance(row, dict)} if isinstance(rows, list) else {}
         moved = [one for award in wins if isinstance(one := known.get(award), Fraction)]
-        if not wins or "adds_up" in sheet:
+        if not wins or "all_matches" in sheet:
             found[key] = None
         else:
             found[key] = sum(moved, Fraction(0)) if len(moved) == len(wins) else WITHOUT_ROWS
@@ -34,7 +34,7 @@ def paid_otherwise(sheet: dict[str, Any], pays: list[Pay], winning: list[int], r
 
 def misranked_rows(sheet: dict[str, Any], awards: Awards) -> list[dict[str, Any]]:
     """Give what it costs the players if each award is paid as the next one that can come, or lost after the last."""
-    if "adds_up" in sheet or "wheels" in sheet:
+    if "all_matches" in sheet or "wheels" in sheet:
         return []
     there = [(pay, one) for pay, one in zip(awards.pays, awards.chances, strict=True) if one]
     rows = []

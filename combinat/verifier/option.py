@@ -96,7 +96,7 @@ class Option:
 
     def figures(self) -> dict[str, Any]:
         """Give what the sheet should say; nobody knows what units gain if decisions are missing."""
-        terms: dict[str, Any] = {"rides": RIDES[self.terms.kind]}
+        terms: dict[str, Any] = {"parlayed": RIDES[self.terms.kind]}
         if self.form > 1:
             terms["rules"] = self.sentence if self.is_sentence_right else RULES_OF_THE_TABLE
         if not self.is_complete:

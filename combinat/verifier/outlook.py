@@ -169,20 +169,24 @@ def of_plays(side: Side, plays: int, row: dict[str, Any]) -> dict[str, Any]:
     z = Fraction(z_of(CONFIDENCE))
     if not side.is_exact and side.variance is not None:
         is_rough = side.skewed is not None and plays < PLAYS_PER_SQUARED_SKEWNESS * side.skewed
-        return {"method": WIDEST, "rough": is_rough} | written(by_curve(side.edge, side.variance, plays, z))
+        return {"method": WIDEST, "poor_approximation": is_rough} | written(
+            by_curve(side.edge, side.variance, plays, z)
+        )
     if side.results is None:
         rough = side.rarest is not None and plays * side.rarest < PLAYS_PER_SQUARED_SKEWNESS
-        how = {"method": "asymptotic", "rough": rough}
+        how = {"method": "asymptotic", "poor_approximation": rough}
         if side.variance is None:
             return how | dict.fromkeys(("least_hold", "most_hold", "house_ahead"), NOT_FOLLOWED)
         return how | written(by_curve(side.edge, side.variance, plays, z))
     enough = plays_for_the_curve(side.results)
     if side.variance and (plays >= enough and plays > ALWAYS_SUMMED):
-        return {"method": "normal", "rough": False} | written(by_curve(side.edge, side.variance, plays, z))
+        return {"method": "normal", "poor_approximation": False} | written(by_curve(side.edge, side.variance, plays, z))
     if row.get("method") == "normal" and side.variance:  # the sums may have been too many
-        return {"method": "normal", "rough": plays < enough} | written(by_curve(side.edge, side.variance, plays, z))
+        return {"method": "normal", "poor_approximation": plays < enough} | written(
+            by_curve(side.edge, side.variance, plays, z)
+        )
     found = by_sums(side.results, plays)
-    how = {"method": "distribution", "rough": False}
+    how = {"method": "distribution", "poor_approximation": False}
     return how | (
         dict.fromkeys(("least_hold", "most_hold", "house_ahead"), TOO_LONG) if found is None else written(found)
     )

@@ -113,7 +113,7 @@ def fixed_steps(bet: Bet, counted: dict[Pattern, int], given: list[Any]) -> Any:
 def step_of(bet: Bet, pattern: Pattern, rows: int) -> dict[str, Any]:
     """Count the hands of one pattern and their ways, in n and with the number of decks put in."""
     decks = bet.shoe.decks
-    if bet.roles_told_apart:
+    if bet.ordered_by_role:
         behind = f" ÷ {bet.orders}" if bet.orders > 1 else ""
         hands, ways = rows, rows * prod([perm(decks, times) for times in pattern]) // bet.orders
         formula = "·".join(["n" + "".join([f"(n−{gone})" for gone in range(1, times)]) for times in pattern]) + behind

@@ -14,7 +14,7 @@ MOST_SHOWN = 200
 MAX_BRACKETS = 500_000
 MAX_DEPTH = 50
 NOT_A_SHEET = "is not a par sheet's JSON"
-FORMATS = {"combinat par sheet 1": 1, "combinat par sheet 2": 2, "combinat par sheet 3": 3}
+FORMATS = {"combinat par sheet 3": 3}
 ANSWERS = {"combinat answer 2": 2}
 """Formats of answers to a question; the first of them had no name."""
 SINCE_FORMAT_2 = ("basis", "bases")

@@ -53,7 +53,7 @@ def spots_part(counted: Counted, backs: list[Fraction] | None, basis: str) -> An
         "basis": basis,
         "covariance": covariance,
         "correlation": covariance / variance if variance else None,
-        "together": [
+        "by_spots": [
             {"spots": spots, "variance": together, "standard_deviation": f"sqrt({together})"}
             for spots, together in variances.items()
         ],

@@ -47,7 +47,7 @@ def adds_up_to_chance(sheet: dict[str, Any], row: dict[str, Any]) -> bool:
     """Whether the chances of the steps are that of the award; their ways are of fewer cards than the award's."""
     chances = [fraction_of(one) for one in column(row, "steps[]", "probability")]
     if row.get("award") == NO_AWARD:
-        whole = [part.get("probability") for _, part in found(sheet, "loses") if isinstance(part, dict)]
+        whole = [part.get("probability") for _, part in found(sheet, "losing_hands") if isinstance(part, dict)]
     else:
         named = columns(sheet, "awards[]", "name", "probability")
         whole = [chance for name, chance in named if name == row.get("award")]
@@ -62,4 +62,4 @@ def hands_of_the_pack(sheet: dict[str, Any]) -> int:
     except UnreadableError:  # that it is not there is told elsewhere
         kinds = 0
     cards = sum(map(int, re.findall(r":([1-7])\b", str(sheet.get("deal")))))
-    return int(kinds**cards) if sheet.get("roles_told_apart") else comb(kinds + cards - 1, cards)
+    return int(kinds**cards) if sheet.get("ordered_by_role") else comb(kinds + cards - 1, cards)

@@ -58,7 +58,7 @@ class Counted(NamedTuple):
 
 def count(sheet: dict[str, Any]) -> Counted:
     """Count the bet that a sheet describes."""
-    bet, pays = Bet(sheet), added_pays(sheet) if "adds_up" in sheet else pays_of(sheet)
+    bet, pays = Bet(sheet), added_pays(sheet) if "all_matches" in sheet else pays_of(sheet)
     found = listed(bet)
     ways = found.ways(bet.shoe.decks)
     counts = counts_of(bet, len(pays), ways.together)

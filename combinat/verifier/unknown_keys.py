@@ -12,7 +12,18 @@ from combinat.verifier.reading import FORMATS, shown
 LATEST_FORMAT, LATEST = max(FORMATS.items(), key=lambda known: known[1])
 OPTIONAL_KEYS = {
     "": (
-        *("format", "data_sha256", "pace", "watching", "adds_up", "wheels", "option", "settings", "play", "decisions"),
+        *(
+            "format",
+            "data_sha256",
+            "pace",
+            "card_counting",
+            "all_matches",
+            "wheels",
+            "option",
+            "settings",
+            "play",
+            "decisions",
+        ),
         *(f"{key}_{end}" for key in (*MEANS, *SPREAD) for end in ("bounds", "without_option")),
         *("meter_wager", "basis", "bases", "variant", "input_files", "terms", "eligibility"),
     ),
@@ -35,7 +46,7 @@ EXTRA_PARTS = {
 """Parts that only some sheets have."""
 FREE_PARTS = {
     *("input_files", "terms", "eligibility"),
-    *("watching", "settings", "meters", "settled_meters", "results[].meters", "exposure.by_meter[].meters"),
+    *("card_counting", "settings", "meters", "settled_meters", "results[].meters", "exposure.by_meter[].meters"),
     *("awards[].example", "decisions[].values", "play.figures", "deck_sensitivity[].headline.hits"),
     *("option.charts[].hard", "option.charts[].soft", "option.charts[].pairs", "option.charts[].surrender"),
     "option.charts[].pairs_no_das",

@@ -36,7 +36,11 @@ def bound_figures(bound: BoundAnswer | None) -> tuple[Figure, ...]:
         Figure("99% confidence, plus or minus", bound.confidence_99, Style.DECIMAL)
         if bound.confidence_99 is not None
         else Figure("99% confidence", "not to be told: too few shoes favor the player; sample more"),
-        *([Figure("How rounds of perfect play are played", "as is best from each shoe")] if bound.reoptimized else []),
+        *(
+            [Figure("How rounds of perfect play are played", "as is best from each shoe")]
+            if bound.strategy_recomputed
+            else []
+        ),
         Figure("Shoes sampled", bound.samples, Style.COUNT),
         Figure("Of these in favor of the player", bound.in_favor_of_the_player, Style.COUNT),
         Figure("Seed", bound.seed, Style.COUNT),

@@ -117,7 +117,7 @@ def _is_variant(id: str) -> bool:
 
 def _is_catalog_file(sha256: Any) -> bool:
     """Return whether a fingerprint is that of a file of the catalog."""
-    paths = [path for shelf in list_collections() for path in collection_files(shelf)]
+    paths = [path for collection in list_collections() for path in collection_files(collection)]
     return any(_fingerprint(path.read_text(encoding="utf-8")) == sha256 for path in paths)
 
 
@@ -162,7 +162,7 @@ def _limits(test: JurisdictionTest) -> dict[str, Any]:
         "in_money": test.in_money,
         "at_least": low_limit,
         "at_most": high_limit,
-        "if_not": test.if_not or None,
+        "consequence": test.consequence or None,
         "year": test.year,
     }
 

@@ -31,7 +31,7 @@ def complete_paytable(incomplete: str) -> list[str]:
     return [*complete_name(incomplete, list_ids()), *_complete_files(incomplete)]
 
 
-def complete_shelf(incomplete: str) -> list[str]:
+def complete_collection(incomplete: str) -> list[str]:
     """Return the collections of the catalog that start with `incomplete`."""
     return complete_name(incomplete, list_collections())
 

@@ -16,9 +16,9 @@ from combinat.requests.request import Field, Group, Notify, Request, request_fie
 from reports.cli.help import SectionedCommand
 from reports.cli.options import (
     NoCache,
+    complete_collection,
     complete_name,
     complete_paytable,
-    complete_shelf,
     progress_if_slow,
     refuse_deck_counts,
     warn,
@@ -29,7 +29,7 @@ R = TypeVar("R")
 OutputOptions = TypeVar("OutputOptions", bound=Struct)
 _COMPLETIONS: dict[str, Callable[[str], list[str]]] = {
     "paytable": complete_paytable,
-    "collection": complete_shelf,
+    "collection": complete_collection,
     "format": lambda incomplete: complete_name(incomplete, page_formats()),
 }
 _STRATEGY = "strategy"

@@ -21,7 +21,7 @@ _FORMAT_FLAGS = {
     "--xlsx": "xlsx",
 }
 
-_RENAMED = {"--watching": "--counting", "--shelf": "--collection"}
+_RENAMED = {"--watching": "--counting", "--house-jackpot": "--posted-jackpot", "--shelf": "--collection"}
 """Earlier names of options."""
 
 

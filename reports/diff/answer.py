@@ -153,7 +153,7 @@ def diff_answer(comparison: RevisionComparison) -> DiffAnswer:
         bet=list(map(_change, comparison.said)),
         figures=list(map(_change, comparison.figures)),
         return_moved=[
-            MovedReturnAnswer(award=split.award, by_chance=split.by_probability, by_pay=split.by_pay)
+            MovedReturnAnswer(award=split.award, by_probability=split.by_probability, by_pay=split.by_pay)
             for split in comparison.split
         ],
         document=list(map(_change, comparison.document)),
@@ -162,7 +162,7 @@ def diff_answer(comparison: RevisionComparison) -> DiffAnswer:
 
 def _change(change: ValueChange) -> ChangeAnswer:
     return ChangeAnswer(
-        what=change.what,
+        item=change.what,
         before=change.before,
         after=change.after,
         difference=exact(change.difference),

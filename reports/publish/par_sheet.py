@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from combinat.bets.paytable import Paytable
-from combinat.bets.variants import as_house_jackpot
+from combinat.bets.variants import as_posted_jackpot
 from combinat.requests.arguments import text_argument
 from combinat.requests.bets import read_meters
 from combinat.requests.par_sheet import Parsheet, Parsheets, parse_max_wager
@@ -131,7 +131,7 @@ def compute_sheets(request: Parsheet, notify: Notify) -> list[ComputedSheet]:
     options, all_options = sheet_options(request, notify), sheet_options(request, _ignore, for_command=True)
     sheets = []
     for paytable, shoe, meters in request.iter_cases(notify):
-        posted = as_house_jackpot(paytable, meters) if request.house_jackpot else paytable
+        posted = as_posted_jackpot(paytable, meters) if request.posted_jackpot else paytable
         spec = sheet_spec(posted, shoe.decks, options)
         par_sheet = compute_sheet_with_recipe(spec, options, recipe_options=all_options)
         sheets.append(ComputedSheet(spec, par_sheet, options.digits, options.paper))
@@ -155,13 +155,13 @@ def sheet_options(
     if unmetered and request.pace is not None:
         notify(f"--plays-per-day is ignored for {', '.join(unmetered)}: there is no meter")
     meters = read_meters(request.meters, paytables)
-    if request.house_jackpot:
+    if request.posted_jackpot:
         for paytable in paytables:  # raises InputError before anything is written
-            as_house_jackpot(paytable, {name: value for name, value in meters.items() if name in paytable.meters})
+            as_posted_jackpot(paytable, {name: value for name, value in meters.items() if name in paytable.meters})
     options = replace(
         document_options(request, formats),
         meters=meters,
-        house_jackpot=request.house_jackpot,
+        posted_jackpot=request.posted_jackpot,
         rules=request.blackjack_rules,
         strategy=request.strategy,
         other_decks=request.other_decks,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from combinat.bets.catalog import mark_if_variant
 from combinat.bets.load import parse_bet
 from combinat.bets.paytable import BasedOn, Paytable, applicable_settings, apply_settings
-from combinat.bets.variants import apply_soft_17, as_house_jackpot, override_meters
+from combinat.bets.variants import apply_soft_17, as_posted_jackpot, override_meters
 from combinat.enumeration.decision import Progress
 from decks import InputError
 from reports.publish.sheets import SheetOptions, SheetSpec, compute_sheet
@@ -79,7 +79,7 @@ def apply_overrides(paytable: Paytable, decks: tuple[int, ...], options: SheetOp
         paytable = override_meters(paytable, options.run, decks)
     paytable = apply_soft_17(paytable, options.soft_17) if options.soft_17 else paytable
     amounts = {name: amount for name, amount in options.meters.items() if name in paytable.meters}
-    paytable = as_house_jackpot(paytable, amounts) if options.house_jackpot else paytable
+    paytable = as_posted_jackpot(paytable, amounts) if options.posted_jackpot else paytable
     return apply_settings(paytable, applicable_settings(paytable, options.settings))
 
 

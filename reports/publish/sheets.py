@@ -39,7 +39,7 @@ class SheetOptions(Struct, frozen=True):
     max_wager: Fraction | None = None
     """Largest wager of the table; `None` if it is not stated."""
     meters: dict[str, Fraction] = {}
-    house_jackpot: bool = False
+    posted_jackpot: bool = False
     """Whether meters are posted jackpots, of these amounts or else of their seeds, without contributions."""
     rules: BlackjackRules | None = None
     """The blackjack rules for parlays; `None` for the default table."""
@@ -127,7 +127,7 @@ def default_paper(identity: Identity) -> str:
 
 def compute_sheet(sheet: SheetSpec, options: SheetOptions, progress: Progress | None = None) -> ParSheet:
     """Compute a par sheet."""
-    amounts = {} if options.house_jackpot else options.meters  # the paytable has the posted prizes already
+    amounts = {} if options.posted_jackpot else options.meters  # the paytable has the posted prizes already
     meters = {name: value for name, value in amounts.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
     result = build_study(

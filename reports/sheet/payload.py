@@ -35,7 +35,6 @@ from combinat.results.par_sheet import (
     DeckHeadlineAnswer,
     EligibilityAnswer,
     EligibleCaseAnswer,
-    HouseJackpotAnswer,
     IdentificationAnswer,
     InputFileAnswer,
     InputFilesAnswer,
@@ -44,6 +43,7 @@ from combinat.results.par_sheet import (
     OutlookAnswer,
     PaySensitivityAnswer,
     PlayResultAnswer,
+    PostedJackpotAnswer,
     PostedPrizeAnswer,
     RevisionAnswer,
     RoundAnswer,
@@ -86,13 +86,13 @@ def build_draft(request: Request, checks: Sequence[SheetCheckAnswer]) -> SheetDr
         volatility_index=[_volatility(study, confidence, z) for confidence, z in Z.items()],
         settled_meters=dict(settled_analysis.meters) if settled_analysis else None,
         results=list(map(_result, study.results)),
-        expectation=[
+        outlook=[
             OutlookAnswer(
                 plays=outlook.plays,
                 basis=basis,
                 confidence=f"{CONFIDENCE * 100}%",
                 method=outlook.method,
-                rough=outlook.is_rough,
+                poor_approximation=outlook.is_rough,
                 # Fractions of large powers are given to thirty decimals.
                 least_hold=_format_long(outlook.least_hold),
                 most_hold=_format_long(outlook.most_hold),
@@ -112,7 +112,7 @@ def build_draft(request: Request, checks: Sequence[SheetCheckAnswer]) -> SheetDr
             for award, line in enumerate(analysis.lines)
             if line.award.pay.meter is None
         ],
-        paid_otherwise=MispaidUnitsAnswer(
+        wrong_unit=MispaidUnitsAnswer(
             basis=study.basis,
             to_as_for=study.edge_change_in_unit(TO_ONE),
             for_as_to=study.edge_change_in_unit(FOR_ONE),
@@ -131,11 +131,11 @@ def build_draft(request: Request, checks: Sequence[SheetCheckAnswer]) -> SheetDr
         ],
         meter=_meters(request),
         pace=_pace(request),
-        house_jackpot=_house_jackpot(study),
+        posted_jackpot=_posted_jackpot(study),
         rounds=_rounds(study),
         spots=spots_answer(request),
         exposure=exposure_answer(request),
-        watching=_counting(request),
+        card_counting=_counting(request),
         jurisdiction_tests=jurisdictions_answer(request),
         derivation=derivation_answer(request),
         checks=list(checks),
@@ -190,7 +190,7 @@ def _awards(study: Study) -> list[SheetAwardAnswer]:
         return SheetAwardAnswer(
             **asdict(AwardAnswer.of(line)),
             rule_in_words=describe_award(line.award, analysis.paytable),
-            taken_by_higher=line.matches - line.ways,
+            less_higher_ranked=line.matches - line.ways,
             pays_to_1=line.net,
             pays_for_1=line.gross,
             share_of_return=share_of_return(analysis, line),
@@ -291,7 +291,7 @@ def _meter_headline(study: Study, figures: MeterFigures | None) -> DeckHeadlineA
     )
 
 
-def _house_jackpot(study: Study) -> HouseJackpotAnswer | None:
+def _posted_jackpot(study: Study) -> PostedJackpotAnswer | None:
     """Return the posted prizes for given house edges, the other prizes at the seeds."""
     if not study.paytable.meters:
         return None
@@ -299,7 +299,7 @@ def _house_jackpot(study: Study) -> HouseJackpotAnswer | None:
         PostedPrizeAnswer(meter=row.meter, edge=row.edge, prize=row.prize)
         for row in posted_prizes(study.analysis, study.meters)
     ]
-    return HouseJackpotAnswer(basis=Basis.POSTED, prizes=prizes)
+    return PostedJackpotAnswer(basis=Basis.POSTED, prizes=prizes)
 
 
 def _rounds(study: Study) -> list[RoundAnswer]:
@@ -307,7 +307,7 @@ def _rounds(study: Study) -> list[RoundAnswer]:
     return [
         RoundAnswer(
             meter=meter,
-            seats=round_.spots,
+            spots=round_.spots,
             one_or_more=round_.at_least_one,
             two_or_more=round_.two_or_more,
             winners_after_the_first=round_.extra_winners,

@@ -166,7 +166,7 @@ def _sheet(body: Body, _: ProgressSink) -> StudioAnswer:
         paytable,
         body.get("decks") or paytable.decks[-1],
         meters=_meter_amounts(request),
-        house_jackpot=bool(body.get("house_jackpot")),
+        posted_jackpot=bool(body.get("posted_jackpot")),
         any_decks=True,
         other_decks=paytable.bet.option is None or bool(body.get("other_decks")),  # only an option makes it slow
         counting=body.get("rounds_per_hour") not in (None, ""),

@@ -19,7 +19,7 @@ from combinat.bets.schema import MAX_ID, BetFields, read_fields
 from decks import InputError
 from reports.studio.bets import DEFAULT_NAME, check_text_size
 
-_REMOVED_KEYS = ("published", "other_reading")
+_REMOVED_KEYS = ("published", "other_interpretation")
 
 
 def export_bet(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def _renamed_fields(text: str, variants: Mapping[str, Paytable]) -> BetFields:
             id=new_id(variant),
             title=table.title and variant.title,
             published=[],
-            other_reading=None,
+            other_interpretation=None,
         )
         if (variant := variants.get(table.id))
         else table

@@ -207,7 +207,7 @@ class Sheet(_WithMeters, _Table, _Overrides):
     rounds_per_hour: str | None = Field(None, max_length=40, description="Adds a section on card counting.")
     digits: int = Field(10, ge=0, le=100)
     paper: str = Field("", max_length=20, description="a4 or letter; by default that of the jurisdiction.")
-    house_jackpot: bool = False
+    posted_jackpot: bool = False
     other_decks: bool = Field(False, description="Compute the option at the other deck counts too; slow.")
 
 

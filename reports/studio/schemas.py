@@ -31,7 +31,7 @@ _AWARD = _object(name=_TEXT, pays=_EXACT, ways=_EXACT, probability=_EXACT, retur
 _FIGURES = {
     **dict.fromkeys(("format", "paytable", "title", "bet", "deal", "pack", "basis"), _TEXT),
     **dict.fromkeys(("decks", "cards"), _INTEGER),
-    **dict.fromkeys(("designed", "roles_told_apart", "favors_player", "example"), _FLAG),
+    **dict.fromkeys(("designed", "ordered_by_role", "favors_player", "example"), _FLAG),
     **dict.fromkeys(("house_edge", "return_", "hold", "hit_frequency", "variance", "standard_deviation"), _EXACT),
     **dict.fromkeys(("skewness", "excess_kurtosis", "mean_win", "fixed_return", "push_rate", "cycle"), _EXACT),
     **dict.fromkeys(("removed", "flags", "notes", "sources"), _TEXTS),

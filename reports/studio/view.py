@@ -140,7 +140,7 @@ def _figures(
         "flags": list(award_document(current).flags),
         "decks": deck_rows(results, counts),
         "awards": award_rows(current),
-        "adds_up": bool(paytable.stated_awards),
+        "all_matches": bool(paytable.stated_awards),
     }
 
 

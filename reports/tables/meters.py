@@ -336,7 +336,7 @@ PAID_IN_TURN = (
     "Winners of one round are paid in turn, the farthest right first, and the meter is reset after each, so a second "
     "winner is paid the seed. In the long run this does not change the hold: every hit costs the house the seed, "
     "whoever is paid first. At a given meter the return is lower by the expected number of winners after the first "
-    "times the meter less its seed, divided by seats and wager. Seats share the dealer's cards and the shoe."
+    "times the meter less its seed, divided by spots and wager. Spots share the dealer's cards and the shoe."
 )
 AS_HOUSE_JACKPOT = (
     "As a house jackpot the prize is set and posted by the casino and nothing is contributed: the return is then that "

@@ -146,7 +146,7 @@ class ParlayResult(Struct, frozen=True):
         table = {field: getattr(self.rules, field) for field in self.rules.__struct_fields__}
         pays = self.rules.blackjack_pays
         return {
-            "rides": self.stake_in_words,
+            "parlayed": self.stake_in_words,
             "rules": str(self.rules),
             "table": table | {"blackjack_pays": int(pays) if pays.denominator == 1 else str(pays)},
             "strategy": self.strategy,

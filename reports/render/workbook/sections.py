@@ -112,7 +112,7 @@ _MAX_EXACT_LENGTH, _MAX_STACKED_EXACT_LENGTH, _MAX_EXACT_WIDTH = 36, 24, 100
 _LAST_GREYED_COLUMN = 60
 """The last column of a worksheet that is greyed."""
 AS_ANALYZED = "as analyzed"
-_SECTIONS_WITH_INPUTS = ("statistics", "expectation", "exposure")
+_SECTIONS_WITH_INPUTS = ("statistics", "outlook", "exposure")
 """Keys of sections whose text mentions inputs."""
 _MAX_FROZEN_ROWS = 6
 """More frozen rows would leave too little of the screen to scroll."""

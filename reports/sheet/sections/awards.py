@@ -68,7 +68,7 @@ _WHEEL_NOTE = "Of an award that a wheel multiplies, pays and returns are means; 
 def _count_table(analysis: Analysis) -> Table:
     columns = (
         Column("Award"),
-        Column("Inclusive count", Style.COUNT, key="fits"),
+        Column("Inclusive count", Style.COUNT, key="inclusive_count"),
         Column("Less higher-ranked", Style.COUNT, key="taken"),
         WAYS,
         Column("Probability, exactly", Style.COUNT),

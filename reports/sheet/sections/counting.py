@@ -46,7 +46,7 @@ def counting_section(request: Request) -> Section | None:
         return None
     return Section(
         "Watching the cards",
-        key="watching",
+        key="card_counting",
         text=(_introduction(summary),),
         figures=_figures(request, summary),
         tables=(removal_table(summary.removal, "Effect of removal"), *_tables(request, summary)),
@@ -155,7 +155,7 @@ def counting_answer(request: Request) -> CountingAnswer | UnsetType:
         meters=dict(removal.study.analysis.meters),
         removal=RemovalSectionAnswer(
             house_edge=removal.house_edge,
-            play_chosen_anew=removal.is_reoptimized,
+            strategy_recomputed=removal.is_reoptimized,
             mean_change=removal.balance,
             effects=list(map(EffectAnswer.of, removal.effects)),
         ),
@@ -163,7 +163,7 @@ def counting_answer(request: Request) -> CountingAnswer | UnsetType:
         no_counts=summary.reason or None,
         rounds_per_hour=request.rounds_per_hour,
         wager=request.stake,
-        turns=[BreakEvenAnswer(meter=turn.meter, amount=turn.amount) for turn in summary.break_even_meters],
+        break_even_meters=[BreakEvenAnswer(meter=turn.meter, amount=turn.amount) for turn in summary.break_even_meters],
         perfect_play=None if summary.bound is None else _perfect_play(BoundAnswer.of(summary.bound)),
     )
 
@@ -196,4 +196,4 @@ def _perfect_play(bound: BoundAnswer) -> PerfectPlayAnswer:
     """Return the upper bound of all counts under the keys of a sheet."""
     fields = asdict(bound)
     del fields["chunk"]
-    return PerfectPlayAnswer(play_chosen_anew=fields.pop("reoptimized"), **fields)
+    return PerfectPlayAnswer(**fields)

@@ -417,7 +417,7 @@ def spots_answer(request: Request) -> SpotRiskAnswer | None:
         basis=request.study.valued_basis,
         covariance=risk.covariance,
         correlation=risk.correlation,
-        together=[
+        by_spots=[
             SpotsTogetherAnswer(
                 spots=spot_count,
                 variance=risk.variance_of(spot_count),

@@ -96,7 +96,7 @@ def _requirement_text(test: JurisdictionTest) -> str:
 
 
 def _result(test: JurisdictionTest, value: Fraction) -> str:
-    return result_text(test.passes(value), test.if_not or "fails")
+    return result_text(test.passes(value), test.consequence or "fails")
 
 
 def result_text(passes: bool, fails: str) -> str:
@@ -117,7 +117,7 @@ def jurisdictions_answer(request: Request) -> list[JurisdictionTestAnswer]:
             at_most=test.bounds[1],
             value=value,
             passes=test.passes(value),
-            if_not=test.if_not or None,
+            consequence=test.consequence or None,
             source=test.source,
             year=test.year,
         )

@@ -24,10 +24,10 @@ def outlook_section(request: Request) -> Section:
     title, study = "Confidence intervals for hold", request.study
     if study.result is None:
         unknown_text = "This depends on the amounts of the meters, which are not known; give them with --meter."
-        return Section(title, key="expectation", text=(unknown_text,))
+        return Section(title, key="outlook", text=(unknown_text,))
     first_outlook = study.outlooks[0] if study.outlooks else None
     if first_outlook is None or first_outlook[0] is not study.result.basis:
-        return Section(title, key="expectation", text=(_NO_SPREAD,))
+        return Section(title, key="outlook", text=(_NO_SPREAD,))
     confidence_text = f"{CONFIDENCE * 100}%"
     text = [
         f"With a wager of one in each play, the hold lies between these bounds with a confidence of {confidence_text}."
@@ -42,7 +42,7 @@ def outlook_section(request: Request) -> Section:
         _other_bases_table(study.outlooks[1:], f"On other bases, {confidence_text} confidence: {other_bases}")
     ] * (len(study.outlooks) > 1)
     notes = (_METHODS, *([_WIDEST] if study.result.variance_bounds is not None else []))
-    return Section(title, key="expectation", text=tuple(text), tables=tuple(tables), notes=notes)
+    return Section(title, key="outlook", text=tuple(text), tables=tuple(tables), notes=notes)
 
 
 _FIXED_METERS = "single wagers, the meters held fixed"

@@ -58,7 +58,7 @@ def special_section(request: Request) -> Section | None:
         *([_view_section(request)] if study.views else []),
         *([_eligibility_section(study.eligibility)] if study.eligibility is not None else []),
     ]
-    if other := study.paytable.other_reading:
+    if other := study.paytable.other_interpretation:
         parts.append(
             Section("Another interpretation", tables=(_readings_table(request.analysis, get_paytable(other)),))
         )

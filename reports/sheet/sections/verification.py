@@ -138,6 +138,6 @@ def not_checked_table(coverage: Coverage) -> Table:
     columns = (Column("Not checked"), Column("Why"))
     by_reason: dict[str, list[str]] = {}
     for row in coverage["not_checked"]:
-        by_reason.setdefault(row["why"], []).append(row["what"])
+        by_reason.setdefault(row["reason"], []).append(row["key"])
     rows = tuple((", ".join(fields), why) for why, fields in by_reason.items())
     return Table(columns, rows, "What it did not check")

@@ -81,7 +81,7 @@ export function awardsFieldset(form, paytable) {
   const path = [...paytable, "awards"];
   const awardCount = form.countItems(path);
   const rows = Array.from({ length: awardCount }, (_, index) => awardRow(form, [...path, index], index));
-  const addsUp = form.value(["awards_add_up"]) === "true";
+  const addsUp = form.value(["settlement"]) === "all matches";
   return el(
     "fieldset",
     {},

@@ -78,7 +78,7 @@ function addMeterSystem(form, text, outline) {
   return `${text.slice(0, offset).trimEnd()}\n\n[[paytable.meters]]\n${levels}\n\n${text.slice(offset)}`;
 }
 
-const BET_FIELDS = ["bet", "deal", "pack", "option", "given", "game", "awards_add_up", "hands", "wheels", "paytable"];
+const BET_FIELDS = ["bet", "deal", "pack", "option", "given", "game", "settlement", "hands", "wheels", "paytable"];
 const PAYTABLE_FIELDS = ["id", "title", "decks", "awards", "settings", "meters"];
 const TEXT_ONLY_METER_FIELDS = ["deducted", "seed_paid_by", "kind", "all_pays_deducted", "basis"];
 

@@ -191,7 +191,7 @@ export class Pays extends Form {
   }
 
   /** Show what each award contributes; rows are found by name. */
-  showFigures({ awards, at, adds_up: addsUp }) {
+  showFigures({ awards, at, all_matches: addsUp }) {
     const figuresByName = new Map(awards.map((award) => [award.name, award]));
     for (const row of this.container.querySelectorAll("[data-award]")) {
       const figures = figuresByName.get(row.dataset.award);

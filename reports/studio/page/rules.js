@@ -46,12 +46,18 @@ export class Rules extends Form {
         this.field("Only if", ["given"], { rule: true, optional: true, placeholder: "always" }),
         this.optionField(),
         this.field("Game", ["game"], { optional: true, placeholder: "Blackjack" }),
-        hasAwards && this.checkbox("Awards add up", ["awards_add_up"]),
+        hasAwards && this.settlementField(),
       ),
       settingsFieldset(this, paytable),
       metersFieldset(this, paytable),
       textOnlyNotice(this),
     ];
+  }
+
+  settlementField() {
+    const choices = [["", "first match"], ["all matches", "all matches"]];
+    const select = this.select(["settlement"], "Awards paid", choices, { optional: true });
+    return el("label.field", {}, el("span", {}, "Awards paid"), select, this.problemSpot(["settlement"]));
   }
 
   optionField() {

@@ -37,7 +37,7 @@ MATCH = (
 )
 
 
-def file_of(awards, deal="player:2, up:1", more="", adds_up="awards_add_up = true", decks="1-8"):
+def file_of(awards, deal="player:2, up:1", more="", adds_up='settlement = "all matches"', decks="1-8"):
     rows = "".join(f'  {{ name = "{name}", {arguments}, pays = "{pays}" }},\n' for name, arguments, pays in awards)
     return (
         f'bet = "Test"\ndeal = "{deal}"\n{adds_up}\n{more}\n[[paytable]]\nid = "T"\ndecks = "{decks}"\n'
@@ -250,18 +250,18 @@ def sheet():
 
 def test_verifier_agrees_with_sums(sheet):
     assert verify(sheet).agrees
-    assert "adds_up.sums" not in verify(sheet).not_checked
+    assert "all_matches.sums" not in verify(sheet).not_checked
 
 
 @pytest.mark.parametrize(
     ("spoil", "named"),
     [
-        (lambda one: one["adds_up"]["awards"][1].update(mean_times="1/2"), "mean_times"),
-        (lambda one: one["adds_up"]["awards"][0].update(pays_text="12 to 1"), "house_edge"),
-        (lambda one: one["adds_up"]["awards"][0].update(per="count(8)"), "example"),
-        (lambda one: one["adds_up"].update(none=1), "none"),
-        (lambda one: one["adds_up"]["sums"][0].update(times=[1, 1]), "ways"),
-        slow_case(lambda one: (one["awards"].pop(2), one["adds_up"]["sums"].pop(2)), "none"),
+        (lambda one: one["all_matches"]["awards"][1].update(mean_times="1/2"), "mean_times"),
+        (lambda one: one["all_matches"]["awards"][0].update(pays_text="12 to 1"), "house_edge"),
+        (lambda one: one["all_matches"]["awards"][0].update(per="count(8)"), "example"),
+        (lambda one: one["all_matches"].update(none=1), "none"),
+        (lambda one: one["all_matches"]["sums"][0].update(times=[1, 1]), "ways"),
+        slow_case(lambda one: (one["awards"].pop(2), one["all_matches"]["sums"].pop(2)), "none"),
         (lambda one: one["awards"][0].update(pays="23"), "pays"),
     ],
 )
@@ -280,7 +280,7 @@ def test_verifier_names_altered_sums(sheet, spoil, named):
     [
         ([("M", 'per = "player.count(7)"', "10% of Mega")], {}, "'M' pays from the meter 'Mega'; awards that add up"),
         ([("M", 'per = "count(7)"', "4 to 1"), ("S", 'when = "suited"', "5 for 1")], {}, "some pays are 'for 1' and"),
-        ([("M", 'per = "count(7)"', "4 to 1")], {"adds_up": ""}, "award 1: 'per' needs awards that add up"),
+        ([("M", 'per = "count(7)"', "4 to 1")], {"adds_up": ""}, 'award 1: "per" needs awards that add up'),
         ([("M", 'per = "suited"', "4 to 1")], {}, "expected a number, found a yes-or-no fact"),
         ([("M", 'per = ""', "4 to 1")], {}, "the number is empty"),
         ([("M", 'per = "count(7) - 1"', "4 to 1")], {}, "'count(7) - 1' can be negative"),
@@ -288,7 +288,7 @@ def test_verifier_names_altered_sums(sheet, spoil, named):
         ([("M", 'per = "count(7)", when = "suited"', "4 to 1")], {}, "write one of these: 'hand'"),
         ([("M", 'when = "player.total > 30"', "4 to 1")], {}, "no hand matches any of the awards"),
         ([(f"R{rank}", f'when = "has({rank})"', "1 to 1") for rank in range(2, 10)], {}, "more than 50 different sums"),
-        ([("M", 'per = "count(7)"', "4 to 1")], {"adds_up": "awards_add_up = 1"}, "true or false"),
+        ([("M", 'per = "count(7)"', "4 to 1")], {"adds_up": "settlement = 'both'"}, "'both'"),
     ],
 )
 def test_unsupported_sums_are_refused(awards, options, message):

@@ -12,7 +12,7 @@ from combinat.bets.identity import find_differences
 from combinat.bets.load import parse_bet
 from combinat.bets.overrides import override_pays
 from combinat.bets.paytable import apply_settings
-from combinat.bets.variants import MeterOverrides, as_house_jackpot, override_meters, with_soft_17
+from combinat.bets.variants import MeterOverrides, as_posted_jackpot, override_meters, with_soft_17
 from tests.profiles import tries
 
 TEXT = get_paytable("TRI-03").bet.file
@@ -126,7 +126,7 @@ def test_unrelated_bet_is_no_variant():
     ("id", "change"),
     [
         ("TRI-03", lambda one: override_pays(one, "Flush=6")),
-        ("BLZ-1-UP", lambda one: as_house_jackpot(one, {"meter": 2000})),
+        ("BLZ-1-UP", lambda one: as_posted_jackpot(one, {"meter": 2000})),
         ("SOB-EXAMPLE", lambda one: override_meters(one, MeterOverrides({"seed": ["5,001"]}), ())),
         ("L9", lambda one: apply_settings(one, {"nines": "maker"})),
         ("BB-1", lambda one: with_soft_17(one, "s17" if "h17" in str(one.bet.deal) else "h17")),

@@ -4,6 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from combinat.bets.catalog import collection_files, get_paytable, iter_collection, resolve_paytables
 from combinat.bets.load import load_bet, parse_bet
 from combinat.bets.pay import parse_pay
-from combinat.bets.schema import MAX_BYTES
+from combinat.bets.schema import MAX_BYTES, OLD_KEYS, BetFields, PaytableFields, explain_validation_error
 from decks import InputError
 from decks.cards import ALL_CARDS
 from tests.bet_text import VALID_BET
@@ -78,10 +79,10 @@ def test_valid_file_is_loaded():
         ('"MINE"', "7", "paytable 1: id: must be text in quotes, got a whole number"),
         ('"player:2, up:1"', '"player:9"', "deal: the deal 'player:9' has 9 cards"),
         ('bet = "My bet"', 'bet = "My bet"\npack = "pinochle"', "pack: unknown pack 'pinochle'"),
-        ('bet = "My bet"', 'bet = "My bet"\ntell_roles_apart = false', "the role 'player'"),
+        ('bet = "My bet"', 'bet = "My bet"\nordered_by_role = false', "the role 'player'"),
         (
             'bet = "My bet"',
-            'bet = "My bet"\ngiven = "up.has(7)"\ntell_roles_apart = false',
+            'bet = "My bet"\ngiven = "up.has(7)"\nordered_by_role = false',
             "given: it names the role 'up'",
         ),
         ('bet = "My bet"', 'bet = ""', "bet '' must be 1 to 80 printable characters"),
@@ -328,3 +329,12 @@ def test_even_money_is_one_to_one(text):
 def test_ambiguous_odds_suggest_to_1_and_for_1(text, paid):
     with pytest.raises(InputError, match=f"'{paid}'.*'{paid.replace('to', 'for')}'"):
         parse_pay(text)
+
+
+@pytest.mark.parametrize(("old_key", "advice"), OLD_KEYS.items())
+def test_old_key_names_its_successor(old_key, advice):
+    message = explain_validation_error(f"Object contains unknown field `{old_key}`", {})
+    assert f"'{old_key}'" in message
+    assert advice in message
+    key = advice.partition(" ")[0]
+    assert any(key in {field.name for field in msgspec.structs.fields(table)} for table in (BetFields, PaytableFields))

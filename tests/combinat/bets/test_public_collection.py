@@ -8,14 +8,14 @@ from combinat.bets.catalog import collection_files, get_paytable, iter_collectio
 from combinat.bets.load import load_bet, parse_bet
 from decks import InputError
 
-SHELF = list(iter_collection("public"))
+COLLECTION = list(iter_collection("public"))
 
 
 def test_public_bets_have_sources_titles_and_unique_ids():
     ids = [paytable.id.lower() for paytable in iter_paytables()]
     assert len(ids) == len(set(ids))
     assert len(collection_files("public")) >= 40
-    for paytable in SHELF:
+    for paytable in COLLECTION:
         assert all("(http" in source for source in paytable.bet.sources), paytable.id
         assert paytable.bet.sources, paytable.id
         assert paytable.id not in paytable.title, paytable.id  # unique titles
@@ -45,7 +45,7 @@ def test_bet_name_suggests_its_ids(guess, found):
 
 @pytest.mark.parametrize("id", ["trifecta", "Super-Sevens", "PUSH-22", "in-between-10", "kings-bounty-6d", "over-13"])
 def test_id_is_found_in_any_case(id):
-    assert get_paytable(id) in SHELF
+    assert get_paytable(id) in COLLECTION
 
 
 BET = """

@@ -84,7 +84,7 @@ def turned_one_by_one(cards, adds_up):
 )
 def test_results_match_every_spin_of_every_deal(cards, adds_up):
     red = RED if not adds_up else ("Red", RED[1].replace("for", "to"))
-    more = "awards_add_up = true" if adds_up else ""
+    more = 'settlement = "all matches"' if adds_up else ""
     paytable = sound({"W": WHEEL, "D": '"1d6"'}, [PAIR, red, SUITED], more=more)
     ways = paytable.experiment.count(Composition.of(cards))
     assert dict(paytable.settlement.distribution(ways, Fraction(1)).numeric_outcomes) == turned_one_by_one(
@@ -284,7 +284,7 @@ def bonus_spin():
         ("Ace", 'when = "player.has(A) and not player.blackjack", pays = "2 for 1"'),
         ("Envy", 'when = "neighbor.blackjack", pays = "0.2 for 1", wheel = "Envy"'),
     ]
-    return sound(wheels, awards, deal="player:2, neighbor:2", more="awards_add_up = true")
+    return sound(wheels, awards, deal="player:2, neighbor:2", more='settlement = "all matches"')
 
 
 def test_bonus_spin_wheel_has_its_mean_prize():

@@ -175,7 +175,7 @@ def test_answers_name_their_strategy():
     sampled = CountAnswer.of(replace(answer, bound=sample_bound(paytable, shoe, rounds, 2)))
     output = sampled.to_dict()
     assert output["basis"] == "best play of the main wager, chosen off the top"
-    assert output["perfect_play"]["reoptimized"]
+    assert output["perfect_play"]["strategy_recomputed"]
     assert Fraction(output["always"]["edge"]) == -Fraction(output["house_edge"])
     assert "are played by the strategy of the full shoe" in str(many_counts_document([sampled]).notes)
 

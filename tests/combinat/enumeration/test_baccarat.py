@@ -353,7 +353,7 @@ def counted_again(*awards, decks=(2,), given="", pack=FEW):
         "pack": pack.name,
         "removed": [],
         "awards": rows,
-        "roles_told_apart": True,
+        "ordered_by_role": True,
     }
     bet = Bet(sheet | {"given": given or None, "meters": {}})
     coups, first = Coups(bet), trial(*awards, condition=given or None, pack=pack).tally()
@@ -499,7 +499,7 @@ def played_out(pack, *rules):
     """Play every coup of eight decks with the verifier once, and count the coups that match each rule."""
     bet = Bet(
         {
-            **{"deal": "baccarat", "pack": pack.name, "decks": 8, "removed": [], "roles_told_apart": True},
+            **{"deal": "baccarat", "pack": pack.name, "decks": 8, "removed": [], "ordered_by_role": True},
             "awards": [{"rule": rule} for rule in rules],
         }
     )

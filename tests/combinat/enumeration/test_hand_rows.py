@@ -94,7 +94,7 @@ def test_counts_match_bit_sets(deal, pack, texts, has_condition):
 ADDING = """
 bet = "Adding"
 deal = "player:{cards}"
-awards_add_up = true
+settlement = "all matches"
 [[paytable]]
 id = "ADD"
 decks = 1

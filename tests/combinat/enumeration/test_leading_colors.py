@@ -266,7 +266,7 @@ def test_verifier_agrees_with_removed_cards_and_suits():
         "pack": FEW_RANKS.name,
         "decks": 1,
         "removed": cards.split(),
-        "roles_told_apart": True,
+        "ordered_by_role": True,
         "awards": [{"rule": rule, "pays_text": "1 to 1"} for rule in rules],
     }
     counted = experiment(deal, rules, FEW_RANKS).count((FEW_RANKS.composition).remove(parse_cards(cards)))

@@ -130,7 +130,7 @@ def test_sheet_lists_spots_the_shoe_allows(decks, spots):
     assert shoe.size == 3 * decks
     made = build_par_sheet(build_study(paytable, shoe))
     sheet, notes = made.payload, [note for section in made.document.sections for note in section.notes]
-    answer = {spot_row["spots"]: F(spot_row["variance"]) for spot_row in sheet["spots"]["together"]}
+    answer = {spot_row["spots"]: F(spot_row["variance"]) for spot_row in sheet["spots"]["by_spots"]}
     assert list(answer) == list(range(2, spots + 1))
     assert min(answer.values()) >= 0
     if spots < 7:

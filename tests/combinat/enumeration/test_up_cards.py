@@ -236,7 +236,7 @@ def test_fixed_deal_by_up_card_matches_every_deal(data):
 
 
 def test_up_card_distinguishes_combined_roles():
-    paytable = bet("player:2, up:1", ["suited", "pair"], more="tell_roles_apart = false\n")
+    paytable = bet("player:2, up:1", ["suited", "pair"], more="ordered_by_role = false\n")
     ways = condition_on_up_card(paytable, "K").ways(Shoe(1))
     (reference,) = iter_rule_odds("suited", parse_deal("player:2, up:1"), [Shoe(1)], given="up.has(K)")
     assert Fraction(ways.wins[0], ways.cycle) == reference.probability
@@ -293,7 +293,7 @@ def test_missing_up_card_is_refused():
 def test_up_card_drops_published_figures_and_meters():
     for id in ("BLZ-1-UP", "BLZ-ML03-UP", "TRI-03"):
         seen = condition_on_up_card(get_paytable(id), "7")
-        assert (seen.published, seen.systems, seen.other_reading) == ((), (), None)
+        assert (seen.published, seen.systems, seen.other_interpretation) == ((), (), None)
         assert seen.up == Rank.SEVEN
 
 

@@ -310,17 +310,17 @@ def test_rules_with_jokers_have_known_ways():
         assert result.ways == ways, rule
 
 
-SHELF = list(iter_collection("poker"))
+COLLECTION = list(iter_collection("poker"))
 
 
 def test_poker_collection_has_unique_ids_and_sources():
-    assert {paytable.id for paytable in SHELF}.isdisjoint(paytable.id for paytable in iter_collection())
-    assert all(paytable.id.startswith("PKR-") and paytable.bet.sources for paytable in SHELF)
-    assert len({paytable.bet.name for paytable in SHELF}) == 8
+    assert {paytable.id for paytable in COLLECTION}.isdisjoint(paytable.id for paytable in iter_collection())
+    assert all(paytable.id.startswith("PKR-") and paytable.bet.sources for paytable in COLLECTION)
+    assert len({paytable.bet.name for paytable in COLLECTION}) == 8
 
 
 @slow_cases("paytable2")
-@pytest.mark.parametrize("paytable", [one for one in SHELF if one.bet.name in ("Prime", "Aces Up", "Queens Up")])
+@pytest.mark.parametrize("paytable", [one for one in COLLECTION if one.bet.name in ("Prime", "Aces Up", "Queens Up")])
 def test_poker_bets_match_hand_calculation(paytable):
     ways = paytable.ways(Shoe(1)).wins
     if paytable.bet.name == "Prime":  # three red of 26, then three red of 23 or any three that are not all red
@@ -348,7 +348,7 @@ FORTUNE_WAYS = (32, 72, 196, 1_128, 26_020, 184_644, 307_472, 4_188_528, 6_172_0
 @pytest.mark.slow
 def test_fortune_has_the_known_counts():
     edges = {}
-    for paytable in (candidate for candidate in SHELF if candidate.bet.name == "Fortune"):
+    for paytable in (candidate for candidate in COLLECTION if candidate.bet.name == "Fortune"):
         shoe = Shoe(1, paytable.bet.pack)
         assert paytable.ways(shoe).wins == FORTUNE_WAYS
         edges[paytable.id] = analyze_wager(paytable, shoe).house_edge.constant
@@ -361,7 +361,7 @@ def test_fortune_has_the_known_counts():
 def test_fortune_differs_from_best_five_by_straights():
     deal, (pack, *_) = (
         parse_deal("player:7"),
-        [paytable.bet.pack for paytable in SHELF if paytable.bet.name == "Fortune"],
+        [paytable.bet.pack for paytable in COLLECTION if paytable.bet.name == "Fortune"],
     )
     above = ["any five.straight flush", "any five.four of a kind", "any five.full house", "any five.flush"]
     rules = [*above, "any five.three of a kind and any five.straight"]

@@ -9,7 +9,7 @@ from combinat.analysis.analysis import analyze_wager
 from combinat.bets.catalog import get_paytable
 from combinat.bets.load import parse_bet
 from combinat.bets.meters import MeterLevel
-from combinat.bets.variants import as_house_jackpot
+from combinat.bets.variants import as_posted_jackpot
 from combinat.enumeration.fixed.spots import winning_together
 from combinat.meters.hits import percentile
 from combinat.meters.hold import LevelFigures, meter_figures
@@ -151,17 +151,19 @@ def test_progressive_exposure_at_seed_average_and_percentile():
 
 
 def test_meter_paytable_can_become_a_posted_jackpot():
-    posted = as_house_jackpot(get_paytable("BLZ-1-UP"), {"meter": F(20000)})
+    posted = as_posted_jackpot(get_paytable("BLZ-1-UP"), {"meter": F(20000)})
     system = posted.system_for(6)
     assert (system.kind, system.level("meter").seed, system.level("meter").rate) == ("house jackpot", 20000, 0)
     assert (posted.published, posted.variant) == ((), ("house-jackpot",))
     at_prize = analyze_wager(get_paytable("BLZ-1-UP"), Shoe(6), {"meter": F(20000)})
     assert build_study(posted, Shoe(6)).hold == at_prize.house_edge.constant
     seeds = get_paytable("BLZ-1-UP").system_for(6)
-    assert as_house_jackpot(get_paytable("BLZ-1-UP"), {}).system_for(6).level("meter").seed == seeds.level("meter").seed
+    assert (
+        as_posted_jackpot(get_paytable("BLZ-1-UP"), {}).system_for(6).level("meter").seed == seeds.level("meter").seed
+    )
 
 
 @pytest.mark.parametrize(("id", "message"), [("TRI-01", "has no meters"), ("21+3-PT2", "give it with --meter")])
 def test_invalid_posted_jackpots_are_refused(id, message):
     with pytest.raises(InputError, match=message):
-        as_house_jackpot(get_paytable(id), {})
+        as_posted_jackpot(get_paytable(id), {})

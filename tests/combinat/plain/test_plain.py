@@ -115,7 +115,7 @@ def test_limit_of_a_jurisdiction_test_is_compared_with_the_file(payload):
 @pytest.mark.slow  # fast: test_false_input_is_named
 def test_pay_of_awards_that_add_up_is_compared_with_the_file(payload):
     sheet = payload("MATCH-THE-DEALER-4-19")
-    sheet["adds_up"]["awards"][0] |= {"pays_text": "1,000 to 1", "rule": "player.pair"}
+    sheet["all_matches"]["awards"][0] |= {"pays_text": "1,000 to 1", "rule": "player.pair"}
     sheet["awards"][0]["pays_text"] = "1,000 to 1"
     assert not is_accepted(seal(sheet))
 

@@ -98,7 +98,7 @@ def test_removal_of_a_card():
     full, without = (combinat.analyze("TRI-03", 6, removed=cards).house_edge for cards in ("", "As"))
     answer = combinat.removal("TRI-03", 6)
     assert (answer.house_edge, answer["As"].house_edge, answer["As"].change) == (full, without, without - full)
-    assert (answer.mean_change, answer.reoptimized) == (0, False)
+    assert (answer.mean_change, answer.strategy_recomputed) == (0, False)
     assert answer.to_dict()["effects"][0]["copies"] == answer.effects[0].copies
     with pytest.raises(InputError, match="no joker"):
         answer["joker"]

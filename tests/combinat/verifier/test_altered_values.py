@@ -28,7 +28,7 @@ def fields_of(paytable):
     """What decides which fields a sheet has; its other inputs only change their values."""
     bet, levels = paytable.bet, [len(system.levels) for system in paytable.systems]
     units = {(award.pay.unit, award.pay.meter is None) for award in paytable.awards}
-    told = bool(paytable.published), bool(paytable.requires), bool(paytable.other_reading), paytable.is_example
+    told = bool(paytable.published), bool(paytable.requires), bool(paytable.other_interpretation), paytable.is_example
     return str(bet.deal), bet.condition is None, bet.option, tuple(levels), frozenset(units), told
 
 
@@ -153,7 +153,7 @@ def is_input(path):
 
 def is_listed(verdict, path):
     name = name_of(path)
-    listed = [row["what"] for row in verdict.coverage["not_checked"]]
+    listed = [row["key"] for row in verdict.coverage["not_checked"]]
     return any(name == one or name.startswith((f"{one}.", f"{one}[", f"{one} ")) for one in listed)
 
 
@@ -188,7 +188,7 @@ def test_every_altered_number_of_catalog_sheets_is_named(id, decks, settings):
 @slow_cases("BLZ-1-UP-6")
 @pytest.mark.parametrize(("id", "decks"), QUICK)
 def test_only_texts_and_inputs_are_unchecked(id, decks):
-    why = {row["what"]: row["why"] for row in sheet(id, decks)["verification"]["not_checked"]}
+    why = {row["key"]: row["reason"] for row in sheet(id, decks)["verification"]["not_checked"]}
     words = {
         "identification",
         "input_files",
@@ -291,7 +291,7 @@ CHANGES = [
     (("published", 0, "is_check"), True),
     (("flags",), []),
     (("results",), []),
-    (("expectation",), []),
+    (("outlook",), []),
     (("rounds",), []),
     (("meter",), None),
     (("verification", "not_checked"), []),
@@ -326,7 +326,7 @@ def test_sheet_and_verifier_list_the_same_unchecked_fields():
     for row in payload["verification"]["checked"]:
         assert f"checked: {row['part']}, {row['figures']}, by {row['by']}" in printed
     for row in payload["verification"]["not_checked"]:
-        assert f"not checked: {row['what']}: {row['why']}" in printed
+        assert f"not checked: {row['key']}: {row['reason']}" in printed
 
 
 def test_fitted_hold_is_no_check():
@@ -377,5 +377,5 @@ def test_decisions_of_split_hands_are_checked(house_money):
 @pytest.mark.slow
 def test_no_altered_number_of_an_option_is_missed(house_money):
     assert list(unnoticed(house_money, 7)) == []
-    why = {row["what"] for row in house_money["verification"]["not_checked"]}
+    why = {row["key"] for row in house_money["verification"]["not_checked"]}
     assert not [one for one in why if one.startswith(("option.decisions", "deck_sensitivity", "results", "variance"))]

@@ -32,7 +32,7 @@ RULES = [
 def bet_of(deal, rules, removed=(), decks=1, meter=""):
     awards = [{"rule": rule, "pays_text": meter or "1 to 1"} for rule in rules]
     shoe = {"pack": SMALL, "decks": decks, "removed": list(removed)}
-    return Bet({"deal": deal, "awards": awards, "roles_told_apart": True, "given": None} | shoe)
+    return Bet({"deal": deal, "awards": awards, "ordered_by_role": True, "given": None} | shoe)
 
 
 def rows_of_cards(bet):

@@ -76,7 +76,7 @@ FORGED = [
     ("MATCH-THE-DEALER-4-19", {("awards", 4, "pays_text"): "4 for 1"}, "pays_text"),
     ("MATCH-THE-DEALER-4-19", {("awards", 1, "rule"): "pair"}, "rule"),
     ("MATCH-THE-DEALER-4-19", {("awards", 1, "rule_in_words"): "any pair"}, "rule_in_words"),
-    ("MATCH-THE-DEALER-4-19", {("adds_up", "awards", 0, "rule"): "player.pair"}, "rule"),
+    ("MATCH-THE-DEALER-4-19", {("all_matches", "awards", 0, "rule"): "player.pair"}, "rule"),
     ("ADDS-UP-DICE", {("awards", 0, "pays_text"): "30 to 1 × Die + 0.5 to 1"}, "pays_text"),
     ("ADDS-UP-DICE", {("awards", 1, "rule"): "player.rank == up.rank"}, "rule"),
     # A capped meter with deducted shares
@@ -120,7 +120,7 @@ FORGED = [
     ("21+3-PT1", {("jurisdiction_tests", 0, "at_least"): "1/100"}, "at_least"),
     ("21+3-PT1", {("jurisdiction_tests", 1, "at_most"): 5}, "at_most"),
     ("21+3-PT1", {("jurisdiction_tests", 1, "jurisdiction"): "New Jersey"}, "jurisdiction"),
-    ("21+3-PT1", {("jurisdiction_tests", 1, "if_not"): "passes all the same"}, "if_not"),
+    ("21+3-PT1", {("jurisdiction_tests", 1, "consequence"): "passes all the same"}, "consequence"),
     ("21+3-PT1", {("jurisdiction_tests", 1, "year"): 2030}, "year"),
     # Blackjack rules
     ("HM-2", {("option", "rules"): "dealer stands on soft 17, no splits"}, "option.rules"),

@@ -38,7 +38,7 @@ CARDS = st.tuples(st.sampled_from(sorted(set(RANKS.values()))), st.sampled_from(
 
 def bet_of(rules, given=None):
     awards = [{"rule": rule} for rule in rules]
-    sheet = {"deal": ROLES, "pack": "standard", "decks": 6, "removed": [], "roles_told_apart": True, "given": given}
+    sheet = {"deal": ROLES, "pack": "standard", "decks": 6, "removed": [], "ordered_by_role": True, "given": given}
     return Bet({**sheet, "awards": awards})
 
 

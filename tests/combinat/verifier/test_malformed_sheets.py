@@ -53,9 +53,9 @@ def with_rule(payload, rule):
 
 def with_part(payload, key, rule):
     """Return a sheet of summed awards whose first award has another rule or number."""
-    parts = payload["adds_up"]["awards"]
-    adds_up = payload["adds_up"] | {"awards": [parts[0] | {key: rule}, *parts[1:]]}
-    return resealed(payload | {"adds_up": adds_up})
+    parts = payload["all_matches"]["awards"]
+    adds_up = payload["all_matches"] | {"awards": [parts[0] | {key: rule}, *parts[1:]]}
+    return resealed(payload | {"all_matches": adds_up})
 
 
 def assert_not_accepted(payload):
@@ -193,7 +193,20 @@ VALUES = [
     *("9" * 4400, "9" * 50 + "/7", [], {}, [[]], [None], {"a": 1}, {"name": None}, [{}], "5 to 1", "100% of meter"),
     *("loses 5", "push", "\ud800", "infinite", "sqrt(2)", "sqrt(", json.loads("[" * 300 + "]" * 300)),
 ]
-NEW_KEYS = ["x", "name", "per", "rule", "flags", "meters", "adds_up", "wheels", "option", "given", "watching", "pace"]
+NEW_KEYS = [
+    "x",
+    "name",
+    "per",
+    "rule",
+    "flags",
+    "meters",
+    "all_matches",
+    "wheels",
+    "option",
+    "given",
+    "card_counting",
+    "pace",
+]
 
 
 def random_rule(rng):

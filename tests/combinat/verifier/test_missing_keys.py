@@ -17,7 +17,7 @@ from tests.slow_cases import slow_case, slow_cases
 
 SHEETS = [("TRI-03", 6), ("METERS", 6), ("BUSTS", 2), ("HM-2", FEW_CARDS), ("MATCH-THE-DEALER-4-19", 2)]
 WORDS = ("notes", "sources", "rules_of_play", "assumptions", "changed")  # lists of unknown length
-INPUTS = ("deal", "given", "pack", "decks", "removed", "designed_decks", "meters", "roles_told_apart")
+INPUTS = ("deal", "given", "pack", "decks", "removed", "designed_decks", "meters", "ordered_by_role")
 OF_AWARDS = ("name", "rule", "pays_text", "example")
 
 
@@ -43,7 +43,7 @@ def places(value, path=()):
 
 def is_derived_from(path):
     """Return whether figures are derived from a part, so that they must be derived again without it."""
-    if path[0] == "adds_up" and len(path) > 1:
+    if path[0] == "all_matches" and len(path) > 1:
         return path[-2] == "times"  # how often awards occur in a sum
     return path[0] in INPUTS or (path[0] == "awards" and (len(path) == 2 or path[2:3] in [(key,) for key in OF_AWARDS]))
 
@@ -139,7 +139,7 @@ def test_all_keys_are_covered():
     ("id", "decks", "paths"),
     [
         slow_case(
-            "TRI-03", 6, [("format",), ("exposure", "tax", 3), ("awards", 1, "example", "up"), ("loses", "ways")]
+            "TRI-03", 6, [("format",), ("exposure", "tax", 3), ("awards", 1, "example", "up"), ("losing_hands", "ways")]
         ),
         ("METERS", 6, [("meter", "levels", 1), ("settled_meters", "Major"), ("identification",)]),
     ],
@@ -157,8 +157,8 @@ def test_missing_keys_are_named_in_a_full_check(id, decks, paths):
     assert verify(sheet).differences == ["data_sha256: missing"]
 
 
-NEEDED = ("deal", "pack", "decks", "removed", "meters", "roles_told_apart", "awards", "designed_decks")
-TABLES = ("published", "expectation", "deck_sensitivity", "exposure", "derivation", "paytable", "verification")
+NEEDED = ("deal", "pack", "decks", "removed", "meters", "ordered_by_role", "awards", "designed_decks")
+TABLES = ("published", "outlook", "deck_sensitivity", "exposure", "derivation", "paytable", "verification")
 
 
 @pytest.mark.parametrize("key", [*NEEDED, *TABLES])

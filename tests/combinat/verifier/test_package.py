@@ -9,7 +9,6 @@ import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
-from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -24,7 +23,6 @@ from combinat.verifier.bases import bases_of, basis_of
 from combinat.verifier.check import compared
 from combinat.verifier.command import main
 from combinat.verifier.form import lacking
-from combinat.verifier.format_1 import NO_BASIS, NO_BOOKS, STRAIGHT_LINE
 from decks import Shoe, parse_cards
 from reports.answers.studies import study_payload
 from reports.answers.verification import verify_file
@@ -32,15 +30,9 @@ from reports.sheet.par_sheet import build_par_sheet, data_fingerprint
 from tests.profiles import tries
 from tests.sheets import FEW_CARDS, build_sheet, derive_sheet
 from tests.sheets import read_sheet as sheet
-from tests.slow_cases import slow_case, slow_cases
+from tests.slow_cases import slow_case
 
 PACKAGE = Path(__file__).parents[3] / "combinat" / "verifier"
-OLD = sorted((Path(__file__).parents[2] / "data" / "sheets-0.1.0").glob("*.json"))
-OF_FORMAT_2 = sorted((Path(__file__).parents[2] / "data" / "sheets-format-2").glob("*.json"))
-
-
-def old(name):
-    return json.loads(next(path for path in OLD if path.name.startswith(name)).read_text(encoding="utf-8"))
 
 
 def altered(payload, path, value):
@@ -59,65 +51,23 @@ def leaves(value, path=()):
 # Formats
 
 
-@slow_cases("BB-1_2-decks", "BLZ-ML03-UP_8-decks", "HM-2_1-deck")
-@pytest.mark.parametrize("path", OLD, ids=attrgetter("stem"))
-def test_sheets_of_version_0_1_0_still_verify(path, capsys):
-    assert main([str(path)]) == 0
-    out = capsys.readouterr().out
-    assert "figures re-derived, all agree" in out
-    assert f"  note: {NO_BASIS}\n" in out
-    assert f"  note: {NO_BOOKS.format(1)}\n" in out
-    assert (STRAIGHT_LINE in out) is path.name.startswith("HM-2")
-
-
-@slow_cases("BB-1_2-decks", "BLZ-ML03-UP_6-decks", "HM-2_1-deck")
-@pytest.mark.parametrize("path", OF_FORMAT_2, ids=attrgetter("stem"))
-def test_sheets_of_format_2_still_verify(path, capsys):
-    assert main([str(path)]) == 0
-    out = capsys.readouterr().out
-    assert "figures re-derived, all agree" in out
-    assert f"  note: {NO_BOOKS.format(2)}\n" in out
-
-
-def test_old_sheets_cover_every_kind_of_bet():
-    assert len(OLD) == 5
-
-
-def test_old_interpolation_is_an_error_in_format_2_for_few_cards():
+def test_interpolated_change_is_an_error():
     now = sheet("HM-2", FEW_CARDS)
     line = now["pay_sensitivity"][3]["one_more"].removeprefix("-")
     (difference,) = verify(altered(now, ("pay_sensitivity", 3, "one_less"), line)).differences
     assert difference.startswith(f'pay_sensitivity[3] Straight: one_less: the file says "{line}"')
 
 
-@pytest.mark.slow
-def test_old_interpolation_is_an_error_in_format_2():
-    now = sheet("HM-2", 1)
-    assert verify(now).differences == []  # its parlay is like that of the old sheet
-    line = old("HM-2")["pay_sensitivity"][3]["one_less"]
-    (difference,) = verify(altered(now, ("pay_sensitivity", 3, "one_less"), line)).differences
-    assert difference.startswith("pay_sensitivity[3] Straight: one_less: the file says ")
-
-
-@pytest.mark.parametrize("name", ["TRI-03", "BB-1", "HM-2"])
-def test_missing_key_of_format_1_is_named(name):
-    payload = old(name)
-    assert lacking(payload) == []
-    for key in payload:
-        assert f"{key}: missing" in lacking({one: value for one, value in payload.items() if one != key})
-
-
-@pytest.mark.parametrize("name", ["combinat par sheet 4", "combinat par sheet", "", 2, None, ["combinat par sheet 2"]])
+@pytest.mark.parametrize(
+    "name", ["combinat par sheet 4", "combinat par sheet 2", "", 2, None, ["combinat par sheet 3"]]
+)
 def test_unknown_format_is_refused(name, tmp_path, capsys):
     path = tmp_path / "sheet.json"
-    path.write_text(json.dumps(old("TRI-03") | {"format": name}))
+    path.write_text(json.dumps(sheet("TRI-03", 6) | {"format": name}))
     assert main([str(path)]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert (
-        "which is not known here; known are 'combinat par sheet 1', 'combinat par sheet 2', 'combinat par sheet 3'"
-        in err
-    )
+    assert "which is not known here; known are 'combinat par sheet 3'" in err
 
 
 # Bases of figures
@@ -135,7 +85,7 @@ def test_unknown_format_is_refused(name, tmp_path, capsys):
 )
 def test_every_name_of_a_basis_is_checked(id, decks):
     payload = sheet(id, decks)
-    rows = ["volatility_index", "expectation", "pay_sensitivity"]
+    rows = ["volatility_index", "outlook", "pay_sensitivity"]
     rows += ["deck_sensitivity"] * (decks != FEW_CARDS)  # other deck counts of a reduced shoe are not checked
     rows += ["up_cards"] if payload["up_cards"] else []
     paths = [("basis",), *[("bases", key) for key in payload["bases"]], *[(key, 0, "basis") for key in rows]]
@@ -193,14 +143,6 @@ def test_rules_sentence_must_match_the_table(change):
     assert [difference.split(":")[0] for difference in verify(changed).differences] == ["option.rules"]
 
 
-@pytest.mark.slow
-def test_extra_table_of_an_old_sheet_is_named():
-    payload = old("HM-2")
-    payload["option"]["table"] = {"hits_soft_17": "yes"}
-    verdict = verify(payload | {"data_sha256": data_fingerprint(payload)})
-    assert [difference.split(":")[0] for difference in verdict.differences] == ["option.table"]
-
-
 # Unknown deals
 
 
@@ -209,10 +151,10 @@ def test_unknown_deal_is_reported_and_the_form_checked(tmp_path, capsys):
     verdict = verify(payload)
     assert (verdict.differences, verdict.agrees) == ([], False)
     assert str(verdict.not_reached) == "not checked: no verifier for the deal 'until ace'"
-    del payload["loses"], payload["awards"][1]["ways"], payload["pay_sensitivity"][2]
+    del payload["losing_hands"], payload["awards"][1]["ways"], payload["pay_sensitivity"][2]
     payload["bases"]["hold"] = "wager alone"
     verdict = verify(payload)
-    beginnings = ["loses: missing", "awards[1] Straight flush: ways: missing", "pay_sensitivity: no row for Three"]
+    beginnings = ["losing_hands: missing", "awards[1] Straight flush: ways: missing", "pay_sensitivity: no row"]
     beginnings += ["bases.hold: the file says ", "data_sha256: "]
     assert [one.startswith(wanted) for one, wanted in zip(verdict.differences, beginnings, strict=True)] == [True] * 5
     path = tmp_path / "sheet.json"
@@ -224,7 +166,7 @@ def test_unknown_deal_is_reported_and_the_form_checked(tmp_path, capsys):
 def test_malformed_roles_are_an_error():
     for deal in ("player:two", "player:2, up", "Player:2", "", "player: 2", "player:0"):
         with pytest.raises(UnreadableError, match="cannot read the deal"):
-            verify(altered(old("TRI-03"), ("deal",), deal))
+            verify(altered(sheet("TRI-03", 6), ("deal",), deal))
 
 
 # Dealer draws
@@ -354,7 +296,6 @@ def smallest():
 @pytest.mark.parametrize("flags", [slow_case(["-S"]), ["-S", "-O"]], ids=" ".join)
 def test_package_runs_alone_in_an_empty_folder(tmp_path, flags):
     shutil.copytree(PACKAGE, tmp_path / "combinat" / "verifier", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(OLD[-1], tmp_path / "old.json")
     (tmp_path / "new.json").write_text(json.dumps(smallest()))
     (tmp_path / "wrong.json").write_text(json.dumps(altered(smallest(), ("cycle",), 1)))
     (tmp_path / "other.json").write_text(json.dumps(smallest() | {"format": "mine"}))
@@ -363,8 +304,8 @@ def test_package_runs_alone_in_an_empty_folder(tmp_path, flags):
         command = [sys.executable, *flags, "-m", "combinat.verifier", *files]
         return subprocess.run(command, capture_output=True, text=True, env={}, cwd=tmp_path, check=False)
 
-    done = run("old.json", "new.json")
-    assert (done.returncode, done.stderr, done.stdout.count("all agree")) == (0, "", 2)
+    done = run("new.json")
+    assert (done.returncode, done.stderr, done.stdout.count("all agree")) == (0, "", 1)
     done = run("wrong.json")
     assert (done.returncode, "cycle: the file says 1, but it is 5356" in done.stdout) == (1, True)
     done = run("other.json", "wrong.json")

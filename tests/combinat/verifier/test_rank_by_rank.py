@@ -71,7 +71,7 @@ OWN_PACKS = {
 def bet_of(deal, pack, texts, decks=1, removed=(), pays="1 to 1"):
     awards = [{"name": text, "rule": text, "pays_text": pays} for text in texts]
     shoe = {"pack": pack, "decks": decks, "removed": list(removed)}
-    return Bet({"deal": deal, **shoe, "given": None, "roles_told_apart": True, "awards": awards})
+    return Bet({"deal": deal, **shoe, "given": None, "ordered_by_role": True, "awards": awards})
 
 
 def by_dealing(bet, decks):

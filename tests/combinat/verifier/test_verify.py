@@ -70,7 +70,7 @@ def full_payload(studied, *, endless=True):
     for award, line in zip(payload["awards"], analysis.lines, strict=True):
         share = None if is_open or not analysis.return_.constant else line.return_.constant / analysis.return_.constant
         award |= {
-            "taken_by_higher": line.matches - line.ways,
+            "less_higher_ranked": line.matches - line.ways,
             "pays_to_1": exact(line.net),
             "pays_for_1": exact(line.gross),
             "share_of_return": exact(share),
@@ -391,7 +391,7 @@ def altered(payload, path, value):
     ("path", "value", "named"),
     [
         (("awards", 3, "ways"), 1, "awards[3] Straight: ways: the file says 1, but it is "),
-        (("awards", 3, "fits"), 165889, "awards[3] Straight: fits"),
+        (("awards", 3, "inclusive_count"), 165889, "awards[3] Straight: inclusive_count"),
         (("awards", 1, "pays"), 36, "awards[1] Straight flush: pays: the file says 36, but it is 35"),
         (("awards", 1, "unit"), "for 1", "awards[1] Straight flush: unit"),
         (("awards", 1, "pays_text"), "36 to 1", "awards[1] Straight flush: pays: the file says 35, but it is 36"),
@@ -405,9 +405,9 @@ def altered(payload, path, value):
         (("given",), "not pair", "cycle"),
         (("deal",), "player:3", None),
         (("deal",), "player:2", "cycle"),
-        (("roles_told_apart",), True, "cycle"),
+        (("ordered_by_role",), True, "cycle"),
         (("designed_decks",), [1], "designed: the file says true, but it is false"),
-        (("loses", "ways"), 0, "loses.ways"),
+        (("losing_hands", "ways"), 0, "losing_hands.ways"),
         (("house_edge",), "1/10", "house_edge"),
         (("house_edge",), 0.1, "house_edge"),
         (("hold",), "1/10", "hold"),
@@ -473,7 +473,7 @@ def test_any_altered_figure_is_caught(id, data):
     assert differences != []
 
 
-@pytest.mark.parametrize("key", ["cycle", "loses", "house_edge", "variance"])
+@pytest.mark.parametrize("key", ["cycle", "losing_hands", "house_edge", "variance"])
 def test_missing_figure_is_a_difference(key):
     payload = sheet("TRI-03", 6)
     del payload[key], payload["awards"][2]["ways"]
@@ -692,7 +692,7 @@ def test_altered_decision_of_a_split_is_named(key, value):
     [
         (("option", "gain"), "1/4", "option.gain"),
         (("option", "used"), "1/8", "option.used"),
-        (("option", "rides"), "everything", "option.rides"),
+        (("option", "parlayed"), "everything", "option.parlayed"),
         (("option", "kind"), "press", "option.decisions[0] A-A against 2: amount"),
         (("option",), None, "house_edge"),
         (("house_edge",), "1/25", "house_edge"),

@@ -247,7 +247,7 @@ def test_top_award_is_the_same_everywhere():
 
 @pytest.mark.parametrize(("other", "message"), [("TRI-99", "'TRI-99'"), ("TRI-03", "is no other reading")])
 def test_invalid_other_reading_is_an_error(other, message):
-    _, findings = parse_and_check(build_file("has(7)", extra=f'other_reading = "{other}"'))
+    _, findings = parse_and_check(build_file("has(7)", extra=f'other_interpretation = "{other}"'))
     assert [finding.is_error and message in finding.text for finding in findings] == [True]
 
 

@@ -100,8 +100,8 @@ def test_no_count_at_all_is_an_error(run):
     ("arguments", "message"),
     [
         ((), "combinat count TRI-03"),
-        (("--all", "--shelf", "main"), "omit --collection"),
-        (("--shelf", "min"), "did you mean 'main'"),
+        (("--all", "--collection", "main"), "omit --collection"),
+        (("--collection", "min"), "did you mean 'main'"),
         (("TRI-02", "--until", "0.1"), "--until '0.1': write a percentage"),
         (("TRI-02", "--until", "0%"), "--until '0%'"),
         (("TRI-02", "--chunk", "0"), "got 0"),
@@ -121,7 +121,7 @@ def test_collection_means_all_its_paytables(run, monkeypatch):
         "__call__",
         lambda _, bet: names.append(bet.name) or counting.CountReport(bet.name, refusal="no"),
     )
-    assert run("count", "--shelf", "baccarat", "-d", "8", "-j", "1")[0] == 2
+    assert run("count", "--collection", "baccarat", "-d", "8", "-j", "1")[0] == 2
     assert len(names) > 5
     assert all(name.endswith("with 8 decks") for name in names)
 

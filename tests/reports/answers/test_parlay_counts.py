@@ -121,18 +121,20 @@ def test_sheet_section_uses_the_headline_basis():
         build_study(get_paytable("HM-2"), small_shoe(), rules=TWO_HANDS), rounds_per_hour=Fraction(60)
     )
     payload = json.loads(json.dumps(sheet.payload))
-    counting = payload["watching"]
+    counting = payload["card_counting"]
     assert counting["basis"] == "best play off the top"
     assert counting["removal"]["house_edge"] == payload["house_edge"]
     assert counting["removal"]["mean_change"] == 0
     assert len(counting["counts"]) == 2
-    section = next(section for section in sheet.document.sections if section.key == "watching")
+    section = next(section for section in sheet.document.sections if section.key == "card_counting")
     assert section.text[0].startswith("How the edge of best play off the top moves")
     assert any("who counts decides only whether to bet" in note for note in section.notes)
     verdict = verify(payload)
     assert verdict.differences == []
-    reason_by_path = {row["what"]: row["why"] for row in verdict.coverage["not_checked"]}
-    assert "not played again" in reason_by_path["watching.removal.effects[].house_edge of a bet whose winnings ride"]
+    reason_by_path = {row["key"]: row["reason"] for row in verdict.coverage["not_checked"]}
+    assert (
+        "not played again" in reason_by_path["card_counting.removal.effects[].house_edge of a bet whose winnings ride"]
+    )
     counting["removal"]["effects"][0]["house_edge"] = "1/7"
     assert any("mean_change" in difference for difference in verify(payload).differences)
     counting["removal"]["effects"][0]["house_edge"] = "much"

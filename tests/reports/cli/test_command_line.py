@@ -40,7 +40,7 @@ def test_json_has_exact_figures(run):
         figure = {"return": "return_"}.get(key, key)
         assert Polynomial.of(Fraction(sheet[key])) == getattr(analysis, figure)
     assert sheet["standard_deviation"] == f"sqrt({sheet['variance']})"
-    assert sum(award["ways"] for award in sheet["awards"]) + sheet["loses"]["ways"] == sheet["cycle"]
+    assert sum(award["ways"] for award in sheet["awards"]) + sheet["losing_hands"]["ways"] == sheet["cycle"]
 
 
 def test_json_is_symbolic_unless_meters_are_given(run):
@@ -66,7 +66,7 @@ def test_dealer_bet_is_shown_by_up_card(run):
         award["name"] for award in sheet["up_cards"][2]["awards"]
     ]
     assert (
-        sum(award["ways"] for award in with_eight_up["awards"]) + with_eight_up["loses"]["ways"]
+        sum(award["ways"] for award in with_eight_up["awards"]) + with_eight_up["losing_hands"]["ways"]
         == with_eight_up["cycle"]
     )
     with_removed = json.loads(run("show", BUSTS, "-d", "6", "--up", "8", "--removed", "8h 8d", "-f", "json")[1])[0]
@@ -262,7 +262,7 @@ def test_meter_commands_print_results(run):
     assert "Break-even" in run("meter", "break-even", "BLZ-1-UP")[1]
     assert "rate - 0.000015957489 * seed" in run("meter", "show", "TBJ-06-2024", "-d", "6")[1]
     assert "15.133445%" in run("meter", "show", "TBJ-06-2024", "-d", "6", "--seed", "5000", "--rate", "20%")[1]
-    assert "house jackpot" in run("meter", "show", "TBJ-06-2024", "-d", "6", "--seed", "5000", "--house-jackpot")[1]
+    assert "house jackpot" in run("meter", "show", "TBJ-06-2024", "-d", "6", "--seed", "5000", "--posted-jackpot")[1]
 
 
 def test_meter_bounds_are_numbers_in_csv(run):
@@ -378,7 +378,7 @@ def test_expensive_outlook_is_noted_in_every_format(run, tmp_path, pays, levels)
     )
     assert run("parsheet", path, "-f", "md,html,tex,csv,json,xlsx", "-o", tmp_path / "out")[0] == 0
     files = {file.suffix: file for file in (tmp_path / "out").glob("B-6D.*")}
-    rows = json.loads(files[".json"].read_text())["expectation"]
+    rows = json.loads(files[".json"].read_text())["outlook"]
     assert {row["method"] for row in rows} == {"normal"}
     for suffix in (".md", ".html", ".tex", ".csv"):
         assert files[suffix].read_text().count("normal curve, an approximation") == len(rows) + levels
@@ -457,8 +457,11 @@ def test_words_lists_the_rule_language(run):
         (["check", "nothing.toml"], "there is no such file"),
         (["formula", "TRI"], "unknown paytable 'TRI'"),
         (["parsheets", "--only", "ZZZ*"], "no id in the collection 'main' matches 'ZZZ*'"),
-        (["parsheets", "--shelf", "bacarat"], "unknown collection 'bacarat'; did you mean 'baccarat'?"),
-        (["list", "--shelf", "attic"], "unknown collection 'attic'; the collections are main, baccarat, poker, public"),
+        (["parsheets", "--collection", "bacarat"], "unknown collection 'bacarat'; did you mean 'baccarat'?"),
+        (
+            ["list", "--collection", "attic"],
+            "unknown collection 'attic'; the collections are main, baccarat, poker, public",
+        ),
         (["parsheets", "--format", "docx"], "sheet format 'docx'"),
         (["parsheet", "TRI-02", "-d", "6"], "TRI-02 is designed for 2 decks"),
         (["parsheets", "--output", "/dev/null/x"], "cannot write into /dev/null/x"),
@@ -561,14 +564,14 @@ def test_control_characters_never_reach_the_terminal(run, tmp_path):
 
 def test_posted_jackpot_sheet_has_its_own_name_and_basis(run, tmp_path):
     code, out, _ = run(
-        *("parsheet", METERS, "-d", "6", "--house-jackpot", "-f", "json", "-o", tmp_path),
+        *("parsheet", METERS, "-d", "6", "--posted-jackpot", "-f", "json", "-o", tmp_path),
         *("--meter", "Mega=9", "--meter", "Major=8", "--meter", "Minor=7"),
     )
     assert (code, out.strip()) == (0, str(tmp_path / "METERS-6D-house-jackpot.json"))
     sheet = json.loads((tmp_path / "METERS-6D-house-jackpot.json").read_text())
     assert [row["basis"] for row in sheet["results"]] == ["at the posted prize"]
     assert (sheet["meters"], [level["seed"] for level in sheet["meter"]["levels"]]) == ({}, [9, 8, 7])
-    code, out, err = run("parsheet", "TRI-01", "--house-jackpot", "-o", tmp_path / "none")
+    code, out, err = run("parsheet", "TRI-01", "--posted-jackpot", "-o", tmp_path / "none")
     assert (code, out, "TRI-01 has no meters" in err) == (2, "", True)
     assert not (tmp_path / "none").exists()
 

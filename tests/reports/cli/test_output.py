@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from typer.main import get_command
 
 from reports.cli.main import app, main
-from reports.cli.options import complete_paytable, complete_shelf, warn
+from reports.cli.options import complete_collection, complete_paytable, warn
 from reports.page.model import Column, Document, Figure, Style, Table, format_cell
 from reports.render.terminal import render
 from tests.slow_cases import slow_case
@@ -270,8 +270,8 @@ def test_every_command_has_digits_and_completion():
     assert {"analyze", "sensitivity", "count", "meter explain"} < digits.keys()
     assert {name for name, given in digits.items() if given != 8} == {"parsheet", "parsheets"}
     assert not [name for name, options in commands.items() if "--install-completion" in options]
-    assert {name for name, options in commands.items() if "--shelf" in options} == {"list", "count", "parsheets"}
-    assert complete_shelf("P") == ["Poker", "Public"]
+    assert {name for name, options in commands.items() if "--collection" in options} == {"list", "count", "parsheets"}
+    assert complete_collection("P") == ["Poker", "Public"]
 
 
 def test_default_is_eight_decimals(run):

@@ -46,7 +46,7 @@ def iter_coverage_lines(path):
     for row in coverage["checked"]:
         yield f"checked: {row['part']}, {row['figures']}, by {row['by']}"
     for row in coverage["not_checked"]:
-        yield f"not checked: {row['what']}: {row['why']}"
+        yield f"not checked: {row['key']}: {row['reason']}"
 
 
 def test_written_sheets_verify(run, sheets):

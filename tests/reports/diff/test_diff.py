@@ -5,14 +5,12 @@ import io
 import json
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 from combinat import analyze
 from tests.sheets import build_sheet
 
-OLD = Path(__file__).parents[2] / "data" / "sheets-0.1.0"
 BET = """
 bet = "Mine"
 deal = "player:2, up:1"
@@ -50,7 +48,7 @@ def revisions(tmp_path, run):
 
 
 def changes_by_figure(result):
-    return {change["what"]: change for change in result["figures"]}
+    return {change["item"]: change for change in result["figures"]}
 
 
 def test_same_bet_has_no_difference(revisions):
@@ -61,13 +59,13 @@ def test_same_bet_has_no_difference(revisions):
 def test_changed_pay_is_listed_with_its_effects(revisions):
     code, (result,) = revisions(("4 to 1", "5 to 1"))
     assert code == 1
-    assert [(row["what"], row["before"], row["after"]) for row in result["bet"]] == [
+    assert [(row["item"], row["before"], row["after"]) for row in result["bet"]] == [
         ("pay of Flush", "4 to 1", "5 to 1")
     ]
     edge = changes_by_figure(result)["House edge"]
     assert edge["because_of"] == "pay of Flush"
     assert Fraction(edge["after"]) - Fraction(edge["before"]) == Fraction(edge["difference"])
-    moved = {row["award"]: (Fraction(row["by_chance"]), Fraction(row["by_pay"])) for row in result["return_moved"]}
+    moved = {row["award"]: (Fraction(row["by_probability"]), Fraction(row["by_pay"])) for row in result["return_moved"]}
     assert moved == {"Flush": (0, -Fraction(edge["difference"]))}
     assert "Flush: ways" not in changes_by_figure(result)
     assert changes_by_figure(result)["Flush: return"]["because_of"] == "its pay"
@@ -96,7 +94,7 @@ def test_change_of_a_meter_formula_is_given_by_term(revisions, run, tmp_path):
     assert code == 1
     assert edge["after"].startswith(f"-{trips / 10}*Mega + ")
     assert edge["difference"] == f"-{trips / 10}*Mega - {pair - 31 * trips}"
-    moved = {row["award"]: (row["by_chance"], row["by_pay"]) for row in result["return_moved"]}
+    moved = {row["award"]: (row["by_probability"], row["by_pay"]) for row in result["return_moved"]}
     assert moved == {"Trips": (0, f"{trips / 10}*Mega - {31 * trips}"), "Pair": (0, str(pair))}
     output = run("diff", tmp_path / "old.toml", tmp_path / "new.toml", "-d", "6", "--digits", "4")[1]
     assert f"-{float(pair - 31 * trips):.4f} - 0.0005248 * Mega" in output
@@ -115,7 +113,7 @@ def test_deck_count_off_the_design_is_marked(run):
 
 def test_changed_text_has_no_numeric_difference(revisions):
     _, (result,) = revisions(('deal = "player:2, up:1"', 'deal = "player:2, up:1"\npack = "spanish"'))
-    assert [(change["what"], change["difference"]) for change in result["bet"]] == [("pack", None)]
+    assert [(change["item"], change["difference"]) for change in result["bet"]] == [("pack", None)]
 
 
 def test_figures_state_their_basis(revisions, run, tmp_path):
@@ -138,7 +136,7 @@ def test_bounded_figures_show_bounds(run, tmp_path):
 def test_changed_rule_moves_its_award_and_lower_ones(revisions):
     code, (result,) = revisions(('"Flush" = "flush"', '"Flush" = "flush and not pair"'))
     assert code == 1
-    assert result["bet"][0]["what"] == "rule of Flush"
+    assert result["bet"][0]["item"] == "rule of Flush"
     changed = changes_by_figure(result)
     assert changed["Flush: ways"]["because_of"] == "its rule"
     assert changed["Pair: ways"]["because_of"] == "rule of Flush"
@@ -152,7 +150,7 @@ def test_added_removed_and_moved_awards_are_listed(revisions):
         ('  { hand = "Trips", pays = "30 to 1" },\n  { hand = "Flush", pays = "4 to 1" },\n',
          '  { hand = "Flush", pays = "4 to 1" },\n  { hand = "Trips", pays = "30 to 1" },\n'),
     )  # fmt: skip
-    output = {row["what"]: (row["before"], row["after"]) for row in result["bet"]}
+    output = {row["item"]: (row["before"], row["after"]) for row in result["bet"]}
     assert output["award Pair"] == ("1 to 1", None)
     assert output["order of the awards"] == ("Trips, Flush", "Flush, Trips")
 
@@ -162,14 +160,14 @@ def test_probability_and_pay_changes_sum_to_the_return_change(revisions):
         ("4 to 1", "5 to 1"), ('"Pair" = "pair"', '"Pair" = "pair and not player.pair"'), ("30", "25")
     )
     edge = changes_by_figure(result)["House edge"]
-    moved = sum(Fraction(row["by_chance"]) + Fraction(row["by_pay"]) for row in result["return_moved"])
+    moved = sum(Fraction(row["by_probability"]) + Fraction(row["by_pay"]) for row in result["return_moved"])
     assert moved == -Fraction(edge["difference"])
 
 
 def test_unmatched_deck_counts_are_listed(revisions):
     code, results = revisions(('decks = "6, 8"', 'decks = "6"'), decks="6")
     assert code == 1
-    assert results[0]["bet"][0]["what"] == "designed decks"
+    assert results[0]["bet"][0]["item"] == "designed decks"
     _, results = revisions(('decks = "6, 8"', 'decks = "4-8"'), decks="6")
     assert (results[0]["bet"][0]["before"], results[0]["bet"][0]["after"]) == ("6, 8", "4-8")
 
@@ -182,17 +180,11 @@ def test_other_deck_count_is_the_reason(run, tmp_path):
     )
     (result,) = json.loads(output)
     assert code == 1
-    assert [row["what"] for row in result["bet"]] == ["decks"]
+    assert [row["item"] for row in result["bet"]] == ["decks"]
     assert {row["because_of"] for row in result["figures"]} == {"decks"}
     edge = changes_by_figure(result)["House edge"]
     assert Fraction(edge["before"]) == analyze("PERFECT-PAIRS-B", 6).house_edge
     assert Fraction(edge["after"]) == analyze("PERFECT-PAIRS-B", 8).house_edge
-
-
-def test_sheet_of_version_0_1_0_is_readable(run):
-    code, output, _ = run("diff", OLD / "TRI-03_6-decks.json", "TRI-03")
-    assert code == 0
-    assert "all figures are equal" in output
 
 
 def test_unexplained_changes_are_attributed_to_the_program(run, tmp_path):
@@ -235,7 +227,7 @@ def test_csv_has_every_figure_exactly(run, tmp_path):
     rows = {row["Figure"]: row for row in csv.DictReader(io.StringIO("Table,Figure," + table_text))}
     assert len(output["figures"]) > 5
     for result in output["figures"]:
-        row = rows[result["what"]]
+        row = rows[result["item"]]
         assert [row[f"{title} (exact)"] for title in ("Before", "After")] == [
             str(result["before"]),
             str(result["after"]),

@@ -70,7 +70,7 @@ def test_altered_figure_is_found(key):
 
 def test_seven_spots_is_verified():
     payload = json.loads(json.dumps(build_par_sheet(build_study(get_paytable("TRI-03"), Shoe(6))).payload))
-    (seven,) = [row for row in payload["spots"]["together"] if row["spots"] == 7]
+    (seven,) = [row for row in payload["spots"]["by_spots"] if row["spots"] == 7]
     assert payload["spots"]["seven_spots"] == seven["standard_deviation"]
     payload["spots"]["seven_spots"] = "sqrt(2)"
     assert any("seven_spots" in line for line in verify(payload).differences)

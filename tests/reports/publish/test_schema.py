@@ -25,7 +25,7 @@ OPTIONAL = {"eligibility", "house_edge_without_option", "return_without_option",
 OPTIONAL |= {"variance_bounds", "variance_without_option"}
 OPTIONAL |= {"standard_deviation_bounds", "standard_deviation_without_option"}
 OPTIONAL |= {"house_edge_bounds", "return_bounds", "expected_value_bounds"}
-OPTIONAL |= {"option", "settings", "play", "decisions", "adds_up", "wheels", "watching", "pace"}
+OPTIONAL |= {"option", "settings", "play", "decisions", "all_matches", "wheels", "card_counting", "pace"}
 OPTIONAL |= {"variant"}
 BOUNDS = {key for key in OPTIONAL if key.endswith("_bounds")}
 WITH_OPTIONAL_KEYS = {"DeckHeadlineAnswer", "MetersSection", "MeterLevelAnswer", "MeterTerms", "TaxAnswer"}
@@ -102,7 +102,7 @@ def test_every_key_of_the_option_is_described():
 def test_every_schema_key_is_used():
     used = set().union(*(load_payload(id) for id in PAYTABLES))
     # Variants, and sheets with counting or a pace, are validated in their own tests.
-    assert set(SCHEMA["properties"]) - used <= {"watching", "pace", "variant"} | BOUNDS
+    assert set(SCHEMA["properties"]) - used <= {"card_counting", "pace", "variant"} | BOUNDS
 
 
 def test_missing_key_is_refused():
@@ -146,10 +146,10 @@ def test_missing_key_is_refused():
         (["awards", 0, "unit"], "per 1"),
         (["awards", 0, "example"], {"player": ["7x"]}),
         (["awards", 0, "comment"], "new"),
-        (["loses", "comment"], "new"),
+        (["losing_hands", "comment"], "new"),
         (["checks", 0, "result"], "fine"),
         (["deck_sensitivity", 0, "decks"], "many"),
-        (["expectation", 0, "least_hold"], "0.1"),
+        (["outlook", 0, "least_hold"], "0.1"),
         (["comment"], "new"),
         (["comment"], []),
         (["comment"], [{"name": "new"}]),

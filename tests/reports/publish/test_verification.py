@@ -80,7 +80,7 @@ def test_workbook_carries_the_json_on_a_hidden_sheet(sheet, workbook, verify):
     [
         ("TRI-03", OPTIONS["date"]),
         ("TRI-03", OPTIONS["pays"]),
-        ("BLZ-1-UP", {"house_jackpot": True, "meters": {"meter": 5000}, "plays_per_day": 2000}),
+        ("BLZ-1-UP", {"posted_jackpot": True, "meters": {"meter": 5000}, "plays_per_day": 2000}),
         ("BUST", {"hits_soft_17": False}),
         ("BAC-TIE", {"history": ["1, 2026-11-16: first"], "jurisdiction": "Nevada"}),
         ("TRILXDLX-01", {"max_hands": 2, "other_decks": False}),

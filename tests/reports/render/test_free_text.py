@@ -343,9 +343,9 @@ def test_overlong_text_is_refused_in_one_line(field):
     assert any(str(limit) in problems[0].replace(",", "") for limit in (MAX_NAME, MAX_TEXT))
 
 
-@pytest.mark.parametrize("old", ['id = "X"', 'other_reading = "X"', 'name = "Mega"', "% of Mega"])
+@pytest.mark.parametrize("old", ['id = "X"', 'other_interpretation = "X"', 'name = "Mega"', "% of Mega"])
 def test_overlong_id_or_meter_is_refused_in_one_line(old):
-    text = build_file({}).replace('id = "X"', 'id = "X"\nother_reading = "X"')
+    text = build_file({}).replace('id = "X"', 'id = "X"\nother_interpretation = "X"')
     new = re.sub(r"X|Mega", "x" * 5000, old)
     assert old in text
     paytables, problems = parse_bet(text.replace(old, new), "mine.toml")

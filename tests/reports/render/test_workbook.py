@@ -191,10 +191,10 @@ def test_ways_taken_by_higher_awards_are_the_difference():
     head = next(row for row in awards.iter_rows() if row[0].value == "Award")
     column = {cell.value: cell.column for cell in head}
     line = next(row for row in awards.iter_rows(min_row=head[0].row) if row[0].value == "Straight flush")
-    fits, taken_by_higher, ways = (
+    fits, less_higher_ranked, ways = (
         line[column[title] - 1].value for title in ("Inclusive count", "Less higher-ranked", "Ways")
     )
-    assert taken_by_higher == f"{fits}-{ways.removeprefix('=')}"
+    assert less_higher_ranked == f"{fits}-{ways.removeprefix('=')}"
 
 
 @pytest.mark.parametrize(("id", "decks", "award", "amount"), [("TRI-03", 6, 2, 30), ("TRI-03", 6, 4, 2.25)])

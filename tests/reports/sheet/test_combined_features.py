@@ -32,7 +32,7 @@ awards = [
 EACH_CARD = """
 bet = "Each card"
 deal = "dealer:h17"
-awards_add_up = true
+settlement = "all matches"
 [[paytable]]
 id = "EACH"
 decks = 6

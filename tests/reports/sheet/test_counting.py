@@ -39,13 +39,13 @@ def sheet():
 
 
 def counting_section(sheet):
-    return next(section for section in sheet.document.sections if section.key == "watching")
+    return next(section for section in sheet.document.sections if section.key == "card_counting")
 
 
 def test_section_is_optional(sheet):
     sheet_without = build_par_sheet(build_study(get_paytable("PAIR-SQUARE-11"), Shoe(1)))
-    assert "watching" not in sheet_without.payload
-    assert all(section.key != "watching" for section in sheet_without.document.sections)
+    assert "card_counting" not in sheet_without.payload
+    assert all(section.key != "card_counting" for section in sheet_without.document.sections)
     assert counting_section(sheet).title == "Watching the cards"
     assert counting_section(sheet).tables[0].caption == "Effect of removal"
     assert len(counting_section(sheet).plots) == 2
@@ -57,24 +57,24 @@ def test_coverage_includes_effects_and_excludes_edges_at_a_count(sheet):
     verdict = verify(json.loads(json.dumps(sheet.payload)))
     assert verdict.differences == []
     checked = {row["part"]: row["figures"] for row in verdict.coverage["checked"]}
-    counting = sheet.payload["watching"]
-    assert checked["watching the cards"] > 4 * len(counting["removal"]["effects"]) + 1 + len(counting["counts"])
-    reason_by_path = {row["what"]: row["why"] for row in verdict.coverage["not_checked"]}
-    assert "worked out by one method" in reason_by_path["watching.counts[].by_cut[].edge"]
-    assert "watching.counts[].betting_correlation" not in reason_by_path
+    counting = sheet.payload["card_counting"]
+    assert checked["card counting"] > 4 * len(counting["removal"]["effects"]) + 1 + len(counting["counts"])
+    reason_by_path = {row["key"]: row["reason"] for row in verdict.coverage["not_checked"]}
+    assert "worked out by one method" in reason_by_path["card_counting.counts[].by_cut[].edge"]
+    assert "card_counting.counts[].betting_correlation" not in reason_by_path
 
 
 def test_sheet_with_the_section_fits_the_schema(sheet):
     assert list(Draft202012Validator(SCHEMA).iter_errors(json.loads(json.dumps(sheet.payload)))) == []
     spoiled = json.loads(json.dumps(sheet.payload))
-    spoiled["watching"]["counts"][0]["by_cut"][0]["trigger"] = "0.5"
+    spoiled["card_counting"]["counts"][0]["by_cut"][0]["trigger"] = "0.5"
     assert len(list(Draft202012Validator(SCHEMA).iter_errors(spoiled))) == 1
 
 
 def test_altered_effect_is_found(sheet):
     altered = json.loads(json.dumps(sheet.payload))
-    altered["watching"]["removal"]["effects"][0]["change"] = "1/1000"
-    assert any("watching.removal.effects[0]" in difference for difference in verify(altered).differences)
+    altered["card_counting"]["removal"]["effects"][0]["change"] = "1/1000"
+    assert any("card_counting.removal.effects[0]" in difference for difference in verify(altered).differences)
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,12 @@ def test_altered_effect_is_found(sheet):
 )
 def test_altered_count_figure_is_found(sheet, key, value):
     altered = json.loads(json.dumps(sheet.payload))
-    level = altered["watching"]["counts"][0]
+    level = altered["card_counting"]["counts"][0]
     row = next(row for row in level["by_cut"] if row["trigger"] is not None)
     (row if key in row else level)[key] = value
-    assert any("watching.counts[0]" in difference and key in difference for difference in verify(altered).differences)
+    assert any(
+        "card_counting.counts[0]" in difference and key in difference for difference in verify(altered).differences
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,8 +106,8 @@ def test_altered_count_figure_is_found(sheet, key, value):
 )
 def test_malformed_counts_are_unreadable_or_differ(sheet, value):
     payload = json.loads(json.dumps(sheet.payload))
-    row = next(row for row in payload["watching"]["counts"][0]["by_cut"] if row["trigger"] is not None)
-    level, counting = payload["watching"]["counts"][0], payload["watching"]
+    row = next(row for row in payload["card_counting"]["counts"][0]["by_cut"] if row["trigger"] is not None)
+    level, counting = payload["card_counting"]["counts"][0], payload["card_counting"]
     fields = [(row, key) for key in ("cut", "trigger", "frequency", "edge")]
     fields += [(level, "tags"), (level, "by_cut"), (level, "conventions"), (level["tags"], "As")]
     for container, key in [*fields, (counting, "counts"), (counting, "wager")]:
@@ -118,7 +120,7 @@ def test_malformed_counts_are_unreadable_or_differ(sheet, value):
 
 
 def test_hourly_win_is_wager_times_rounds(sheet):
-    counting = sheet.payload["watching"]
+    counting = sheet.payload["card_counting"]
     assert [count["level"] for count in counting["counts"]] == [1, 2]
     for row in (row for count in counting["counts"] for row in count["by_cut"] if row["trigger"] is not None):
         assert Fraction(row["won_per_hour"]) == 50 * 60 * Fraction(row["won_per_100_rounds"]) / 100
@@ -135,18 +137,18 @@ def lucky9_sheet():
 def test_played_rounds_use_the_fixed_strategy(lucky9_sheet):
     """Effects reoptimize the strategy, counts keep it fixed; the verifier recomputes both."""
     payload = json.loads(json.dumps(lucky9_sheet.payload))
-    assert payload["watching"]["removal"]["play_chosen_anew"]
-    assert {count["basis"] for count in payload["watching"]["counts"]} == {"best play, chosen off the top"}
-    assert {count["conventions"] for count in payload["watching"]["counts"]} == {"lucky 9"}
+    assert payload["card_counting"]["removal"]["strategy_recomputed"]
+    assert {count["basis"] for count in payload["card_counting"]["counts"]} == {"best play, chosen off the top"}
+    assert {count["conventions"] for count in payload["card_counting"]["counts"]} == {"lucky 9"}
     assert any("as is best off the top" in note for note in counting_section(lucky9_sheet).notes)
     assert counting_section(lucky9_sheet).text[0].startswith("How the edge of best play moves")
     assert list(Draft202012Validator(SCHEMA).iter_errors(payload)) == []
     verdict = verify(payload)
     assert verdict.differences == []
-    assert verdict.by_part["watching"] > 20
+    assert verdict.by_part["card_counting"] > 20
     for key, value in (("betting_correlation", "sqrt(1/2)"), ("frequency", "1/7")):
         altered = json.loads(json.dumps(payload))
-        level = altered["watching"]["counts"][0]
+        level = altered["card_counting"]["counts"][0]
         (level if key in level else level["by_cut"][0])[key] = value
         assert any(key in difference for difference in verify(altered).differences)
 
@@ -161,7 +163,7 @@ def test_bet_without_a_count_gives_a_reason():
 def test_break_even_meter_of_counting_is_given():
     paytable = get_paytable("BLZ-1-UP")
     sheet = build_par_sheet(build_study(paytable, Shoe(3), {"meter": Fraction(25000)}), rounds_per_hour=Fraction(60))
-    (break_even,) = sheet.payload["watching"]["turns"]
+    (break_even,) = sheet.payload["card_counting"]["break_even_meters"]
     assert break_even["meter"] == "meter"
     assert verify(json.loads(json.dumps(sheet.payload))).differences == []
 

@@ -48,10 +48,10 @@ def all_figures(paytable):
 def without_inserted(payload):
     """Return a payload without the inserted awards, with their ways counted as losing hands."""
     remaining = copy.deepcopy(payload)
-    ways = remaining["loses"]["ways"] + sum(
+    ways = remaining["losing_hands"]["ways"] + sum(
         award["ways"] for award in remaining["awards"] if award["name"].startswith(INSERTED)
     )
-    remaining["loses"] = ways, Fraction(ways, remaining["cycle"])
+    remaining["losing_hands"] = ways, Fraction(ways, remaining["cycle"])
     for key, label in [("awards", "name"), ("pay_sensitivity", "award"), ("derivation", "award")]:
         remaining[key] = [row for row in remaining.get(key, []) if not row[label].startswith((INSERTED, "no award"))]
     for up_card in remaining["up_cards"]:

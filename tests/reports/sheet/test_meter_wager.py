@@ -225,7 +225,7 @@ def test_scaled_sheets_and_workbooks_verify(amounts):
     original, scaled = (json.loads(json.dumps(sheet.payload)) for sheet in sheets)
     if len(amounts) == 2:  # otherwise figures are formulas of the meters, which the verifier has compared
         assert_scaled(original, scaled, 25)
-    assert_scaled(original["expectation"], scaled["expectation"], 25)
+    assert_scaled(original["outlook"], scaled["outlook"], 25)
     assert_scaled(original["exposure"], scaled["exposure"], 25)
     assert_scaled(original["meter"], scaled["meter"], 25, ("meter",))
     books = [Spreadsheet(workbook.render(sheet, 6)) for sheet in sheets]

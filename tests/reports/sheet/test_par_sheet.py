@@ -115,10 +115,11 @@ def test_award_table_totals_are_sums(name):
     sheet = build_named_sheet(name)
     counts, odds, returns = section_of(name, "awards").tables
     *inclusive, _, _ = column_values(counts, "Inclusive count")
-    *taken_by_higher, _, _ = column_values(counts, "Less higher-ranked")
+    *less_higher_ranked, _, _ = column_values(counts, "Less higher-ranked")
     *ways, total = column_values(counts, "Ways")
     assert [
-        inclusive_count - taken_count for inclusive_count, taken_count in zip(inclusive, taken_by_higher, strict=True)
+        inclusive_count - taken_count
+        for inclusive_count, taken_count in zip(inclusive, less_higher_ranked, strict=True)
     ] == ways[:-1]
     assert sum(ways) == total == sheet.study.analysis.ways.cycle
     *exact_texts, exact_total = column_values(counts, "Probability, exactly")
@@ -187,7 +188,10 @@ def test_award_tables_equal_the_payload():
     payload = build_named_sheet(FIXED).payload
     counts, odds, returns = section_of(FIXED, "awards").tables
     for row, award in zip(counts.rows, payload["awards"], strict=False):
-        expected = [award[key] for key in ("name", "fits", "taken_by_higher", "ways", "probability", "probability")]
+        expected = [
+            award[key]
+            for key in ("name", "inclusive_count", "less_higher_ranked", "ways", "probability", "probability")
+        ]
         assert list(map(exact_value, row)) == expected
     for row, award in zip(returns.rows, payload["awards"], strict=False):
         assert [exact_value(row[index]) for index in (0, 1, 3)] == [
@@ -203,9 +207,9 @@ def test_award_tables_equal_the_payload():
 def test_other_tables_equal_the_payload():
     payload = build_named_sheet(FIXED).payload
     expectation, decks, pays = (
-        section_of(FIXED, key).tables[0] for key in ("expectation", "deck_sensitivity", "pay_sensitivity")
+        section_of(FIXED, key).tables[0] for key in ("outlook", "deck_sensitivity", "pay_sensitivity")
     )
-    for row, data in zip(expectation.rows, payload["expectation"], strict=True):
+    for row, data in zip(expectation.rows, payload["outlook"], strict=True):
         assert row[0] == data["plays"]
         for value, key in zip(row[1:4], ("least_hold", "most_hold", "house_ahead"), strict=True):
             assert abs(Fraction(exact_value(value)) - Fraction(data[key])) <= Fraction(1, 10**30)
@@ -213,7 +217,7 @@ def test_other_tables_equal_the_payload():
                 data["method"] != "distribution"
             )  # approximations are shown with fewer digits
         assert row[4].startswith("exact distribution" if data["method"] == "distribution" else "normal")
-        assert ("rough" in row[4]) == data["rough"]
+        assert ("rough" in row[4]) == data["poor_approximation"]
     for row, data in zip(decks.rows, payload["deck_sensitivity"], strict=True):
         assert exact_value(row[1]) == data["house_edge"]
         assert exact_value(row[3]) == data["hit_frequency"]
@@ -348,7 +352,7 @@ def iter_cells(section):
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_figures_contain_no_meter_formulas(name):
-    for key in ("statistics", "expectation", "deck_sensitivity", "pay_sensitivity"):
+    for key in ("statistics", "outlook", "deck_sensitivity", "pay_sensitivity"):
         for cell in iter_cells(section_of(name, key)):
             value = cell.value if isinstance(cell, Styled) else cell
             assert not isinstance(value, Polynomial) or value.is_constant
@@ -379,10 +383,10 @@ def test_progressive_sections_share_the_headline_basis():
         "meters at their averages": hold,
         "per wager at a random meter": hold,
     }
-    first, second = section_of(SEEDED, "expectation").tables
+    first, second = section_of(SEEDED, "outlook").tables
     assert len(first.rows) == len(second.rows) == 5
     assert all(Fraction(exact_value(row[1])) < hold < Fraction(exact_value(row[2])) for row in first.rows)
-    assert {row["basis"] for row in sheet.payload["expectation"][:5]} == {"accounting basis"}
+    assert {row["basis"] for row in sheet.payload["outlook"][:5]} == {"accounting basis"}
     (decks,) = section_of(SEEDED, "deck_sensitivity").tables
     assert [row[1] for row in decks.rows if row[-1].endswith("this sheet")] == [hold]
     assert all(row[4] for row in decks.rows if row[-1].startswith("yes"))
@@ -393,7 +397,7 @@ def test_given_meters_make_figures_numbers():
     assert sheet.payload["settled_meters"] == {"Mega": 60, "Major": 50, "Minor": 40}
     assert isinstance(Fraction(sheet.payload["house_edge"]), Fraction)
     assert "at the given meters" in [row[0] for row in section_of(GIVEN, "statistics").tables[1].rows]
-    assert sheet.payload["expectation"]
+    assert sheet.payload["outlook"]
     assert [column.title for column in section_of(GIVEN, "deck_sensitivity").tables[0].columns][
         4
     ] == "Standard deviation"
@@ -403,10 +407,10 @@ def test_given_meters_make_figures_numbers():
 def test_unknown_seeds_omit_dependent_figures(name):
     sheet = build_named_sheet(name)
     assert sheet.payload["settled_meters"] is None
-    assert sheet.payload["expectation"] == []
+    assert sheet.payload["outlook"] == []
     assert "not known" in section_of(name, "statistics").text[0]
-    assert "not known" in section_of(name, "expectation").text[0]
-    assert section_of(name, "expectation").tables == ()
+    assert "not known" in section_of(name, "outlook").text[0]
+    assert section_of(name, "outlook").tables == ()
     assert "Standard deviation" not in figures_by_label(section_of(name, "headline"))
     assert "Standard deviation" not in [
         column.title for column in section_of(name, "deck_sensitivity").tables[0].columns

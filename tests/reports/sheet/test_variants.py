@@ -95,7 +95,7 @@ def test_unchanged_copy_gives_the_catalog_sheet(tmp_path):
         slow_case(("BB-1", "--decks", "2"), [("--s17",)]),
         slow_case(
             ("SOB-EXAMPLE", "--decks", "6"),
-            [("--seed", "5000"), ("--rate", "9%"), ("--house-jackpot", "--meter", "5000")],
+            [("--seed", "5000"), ("--rate", "9%"), ("--posted-jackpot", "--meter", "5000")],
         ),
     ],
 )

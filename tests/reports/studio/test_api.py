@@ -231,10 +231,10 @@ def test_errors_equal_those_of_the_command(server, path, body, message):
 def test_other_reading_opens_no_file(server, tmp_path, monkeypatch):
     (tmp_path / "secret").write_text("")
     monkeypatch.chdir(tmp_path)
-    text = VALID_BET.replace('id = "MINE"', 'id = "MINE"\nother_reading = "secret"')
+    text = VALID_BET.replace('id = "MINE"', 'id = "MINE"\nother_interpretation = "secret"')
     (response,) = server.post("/api/check", json={"bets": [{"toml": text}]}).json()
     (finding,) = response["findings"]
-    assert finding["text"].startswith("other_reading: ")
+    assert finding["text"].startswith("other_interpretation: ")
     assert "'secret'" in finding["text"]
 
 

@@ -274,13 +274,13 @@ def test_form_has_wheels_sums_and_settings(open_page):
     page.get_by_role("button", name="All 2").click()
     expect(page.locator("#problems")).to_contain_text("wheel 'Idle': no award uses it")
     page.get_by_role("button", name="All 2").click()
-    page.get_by_label("Awards add up").uncheck()
+    page.get_by_label("Awards paid").select_option("first match")
     expect(page.locator("legend", has_text="Awards")).to_have_text("Awards, highest first")
     page.get_by_role("button", name="notes").click()
     bet = tomllib.loads(page.evaluate("studio.text"))
     assert (bet["wheels"]["Dice"], bet["wheels"]["Idle"]) == ({"2": 3, "5": 1}, {"1": 3, "2": 1})
     assert bet["paytable"][0]["awards"][3]["wheel"] == "Dice, suited"
-    assert "awards_add_up" not in bet
+    assert "settlement" not in bet
     page.click("#tab-rules")
     page.evaluate("studio.open('L9-TIE')")  # takes seconds, but the form is usable before
     page.get_by_label("The Tie pays").fill("8 to 1")

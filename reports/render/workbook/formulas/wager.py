@@ -303,7 +303,7 @@ class WagerFormulas(FormulaCollector, frozen=True):
         yield LiveCell("ways", ways_formula, outcome.ways)
         if outcome.inclusive_ways is not None and self.data.has_inclusive_counts:
             inclusive_formula = self.data.inclusive_count(index)
-            yield LiveCell("fits", inclusive_formula, outcome.inclusive_ways)
+            yield LiveCell("inclusive_count", inclusive_formula, outcome.inclusive_ways)
             yield LiveCell("taken", f"{inclusive_formula}-{ways_formula}", outcome.inclusive_ways - outcome.ways)
 
     def _total(self, total: Fraction) -> Iterator[LiveCell]:
@@ -376,7 +376,7 @@ def add_jurisdictions(formulas: FormulaIndex, calculation: Calculation, tests: S
             for sign, bound in zip((">=", "<="), bounds, strict=True)
             if bound
         ]
-        fails = test["if_not"] or "fails"
+        fails = test["consequence"] or "fails"
         passes = (
             f"IF(AND({','.join(comparisons)}),{string_literal(result_text(True, fails))},{string_literal(fails)})"
             if comparisons
