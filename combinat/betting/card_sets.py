@@ -8,6 +8,7 @@ by sorting four numbers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations, permutations, product
 from math import comb
@@ -23,6 +24,8 @@ PERMUTATIONS = tuple(permutations(range(SUITS)))
 """All permutations of suits; `PERMUTATIONS[i][suit]` is the new suit."""
 INVERSES = tuple(PERMUTATIONS.index(tuple(np.argsort(permutation).tolist())) for permutation in PERMUTATIONS)
 """Number of the inverse of each permutation."""
+_CHUNK_ROWS = 200_000
+"""Sets of cards that are permuted together."""
 _PERMUTATION_NUMBERS = np.full(1 << 8, -1)
 for _number, _permutation in enumerate(PERMUTATIONS):
     _PERMUTATION_NUMBERS[sum(new << 2 * suit for suit, new in enumerate(_permutation))] = _number
@@ -50,12 +53,12 @@ class CardSpace:
         """
         if size not in self._subsets:
             if size == 0:
-                self._subsets[0] = np.zeros((1, 0), dtype=np.int64)
+                self._subsets[0] = np.zeros((1, 0), dtype=np.int8)
             else:  # by highest card: the sets of one card less below it, which come first in their own numbering
                 smaller = self.subsets(size - 1)
                 counts = [comb(card, size - 1) for card in range(self.card_count)]
                 rest = np.concatenate([smaller[:count] for count in counts])
-                highest = np.repeat(np.arange(self.card_count), counts)
+                highest = np.repeat(np.arange(self.card_count, dtype=np.int8), counts)
                 self._subsets[size] = np.column_stack([rest, highest])
         return self._subsets[size]
 
@@ -86,10 +89,41 @@ class CardSpace:
         """Return for each set of `size` cards the number of the set with its suits permuted."""
         key = (size, permutation)
         if key not in self._permuted:
-            suits, ranks = np.divmod(self.subsets(size), self.rank_count)
-            rows = np.array(PERMUTATIONS[permutation])[suits] * self.rank_count + ranks
-            self._permuted[key] = self.number(np.sort(rows, axis=1))
+            self._permuted[key] = self.number(self._permute_rows(self.subsets(size), permutation))
         return self._permuted[key]
+
+    def _permute_rows(self, rows: Integers, permutation: int) -> Integers:
+        """Return rows of cards with their suits permuted, ascending."""
+        suits, ranks = np.divmod(rows, np.int8(self.rank_count))
+        starts = np.array(PERMUTATIONS[permutation], dtype=np.int8) * np.int8(self.rank_count)
+        return np.sort(starts[suits] + ranks, axis=1)
+
+    def representatives(self, size: int, group: Sequence[int]) -> tuple[Integers, Integers]:
+        """Return the numbers of one set of each orbit under a group of permutations, and the sizes of the orbits.
+
+        >>> numbers, sizes = CardSpace(13).representatives(2, range(24))
+        >>> len(numbers), int(sizes.sum())
+        (169, 1326)
+        """
+        subsets = self.subsets(size)
+        numbers, sizes = [], []
+        for start in range(0, len(subsets), _CHUNK_ROWS):
+            rows = subsets[start : start + _CHUNK_ROWS]
+            own = np.arange(start, start + len(rows))
+            is_lowest, fixed = np.ones(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
+            for permutation in group:
+                permuted = self.number(self._permute_rows(rows, permutation))
+                is_lowest &= permuted >= own
+                fixed += permuted == own
+            numbers.append(own[is_lowest])
+            sizes.append(len(group) // fixed[is_lowest])
+        return np.concatenate(numbers), np.concatenate(sizes)
+
+
+@lru_cache(maxsize=2)
+def own_representatives(rank_count: int, size: int, group: tuple[int, ...]) -> tuple[Integers, Integers]:
+    """Return `CardSpace.representatives`; tables that follow one another often have the same stabilizer."""
+    return card_space(rank_count).representatives(size, group)
 
 
 @lru_cache(maxsize=4)

@@ -13,8 +13,10 @@ from math import lcm
 
 from msgspec import Struct
 
+from combinat.betting.conditions import HandCondition
 from combinat.betting.hands import HandOrder, Strength, hand_order
 
+FINAL_HAND, FIRST_CARDS, ALL_CARDS = "final hand", "first cards", "all cards"
 RESULTS = ("win", "tie", "lose")
 OUTCOMES = tuple((qualified, result) for qualified in (True, False) for result in RESULTS)
 """All outcomes of a showdown: whether the dealer qualifies, and the player's result."""
@@ -69,6 +71,28 @@ class CardGroup(Struct, frozen=True):
     count: int
 
 
+class SideBet(Struct, frozen=True):
+    """A bonus bet of one unit on the same cards: where the hand comes from, the order of hands, and its pay lines."""
+
+    name: str
+    cards: str
+    """`final hand`, `first cards` (seen at the first decision) or `all cards` (the player's and the dealer's)."""
+    hand_size: int
+    lines: tuple[PayLine, ...]
+    """Highest first; the last line takes all other hands."""
+    paytable: str = ""
+    """Id of the paytable in the catalog of side bets, if the pays come from it."""
+
+
+class StatedStrategy(Struct, frozen=True):
+    """A stated strategy: for each round actions with their conditions; if none holds, the first action is taken."""
+
+    name: str
+    rules: tuple[tuple[tuple[int, HandCondition], ...], ...]
+    """By round: index of the action and its condition, in order of priority."""
+    source: str = ""
+
+
 class BettingGame(Struct, frozen=True, dict=True):
     """A game with betting rounds, dealt from one freshly shuffled pack of four suits."""
 
@@ -83,6 +107,8 @@ class BettingGame(Struct, frozen=True, dict=True):
     rounds: tuple[Round, ...]
     bets: tuple[Bet, ...]
     qualifying: Strength
+    side_bets: tuple[SideBet, ...] = ()
+    strategies: tuple[StatedStrategy, ...] = ()
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -115,6 +141,7 @@ class BettingGame(Struct, frozen=True, dict=True):
     def thresholds(self) -> tuple[Strength, ...]:
         """Ascending strengths at which a pay or a category begins; the first is 1."""
         lines = {line.threshold for bet in self.bets for pays in bet.pays.values() for line in pays}
+        lines |= {line.threshold for bet in self.side_bets if bet.cards == FINAL_HAND for line in bet.lines}
         categories = {self.order.threshold(category) for category in self.order.categories}
         return tuple(sorted(value for value in lines | categories | {1} if value <= self.order.count))
 
@@ -122,6 +149,7 @@ class BettingGame(Struct, frozen=True, dict=True):
     def hand_classes(self) -> tuple[str, ...]:
         """Name of the hands from each threshold to the next."""
         names = {line.threshold: line.hand for bet in self.bets for pays in bet.pays.values() for line in pays}
+        names |= {line.threshold: line.hand for bet in self.side_bets if bet.cards == FINAL_HAND for line in bet.lines}
         categories = {self.order.threshold(category): category for category in self.order.categories}
         named = {**{value: self.order.category(value) for value in self.thresholds}, **names, **categories}
         return tuple(named[value] for value in self.thresholds)

@@ -161,6 +161,8 @@ class HandOrder:
         words = re.sub(r"[- ]+", " ", text.strip().lower())
         if words in self.categories:
             return self._lowest(self.categories.index(words), ())
+        if words == "mini royal" and self.size == 3:
+            return self._lowest(self.categories.index("straight flush"), (self.ranks[-1],))
         kind, _, rank = words.partition(" of ")
         number = parse_rank_name(rank)
         if number is not None and kind in ("pair", "three") and number in self.ranks:

@@ -12,15 +12,34 @@ from pathlib import Path
 
 import msgspec
 
+from combinat.bets.catalog import get_paytable
 from combinat.bets.pay import parse_pay
 from combinat.bets.schema import Fields, check_limits, check_name, read_text, sanitize
-from combinat.betting.game import OUTCOMES, RESULTS, Action, Bet, BettingGame, CardGroup, PayLine, Round
+from combinat.betting import rank_games
+from combinat.betting.conditions import parse_condition
+from combinat.betting.game import (
+    ALL_CARDS,
+    FINAL_HAND,
+    FIRST_CARDS,
+    OUTCOMES,
+    RESULTS,
+    Action,
+    Bet,
+    BettingGame,
+    CardGroup,
+    PayLine,
+    Round,
+    SideBet,
+    StatedStrategy,
+)
 from combinat.betting.hands import HandOrder, hand_order
+from combinat.betting.rank_games import RankGame
 from decks import InputError, did_you_mean
 from decks.errors import quote
 
 HAND_ORDERS = {"five cards": 5, "three cards": 3}
 """How hands are compared, as written in a file: by the best five cards, or by three cards."""
+SIDE_BET_CARDS = (FINAL_HAND, FIRST_CARDS, ALL_CARDS)
 MAX_HAND = 7
 MAX_STATES = 200_000_000
 """Largest number of own hands times tables (up to suit permutation) of the last round."""
@@ -77,6 +96,25 @@ class CardFields(Fields):
     common: dict[str, int] = msgspec.field(default_factory=dict)
 
 
+class SideBetFields(Fields):
+    """A bonus bet on the same cards: own pays, or those of a paytable of the catalog."""
+
+    name: str
+    cards: str = FINAL_HAND
+    hands: str | None = None
+    paytable: str | None = None
+    pays: list[PayLineFields] = msgspec.field(default_factory=list)
+    jackpot: int | None = None
+
+
+class StrategyFields(Fields):
+    """A stated strategy: for each round the actions with their conditions; otherwise the first action is taken."""
+
+    name: str
+    rounds: dict[str, dict[str, str]]
+    source: str = ""
+
+
 class GameFields(Fields):
     """A game with betting rounds."""
 
@@ -86,13 +124,18 @@ class GameFields(Fields):
     cards: CardFields
     round: list[RoundFields]
     bet: list[BetFields]
+    side_bet: list[SideBetFields] = msgspec.field(default_factory=list)
+    strategy: list[StrategyFields] = msgspec.field(default_factory=list)
     qualifies: str | None = None
     ranks: str = "2-A"
     source: list[str] = msgspec.field(default_factory=list)
     notes: list[str] = msgspec.field(default_factory=list)
 
 
-def load_game(path: Path) -> BettingGame:
+Game = BettingGame | RankGame
+
+
+def load_game(path: Path) -> Game:
     """Load a game from a TOML file.
 
     A problem raises `InputError` with the file's name and the place.
@@ -100,13 +143,18 @@ def load_game(path: Path) -> BettingGame:
     return parse_game(read_text(path), path.name)
 
 
-def parse_game(text: str, name: str = "game") -> BettingGame:
+def parse_game(text: str, name: str = "game") -> Game:
     """Parse the TOML text of a game."""
     try:
         check_limits(text)
         table = tomllib.loads(text)
         for _, problem in sanitize(table):
             raise problem
+        match table.get("hands"):
+            case rank_games.ONE_CARD:
+                return rank_games.build_war(msgspec.convert(table, rank_games.WarFields))
+            case rank_games.IN_BETWEEN:
+                return rank_games.build_red_dog(msgspec.convert(table, rank_games.RedDogFields))
         return build_game(msgspec.convert(table, GameFields))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{name}: not valid TOML: {error}") from None
@@ -126,8 +174,9 @@ def _explain(message: str) -> str:
 def build_game(fields: GameFields) -> BettingGame:
     """Build a game from the fields of its file; refuse what cannot be played or solved."""
     if fields.hands not in HAND_ORDERS:
-        hint = did_you_mean(fields.hands, HAND_ORDERS)
-        raise InputError(f"hands must be {' or '.join(map(repr, HAND_ORDERS))}, got {quote(fields.hands)}{hint}")
+        choices = [*HAND_ORDERS, rank_games.ONE_CARD, rank_games.IN_BETWEEN]
+        hint = did_you_mean(fields.hands, choices)
+        raise InputError(f"hands must be one of {', '.join(map(repr, choices))}, got {quote(fields.hands)}{hint}")
     order = hand_order(HAND_ORDERS[fields.hands], parse_ranks(fields.ranks))
     common = tuple(CardGroup(name, count) for name, count in fields.cards.common.items())
     _check_cards(fields.cards, order)
@@ -135,6 +184,7 @@ def build_game(fields: GameFields) -> BettingGame:
     bets = tuple(_build_bet(bet, fields, order) for bet in fields.bet)
     if not any(bet.stake for bet in bets):
         raise InputError("no bet has a stake; give the ante 'stake = 1'")
+    rounds = _build_rounds(fields, bets, common)
     game = BettingGame(
         id=check_name(fields.id, "id", 40),
         title=check_name(fields.game, "game"),
@@ -144,8 +194,10 @@ def build_game(fields: GameFields) -> BettingGame:
         common=common,
         dealer_exposed=fields.cards.dealer_up,
         dealer_hidden=fields.cards.dealer - fields.cards.dealer_up,
-        rounds=_build_rounds(fields, bets, common),
+        rounds=rounds,
         bets=bets,
+        side_bets=tuple(_build_side_bet(side_bet, fields, order) for side_bet in fields.side_bet),
+        strategies=tuple(_build_strategy(strategy, rounds, fields, order) for strategy in fields.strategy),
         qualifying=order.threshold(fields.qualifies) if fields.qualifies else 1,
         sources=tuple(fields.source),
         notes=tuple(fields.notes),
@@ -298,7 +350,7 @@ def _build_pays(fields: BetFields, order: HandOrder, where: str) -> dict[tuple[b
     return pays
 
 
-def _build_lines(schedule: Schedule, order: HandOrder, where: str) -> tuple[PayLine, ...]:
+def _build_lines(schedule: Schedule, order: HandOrder, where: str, jackpot: int | None = None) -> tuple[PayLine, ...]:
     """Return the lines of a schedule, highest hand first; the last pays all other hands."""
     if isinstance(schedule, str):
         schedule = [PayLineFields(pays=schedule)]
@@ -306,7 +358,7 @@ def _build_lines(schedule: Schedule, order: HandOrder, where: str) -> tuple[PayL
     for fields in schedule:
         try:
             threshold = order.threshold(fields.hand) if fields.hand is not None else 1
-            odds = parse_pay(fields.pays).net.constant
+            odds = _parse_odds(fields.pays, jackpot)
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
         if fields.hand is None and lines and lines[-1].threshold == 1:
@@ -321,6 +373,20 @@ def _build_lines(schedule: Schedule, order: HandOrder, where: str) -> tuple[PayL
     return tuple(lines)
 
 
+def _parse_odds(text: str, jackpot: int | None) -> Fraction:
+    """Return what a pay brings to 1; a share of a jackpot needs its amount, in units of the wager.
+
+    >>> _parse_odds("3 to 2", None), _parse_odds("10% of Jackpot", 5000)
+    (Fraction(3, 2), Fraction(499, 1))
+    """
+    net = parse_pay(text).net
+    if net.is_constant:
+        return Fraction(net.constant)
+    if jackpot is None:
+        raise InputError(f"{quote(text)} needs the amount of the jackpot; add for example jackpot = 10000")
+    return sum((factor * (jackpot if powers else 1) for powers, factor in net.terms.items()), Fraction())
+
+
 def _add_lines(lines: tuple[PayLine, ...], bonus: tuple[PayLine, ...]) -> tuple[PayLine, ...]:
     """Return a schedule that pays the sum of two."""
     thresholds = sorted({line.threshold for line in (*lines, *bonus)}, reverse=True)
@@ -330,6 +396,86 @@ def _add_lines(lines: tuple[PayLine, ...], bonus: tuple[PayLine, ...]) -> tuple[
         return next(line.odds for line in schedule if strength >= line.threshold)
 
     return tuple(PayLine(named[at], at, odds(lines, at) + odds(bonus, at)) for at in thresholds)
+
+
+# Side bets and strategies
+
+
+def _build_side_bet(fields: SideBetFields, game: GameFields, order: HandOrder) -> SideBet:
+    """Build a bonus bet; hands that no line takes lose."""
+    where = f"side bet {quote(fields.name)}"
+    if fields.cards not in SIDE_BET_CARDS:
+        choices = ", ".join(map(repr, SIDE_BET_CARDS))
+        hint = did_you_mean(fields.cards, SIDE_BET_CARDS)
+        raise InputError(f"{where}: cards must be one of {choices}, got {quote(fields.cards)}{hint}")
+    if fields.hands is not None and fields.hands not in HAND_ORDERS:
+        raise InputError(
+            f"{where}: hands must be {' or '.join(map(repr, HAND_ORDERS))}, "
+            f"got {quote(fields.hands)}{did_you_mean(fields.hands, HAND_ORDERS)}"
+        )
+    size = HAND_ORDERS[fields.hands] if fields.hands else order.size
+    _check_side_bet_cards(where, fields.cards, size, game, order)
+    if (fields.paytable is None) == (not fields.pays):
+        raise InputError(f"{where}: give either its pays or the id of a paytable, such as paytable = 'PKR-TRIPS-1'")
+    pays = fields.pays if fields.paytable is None else _read_paytable(fields.paytable, where)
+    if fields.jackpot is not None and fields.jackpot < 1:
+        raise InputError(f"{where}: jackpot must be at least 1, got {fields.jackpot}")
+    lines = _build_lines(
+        [*pays, PayLineFields(pays="loses")], hand_order(size, order.ranks), where, jackpot=fields.jackpot
+    )
+    return SideBet(check_name(fields.name, "side bet"), fields.cards, size, lines, fields.paytable or "")
+
+
+def _check_side_bet_cards(where: str, cards: str, size: int, game: GameFields, order: HandOrder) -> None:
+    """Check that the cards make hands of the order."""
+    shared = sum(game.cards.common.values())
+    if cards == FINAL_HAND and size != order.size:
+        raise InputError(f"{where}: the final hand is compared as {game.hands!r}; for other hands name the first cards")
+    if cards == ALL_CARDS and (shared or not game.cards.dealer or game.cards.dealer_up):
+        raise InputError(f"{where}: 'all cards' needs a dealer without exposed cards, and no common cards")
+    if cards == FIRST_CARDS:
+        seen = game.round[0].sees if game.round else []
+        count = game.cards.player + sum(game.cards.common.get(name, 0) for name in seen)
+        if not size <= count <= MAX_HAND or game.cards.dealer_up:
+            raise InputError(f"{where}: {count} first cards do not make a hand of {size} cards")
+
+
+def _read_paytable(id: str, where: str) -> list[PayLineFields]:
+    """Return the pays of a paytable of side bets; its awards must be named like hands."""
+    try:
+        paytable = get_paytable(id)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    return [PayLineFields(hand=award.name, pays=award.stated_pay or str(award.pay)) for award in paytable.awards]
+
+
+def _build_strategy(
+    fields: StrategyFields, rounds: tuple[Round, ...], game: GameFields, order: HandOrder
+) -> StatedStrategy:
+    """Build a stated strategy."""
+    where = f"strategy {quote(fields.name)}"
+    names = [round.name for round in rounds]
+    for name in fields.rounds:
+        if name not in names:
+            raise InputError(f"{where}: no round {quote(name)}{did_you_mean(name, names)}; they are {', '.join(names)}")
+    rules = []
+    for round in rounds:
+        actions = [action.name for action in round.actions]
+        conditions = []
+        for name, text in fields.rounds.get(round.name, {}).items():
+            if name not in actions:
+                raise InputError(
+                    f"{where}, round {quote(round.name)}: no action {quote(name)}{did_you_mean(name, actions)}; "
+                    f"they are {', '.join(actions)}"
+                )
+            try:
+                table_size = round.table_size - game.cards.dealer_up
+                condition = parse_condition(text, order, game.cards.player, table_size)
+            except InputError as error:
+                raise InputError(f"{where}, round {quote(round.name)}: {error}") from None
+            conditions.append((actions.index(name), condition))
+        rules.append(tuple(conditions))
+    return StatedStrategy(check_name(fields.name, "strategy"), tuple(rules), fields.source)
 
 
 # Catalog
@@ -342,7 +488,7 @@ def catalog_games() -> dict[str, Path]:
     return {tomllib.loads(path.read_text("utf-8"))["id"]: path for path in sorted(folder.glob("*.toml"))}
 
 
-def find_game(name: str) -> BettingGame:
+def find_game(name: str) -> Game:
     """Return a game by its id in the catalog or by the path of its file."""
     games = catalog_games()
     by_id = {id.casefold(): path for id, path in games.items()}

@@ -8,7 +8,6 @@ below the player's strength, those equal to it, and those below the threshold.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property, lru_cache
 from itertools import combinations, combinations_with_replacement
 from math import comb
@@ -25,8 +24,16 @@ Strengths = NDArray[np.int16]
 
 _NEVER_LOWER = np.int16(32767)
 """Strength of a dealer hand that cannot be dealt: never below and never equal to a player's."""
-_MAX_TABLE_ENTRIES = 20_000_000
+_MAX_TABLE_BYTES = 400_000_000
 """Largest table of cumulative counts by subset and strength."""
+
+
+class _Hands(NamedTuple):
+    """Hands as columns: bit mask of the cards, rank mask by suit, and number of the multiset of ranks."""
+
+    masks: Integers
+    suit_masks: Integers
+    ranks: Integers
 
 
 class StrengthTable:
@@ -36,9 +43,15 @@ class StrengthTable:
         self.space, self.order = space, order
         self.table_size, self.hand_size = table_size, hand_size
         self._flush = np.array(order.flush_strengths(), dtype=np.int16)
-        self._hand_masks = space.masks(hand_size)
-        self._hand_suit_masks = space.suit_masks(space.subsets(hand_size))
-        self._hand_ranks = _number_multisets(space.subsets(hand_size) % space.rank_count)
+
+    @cached_property
+    def _all_hands(self) -> _Hands:
+        return self._describe_hands(self.space.subsets(self.hand_size))
+
+    def _describe_hands(self, hands: Integers) -> _Hands:
+        masks = (np.int64(1) << hands.astype(np.int64)).sum(axis=1)
+        ranks = _number_multisets(hands % self.space.rank_count)
+        return _Hands(masks, self.space.suit_masks(hands), ranks)
 
     @cached_property
     def _by_ranks(self) -> Strengths:
@@ -51,17 +64,21 @@ class StrengthTable:
             [[best.get(tuple(sorted(row + column)), 0) for column in columns] for row in rows], dtype=np.int16
         )
 
-    def strengths(self, tables: Integers) -> Strengths:
-        """Return the strength of each hand (columns) with each table (rows of cards); 0 if they share a card."""
+    def strengths(self, tables: Integers, hands: Integers | None = None) -> Strengths:
+        """Return the strength of each hand (columns) with each table (rows of cards); 0 if they share a card.
+
+        `hands` are rows of cards; by default all hands.
+        """
+        columns = self._all_hands if hands is None else self._describe_hands(hands)
         rows = self._by_ranks[_number_multisets(np.sort(tables % self.space.rank_count, axis=1))]
-        strengths = rows[:, self._hand_ranks]
+        strengths = rows[:, columns.ranks]
         suit_masks = self.space.suit_masks(tables)
         for suit in range(SUITS):
             (suited,) = np.nonzero(np.bitwise_count(suit_masks[:, suit]) + self.hand_size >= self.order.size)
-            masks = suit_masks[suited, suit][:, None] | self._hand_suit_masks[:, suit][None, :]
+            masks = suit_masks[suited, suit][:, None] | columns.suit_masks[:, suit][None, :]
             strengths[suited] = np.maximum(strengths[suited], self._flush[masks])
-        table_masks = (np.int64(1) << tables).sum(axis=1)
-        strengths[(table_masks[:, None] & self._hand_masks[None, :]) != 0] = 0
+        table_masks = (np.int64(1) << tables.astype(np.int64)).sum(axis=1)
+        strengths[(table_masks[:, None] & columns.masks[None, :]) != 0] = 0
         return strengths
 
 
@@ -156,76 +173,68 @@ class HiddenPairs:
 
 
 class HiddenHands:
-    """Dealer hands of any number of hidden cards against own hands, for one table at a time.
+    """Dealer hands of any number of hidden cards against own hands, for one table.
 
-    `own` gives the strengths of own hands with the table's common cards, `hidden` those of the dealer's cards.
+    `hidden` gives the strengths of the dealer's hands with the table, 0 if the cards cannot come.
     """
 
-    def __init__(self, space: CardSpace, own_size: int, hidden_size: int, strength_count: int, qualifying: int) -> None:
-        self.space = space
-        self.own_size, self.hidden_size = own_size, hidden_size
-        self.strength_count, self.qualifying = strength_count, qualifying
-        self._extensions = self._extend()
+    def __init__(
+        self, space: CardSpace, hidden_size: int, own_size: int, strength_count: int, qualifying: int, hidden: Strengths
+    ) -> None:
+        self.space, self.hidden_size, self.own_size = space, hidden_size, own_size
+        self.qualifying = qualifying
+        (dealt,) = np.nonzero(hidden)
+        self._hidden = hidden
+        self._rows = space.subsets(hidden_size)[dealt]
+        self._strengths = hidden[dealt].astype(np.int64)
+        self._width = strength_count + 2
+        self._tables = [self._cumulate(size) for size in range(min(own_size, hidden_size - 1) + 1)]
 
-    def _extend(self) -> Integers:
-        """Return the number of each set of one card less plus a card; one past the last if the card is in the set."""
-        smaller = self.space.subsets(self.hidden_size - 1)
-        cards = np.arange(self.space.card_count)
-        rows = np.concatenate(
-            [
-                np.repeat(smaller[:, None, :], len(cards), axis=1),
-                np.broadcast_to(cards[None, :, None], (len(smaller), len(cards), 1)),
-            ],
-            axis=2,
-        )
-        rows.sort(axis=2)
-        numbers = self.space.number(rows)
-        numbers[(rows[:, :, 1:] == rows[:, :, :-1]).any(axis=2)] = comb(self.space.card_count, self.hidden_size)
-        return numbers
+    def _cumulate(self, size: int) -> Integers:
+        """Return how many dealer hands contain each set of `size` cards (rows) and are below each strength (columns).
 
-    def count(self, own_hands: Integers, own: Strengths, hidden: Strengths) -> DealerCounts:
-        """Count dealer hands for own hands (rows of cards) and strengths; a `hidden` strength of 0 is impossible."""
-        dealer = np.append(np.where(hidden == 0, _NEVER_LOWER, hidden), _NEVER_LOWER)
-        below, equal, unqualified = (np.zeros(len(own), dtype=np.int64) for _ in range(3))
-        weak = np.full_like(own, self.qualifying)
-        for size in range(min(self.own_size, self.hidden_size) + 1):
-            sign = (-1) ** size
-            count_below = self._counter(size, dealer)
-            for positions in combinations(range(self.own_size), size):
-                subset = self.space.number(own_hands[:, list(positions)])
-                lower = count_below(subset, own)
-                below += sign * lower
-                equal += sign * (count_below(subset, own + np.int16(1)) - lower)
-                unqualified += sign * count_below(subset, weak)
-        return DealerCounts(below, equal, unqualified)
-
-    def _counter(self, size: int, dealer: Strengths) -> Callable[[Integers, Strengths], Integers]:
-        """Return a function that counts dealer hands containing a set of `size` cards with strength below a limit."""
-        missing = self.hidden_size - size
-        if missing == 0:
-            return lambda subset, limit: (dealer[subset] < limit).astype(np.int64)
-        if missing == 1:
-            completions = dealer[self._extensions]
-
-            def count_completions(subset: Integers, limit: Strengths) -> Integers:
-                total = np.zeros(len(subset), dtype=np.int64)
-                for card in range(self.space.card_count):
-                    total += completions[subset, card] < limit
-                return total
-
-            return count_completions
-        width = self.strength_count + 2
+        No count exceeds the ways to complete the set, so the smallest integer type that holds them is used.
+        """
+        completions = comb(self.space.card_count - size, self.hidden_size - size)
+        dtype = np.min_scalar_type(completions)
         subsets = comb(self.space.card_count, size)
-        if subsets * width > _MAX_TABLE_ENTRIES:
+        if subsets * self._width * dtype.itemsize > _MAX_TABLE_BYTES:
             raise InputError(
                 f"{self.hidden_size} hidden dealer cards against {self.own_size} own cards cannot be counted"
             )
-        histogram = np.zeros(subsets * width, dtype=np.int64)
-        (dealt,) = np.nonzero(dealer[:-1] != _NEVER_LOWER)
-        rows = self.space.subsets(self.hidden_size)[dealt]
-        for positions in combinations(range(self.hidden_size), size):
-            numbers = self.space.number(rows[:, list(positions)])
-            histogram += np.bincount(numbers * width + dealer[dealt], minlength=len(histogram))
-        cumulative = np.zeros((subsets, width + 1), dtype=np.int64)
-        np.cumsum(histogram.reshape(subsets, width), axis=1, out=cumulative[:, 1:])
-        return lambda subset, limit: cumulative[subset, limit]
+        keys = np.concatenate(
+            [
+                self.space.number(self._rows[:, list(positions)]) * self._width + self._strengths + 1
+                for positions in combinations(range(self.hidden_size), size)
+            ]
+        )
+        keys, counts = np.unique(keys, return_counts=True)
+        table = np.zeros(subsets * self._width, dtype=dtype)
+        table[keys] = counts
+        table = table.reshape(subsets, self._width)
+        np.cumsum(table, axis=1, dtype=dtype, out=table)
+        return table
+
+    def count(self, own_hands: Integers, own: Strengths) -> DealerCounts:
+        """Count dealer hands for own hands (rows of cards) and their strengths."""
+        below, equal, unqualified = (np.zeros(len(own), dtype=np.int64) for _ in range(3))
+        for size in range(min(self.own_size, self.hidden_size) + 1):
+            sign = (-1) ** size
+            for positions in combinations(range(self.own_size), size):
+                subset = self.space.number(own_hands[:, list(positions)])
+                lower, up_to, weak = self._count_containing(size, subset, own)
+                below += sign * lower
+                equal += sign * (up_to - lower)
+                unqualified += sign * weak
+        return DealerCounts(below, equal, unqualified)
+
+    def _count_containing(self, size: int, subset: Integers, own: Strengths) -> tuple[Integers, Integers, Integers]:
+        """Count dealer hands that contain a set of cards: below the own hand, up to it, and unqualified."""
+        if size == self.hidden_size:
+            hidden = np.where(self._hidden == 0, _NEVER_LOWER, self._hidden)[subset]
+            lower, up_to, weak = hidden < own, hidden <= own, hidden < self.qualifying
+            return lower.astype(np.int64), up_to.astype(np.int64), weak.astype(np.int64)
+        table = self._tables[size]
+        weak = table[:, min(self.qualifying, self._width - 1)].astype(np.int64)
+        limit = own.astype(np.int64)
+        return table[subset, limit].astype(np.int64), table[subset, limit + 1].astype(np.int64), weak[subset]

@@ -8,7 +8,7 @@ over these batches follows the best play from the first round on and counts how 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
@@ -16,11 +16,13 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from combinat.betting.card_sets import Integers, SubtableSum
+from combinat.betting.conditions import HandCondition, SeenCards
 from combinat.betting.game import OUTCOMES, Action, BettingGame, Ending, Node
-from combinat.betting.states import Batch, Tables
+from combinat.betting.states import BATCH_STATES, Batch, Tables
 from combinat.enumeration.progress import report_progress
 from combinat.parallel.chunks import Work
 from combinat.parallel.executor import SerialExecutor, WorkerExecutor
@@ -28,6 +30,7 @@ from decks import InputError
 
 SMALL_GAME_STATES = 10_000_000
 MAX_CHUNKS = 16
+BEST_PLAY, BETS_MOST = "best play", "best play that bets most"
 FOLD = (True, "fold")
 """Outcome of a folded hand."""
 _EXACT_DOUBLES = 2**53
@@ -66,8 +69,10 @@ class Payoffs:
         wager = max(ending.wager for ending in self.game.endings()) * self.game.stake_unit
         pay = max(abs(odds) for key in self.pay_keys for pays in key for odds in pays)
         net = int(wager) * max(pay, self.game.pay_unit)
-        largest_sum = net * self.tables.ways_after(min(self.tables.by_size)) * max(24, self.tables.hand_count)
-        if largest_sum >= 2**63:
+        first_sum = self.tables.ways_after(min(self.tables.by_size)) * max(24, self.tables.hand_count)
+        states = max(BATCH_STATES, self.tables.hand_count)
+        batch_sum = 24 * 24 * states * self.tables.division_count * self.tables.ways_after(self.game.table_count)
+        if net * max(first_sum, batch_sum) >= 2**63:
             raise InputError(f"the pays or stakes of {self.game.title} are too large to be summed exactly")
         return np.int32 if net * self.tables.ways_after(self.game.table_count) * 24 < 2**31 else np.int64
 
@@ -84,6 +89,15 @@ class Payoffs:
             values[key] = total
         return values
 
+    def sum_bets(self, bets: Values, stakes: Sequence[Fraction]) -> Integers:
+        """Return the value of all bets together with these stakes in each state."""
+        units: Counter[PayKey] = Counter()
+        for key, stake in zip(self.keys_of_bets, stakes, strict=True):
+            units[key] += int(stake * self.game.stake_unit)
+        terms = [bets[key] * unit for key, unit in units.items() if unit]
+        total: Integers = np.sum(terms, axis=0, dtype=terms[0].dtype)
+        return total
+
     def action_values(
         self, node: Node, bets: Values, following: Values, table_size: int, is_state: NDArray[np.bool_]
     ) -> Integers:
@@ -96,11 +110,7 @@ class Payoffs:
                 loss = int(sum(stakes) * self.unit) * self.tables.ways_after(table_size)
                 values.append(is_state * bets[self.pay_keys[0]].dtype.type(-loss))
             elif game.is_last(node.round, action):
-                units: Counter[PayKey] = Counter()
-                for key, stake in zip(self.keys_of_bets, stakes, strict=True):
-                    units[key] += int(stake * game.stake_unit)
-                terms = [bets[key] * unit for key, unit in units.items() if unit]
-                values.append(np.sum(terms, axis=0, dtype=terms[0].dtype))
+                values.append(self.sum_bets(bets, stakes))
             else:
                 values.append(following[Node(node.round + 1, stakes)])
         return np.stack(values)
@@ -134,50 +144,135 @@ def sum_last_tables(game: BettingGame, lower_size: int, span: tuple[int, int]) -
     return {key: total.totals for key, total in sums.items()}
 
 
-def value_last_tables(game: BettingGame, span: tuple[int, int]) -> tuple[Integers, list[int]]:
-    """Return the action values of the only decision of a game, made with all table cards seen, for some tables.
-
-    Also return the sum of the pays of one unit over all deals of these tables, for each pay key.
-    """
-    tables = Tables(game)
-    payoffs = Payoffs(game, tables)
-    (node,) = game.decision_tree[0]
-    rows = []
-    totals = [0] * len(payoffs.pay_keys)
-    for batch in tables.batches(*span):
-        bets = payoffs.bet_values(batch)
-        rows.append(payoffs.action_values(node, bets, {}, game.table_count, batch.strengths > 0).astype(np.int64))
-        orbits = tables.last.orbit_sizes[batch.start : batch.start + len(batch.strengths)].tolist()
-        for index, key in enumerate(payoffs.pay_keys):
-            by_table = bets[key].sum(axis=1, dtype=np.int64).tolist()
-            totals[index] += sum(orbit * value for orbit, value in zip(orbits, by_table, strict=True))
-    return np.concatenate(rows, axis=1), totals
-
-
 # Second pass: how rounds end
 
 
-def tally_last_tables(
-    game: BettingGame, policies: Sequence[Policy], bets_most: bool, span: tuple[int, int]
-) -> JointCounts:
-    """Count the deals of some last tables by ending, hand class and outcome, under given actions of earlier rounds."""
+class Play(Struct, frozen=True):
+    """A way to play: the actions of the rounds before the last tables, and how the last decision is made."""
+
+    name: str
+    policies: tuple[Policy, ...]
+    bets_most: bool = False
+    """Of equal actions in the last round the one with the highest stake is taken."""
+    rules: tuple[tuple[int, HandCondition], ...] | None = None
+    """Rules of a stated strategy for the last round; None for best play."""
+
+
+class PlayTotal(Struct):
+    """Sums over all deals of one way to play, in units of 1 / `Payoffs.unit` and 1 / stake unit."""
+
+    net: int = 0
+    wager: int = 0
+
+
+class DealTotals(Struct):
+    """Sums over some last tables."""
+
+    joint: Counter[tuple[Ending, int, tuple[bool, str]]]
+    """Ways by ending, hand class and outcome of the first way to play."""
+    plays: dict[str, PlayTotal]
+    pay_totals: list[int]
+    """Sum of the pays of one unit over all deals, for each pay key."""
+    last_actions: Counter[tuple[int, int, int]]
+    """States of the only decision by table, hand class and action under the first way to play, if the dealer shows
+    cards."""
+    action_values: list[Integers]
+    """Values of the only decision for one own hand of each orbit, if no table cards are seen; else empty."""
+
+
+def tally_last_tables(game: BettingGame, plays: Sequence[Play], span: tuple[int, int]) -> DealTotals:
+    """Follow each way to play through the deals of some last tables; count how the first one ends."""
     tables = Tables(game)
     payoffs = Payoffs(game, tables)
-    joint: JointCounts = defaultdict(int)
+    tally = DealTotals(
+        Counter(), {play.name: PlayTotal() for play in plays}, [0] * len(payoffs.pay_keys), Counter(), []
+    )
     for batch in tables.batches(*span):
-        reached, ended = _follow(game, tables, batch, policies)
-        if game.decides_last:
-            bets = payoffs.bet_values(batch)
-            for node, divisions in reached.items():
-                values = payoffs.action_values(node, bets, {}, game.table_count, batch.strengths > 0)
-                chosen = choose_actions(values, bets_most=bets_most)
-                for index, action in enumerate(game.rounds[-1].actions):
-                    ending = game.end(node, action)
-                    ended[ending] = ended.get(ending, 0) + divisions * (chosen == index)
+        bets = payoffs.bet_values(batch)
+        for index, key in enumerate(payoffs.pay_keys):
+            tally.pay_totals[index] += weighted_sum(bets[key], batch.weights)
+        values = {
+            node: payoffs.action_values(node, bets, {}, game.table_count, batch.strengths > 0)
+            for node in (game.decision_tree[-1] if game.decides_last else ())
+        }
+        if tables.is_single_pass and not game.table_count:
+            tally.action_values += list(values.values())
         classes = payoffs.class_of_strength[batch.strengths]
-        for ending, divisions in ended.items():
-            _tally_ending(tables, batch, classes, ending, divisions, joint)
-    return dict(joint)
+        followed: dict[int, Any] = {}
+        for play in plays:
+            if id(play.policies) not in followed:
+                followed[id(play.policies)] = _follow(game, tables, batch, play.policies)
+            reached, ended = followed[id(play.policies)]
+            ended = {**ended, **_decide_last(game, tables, batch, play, reached, values, tally, classes)}
+            _add_totals(game, payoffs, batch, bets, ended, tally.plays[play.name])
+            if play is plays[0]:
+                for ending, divisions in ended.items():
+                    _tally_ending(tables, batch, classes, ending, divisions, tally.joint)
+    return tally
+
+
+def weighted_sum(values: Integers, weights: Integers) -> int:
+    """Return the sum of values times weights, which are a row or a column."""
+    sums = values.sum(axis=1 if weights.shape[1] == 1 else 0, dtype=np.int64)
+    return int((sums * weights.ravel()).sum())
+
+
+def _decide_last(
+    game: BettingGame,
+    tables: Tables,
+    batch: Batch,
+    play: Play,
+    reached: Mapping[Node, Any],
+    values: Mapping[Node, Integers],
+    tally: DealTotals,
+    classes: NDArray[np.int8],
+) -> dict[Ending, Any]:
+    """Return how many divisions of the table cards lead each state to each ending of a last decision."""
+    ended: dict[Ending, Any] = {}
+    if not game.decides_last:
+        return ended
+    stated = None
+    if play.rules is not None:
+        cards = tables.last.cards[batch.start : batch.start + len(batch.strengths)]
+        if game.dealer_exposed:
+            cards = cards[:, :0]  # the dealer's card is no part of the player's hand
+        stated = choose_stated_actions(play.rules, SeenCards(game.order, cards, batch.hands))
+    for node, divisions in reached.items():
+        chosen = choose_actions(values[node], bets_most=play.bets_most) if stated is None else stated
+        for index, action in enumerate(game.rounds[-1].actions):
+            ending = game.end(node, action)
+            taken = divisions * (chosen == index)
+            ended[ending] = ended.get(ending, 0) + taken
+            if play.name == BEST_PLAY and game.dealer_exposed:
+                weights = (taken * (batch.strengths > 0) * batch.weights).ravel()
+                sums = np.bincount(classes.ravel(), weights)
+                for hand_class in np.flatnonzero(sums):
+                    tally.last_actions[batch.start, int(hand_class), index] += int(sums[hand_class])
+    return ended
+
+
+def choose_stated_actions(rules: Sequence[tuple[int, HandCondition]], seen: SeenCards) -> NDArray[np.int8]:
+    """Return the index of the action that a stated strategy takes in each state."""
+    chosen = np.zeros(seen.shape, dtype=np.int8)
+    for index, condition in reversed(rules):
+        chosen[condition.holds(seen)] = index
+    return chosen
+
+
+def _add_totals(
+    game: BettingGame, payoffs: Payoffs, batch: Batch, bets: Values, ended: Mapping[Ending, Any], total: PlayTotal
+) -> None:
+    """Add the net results and wagers of one way to play."""
+    is_state = batch.strengths > 0
+    ways = payoffs.tables.ways_after(game.table_count)
+    for ending, divisions in ended.items():
+        count = weighted_sum(divisions * is_state, batch.weights) * ways
+        total.wager += count * int(ending.wager * game.stake_unit)
+        if ending.folds:
+            total.net -= count * int(ending.wager * payoffs.unit)
+        else:
+            net = payoffs.sum_bets(bets, ending.stakes).astype(np.int64)
+            total.net += weighted_sum(divisions * net, batch.weights)
 
 
 def _divisions(game: BettingGame) -> list[tuple[tuple[int, ...], ...]]:
@@ -227,13 +322,17 @@ def _follow(
 
 
 def _tally_ending(
-    tables: Tables, batch: Batch, classes: NDArray[np.int8], ending: Ending, divisions: Any, joint: JointCounts
+    tables: Tables,
+    batch: Batch,
+    classes: NDArray[np.int8],
+    ending: Ending,
+    divisions: Any,
+    joint: Counter[tuple[Ending, int, tuple[bool, str]]],
 ) -> None:
-    """Add the ways of one ending, each table as often as its class has members."""
+    """Add the ways of one ending, each state as often as it stands for tables and own hands."""
     is_reached = (divisions > 0) & (batch.strengths > 0)
-    orbits = tables.last.orbit_sizes[batch.start : batch.start + len(batch.strengths)]
     rows, columns = np.nonzero(is_reached)
-    weights = divisions[rows, columns] * orbits[rows]
+    weights = divisions[rows, columns] * np.broadcast_to(batch.weights, is_reached.shape)[rows, columns]
     reached_classes = classes[rows, columns]
     total = np.int64(tables.ways_after(tables.game.table_count))
     counts = (
@@ -260,40 +359,39 @@ def chunk_count(tables: Tables) -> int:
 
 
 class Solution:
-    """Best play of a game: the value of every action in every state, and how rounds end."""
+    """Best play of a game: the value of every action in the states before the last tables, and how rounds end."""
 
     def __init__(self, game: BettingGame, workers: WorkerExecutor | None = None) -> None:
         self.game = game
         self.tables = Tables(game)
         self.payoffs = Payoffs(game, self.tables)
         self._workers = workers or SerialExecutor()
+        self._done, self._chunks = 0, chunk_count(self.tables)
         self.action_values: list[dict[Node, Integers]] = []
-        """Value of each action (first axis) in each state of each decision, by round; without a last round in which all
-        table cards are seen, unless it is the only one."""
-        self.mean_pays: tuple[Fraction, ...] = ()
-        """Mean pay of one unit on each bet over all deals, if it is never folded."""
-        self._solve()
+        """Value of each action (first axis) in each state of each decision, by round, for the rounds in which some
+        table cards are not seen yet."""
+        if not self.tables.is_single_pass:
+            self._induce()
+        self._follow_plays()
 
     def _map(self, function: Callable[[tuple[int, int]], Any]) -> Iterator[Any]:
         """Call a function for chunks of the last tables; yield the results in the order of the chunks."""
         count = len(self.tables.last)
-        step = -(-count // chunk_count(self.tables))
+        step = -(-count // self._chunks)
         spans = [(start, min(start + step, count)) for start in range(0, count, step)]
+        passes = 1 if self.tables.is_single_pass else 2
         results: dict[tuple[int, int], Any] = {}
         for steps, done in Work(function, _raise_failure).run([[span] for span in spans], self._workers):
             results.update(zip(steps, done, strict=True))
-            report_progress(len(results), len(spans))
+            report_progress(self._done + len(results), passes * len(spans))
+        self._done += len(spans)
         return (results[span] for span in spans)
 
-    def _solve(self) -> None:
+    # First pass
+
+    def _induce(self) -> None:
+        """Compute the values of all decisions but the last one by backward induction."""
         game, tables = self.game, self.tables
-        if game.decides_last and len(game.rounds) == 1:
-            chunks = list(self._map(partial(value_last_tables, game)))
-            self.action_values = [{game.decision_tree[0][0]: np.concatenate([values for values, _ in chunks], axis=1)}]
-            totals_by_key = [sum(totals[index] for _, totals in chunks) for index in range(len(self.payoffs.pay_keys))]
-            means = [Fraction(total, tables.cycle() * game.pay_unit) for total in totals_by_key]
-            self._set_mean_pays(means)
-            return
         rounds = list(range(len(game.rounds) - 1 if game.decides_last else len(game.rounds)))
         lower = tables.by_size[game.rounds[rounds[-1]].table_size]
         totals: dict[Any, SubtableSum] = {}
@@ -307,11 +405,6 @@ class Solution:
             self._decide(number, sums)
             if number:
                 sums = self._sum_down(number, sums)
-        self._set_mean_pays([self._mean(sums[key], game.pay_unit) for key in self.payoffs.pay_keys])
-
-    def _set_mean_pays(self, means: Sequence[Fraction]) -> None:
-        by_key = dict(zip(self.payoffs.pay_keys, means, strict=True))
-        self.mean_pays = tuple(by_key[key] for key in self.payoffs.keys_of_bets)
 
     def is_state(self, number: int) -> NDArray[np.bool_]:
         """Return for each table of a round and each own hand whether they have no card in common."""
@@ -340,51 +433,95 @@ class Solution:
             summed[key] = total.result()
         return summed
 
-    def _mean(self, values: Integers, unit: int) -> Fraction:
-        """Return the mean over all deals of values of the states of the first round."""
-        tables = self.tables.by_size[self.game.rounds[0].table_size]
-        by_table = values.sum(axis=1).tolist()
-        total = sum(size * value for size, value in zip(tables.orbit_sizes.tolist(), by_table, strict=True))
-        return Fraction(total, self.tables.cycle() * unit)
+    # Second pass
+
+    def _plays(self) -> list[Play]:
+        """Return the ways to play: best play with the least bets, with the highest bets, and stated strategies."""
+        least, most = (
+            tuple(
+                {node: choose_actions(values, bets_most=bets_most) for node, values in level.items()}
+                for level in self.action_values
+            )
+            for bets_most in (False, True)
+        )
+        if all((least[n][node] == most[n][node]).all() for n in range(len(least)) for node in least[n]):
+            most = least
+        plays = [Play(BEST_PLAY, least), Play(BETS_MOST, most, bets_most=True)]
+        for strategy in self.game.strategies:
+            policies = []
+            for number, level in enumerate(self.action_values):
+                cards = self.tables.by_size[self.game.rounds[number].table_size].cards
+                hands = self.tables.space.subsets(self.game.player_cards)
+                stated = choose_stated_actions(strategy.rules[number], SeenCards(self.game.order, cards, hands))
+                policies.append(dict.fromkeys(level, stated))
+            plays.append(Play(strategy.name, tuple(policies), rules=strategy.rules[-1]))
+        return plays
+
+    def _follow_plays(self) -> None:
+        plays = self._plays()
+        tallies = list(self._map(partial(tally_last_tables, self.game, plays)))
+        self.joint_counts: JointCounts = dict(sum((tally.joint for tally in tallies), Counter()))
+        """Ways of best play, which of equal actions takes the one with the least stake."""
+        cycle = self.tables.cycle()
+        self.net_of_plays: dict[str, Fraction] = {}
+        self.wager_of_plays: dict[str, Fraction] = {}
+        for play in plays:
+            totals = [tally.plays[play.name] for tally in tallies]
+            self.net_of_plays[play.name] = Fraction(sum(total.net for total in totals), cycle * self.payoffs.unit)
+            wager = sum(total.wager for total in totals)
+            self.wager_of_plays[play.name] = Fraction(wager, cycle * self.game.stake_unit)
+        means = {
+            key: Fraction(
+                self.tables.division_count * sum(tally.pay_totals[index] for tally in tallies),
+                cycle * self.game.pay_unit,
+            )
+            for index, key in enumerate(self.payoffs.pay_keys)
+        }
+        self.mean_pays = tuple(means[key] for key in self.payoffs.keys_of_bets)
+        """Mean pay of one unit on each bet over all deals, if it is never folded."""
+        self._last_actions: Counter[tuple[int, int, int]] = sum((tally.last_actions for tally in tallies), Counter())
+        if self.tables.is_single_pass and not self.game.table_count:
+            (node,) = self.game.decision_tree[0]
+            values = [array for tally in tallies for array in tally.action_values]
+            self.action_values = [{node: np.concatenate(values, axis=2)}]
+
+    def last_actions(self) -> Iterator[tuple[tuple[int, ...], Node, Counter[tuple[int, int]]]]:
+        """Yield the last decisions: the dealer's exposed cards, the decision, and ways by hand class and action."""
+        if self.game.dealer_exposed:
+            for table in dict.fromkeys(key[0] for key in self._last_actions):
+                ways = Counter({key[1:]: count for key, count in self._last_actions.items() if key[0] == table})
+                yield tuple(self.tables.last.cards[table].tolist()), self.game.decision_tree[-1][0], ways
+        elif self.game.decides_last:
+            for node in self.game.decision_tree[-1]:
+                endings = [self.game.end(node, action) for action in self.game.rounds[-1].actions]
+                ways = Counter()
+                for (ending, hand_class, _), count in self.joint_counts.items():
+                    if ending in endings:
+                        ways[hand_class, endings.index(ending)] += count
+                yield (), node, ways
 
     @cached_property
     def expected_net(self) -> Fraction:
         """Mean net result by best play, in units of the ante."""
-        (values,) = self.action_values[0].values()
-        return self._mean(values.max(axis=0), self.payoffs.unit)
-
-    def edge_of_constant_play(self, choose: Callable[[Sequence[Action]], Action]) -> Fraction:
-        """Return the house edge of a player who takes the action that `choose` picks, whatever the cards."""
-        stakes = tuple(bet.stake for bet in self.game.bets)
-        for number, round in enumerate(self.game.rounds):
-            action = choose(round.actions)
-            stakes = self.game.add_stakes(stakes, action)
-            if action.folds:
-                return sum(stakes, Fraction())
-            if self.game.is_last(number, action):
-                break
-        return -sum((stake * pay for stake, pay in zip(stakes, self.mean_pays, strict=True)), Fraction())
+        return self.net_of_plays[BEST_PLAY]
 
     @property
     def edge(self) -> Fraction:
         """House edge by best play, in units of the ante."""
         return -self.expected_net
 
-    def joint_counts(self, *, bets_most: bool = False) -> JointCounts:
-        """Count all deals by ending, hand class and outcome under best play.
-
-        Of equal actions the one with the least stake is taken; with `bets_most` the one with the highest.
-        """
-        policies = [
-            {node: choose_actions(values, bets_most=bets_most) for node, values in level.items()}
-            for level in self.action_values
-        ]
-        if self.game.decides_last:
-            del policies[len(self.game.rounds) - 1 :]
-        joint: Counter[tuple[Ending, int, tuple[bool, str]]] = Counter()
-        for chunk in self._map(partial(tally_last_tables, self.game, policies, bets_most)):
-            joint.update(chunk)
-        return dict(joint)
+    def constant_play(self, choose: Callable[[Sequence[Action]], Action]) -> tuple[Fraction, Fraction]:
+        """Return house edge and wager of a player who takes the action that `choose` picks, whatever the cards."""
+        stakes = tuple(bet.stake for bet in self.game.bets)
+        for number, round in enumerate(self.game.rounds):
+            action = choose(round.actions)
+            stakes = self.game.add_stakes(stakes, action)
+            if action.folds:
+                return sum(stakes, Fraction()), sum(stakes, Fraction())
+            if self.game.is_last(number, action):
+                break
+        net = sum((stake * pay for stake, pay in zip(stakes, self.mean_pays, strict=True)), Fraction())
+        return -net, sum(stakes, Fraction())
 
 
 def _raise_failure(span: tuple[int, int], reason: str) -> Any:

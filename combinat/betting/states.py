@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from combinat.betting.card_sets import PERMUTATIONS, Integers, card_space, table_classes
+from combinat.betting.card_sets import PERMUTATIONS, Integers, card_space, own_representatives, table_classes
 from combinat.betting.game import OUTCOMES, BettingGame
 from combinat.betting.showdown import DealerCounts, HiddenHands, HiddenPairs, Strengths, strength_table
 
@@ -23,6 +23,10 @@ class Batch(NamedTuple):
     """States of the last table size: tables from `start` on (rows) and own hands (columns)."""
 
     start: int
+    hands: Integers
+    """Own hands as rows of cards, one for each column."""
+    weights: Integers
+    """Number of tables and own hands that each state stands for; it is broadcast over the states."""
     strengths: Strengths
     """Strength of the player's hand; 0 if own hand and table share a card."""
     counts: tuple[Integers | None, ...]
@@ -60,41 +64,84 @@ class Tables:
         return self.hand_count * tables * self.ways_after(first)
 
     @property
+    def division_count(self) -> int:
+        """Number of ways in which the cards of one last table can be turned over, round by round."""
+        return prod(comb(following, size) for size, following in pairwise(self.by_size))
+
+    @property
     def batch_size(self) -> int:
         """Number of tables that are evaluated together."""
         return max(BATCH_STATES // self.hand_count, 1)
 
+    @property
+    def is_single_pass(self) -> bool:
+        """Whether the only decision is made with all table cards seen, so that no values are summed to other tables."""
+        return len(self.game.rounds) == 1 and self.game.decides_last
+
     def batches(self, start: int, stop: int) -> Iterator[Batch]:
         """Yield the states of the tables with all cards from `start` to `stop`."""
         game = self.game
-        if game.dealer_exposed or (game.has_dealer and (game.player_cards, game.dealer_hidden) != (2, 2)):
-            yield from self._single_tables(start, stop)
+        if self.is_single_pass or (game.has_dealer and (game.player_cards, game.dealer_hidden) != (2, 2)):
+            for number in range(start, stop):
+                yield from self._single_table(number)
             return
+        hands = self.space.subsets(game.player_cards)
         own = strength_table(game.hand_size, game.ranks, game.common_count, game.player_cards)
         pairs = HiddenPairs(own, game.qualifying) if game.has_dealer else None
         for first in range(start, stop, self.batch_size):
-            strengths = own.strengths(self.last.cards[first : min(first + self.batch_size, stop)])
-            yield Batch(first, strengths, self._outcomes(strengths, pairs.count(strengths) if pairs else None))
+            last = min(first + self.batch_size, stop)
+            strengths = own.strengths(self.last.cards[first:last])
+            counts = self._outcomes(strengths, pairs.count(strengths) if pairs else None)
+            yield Batch(first, hands, self.last.orbit_sizes[first:last, None], strengths, counts)
 
-    def _single_tables(self, start: int, stop: int) -> Iterator[Batch]:
-        """Yield the states of one table at a time; own hands alike under its stabilizer are counted once."""
+    def _single_table(self, number: int) -> Iterator[Batch]:
+        """Yield the states of one table; own hands alike under its stabilizer are counted once.
+
+        If values are summed to other tables, one batch has all own hands; else batches have one own hand of each orbit.
+        """
         game, space = self.game, self.space
+        cards = self.last.cards[number]
+        common = cards[None, :] if not game.dealer_exposed else cards[None, :0]
+        stabilizer = self.last.stabilizer(number)
+        hidden_hands = None
+        if game.has_dealer:
+            dealer_table = strength_table(game.hand_size, game.ranks, game.table_count, game.dealer_hidden)
+            hidden = dealer_table.strengths(cards[None, :])[0]
+            hidden_hands = HiddenHands(
+                space, game.dealer_hidden, game.player_cards, game.order.count, game.qualifying, hidden
+            )
         own_table = strength_table(game.hand_size, game.ranks, game.common_count, game.player_cards)
-        dealer_table = strength_table(game.hand_size, game.ranks, game.table_count, game.dealer_hidden)
-        hidden_hands = HiddenHands(space, game.player_cards, game.dealer_hidden, game.order.count, game.qualifying)
-        own_hands, own_masks = space.subsets(game.player_cards), space.masks(game.player_cards)
-        for number in range(start, stop):
-            cards = self.last.cards[number]
-            table = cards[None, :]
-            common = table if not game.dealer_exposed else table[:, :0]
-            strengths = own_table.strengths(common)[0]
-            strengths[(own_masks & (np.int64(1) << cards).sum()) != 0] = 0
-            permuted = [space.permute(game.player_cards, number) for number in self.last.stabilizer(number)]
-            representatives, positions = np.unique(np.min(permuted, axis=0), return_inverse=True)
-            hidden = dealer_table.strengths(table)[0]
-            counts = hidden_hands.count(own_hands[representatives], strengths[representatives], hidden)
-            spread = DealerCounts(*(count[positions][None, :] for count in counts))
-            yield Batch(number, strengths[None, :], self._outcomes(strengths[None, :], spread))
+        numbers, sizes = own_representatives(len(game.ranks), game.player_cards, tuple(stabilizer))
+        weights = sizes * self.last.orbit_sizes[number]
+        step = BATCH_STATES if self.is_single_pass else len(numbers)
+        for start in range(0, len(numbers), step):
+            chosen = numbers[start : start + step]
+            hands = space.subsets(game.player_cards)[chosen]
+            strengths = own_table.strengths(common, hands)
+            strengths[:, np.isin(hands, cards).any(axis=1)] = 0
+            counts = hidden_hands.count(hands, strengths[0]) if hidden_hands else None
+            rows = DealerCounts(*(count[None, :] for count in counts)) if counts else None
+            outcomes = self._outcomes(strengths, rows)
+            if self.is_single_pass:
+                yield Batch(number, hands, weights[None, start : start + step], strengths, outcomes)
+            else:
+                yield self._spread(number, numbers, stabilizer, strengths, outcomes)
+
+    def _spread(
+        self,
+        number: int,
+        representatives: Integers,
+        stabilizer: list[int],
+        strengths: Strengths,
+        counts: tuple[Integers | None, ...],
+    ) -> Batch:
+        """Return a batch of all own hands from one of representatives."""
+        size = self.game.player_cards
+        lowest = np.min([self.space.permute(size, permutation) for permutation in stabilizer], axis=0)
+        positions = np.searchsorted(representatives, lowest)
+        spread = tuple(None if count is None else count[:, positions] for count in counts)
+        orbit = self.last.orbit_sizes[number : number + 1, None]
+        return Batch(number, self.space.subsets(size), orbit, strengths[:, positions], spread)
 
     def _outcomes(self, strengths: Strengths, counts: DealerCounts | None) -> tuple[Integers | None, ...]:
         """Return the ways of each outcome; own hands that share a card with the table have none."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from combinat.betting.analysis import solve_game
+from combinat.betting.game import BettingGame
 from combinat.betting.load import find_game
-from combinat.betting.report import GameReport, solve_game
+from combinat.betting.report import GameReport
 from combinat.betting.solver import chunk_count
 from combinat.betting.states import Tables
 from combinat.parallel.backend import start_workers
@@ -25,5 +27,6 @@ class Solve(Request[GameReport], frozen=True):
 
     def answer(self, notify: Notify) -> GameReport:  # noqa: ARG002  # nothing to warn about
         game = find_game(self.game)
-        with start_workers(self.jobs, chunk_count(Tables(game)), cluster=self.cluster) as workers:
+        chunks = chunk_count(Tables(game)) if isinstance(game, BettingGame) else 1
+        with start_workers(self.jobs, chunks, cluster=self.cluster) as workers:
             return solve_game(game, workers)

@@ -7,7 +7,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from combinat.betting.report import GameReport
+from combinat.betting.report import GameReport, SideBetReport
+from combinat.betting.strategy import DecisionTable
 from combinat.exact.surd import Exact
 from combinat.results.answer import ANSWER_FORMAT, Answer, Probability, Root
 
@@ -40,12 +41,71 @@ class StartingHandAnswer(Answer, frozen=True, kw_only=True):
     values: Annotated[dict[str, Fraction], Meta(description="Mean net result of each action, in units of the ante.")]
 
 
+class StrategyEdgeAnswer(Answer, frozen=True, kw_only=True):
+    """A way to play other than best play."""
+
+    name: str
+    house_edge: Fraction
+    cost: Annotated[Fraction, Meta(description="House edge less that of best play.")]
+    mean_wager: Fraction
+    rules: Annotated[dict[str, str], Meta(description="HandCondition by round and action, for a stated strategy.")]
+    source: str
+
+
+class SideBetLineAnswer(Answer, frozen=True, kw_only=True):
+    """A line of a bonus bet."""
+
+    hand: str
+    odds: Annotated[Fraction, Meta(description="Pay to 1; -1 if the bet loses.")]
+    probability: Probability
+    mean_main_net: Annotated[Fraction, Meta(description="Mean net result of the main bets when the line is paid.")]
+
+
+class SideBetAnswer(Answer, frozen=True, kw_only=True):
+    """A bonus bet of one unit on the same cards."""
+
+    name: str
+    cards: str
+    paytable: str
+    house_edge: Fraction
+    variance: Fraction
+    covariance: Annotated[Fraction, Meta(description="Covariance with the net result of the main bets.")]
+    lines: list[SideBetLineAnswer]
+
+
+class HandSharesAnswer(Answer, frozen=True, kw_only=True):
+    """A class of hands in a round."""
+
+    hand: str
+    combinations: int
+    shares: Annotated[dict[str, Fraction], Meta(description="Share of the combinations in which an action is best.")]
+
+
+class DecisionTableAnswer(Answer, frozen=True, kw_only=True):
+    """Best play of a decision by the hand that the player sees."""
+
+    round: str
+    condition: str
+    rows: list[HandSharesAnswer]
+
+
+class PayEffectAnswer(Answer, frozen=True, kw_only=True):
+    """Effect of a pay on the house edge."""
+
+    bet: str
+    outcome: str
+    hand: str
+    odds: Fraction
+    effect: Annotated[Fraction, Meta(description="Change of the house edge if the pay rises by one, play unchanged.")]
+
+
 class SolveAnswer(Answer, frozen=True, kw_only=True):
     """Best play of a game with betting rounds; amounts are in units of the ante."""
 
     format: str = ANSWER_FORMAT
     game: str
     title: str
+    deal: str
     cycle: Annotated[int, Meta(description="Number of equally likely deals.")]
     house_edge: Annotated[Fraction, Meta(description="House edge by best play, per ante.")]
     mean_wager: Annotated[Fraction, Meta(description="Mean of all stakes; of equal actions the one that bets least.")]
@@ -57,12 +117,16 @@ class SolveAnswer(Answer, frozen=True, kw_only=True):
     variance: Fraction
     standard_deviation: Root
     weakest_hand_played: str | None
-    house_edge_of_constant_play: Annotated[
-        dict[str, Fraction], Meta(description="House edge of players who act without looking at the cards.")
+    plays: Annotated[
+        list[StrategyEdgeAnswer], Meta(description="Stated strategies, and play without looking at the cards.")
     ]
     endings: list[EndingAnswer]
     hands: list[HandResults]
     starting_hands: list[StartingHandAnswer]
+    strategy: list[DecisionTableAnswer]
+    side_bets: list[SideBetAnswer]
+    pay_effects: list[PayEffectAnswer]
+    net_distribution: Annotated[dict[str, Fraction], Meta(description="Probability of each net result in antes.")]
 
     def __repr__(self) -> str:
         return f"<{self.game}: house edge {self.house_edge} per ante>"
@@ -70,11 +134,12 @@ class SolveAnswer(Answer, frozen=True, kw_only=True):
     @classmethod
     def of(cls, report: GameReport) -> SolveAnswer:
         """Build the answer from a report."""
-        game, cycle = report.game, report.cycle
+        cycle = report.cycle
         lowest, highest = report.element_of_risk
         return cls(
-            game=game.id,
-            title=game.title,
+            game=report.id,
+            title=report.title,
+            deal=report.deal,
             cycle=cycle,
             house_edge=Exact(report.edge),
             mean_wager=Exact(report.mean_wager),
@@ -84,19 +149,29 @@ class SolveAnswer(Answer, frozen=True, kw_only=True):
             variance=Exact(report.variance),
             standard_deviation=report.standard_deviation,
             weakest_hand_played=report.weakest_played,
-            house_edge_of_constant_play={name: Exact(edge) for name, edge in report.constant_play.items()},
+            plays=[
+                StrategyEdgeAnswer(
+                    name=play.name,
+                    house_edge=Exact(play.edge),
+                    cost=Exact(play.edge - report.edge),
+                    mean_wager=Exact(play.mean_wager),
+                    rules=dict(play.rules),
+                    source=play.source,
+                )
+                for play in report.plays
+            ],
             endings=[
                 EndingAnswer(
-                    round=game.rounds[ending.round].name,
+                    round=report.rounds[ending.round],
                     action=ending.action,
-                    stakes={bet.name: Exact(stake) for bet, stake in zip(game.bets, ending.stakes, strict=True)},
+                    stakes={name: Exact(stake) for name, stake in zip(report.bets, ending.stakes, strict=True)},
                     probability=Exact(Fraction(ways, cycle)),
                 )
                 for ending, ways in report.ways_by_ending().items()
             ],
             hands=[
                 HandResults(
-                    hand=game.hand_classes[hand_class],
+                    hand=report.hand_classes[hand_class],
                     **{name: Exact(Fraction(ways.get(name, 0), cycle)) for name in ("win", "tie", "lose", "fold")},
                 )
                 for hand_class, ways in report.ways_by_hand().items()
@@ -105,12 +180,59 @@ class SolveAnswer(Answer, frozen=True, kw_only=True):
                 StartingHandAnswer(
                     hand=hand.hand,
                     ways=hand.ways,
-                    action=game.rounds[0].actions[hand.best].name,
-                    values={
-                        action.name: Exact(value)
-                        for action, value in zip(game.rounds[0].actions, hand.values, strict=True)
-                    },
+                    action=report.actions[hand.best],
+                    values={action: Exact(value) for action, value in zip(report.actions, hand.values, strict=True)},
                 )
                 for hand in report.starting_hands
             ],
+            strategy=[_round_strategy(table) for table in report.strategy],
+            side_bets=[_side_bet(bet) for bet in report.side_bets],
+            pay_effects=[
+                PayEffectAnswer(
+                    bet=effect.bet,
+                    outcome=effect.outcome,
+                    hand=effect.hand,
+                    odds=Exact(effect.odds),
+                    effect=Exact(-effect.weight),
+                )
+                for effect in report.pay_effects
+            ],
+            net_distribution={
+                str(net): Exact(Fraction(ways, cycle)) for net, ways in report.net_distribution().items()
+            },
         )
+
+
+def _round_strategy(table: DecisionTable) -> DecisionTableAnswer:
+    return DecisionTableAnswer(
+        round=table.round,
+        condition=table.condition,
+        rows=[
+            HandSharesAnswer(
+                hand=row.hand,
+                combinations=row.combinations,
+                shares={action: Exact(share) for action, share in zip(table.actions, row.shares, strict=True)},
+            )
+            for row in table.rows
+        ],
+    )
+
+
+def _side_bet(bet: SideBetReport) -> SideBetAnswer:
+    return SideBetAnswer(
+        name=bet.name,
+        cards=bet.cards,
+        paytable=bet.paytable,
+        house_edge=Exact(bet.edge),
+        variance=Exact(bet.variance),
+        covariance=Exact(bet.covariance),
+        lines=[
+            SideBetLineAnswer(
+                hand=line.hand,
+                odds=Exact(line.odds),
+                probability=Exact(Fraction(line.ways, bet.cycle)),
+                mean_main_net=Exact(line.main_net),
+            )
+            for line in bet.lines
+        ],
+    )

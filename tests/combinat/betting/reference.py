@@ -115,3 +115,73 @@ class PlainGame:
             for bet, stake in zip(game.bets, stakes, strict=True)
         )
         return Fraction(total) / results.total()
+
+
+class PlainPlay(PlainGame):
+    """A game in which every deal is played: by best play or by a stated strategy; it lists the results."""
+
+    def __init__(self, game, rules=None):
+        super().__init__(game)
+        self.rules = rules
+        """By round: pairs of an action's index and a function of own cards and table; None for best play."""
+
+    def results(self):
+        """Return (own cards, table at the first decision, final strength, net, wager, weight) of every line of play."""
+        rows = []
+        stakes = tuple(bet.stake for bet in self.game.bets)
+        for own in combinations(self.pack, self.game.player_cards):
+            self.deal(own, (), 0, stakes, Fraction(1), None, rows)
+        return rows
+
+    def deal(self, own, table, number, stakes, weight, first, rows):
+        """Add the results from round `number` on."""
+        game = self.game
+        if number == len(game.rounds):
+            self.finish(own, table, stakes, weight, first, rows, False)
+            return
+        more = list(combinations(self.unseen(own + table), game.rounds[number].table_size - len(table)))
+        for cards in more:
+            seen = table + cards
+            action = self.choose(own, seen, number, stakes)
+            new = tuple(stake + action.stakes.get(bet.name, 0) for bet, stake in zip(game.bets, stakes, strict=True))
+            share, start = weight / len(more), seen if first is None else first
+            if action.folds or action.ends:
+                self.finish(own, seen, new, share, start, rows, action.folds)
+            else:
+                self.deal(own, seen, number + 1, new, share, start, rows)
+
+    def choose(self, own, seen, number, stakes):
+        """Return the action of the strategy, or the best one (of equal ones the first)."""
+        actions = self.game.rounds[number].actions
+        if self.rules is not None:
+            return next((actions[index] for index, holds in self.rules[number] if holds(own, seen)), actions[0])
+        values = []
+        for action in actions:
+            new = tuple(
+                stake + action.stakes.get(bet.name, 0) for bet, stake in zip(self.game.bets, stakes, strict=True)
+            )
+            if action.folds:
+                values.append(-sum(new))
+            elif action.ends:
+                values.append(self.showdown(own, seen, new))
+            else:
+                values.append(self.decide(own, seen, number + 1, new))
+        return actions[values.index(max(values))]
+
+    def finish(self, own, table, stakes, weight, first, rows, folds):
+        """Add the results once all decisions are made."""
+        game = self.game
+        later = list(combinations(self.unseen(own + table), game.table_count - len(table)))
+        for cards in later:
+            full = table + cards
+            player = self.strength(own if game.dealer_exposed else own + full)
+            hidden_hands = list(combinations(self.unseen(own + full), game.dealer_hidden))
+            for hidden in hidden_hands:
+                outcome = (True, "win")
+                if game.has_dealer:
+                    dealer = self.strength(full + hidden)
+                    result = "win" if player > dealer else "tie" if player == dealer else "lose"
+                    outcome = (dealer >= game.qualifying, result)
+                net = sum(stake * bet.odds(outcome, player) for bet, stake in zip(game.bets, stakes, strict=True))
+                share = weight / len(later) / len(hidden_hands)
+                rows.append((own, first, player, hidden, -sum(stakes) if folds else net, sum(stakes), share))

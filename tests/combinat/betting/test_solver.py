@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.betting.load import catalog_games, find_game, parse_game
-from combinat.betting.solver import Solution
+from combinat.betting.solver import BEST_PLAY, BETS_MOST, Solution
 from combinat.betting.states import Tables
 from tests.combinat.betting.reference import expected_net
 from tests.profiles import tries
@@ -51,7 +51,7 @@ pays = st.sampled_from(["1 to 1", "2 to 1", "3 to 2", "push", "loses", "10 to 1"
 
 @st.composite
 def games(draw, shape):
-    """Draw a game of one of the shapes: random pays, stakes, actions and qualifying hand."""
+    """DrawTerm a game of one of the shapes: random pays, stakes, actions and qualifying hand."""
     hands, ranks, cards, rounds = SHAPES[shape]
     has_dealer = "dealer" in cards
     schedule = st.one_of(
@@ -106,7 +106,12 @@ def test_two_own_cards_count_like_any_number(id, monkeypatch):
     )
     game = parse_game(text)
     expected = Solution(game)
-    monkeypatch.setattr(Tables, "batches", Tables._single_tables)
+
+    def single_tables(tables, start, stop):
+        for number in range(start, stop):
+            yield from tables._single_table(number)
+
+    monkeypatch.setattr(Tables, "batches", single_tables)
     assert Solution(game).edge == expected.edge
 
 
@@ -121,10 +126,21 @@ def test_two_own_cards_count_like_any_number(id, monkeypatch):
 def test_counts_of_endings_give_the_edge_of_backward_induction(id):
     game = find_game(id)
     solution = Solution(game)
-    for bets_most in (False, True):
-        joint = solution.joint_counts(bets_most=bets_most)
-        assert sum(joint.values()) == solution.tables.cycle()
-        net = sum(
-            ways * game.net(ending, outcome, game.thresholds[hand]) for (ending, hand, outcome), ways in joint.items()
-        )
-        assert -Fraction(net, sum(joint.values())) == solution.edge
+    joint = solution.joint_counts
+    assert sum(joint.values()) == solution.tables.cycle()
+    net = sum(
+        ways * game.net(ending, outcome, game.thresholds[hand]) for (ending, hand, outcome), ways in joint.items()
+    )
+    assert -Fraction(net, sum(joint.values())) == solution.edge
+    wager = sum(ways * ending.wager for (ending, _, _), ways in joint.items())
+    assert Fraction(wager, sum(joint.values())) == solution.wager_of_plays[BEST_PLAY]
+    assert solution.net_of_plays[BETS_MOST] == -solution.edge
+    assert solution.wager_of_plays[BETS_MOST] >= solution.wager_of_plays[BEST_PLAY]
+
+
+@pytest.mark.parametrize("id", ["LET-IT-RIDE", pytest.param("MISSISSIPPI-STUD", marks=pytest.mark.slow)])
+def test_backward_induction_gives_the_edge_of_the_deals_played(id):
+    solution = Solution(find_game(id))
+    (values,) = solution.action_values[0].values()
+    total = int(values.max(axis=0).sum())
+    assert -Fraction(total, solution.tables.cycle() * solution.payoffs.unit) == solution.edge
