@@ -12,7 +12,7 @@ import numpy as np
 
 from combinat import cache
 from combinat.betting.card_sets import PERMUTATIONS
-from combinat.betting.game import FINAL_HAND, FIRST_CARDS, Bet, BettingGame, PayLine, SideBet
+from combinat.betting.game import FINAL_HAND, FIRST_CARDS, Bet, BettingGame, PayLine, SideBet, StatedStrategy
 from combinat.betting.rank_games import RankGame, report_rank_game
 from combinat.betting.report import (
     EndingCount,
