@@ -1,0 +1,15 @@
+"""Titles: blackjack under any rules, such as Free Bet, Zappit, Spanish 21 or Double Exposure, exactly.
+
+- `rules`: every rule of a title as one field with a default; combinations that no table can have are refused.
+- `presets`: titles as TOML data in `games/`, each with its source and date.
+- `arithmetic`: one algorithm in two number systems, floating point and residues modulo primes.
+- `dealer`: probabilities of the dealer's final results, given the cards removed from the shoe.
+- `settlement`: what a player's final hand wins and loses against each result.
+- `play`: the Bellman equation on one hand, for money and for free bets.
+- `splits`: expected profit of the hands of a split.
+- `solver`: first hands, zaps and surrenders of a title, solved in floating point and evaluated in residues.
+- `game`: the figures of a title: house edge, values of actions, strategy chart.
+
+A new rule is a field of `rules.TitleRules`. A rule about the result of a final hand is then one line in `settlement`, a
+rule about allowed actions one line in `play`.
+"""

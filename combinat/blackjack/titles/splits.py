@@ -1,0 +1,258 @@
+"""Expected profit of the hands of a split: the final hands that the chosen actions lead to, and what each is worth.
+
+As in `exact.splits`, the strategy depends on the cards of a hand and on its stake only, and a pair is split again
+whenever possible. So the hands of one kind are exchangeable, and the profit is a sum over single hands with further
+cards of the pair's value removed. After a free split the first hand holds the player's money, the others free bets.
+
+A final hand contributes a linear form of the figures of `Settlement`; the forms of all final hands of a pair are added
+up by hand and view before any probability is multiplied.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from math import comb, perm
+from typing import NamedTuple
+
+import numpy as np
+
+from combinat.blackjack.exact.resplits import count_by_extra_removed, count_second_card_orders
+from combinat.blackjack.fast.tables import IntArray, hand_rows
+from combinat.blackjack.hands import ACE, EMPTY, INDEXES, Hand, with_card
+from combinat.blackjack.titles.arithmetic import Array, NumberSystem
+from combinat.blackjack.titles.dealer import ResultProbabilities
+from combinat.blackjack.titles.play import DOUBLE, HIT, STAND, SURRENDER, AllowedActions, ChosenActions, Context
+from combinat.blackjack.titles.rules import TitleRules
+from combinat.blackjack.titles.settlement import Settlement, settle
+
+HandCounts = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
+"""Pairs (extra removed cards, number of hands): hands with a second card of another value, and hands that pair again."""
+
+
+@lru_cache(maxsize=64)
+def count_split_kinds(max_hands: int, max_free: int) -> dict[bool, HandCounts]:
+    """Count the hands of a split with money (`False`) and with a free bet (`True`), by extra removed cards.
+
+    `max_free` is the number of free hands that one round can have; the hands played last are free.
+
+    >>> count_split_kinds(2, 0)[False], count_split_kinds(2, 1)[True]
+    ((((0, 2),), ((0, 2),)), (((0, 1),), ((0, 1),)))
+    """
+    counts: dict[bool, tuple[Counter[int], Counter[int]]] = {
+        is_free: (Counter(), Counter()) for is_free in (False, True)
+    }
+    for (hand_count, finished), orders in count_second_card_orders(max_hands).items():
+        open_count = hand_count - finished
+        free_count = min(max_free, hand_count - 1)
+        free_open = min(free_count, open_count)
+        by_kind = {True: (free_count - free_open, free_open)}
+        by_kind[False] = (finished - by_kind[True][0], open_count - free_open)
+        for is_free, (finished_hands, open_hands) in by_kind.items():
+            # Second cards of finished hands are of another value: inclusion-exclusion over those that are not.
+            other, any_card = counts[is_free]
+            for removed in range(finished):
+                other[hand_count + removed] += (-1) ** removed * comb(finished - 1, removed) * finished_hands * orders
+            for removed in range(finished + 1):
+                any_card[hand_count + removed] += (-1) ** removed * comb(finished, removed) * open_hands * orders
+    return {is_free: _by_extra(*by_kind) for is_free, by_kind in counts.items()}
+
+
+def _by_extra(other: Counter[int], any_card: Counter[int]) -> HandCounts:
+    unlike, like = count_by_extra_removed((dict(other), dict(any_card)))
+    return (
+        tuple((extra, count) for extra, count in sorted(unlike.items()) if count),
+        tuple((extra, count) for extra, count in sorted(like.items()) if count),
+    )
+
+
+class Forms(NamedTuple):
+    """Coefficients of the figures of final hands, each an array by hand and view."""
+
+    bonus_win: Array
+    """Coefficient of the win probability times the bonus pay."""
+    win: Array
+    lose: Array
+    in_play: Array
+    surrender_loss: Array
+
+    @property
+    def used_rows(self) -> IntArray:
+        """The rows with a coefficient."""
+        return np.flatnonzero(sum(np.abs(part).sum(axis=1) for part in self))
+
+
+def hand_forms(allowed: AllowedActions, chosen: ChosenActions, starts: Callable[[Hand], bool]) -> Forms:
+    """Return the forms of the profit of hands that begin with the two cards in `starts`, each in one order."""
+    rows = hand_rows()
+    shape = chosen.actions.shape
+    forms = Forms(*(np.zeros(shape) for _ in Forms._fields))
+    orders = np.zeros((rows.bust_row + 1, shape[1]))
+    stake = allowed.stakes[0]
+    for hand, row in rows.row_of.items():
+        if sum(hand) == 2 and starts(hand):
+            orders[row] = 1
+            forms.in_play[row] -= stake.money
+    doubled = [np.zeros_like(orders) for _ in range(allowed.max_doubles + 1)]
+    """Orders of hands after each number of paid doubles; those after a free double are first."""
+    for level in rows.rows_by_hard_total:
+        reached = level[orders[level].any(axis=1)]
+        actions = chosen.actions[reached]
+        current = orders[reached]
+        _add_final(forms, reached, current * (actions == STAND), stake.bets, stake.money, has_bonus=True)
+        surrendered = current * (actions == SURRENDER)
+        forms.in_play[reached] += stake.money * surrendered
+        forms.surrender_loss[reached] += stake.money * surrendered
+        _draw(orders, reached, current * (actions == HIT))
+        is_free = allowed.free_double[reached, None]
+        for depth, mask, after in ((0, is_free, allowed.free_stake), (1, ~is_free, allowed.stakes[1])):
+            drawing = current * ((actions == DOUBLE) & mask)
+            forms.in_play[reached] -= (after.money - stake.money) * drawing
+            _draw(doubled[depth], reached, drawing)
+        orders[reached] = 0
+    _add_final(forms, slice(0, rows.bust_row), doubled[0][:-1], allowed.free_stake.bets, allowed.free_stake.money)
+    for depth in range(1, allowed.max_doubles + 1):
+        stake, actions, current = allowed.stakes[depth], chosen.doubled[depth - 1], doubled[depth][:-1]
+        everything = slice(0, rows.bust_row)
+        _add_final(forms, everything, current * (actions == STAND), stake.bets, stake.money)
+        surrendered = current * (actions == SURRENDER)
+        forms.in_play[:] += stake.money * surrendered
+        forms.surrender_loss[:] += stake.money * surrendered
+        drawing = current * (actions == DOUBLE)
+        if depth < allowed.max_doubles:
+            forms.in_play[:] -= (allowed.stakes[depth + 1].money - stake.money) * drawing
+            _draw(doubled[depth + 1], np.arange(rows.bust_row), drawing)
+    return forms
+
+
+def _draw(orders: Array, rows: IntArray, drawing: Array) -> None:
+    """Add the orders of hands after their next card."""
+    next_rows = hand_rows().next_rows[rows]
+    for index in INDEXES:
+        orders[next_rows[:, index]] += drawing  # distinct rows: two hands stay different after the same card
+    orders[-1] = 0
+
+
+def _add_final(
+    forms: Forms, rows: IntArray | slice, orders: Array, bets: int, money: int, *, has_bonus: bool = False
+) -> None:
+    """Add the gross of final hands: bets times win, less money times lose, plus the money in play."""
+    (forms.bonus_win if has_bonus else forms.win)[rows] += bets * orders
+    forms.lose[rows] += money * orders
+    forms.in_play[rows] += money * orders
+
+
+class SplitPart(NamedTuple):
+    """Hands of a split of one kind: their forms and how many there are by extra removed cards."""
+
+    forms: Forms
+    counts: tuple[tuple[int, int], ...]
+
+
+class SplitPair:
+    """A pair that is split: the forms of all its hands."""
+
+    def __init__(
+        self, rules: TitleRules, index: int, table: Callable[[Context], tuple[AllowedActions, ChosenActions]]
+    ) -> None:
+        """`table` gives the rules and the chosen actions of a context."""
+        self.index = index
+        max_hands = rules.max_split_hands(index)
+        max_free = 0
+        if rules.is_free_split(index):
+            max_free = max_hands if rules.max_free_splits is None else rules.max_free_splits
+        self.parts: list[SplitPart] = []
+        start = with_card(EMPTY, index)
+        for is_free, by_second_card in count_split_kinds(max_hands, max_free).items():
+            context = Context(is_free, is_split=True, is_aces=index == ACE)
+            for is_pair, counts in zip((False, True), by_second_card, strict=True):
+                if counts:
+                    second_cards = [card for card in INDEXES if (card == index) == is_pair]
+                    starts = {with_card(start, card) for card in second_cards}
+                    self.parts.append(SplitPart(hand_forms(*table(context), starts.__contains__), counts))
+
+    @property
+    def max_extra(self) -> int:
+        """Largest number of removed cards of the pair's value besides those of one hand."""
+        return 1 + max(extra for part in self.parts for extra, _ in part.counts)
+
+    def shifts(self) -> Iterator[tuple[int, list[tuple[int, Forms]]]]:
+        """Iterate over (removed cards of the value besides the hand's, parts with their number of hands)."""
+        for extra in sorted({extra for part in self.parts for extra, _ in part.counts}):
+            yield extra + 1, [(dict(part.counts)[extra], part.forms) for part in self.parts if extra in dict(part.counts)]
+
+
+def split_profit(
+    numbers: NumberSystem, rules: TitleRules, counts: Hand, probabilities: ResultProbabilities, pair: SplitPair, pays: Array
+) -> Array:
+    """Return the profit of a split, joint with the view, given that the pair was dealt; one figure for each view."""
+    rows = hand_rows()
+    removed: list[IntArray] = []
+    uses: list[tuple[int, list[tuple[int, Forms]], IntArray]] = []
+    for shift, parts in pair.shifts():
+        used = np.unique(np.concatenate([forms.used_rows for _, forms in parts]))
+        cards = rows.counts[used].copy()
+        cards[:, pair.index] += shift
+        is_possible = (cards <= np.array(counts)).all(axis=1)
+        used, cards = used[is_possible], cards[is_possible]
+        if len(used):
+            removed.append(cards)
+            uses.append((shift, parts, used))
+    if not removed:
+        return np.zeros(len(rules.views))
+    all_removed, which = _distinct_cards(np.concatenate(removed))
+    results = probabilities.of(all_removed)
+    weights = _deal_probabilities(numbers, counts, all_removed, with_card(EMPTY, pair.index, 2))
+    profit = np.zeros(len(rules.views))
+    begin = 0
+    for _shift, parts, used in uses:
+        positions = which[begin : begin + len(used)]
+        begin += len(used)
+        settlement = settle(numbers, rules, rows.totals[used], rows.card_counts[used], results[positions])
+        for hand_count, forms in parts:
+            figure = _apply(numbers, forms, used, settlement, pays)
+            weighted = numbers.reduce(figure * weights[positions][:, None])
+            profit = numbers.reduce(profit + hand_count * numbers.reduce(weighted.sum(axis=0)))
+    return profit
+
+
+def _apply(numbers: NumberSystem, forms: Forms, rows: IntArray, settlement: Settlement, pays: Array) -> Array:
+    """Return the value of the forms of some rows, whose figures are in `settlement`."""
+    reduce = numbers.reduce
+    bonus = reduce(reduce(forms.bonus_win[rows]) * reduce(settlement.win * pays[rows][:, None]))
+    return reduce(
+        bonus
+        + reduce(reduce(forms.win[rows]) * settlement.win)
+        - reduce(reduce(forms.lose[rows]) * settlement.lose)
+        + reduce(reduce(forms.in_play[rows]) * settlement.in_play)
+        - reduce(reduce(forms.surrender_loss[rows]) * settlement.surrender_loss)
+    )
+
+
+def _distinct_cards(cards: IntArray) -> tuple[IntArray, IntArray]:
+    distinct_cards, inverse = np.unique(cards, axis=0, return_inverse=True)
+    return distinct_cards, inverse.ravel()
+
+
+def _deal_probabilities(numbers: NumberSystem, counts: Hand, cards: IntArray, dealt: Hand) -> Array:
+    """Return the probability of drawing cards in one order, given those already dealt."""
+    weights = np.ones(len(cards))
+    for index in INDEXES:
+        ways = np.array(
+            [
+                numbers.convert(perm(counts[index] - dealt[index], max(copies - dealt[index], 0)))
+                for copies in range(int(cards[:, index].max()) + 1)
+            ]
+        )
+        weights = numbers.reduce(weights * ways[cards[:, index]])
+    size, first = sum(counts) - sum(dealt), sum(dealt)
+    card_counts = cards.sum(axis=1)
+    inverses = np.array(
+        [
+            numbers.convert(Fraction(1, perm(size, card_count - first))) if first <= card_count <= size + first else 0.0
+            for card_count in range(int(card_counts.max()) + 1)
+        ]
+    )
+    return numbers.reduce(weights * inverses[card_counts])
