@@ -20,6 +20,8 @@ Which engine answers what:
 - `game.HandSolver` and `game.house_edge` use fast/ for best strategy from full decks. If two actions are too close for
   float64 (`CloseCallError`), and for all other games, they use exact/.
 - Card counting and effects of removal (`combinat count`) use by_composition.py with the strategy of `fixed_strategy`.
+- Titles with other rules (Free Bet, Zappit, Spanish 21, Double Exposure, no hole card) use titles/, one general exact
+  engine; `combinat blackjack title` and `combinat blackjack games`.
 - The infinite-deck limit of a bet with a parlay or press uses infinite.py.
 
 Other modules: `hands` (hands as counts by value), `rules` (rules of a table), `charts` (published basic strategy),

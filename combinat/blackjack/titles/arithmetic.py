@@ -17,7 +17,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+FloatArray = NDArray[np.float64]
 _MAX_PRIME = 2_965_820
 """Below 2^21.5."""
 MAX_TERMS = 512
@@ -27,7 +27,7 @@ MAX_TERMS = 512
 class NumberSystem(Protocol):
     """Addition and multiplication on float64 arrays."""
 
-    def reduce(self, numbers: Array) -> Array:
+    def reduce(self, numbers: FloatArray) -> FloatArray:
         """Reduce sums of at most `MAX_TERMS` products."""
         ...
 
@@ -39,39 +39,43 @@ class NumberSystem(Protocol):
 class Floats:
     """Floating-point numbers."""
 
-    def reduce(self, numbers: Array) -> Array:
+    def reduce(self, numbers: FloatArray) -> FloatArray:
+        """Return the numbers unchanged."""
         return numbers
 
     def convert(self, number: Fraction | int) -> float:
-        return float(number)
+        """Round an exact number."""
+        return number.numerator / number.denominator
 
 
 class Residues:
     """Residues modulo a prime.
 
     >>> seven = Residues(7)
-    >>> seven.convert(Fraction(1, 2)), seven.reduce(np.array([-1.0, 16.0])).tolist()
-    (4.0, [6.0, 2.0])
+    >>> int(seven.convert(Fraction(1, 2))), seven.reduce(np.array([-1, 16])).astype(int).tolist()
+    (4, [6, 2])
     """
 
     def __init__(self, modulus: int) -> None:
         self.modulus = modulus
 
-    def reduce(self, numbers: Array) -> Array:
-        # Quotients are below 2^31, where floats are 2^-22 apart at most; a quotient that is no integer is 2^-21.5 or more
-        # below the next one, so rounding does not reach it and the floor is exact.
+    def reduce(self, numbers: FloatArray) -> FloatArray:
+        """Return the remainders."""
+        # Quotients are below 2^31, where floats are 2^-22 apart at most; a quotient that is no integer is 2^-21.5 or
+        # more below the next one, so rounding does not reach it and the floor is exact.
         quotients = numbers / self.modulus
         np.floor(quotients, out=quotients)
         quotients *= self.modulus
-        remainders: Array = np.subtract(numbers, quotients, out=quotients)
+        remainders: FloatArray = np.subtract(numbers, quotients, out=quotients)
         return remainders
 
     def convert(self, number: Fraction | int) -> float:
+        """Return the residue of a number whose denominator the modulus does not divide."""
         fraction = Fraction(number)
-        return float(fraction.numerator * pow(fraction.denominator, -1, self.modulus) % self.modulus)
+        return fraction.numerator * pow(fraction.denominator, -1, self.modulus) % self.modulus / 1
 
 
-def multiply_matrices(numbers: NumberSystem, left: Array, right: Array) -> Array:
+def multiply_matrices(numbers: NumberSystem, left: FloatArray, right: FloatArray) -> FloatArray:
     """Return the matrix product, reduced after every `MAX_TERMS` terms."""
     product = np.zeros((len(left), right.shape[1]))
     for begin in range(0, left.shape[1], MAX_TERMS):
@@ -114,7 +118,7 @@ class Reconstruction:
         ]
         self._denominators = [denominator % prime for prime in self.primes]
 
-    def numerators(self, residues: Sequence[Array]) -> list[int]:
+    def numerators(self, residues: Sequence[FloatArray]) -> list[int]:
         """Return the numerators of numbers over the common denominator."""
         columns = [
             (numbers.astype(np.int64).ravel() * factor % prime).tolist()
@@ -127,6 +131,6 @@ class Reconstruction:
             numerators.append(numerator - modulus if numerator > half else numerator)
         return numerators
 
-    def fractions(self, residues: Sequence[Array]) -> list[Fraction]:
+    def fractions(self, residues: Sequence[FloatArray]) -> list[Fraction]:
         """Return the numbers themselves."""
         return [Fraction(numerator, self.denominator) for numerator in self.numerators(residues)]

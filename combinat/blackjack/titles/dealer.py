@@ -4,8 +4,8 @@ Given removed cards r, a final hand d of the dealer has probability
 
     orders(d) * product over values v of (n_v - r_v) falling d_v / (n - |r|) falling |d|.
 
-The product splits into low values (aces, twos) and high ones, so the sum over all final hands is a matrix product for
-each group of removed cards with the same high cards.
+The product splits into low values (aces, twos, threes) and high ones, so the sum over all final hands is a matrix
+product for each group of removed cards with the same high cards.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ import numpy as np
 
 from combinat.blackjack.fast.tables import IntArray, distinct
 from combinat.blackjack.hands import EMPTY, INDEXES, Hand, is_natural, is_soft, total, with_card
-from combinat.blackjack.titles.arithmetic import Array, NumberSystem, multiply_matrices
+from combinat.blackjack.titles.arithmetic import FloatArray, NumberSystem, multiply_matrices
 
-View = tuple[int, ...]
+DealerView = tuple[int, ...]
 """Cards of the dealer that the player sees: the up card, or both first cards."""
-TOTALS = (17, 18, 19, 20, 21, 22)
+RESULT_TOTALS = (17, 18, 19, 20, 21, 22)
 """Totals of the first six results; 22 is a bust that some rules treat separately."""
 BLACKJACK, BUST = 6, 7
 """Results after the totals: a blackjack, and a bust with more than 22."""
-RESULTS = 8
-_SUMMED_RESULTS = RESULTS - 1
+RESULT_COUNT = 8
+_SUMMED_RESULTS = RESULT_COUNT - 1
 """Results summed over final hands; a bust is what remains."""
 _MAX_REMOVED = 64
 """No hand of a player together with the cards of other hands that matter has more cards."""
-_LOW, _HIGH = (0, 1), tuple(range(2, 10))
+_LOW, _HIGH = (0, 1, 2), tuple(range(3, 10))
 
 
 class FinalHands:
@@ -45,7 +45,7 @@ class FinalHands:
     (True, [1, 1])
     """
 
-    def __init__(self, hits_soft_17: bool, views: Sequence[View]) -> None:
+    def __init__(self, hits_soft_17: bool, views: Sequence[DealerView]) -> None:
         self.views = tuple(views)
         self.hands: list[Hand] = []
         self.results: list[int] = []
@@ -61,9 +61,9 @@ class FinalHands:
             longer: dict[Hand, IntArray] = {}
             for hand, counts in drawing.items():
                 if sum(hand) > 1 and _stands(hand, hits_soft_17):
-                    if total(hand) <= TOTALS[-1]:
+                    if total(hand) <= RESULT_TOTALS[-1]:
                         self.hands.append(hand)
-                        self.results.append(BLACKJACK if is_natural(hand) else total(hand) - TOTALS[0])
+                        self.results.append(BLACKJACK if is_natural(hand) else total(hand) - RESULT_TOTALS[0])
                         orders.append(counts)
                     continue
                 for index in INDEXES:
@@ -81,7 +81,7 @@ def _stands(hand: Hand, hits_soft_17: bool) -> bool:
 
 
 @lru_cache(maxsize=8)
-def final_hands(hits_soft_17: bool, views: tuple[View, ...]) -> FinalHands:
+def final_hands(hits_soft_17: bool, views: tuple[DealerView, ...]) -> FinalHands:
     """Return the shared table."""
     return FinalHands(hits_soft_17, views)
 
@@ -106,14 +106,14 @@ class _Entries:
 
 
 @lru_cache(maxsize=8)
-def _entries(hits_soft_17: bool, views: tuple[View, ...]) -> _Entries:
+def _entries(hits_soft_17: bool, views: tuple[DealerView, ...]) -> _Entries:
     return _Entries(final_hands(hits_soft_17, views))
 
 
 class ResultProbabilities:
     """Probabilities of view and result from a shoe, given removed cards."""
 
-    def __init__(self, numbers: NumberSystem, counts: Hand, hits_soft_17: bool, views: tuple[View, ...]) -> None:
+    def __init__(self, numbers: NumberSystem, counts: Hand, hits_soft_17: bool, views: tuple[DealerView, ...]) -> None:
         self._numbers = numbers
         self._counts = np.array(counts, dtype=np.int64)
         self._size = sum(counts)
@@ -139,9 +139,9 @@ class ResultProbabilities:
             for drawn in range(min(longest, size)):
                 factor = np.array([self._inverse_deals[size, drawn] * inverses[size - drawn]])
                 self._inverse_deals[size, drawn + 1] = numbers.reduce(factor)[0]
-        self._tables: dict[bytes, Array] = {}
+        self._tables: dict[bytes, FloatArray] = {}
 
-    def of(self, removed: IntArray) -> Array:
+    def of(self, removed: IntArray) -> FloatArray:
         """Return P(view, result | removed), an array by removed cards, view and result."""
         numbers, entries = self._numbers, self._entries
         remaining = np.maximum(self._counts - removed, 0)
@@ -161,15 +161,13 @@ class ResultProbabilities:
                 low[rows][:, entries.key_low] * self._inverse_deals[left[rows, None], entries.key_cards]
             )
             sums[rows] = multiply_matrices(numbers, weights, self._table(high_cards))
-        results = np.empty((len(removed), len(self._views), RESULTS))
+        results = np.empty((len(removed), len(self._views), RESULT_COUNT))
         results[:, :, :_SUMMED_RESULTS] = sums.reshape(len(removed), len(self._views), _SUMMED_RESULTS)
-        results[:, :, BUST] = numbers.reduce(
-            self.views(removed) - results[:, :, :_SUMMED_RESULTS].sum(axis=2)
-        )
+        results[:, :, BUST] = numbers.reduce(self.views(removed) - results[:, :, :_SUMMED_RESULTS].sum(axis=2))
         return results
 
-    def _table(self, high_removed: IntArray) -> Array:
-        """Return sums over the high cards of final hands, by key (low cards, number of cards) and by view and result."""
+    def _table(self, high_removed: IntArray) -> FloatArray:
+        """Return sums over the high cards of final hands, by key (low cards, card count) and by view and result."""
         table = self._tables.get(high_removed.tobytes())
         if table is None:
             numbers, entries = self._numbers, self._entries
@@ -183,7 +181,7 @@ class ResultProbabilities:
             table = self._tables[high_removed.tobytes()] = sums.reshape(len(entries.key_low), -1)
         return table
 
-    def views(self, removed: IntArray) -> Array:
+    def views(self, removed: IntArray) -> FloatArray:
         """Return P(view | removed), an array by removed cards and view."""
         numbers = self._numbers
         remaining = np.maximum(self._counts - removed, 0)

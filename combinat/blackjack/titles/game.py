@@ -13,7 +13,7 @@ from combinat.blackjack.hands import Hand, count_by_value, is_natural
 from combinat.blackjack.titles.play import FIRST_HAND, SPLIT, STAND, SURRENDER, ZAP
 from combinat.blackjack.titles.rules import Surrender, TitleRules, ZappedBlackjack
 from combinat.blackjack.titles.settlement import BonusPays
-from combinat.blackjack.titles.solver import STRATEGIES, FirstHandFigures, ShoeSolver
+from combinat.blackjack.titles.solver import TITLE_STRATEGIES, FirstHandFigures, ShoeSolver
 from decks import InputError, Shoe, did_you_mean
 from decks.errors import quote
 
@@ -42,8 +42,8 @@ class TitleGame:
     """A title: a shoe, rules and a strategy."""
 
     def __init__(self, shoe: Shoe, rules: TitleRules, strategy: str = "best") -> None:
-        if strategy not in STRATEGIES:
-            raise InputError(f"{quote(strategy)} is not a strategy{did_you_mean(strategy, STRATEGIES) or ''}")
+        if strategy not in TITLE_STRATEGIES:
+            raise InputError(f"{quote(strategy)} is not a strategy{did_you_mean(strategy, TITLE_STRATEGIES) or ''}")
         self.shoe, self.rules, self.strategy = shoe, rules, strategy
         self.counts = count_by_value(shoe)
         self._bonus_pays = BonusPays(rules, shoe)
@@ -121,9 +121,7 @@ class TitleGame:
             value = self._blackjack_value(seen - natural, natural) / seen
             return TitleHand(hand, view, hand_probability * seen, natural / seen, {}, ACTION_NAMES[STAND], value)
         lost = natural if has_peek else Fraction(0)
-        joint = {
-            action: Fraction(profit, denominator) - lost for action, profit in sorted(figures.profits.items())
-        }
+        joint = {action: Fraction(profit, denominator) - lost for action, profit in sorted(figures.profits.items())}
         chosen = self._choose(figures)[0]
         has_options = self.strategy in ("best", "basic")
         if self.rules.surrender is Surrender.EARLY and has_peek and has_options:
@@ -169,5 +167,3 @@ class TitleGame:
         """Iterate over the actions on a hand of three or more cards, one for each view."""
         for view in range(len(self.rules.views)):
             yield ACTION_NAMES[self.solver.action(FIRST_HAND, hand, view)]
-
-

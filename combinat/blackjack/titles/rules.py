@@ -336,7 +336,8 @@ def _check_combinations(rules: TitleRules) -> None:
             raise InputError(text)
     if rules.hole_card is HoleCard.BUSTED and rules.max_hands > 1:
         raise InputError(
-            f"hole_card = {quote(HoleCard.BUSTED)} needs max_hands = 1: whether all hands of a split bust is not computed"
+            f"hole_card = {quote(HoleCard.BUSTED)} needs max_hands = 1: "
+            "the probability that all hands of a split bust is not computed"
         )
 
 
@@ -349,30 +350,28 @@ def rules_fields() -> dict[str, tuple[Any, str]]:
     defaults = TitleRules()
     fields = msgspec.inspect.type_info(TitleRules)
     assert isinstance(fields, msgspec.inspect.StructType)
-    return {
-        field.name: (getattr(defaults, field.name), _sentence(field.type)) for field in fields.fields
-    }
+    return {field.name: (getattr(defaults, field.name), _sentence(field.type)) for field in fields.fields}
 
 
 def _sentence(kind: Any) -> str:
     return str((kind.extra_json_schema or {}).get("description", "")) if hasattr(kind, "extra_json_schema") else ""
 
 
-def parse_rules(fields: Mapping[str, Any]) -> TitleRules:
+def parse_title_rules(fields: Mapping[str, Any]) -> TitleRules:
     """Build rules from data such as a TOML table or options; name what is wrong.
 
-    >>> parse_rules({"blackjack_pays": "6:5", "push_22": True}).blackjack_pays
+    >>> parse_title_rules({"blackjack_pays": "6:5", "push_22": True}).blackjack_pays
     Fraction(6, 5)
     """
     names = TitleRules.__struct_fields__
     for name in fields:
         if name not in names:
             raise InputError(f"{quote(name)} is not a rule{did_you_mean(name, names) or ''}")
-    values = {name: parse_rule(name, value) for name, value in fields.items()}
+    values = {name: parse_title_rule(name, value) for name, value in fields.items()}
     return TitleRules(**values)
 
 
-def parse_rule(name: str, value: Any) -> Any:
+def parse_title_rule(name: str, value: Any) -> Any:
     """Parse the value of one rule, given as data or as text from an option."""
     if name in ("blackjack_pays", "suited_blackjack_pays", "zapped_blackjack_pays"):
         return value if isinstance(value, Fraction) else parse_blackjack_pays(str(value))
@@ -437,5 +436,3 @@ def pair_of(hand: Hand, rules: TitleRules) -> int | None:
     """Return the index of a pair that may be split, or `None`."""
     pair = pair_index(hand)
     return pair if pair is not None and rules.max_split_hands(pair) > 1 else None
-
-

@@ -15,40 +15,45 @@ from math import perm, prod
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from combinat.blackjack.fast.tables import IntArray
 from combinat.blackjack.hands import ACE, TEN, Hand, total, value_index
-from combinat.blackjack.titles.arithmetic import Array, NumberSystem
-from combinat.blackjack.titles.dealer import BLACKJACK, BUST, TOTALS
+from combinat.blackjack.titles.arithmetic import FloatArray, NumberSystem
+from combinat.blackjack.titles.dealer import BLACKJACK, BUST, RESULT_TOTALS
 from combinat.blackjack.titles.rules import Bonus, HoleCard, Surrender, TitleRules
 from decks import Shoe, Suit
 
+HandMask = NDArray[np.bool_]
 
-class Settlement(NamedTuple):
+
+class FinalHandResults(NamedTuple):
     """Joint probabilities with the view, each an array by final hand and view."""
 
-    win: Array
-    lose: Array
-    original: Array
+    win: FloatArray
+    lose: FloatArray
+    original: FloatArray
     """A dealer's blackjack that takes one bet of a live hand."""
-    in_play: Array
+    in_play: FloatArray
     """Everything that can follow the player's decisions."""
-    surrender_loss: Array
+    surrender_loss: FloatArray
     """Expected loss of a surrendered unit."""
-    natural: Array
+    natural: FloatArray
     """A dealer's blackjack."""
 
 
-def settle(numbers: NumberSystem, rules: TitleRules, totals: IntArray, cards: IntArray, results: Array) -> Settlement:
+def settle(
+    numbers: NumberSystem, rules: TitleRules, totals: IntArray, cards: IntArray, results: FloatArray
+) -> FinalHandResults:
     """Sum result probabilities for final hands with these totals and numbers of cards."""
     natural = results[:, :, BLACKJACK]
     everything = results.sum(axis=2)
     in_play = everything - natural if rules.has_peek else everything
-    dealer_totals = np.array(TOTALS[:5])
+    dealer_totals = np.array(RESULT_TOTALS[:5])
     beaten = (totals[:, None] > dealer_totals).astype(np.float64)
-    beats_player = ((totals[:, None] < dealer_totals) | (_ties_lose(rules) & (totals[:, None] == dealer_totals))).astype(
-        np.float64
-    )
+    beats_player = (
+        (totals[:, None] < dealer_totals) | (_ties_lose(rules) & (totals[:, None] == dealer_totals))
+    ).astype(np.float64)
     win = (results[:, :, :5] * beaten[:, None, :]).sum(axis=2) + results[:, :, BUST]
     if not rules.push_22:
         win = win + results[:, :, 5]
@@ -63,7 +68,7 @@ def settle(numbers: NumberSystem, rules: TitleRules, totals: IntArray, cards: In
     surrender_loss = in_play * half
     if not rules.has_peek and rules.surrender is not Surrender.EARLY:
         surrender_loss = numbers.reduce((in_play - natural) * half) + natural
-    return Settlement(
+    return FinalHandResults(
         numbers.reduce(np.where(is_certain, in_play, win)),
         numbers.reduce(np.where(is_certain, 0, lose)),
         numbers.reduce(np.where(is_certain, 0, original)),
@@ -73,10 +78,12 @@ def settle(numbers: NumberSystem, rules: TitleRules, totals: IntArray, cards: In
     )
 
 
-def wins_at_once(rules: TitleRules, totals: IntArray, cards: IntArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def wins_at_once(rules: TitleRules, totals: IntArray, cards: IntArray) -> HandMask:
     """Return which hands win whatever the dealer has."""
-    is_certain = (totals == 21) & rules.player_21_wins
-    return is_certain | (cards >= rules.charlie) if rules.charlie else is_certain
+    is_certain: HandMask = (totals == 21) & rules.player_21_wins
+    if rules.charlie:
+        is_certain |= cards >= rules.charlie
+    return is_certain
 
 
 def _ties_lose(rules: TitleRules) -> bool:

@@ -6,7 +6,7 @@ divides that of `ShoeSolver.numbers`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import factorial, lcm, perm, prod
 from typing import NamedTuple
@@ -15,7 +15,7 @@ import numpy as np
 
 from combinat.blackjack.fast.tables import IntArray, hand_rows
 from combinat.blackjack.hands import FIRST_HANDS, INDEXES, Hand, hard_hand_total, pair_index
-from combinat.blackjack.titles.arithmetic import Array, Floats, NumberSystem, Reconstruction, Residues
+from combinat.blackjack.titles.arithmetic import FloatArray, Floats, NumberSystem, Reconstruction, Residues
 from combinat.blackjack.titles.dealer import ResultProbabilities, final_hands
 from combinat.blackjack.titles.play import (
     DOUBLE,
@@ -31,18 +31,17 @@ from combinat.blackjack.titles.play import (
     Context,
     FixedChooser,
     HandTable,
-    Mask,
     TotalsChooser,
     doubled_masks,
     draw_probabilities,
     hand_masks,
 )
 from combinat.blackjack.titles.rules import TitleRules
-from combinat.blackjack.titles.settlement import BonusPays, Settlement, settle
-from combinat.blackjack.titles.splits import SplitPair, split_profit
+from combinat.blackjack.titles.settlement import BonusPays, FinalHandResults, HandMask, settle
+from combinat.blackjack.titles.splits import PairSplit, split_profit
 from decks import InputError
 
-STRATEGIES = {
+TITLE_STRATEGIES = {
     "best": "best play by the cards of the hand",
     "basic": "best play by totals, pairs and the dealer's card only",
     "mimic": "hit and stand like the dealer; no doubles, splits or other options",
@@ -81,9 +80,9 @@ class _Tables(NamedTuple):
     """Everything about one shoe in one number system."""
 
     hands: dict[Context, HandTable]
-    settlement: Settlement
+    settlement: FinalHandResults
     probabilities: ResultProbabilities
-    pays: Array
+    pays: FloatArray
 
 
 class ShoeSolver:
@@ -92,15 +91,13 @@ class ShoeSolver:
     def __init__(
         self, counts: Hand, rules: TitleRules, bonus_pays: BonusPays, strategy: str, *, can_surrender: bool = True
     ) -> None:
-        check_enough_cards(counts, rules)
+        check_shoe_size(counts, rules)
         self.counts, self.rules = counts, rules
         self._strategy = strategy
         rows = hand_rows()
-        self._is_possible: Mask = (rows.counts <= np.array(counts)).all(axis=1)
+        self._is_possible: HandMask = np.all(rows.counts <= np.array(counts), axis=1)
         self._mean_pays = [bonus_pays.mean(hand) for hand in rows.row_of]
-        self._allowed = {
-            context: AllowedActions(rules, context, can_surrender) for context in self._contexts()
-        }
+        self._allowed = {context: AllowedActions(rules, context, can_surrender) for context in self._contexts()}
         self._choose()
         self.hands = [hand for hand in FIRST_HANDS if self._is_possible[rows.row_of[hand]]]
         self._first_rows = np.array([rows.row_of[hand] for hand in self.hands])
@@ -137,7 +134,7 @@ class ShoeSolver:
             return FixedChooser(views, max_doubles, np.where(is_soft, rows.totals <= soft_limit, rows.totals <= 16))
         return FixedChooser(views, max_doubles, np.where(is_soft, rows.totals <= 17, rows.totals <= 11))
 
-    def _build_tables(self, numbers: NumberSystem, choosers: dict[Context, Chooser] | dict[Context, BestChooser]) -> _Tables:
+    def _build_tables(self, numbers: NumberSystem, choosers: Mapping[Context, Chooser]) -> _Tables:
         rows, rules = hand_rows(), self.rules
         probabilities = ResultProbabilities(numbers, self.counts, rules.hits_soft_17, rules.views)
         settlement = settle(numbers, rules, rows.totals, rows.card_counts, self._results(probabilities))
@@ -149,7 +146,7 @@ class ShoeSolver:
         }
         return _Tables(tables, settlement, probabilities, pays)
 
-    def _results(self, probabilities: ResultProbabilities) -> Array:
+    def _results(self, probabilities: ResultProbabilities) -> FloatArray:
         """Return the result probabilities of all hands, 0 for those that the shoe cannot deal."""
         rows = hand_rows()
         possible = probabilities.of(rows.counts[self._is_possible])
@@ -162,11 +159,11 @@ class ShoeSolver:
         for _ in range(MAX_REVISIONS):
             pairs = self._split_pairs()
             reconstruction = self._reconstruction(pairs)
-            first_hands: list[Array] = []
-            close_figures: list[list[Array]] = [[] for _ in self._close]
+            first_hands: list[FloatArray] = []
+            close_figures: list[list[FloatArray]] = [[] for _ in self._close]
             for prime in reconstruction.primes:
                 numbers = Residues(prime)
-                tables = self._build_tables(numbers, dict(self._chosen))
+                tables = self._build_tables(numbers, self._chosen)
                 first_hands.append(self._first_hand_residues(numbers, tables, pairs))
                 for cells, collected in zip(self._close, close_figures, strict=True):
                     table = tables.hands[cells.context]
@@ -177,19 +174,19 @@ class ShoeSolver:
                 return self._first_hand_figures(reconstruction.numerators(first_hands))
         raise ArithmeticError("close decisions do not settle")
 
-    def _split_pairs(self) -> dict[int, SplitPair]:
+    def _split_pairs(self) -> dict[int, PairSplit]:
         def table(context: Context) -> tuple[AllowedActions, ChosenActions]:
             return self._allowed[context], self._chosen[context]
 
         if self._strategy in ("mimic", "never bust"):
             return {}
         return {
-            index: SplitPair(self.rules, index, table)
+            index: PairSplit(self.rules, index, table)
             for index in INDEXES
             if self.counts[index] >= 2 and self.rules.max_split_hands(index) > 1
         }
 
-    def _reconstruction(self, pairs: dict[int, SplitPair]) -> Reconstruction:
+    def _reconstruction(self, pairs: dict[int, PairSplit]) -> Reconstruction:
         rules, rows = self.rules, hand_rows()
         extra = max((pair.max_extra for pair in pairs.values()), default=0)
         longest = int(rows.card_counts[self._is_possible].max())
@@ -198,7 +195,7 @@ class ShoeSolver:
         stake = rules.max_hands * 2 ** (rules.max_doubles + 1) * max(1, *self._mean_pays)
         return Reconstruction(Fraction(stake + 1), scale * perm(sum(self.counts), card_count))
 
-    def _first_hand_residues(self, numbers: Residues, tables: _Tables, pairs: dict[int, SplitPair]) -> Array:
+    def _first_hand_residues(self, numbers: Residues, tables: _Tables, pairs: dict[int, PairSplit]) -> FloatArray:
         """Return an array by quantity, first hand and view: profits of actions and of a split, in play, natural."""
         first, rows = tables.hands[FIRST_HAND], self._first_rows
         in_play = tables.settlement.in_play[rows]
@@ -220,9 +217,7 @@ class ShoeSolver:
             row = hand_rows().row_of[hand]
             for view in range(views):
                 cell = [numerators[quantity * size + position * views + view] for quantity in range(7)]
-                profits = {
-                    action: cell[index] for index, action in enumerate(HAND_ACTIONS) if masks[action][row]
-                }
+                profits = {action: cell[index] for index, action in enumerate(HAND_ACTIONS) if masks[action][row]}
                 if (index := pair_index(hand)) is not None and index in self.pairs:
                     profits[SPLIT] = cell[4]
                 figures[hand, view] = FirstHandFigures(
@@ -230,7 +225,7 @@ class ShoeSolver:
                 )
         return figures
 
-    def _revise(self, reconstruction: Reconstruction, close_figures: list[list[Array]]) -> bool:
+    def _revise(self, reconstruction: Reconstruction, close_figures: list[list[FloatArray]]) -> bool:
         """Choose again among close actions by exact figures; return whether an action changed."""
         has_changed = False
         for cells, residues in zip(self._close, close_figures, strict=True):
@@ -263,18 +258,19 @@ class ShoeSolver:
         return int(self._chosen[context].actions[hand_rows().row_of[hand], view])
 
 
-def _deal_weights(counts: Hand) -> Array:
+def _deal_weights(counts: Hand) -> FloatArray:
     """Return, for each hand, about the probability that the first cards of the shoe are its cards in any order."""
     size = sum(counts)
     weights = [
-        factorial(sum(hand)) * prod(perm(count, copies) / factorial(copies) for count, copies in zip(counts, hand, strict=True))
+        factorial(sum(hand))
+        * prod(perm(count, copies) / factorial(copies) for count, copies in zip(counts, hand, strict=True))
         / max(perm(size, sum(hand)), 1)
         for hand in hand_rows().row_of
     ]
     return np.array(weights)
 
 
-def check_enough_cards(counts: Hand, rules: TitleRules) -> None:
+def check_shoe_size(counts: Hand, rules: TitleRules) -> None:
     """Raise `InputError` if the shoe could run out: a hand ends at 30 at most, a dealer who draws has 16 at most."""
     hand_count = min(rules.max_hands, max(counts))
     points = hard_hand_total(counts)

@@ -4,7 +4,7 @@ As in `exact.splits`, the strategy depends on the cards of a hand and on its sta
 whenever possible. So the hands of one kind are exchangeable, and the profit is a sum over single hands with further
 cards of the pair's value removed. After a free split the first hand holds the player's money, the others free bets.
 
-A final hand contributes a linear form of the figures of `Settlement`; the forms of all final hands of a pair are added
+A final hand contributes a linear form of the figures of `FinalHandResults`; the forms of all final hands of a pair are added
 up by hand and view before any probability is multiplied.
 """
 
@@ -22,14 +22,14 @@ import numpy as np
 from combinat.blackjack.exact.resplits import count_by_extra_removed, count_second_card_orders
 from combinat.blackjack.fast.tables import IntArray, hand_rows
 from combinat.blackjack.hands import ACE, EMPTY, INDEXES, Hand, with_card
-from combinat.blackjack.titles.arithmetic import Array, NumberSystem
+from combinat.blackjack.titles.arithmetic import FloatArray, NumberSystem
 from combinat.blackjack.titles.dealer import ResultProbabilities
 from combinat.blackjack.titles.play import DOUBLE, HIT, STAND, SURRENDER, AllowedActions, ChosenActions, Context
 from combinat.blackjack.titles.rules import TitleRules
-from combinat.blackjack.titles.settlement import Settlement, settle
+from combinat.blackjack.titles.settlement import FinalHandResults, settle
 
 HandCounts = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
-"""Pairs (extra removed cards, number of hands): hands with a second card of another value, and hands that pair again."""
+"""Pairs (extra removed cards, number of hands) of hands with a second card of another value, and of those that pair."""
 
 
 @lru_cache(maxsize=64)
@@ -68,15 +68,15 @@ def _by_extra(other: Counter[int], any_card: Counter[int]) -> HandCounts:
     )
 
 
-class Forms(NamedTuple):
+class ProfitForms(NamedTuple):
     """Coefficients of the figures of final hands, each an array by hand and view."""
 
-    bonus_win: Array
+    bonus_win: FloatArray
     """Coefficient of the win probability times the bonus pay."""
-    win: Array
-    lose: Array
-    in_play: Array
-    surrender_loss: Array
+    win: FloatArray
+    lose: FloatArray
+    in_play: FloatArray
+    surrender_loss: FloatArray
 
     @property
     def used_rows(self) -> IntArray:
@@ -84,11 +84,11 @@ class Forms(NamedTuple):
         return np.flatnonzero(sum(np.abs(part).sum(axis=1) for part in self))
 
 
-def hand_forms(allowed: AllowedActions, chosen: ChosenActions, starts: Callable[[Hand], bool]) -> Forms:
+def hand_forms(allowed: AllowedActions, chosen: ChosenActions, starts: Callable[[Hand], bool]) -> ProfitForms:
     """Return the forms of the profit of hands that begin with the two cards in `starts`, each in one order."""
     rows = hand_rows()
     shape = chosen.actions.shape
-    forms = Forms(*(np.zeros(shape) for _ in Forms._fields))
+    forms = ProfitForms(*(np.zeros(shape) for _ in ProfitForms._fields))
     orders = np.zeros((rows.bust_row + 1, shape[1]))
     stake = allowed.stakes[0]
     for hand, row in rows.row_of.items():
@@ -127,7 +127,7 @@ def hand_forms(allowed: AllowedActions, chosen: ChosenActions, starts: Callable[
     return forms
 
 
-def _draw(orders: Array, rows: IntArray, drawing: Array) -> None:
+def _draw(orders: FloatArray, rows: IntArray, drawing: FloatArray) -> None:
     """Add the orders of hands after their next card."""
     next_rows = hand_rows().next_rows[rows]
     for index in INDEXES:
@@ -136,7 +136,7 @@ def _draw(orders: Array, rows: IntArray, drawing: Array) -> None:
 
 
 def _add_final(
-    forms: Forms, rows: IntArray | slice, orders: Array, bets: int, money: int, *, has_bonus: bool = False
+    forms: ProfitForms, rows: IntArray | slice, orders: FloatArray, bets: int, money: int, *, has_bonus: bool = False
 ) -> None:
     """Add the gross of final hands: bets times win, less money times lose, plus the money in play."""
     (forms.bonus_win if has_bonus else forms.win)[rows] += bets * orders
@@ -147,11 +147,11 @@ def _add_final(
 class SplitPart(NamedTuple):
     """Hands of a split of one kind: their forms and how many there are by extra removed cards."""
 
-    forms: Forms
+    forms: ProfitForms
     counts: tuple[tuple[int, int], ...]
 
 
-class SplitPair:
+class PairSplit:
     """A pair that is split: the forms of all its hands."""
 
     def __init__(
@@ -178,19 +178,27 @@ class SplitPair:
         """Largest number of removed cards of the pair's value besides those of one hand."""
         return 1 + max(extra for part in self.parts for extra, _ in part.counts)
 
-    def shifts(self) -> Iterator[tuple[int, list[tuple[int, Forms]]]]:
+    def shifts(self) -> Iterator[tuple[int, list[tuple[int, ProfitForms]]]]:
         """Iterate over (removed cards of the value besides the hand's, parts with their number of hands)."""
         for extra in sorted({extra for part in self.parts for extra, _ in part.counts}):
-            yield extra + 1, [(dict(part.counts)[extra], part.forms) for part in self.parts if extra in dict(part.counts)]
+            yield (
+                extra + 1,
+                [(dict(part.counts)[extra], part.forms) for part in self.parts if extra in dict(part.counts)],
+            )
 
 
 def split_profit(
-    numbers: NumberSystem, rules: TitleRules, counts: Hand, probabilities: ResultProbabilities, pair: SplitPair, pays: Array
-) -> Array:
+    numbers: NumberSystem,
+    rules: TitleRules,
+    counts: Hand,
+    probabilities: ResultProbabilities,
+    pair: PairSplit,
+    pays: FloatArray,
+) -> FloatArray:
     """Return the profit of a split, joint with the view, given that the pair was dealt; one figure for each view."""
     rows = hand_rows()
     removed: list[IntArray] = []
-    uses: list[tuple[int, list[tuple[int, Forms]], IntArray]] = []
+    uses: list[tuple[int, list[tuple[int, ProfitForms]], IntArray]] = []
     for shift, parts in pair.shifts():
         used = np.unique(np.concatenate([forms.used_rows for _, forms in parts]))
         cards = rows.counts[used].copy()
@@ -218,7 +226,9 @@ def split_profit(
     return profit
 
 
-def _apply(numbers: NumberSystem, forms: Forms, rows: IntArray, settlement: Settlement, pays: Array) -> Array:
+def _apply(
+    numbers: NumberSystem, forms: ProfitForms, rows: IntArray, settlement: FinalHandResults, pays: FloatArray
+) -> FloatArray:
     """Return the value of the forms of some rows, whose figures are in `settlement`."""
     reduce = numbers.reduce
     bonus = reduce(reduce(forms.bonus_win[rows]) * reduce(settlement.win * pays[rows][:, None]))
@@ -236,7 +246,7 @@ def _distinct_cards(cards: IntArray) -> tuple[IntArray, IntArray]:
     return distinct_cards, inverse.ravel()
 
 
-def _deal_probabilities(numbers: NumberSystem, counts: Hand, cards: IntArray, dealt: Hand) -> Array:
+def _deal_probabilities(numbers: NumberSystem, counts: Hand, cards: IntArray, dealt: Hand) -> FloatArray:
     """Return the probability of drawing cards in one order, given those already dealt."""
     weights = np.ones(len(cards))
     for index in INDEXES:
@@ -251,7 +261,7 @@ def _deal_probabilities(numbers: NumberSystem, counts: Hand, cards: IntArray, de
     card_counts = cards.sum(axis=1)
     inverses = np.array(
         [
-            numbers.convert(Fraction(1, perm(size, card_count - first))) if first <= card_count <= size + first else 0.0
+            numbers.convert(Fraction(1, perm(size, card_count - first))) if first <= card_count <= size + first else 0
             for card_count in range(int(card_counts.max()) + 1)
         ]
     )

@@ -1,0 +1,124 @@
+"""Titles of blackjack: the exact engine against a game that is played card by card."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from combinat.blackjack.game import BlackjackGame, house_edge
+from combinat.blackjack.hands import is_natural
+from combinat.blackjack.rules import BlackjackRules
+from combinat.blackjack.titles.game import TitleGame
+from combinat.blackjack.titles.rules import Bonus, HoleCard, Surrender, TitleRules, ZappedBlackjack, parse_title_rules
+from decks import InputError, Shoe, parse_card
+from tests.slow.blackjack_titles import Title
+from tests.slow.dealer import RanOutError
+
+SMALL_PACKS = (
+    (2, 0, 0, 0, 2, 2, 0, 2, 0, 6),
+    (3, 2, 0, 0, 0, 3, 3, 0, 0, 5),
+    (2, 0, 3, 0, 3, 0, 2, 2, 0, 5),
+    (2, 0, 0, 0, 0, 2, 0, 4, 0, 8),
+    (3, 0, 0, 2, 0, 0, 3, 0, 2, 8),
+)
+
+
+class Counts:
+    """A shoe given by its counts by value."""
+
+    def __init__(self, counts):
+        ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "K"]
+        cards = [
+            parse_card(rank + "shdc"[copy % 4])
+            for rank, count in zip(ranks, counts, strict=True)
+            for copy in range(count)
+        ]
+        self.cards = cards
+
+    @property
+    def composition(self):
+        return [(card, 1) for card in self.cards]
+
+
+def rule_sets():
+    fields = {
+        "hits_soft_17": st.booleans(),
+        "double": st.sampled_from(["any", "9-11", "10-11", "none"]),
+        "double_after_split": st.booleans(),
+        "max_hands": st.sampled_from([1, 2, 3]),
+        "resplit_aces": st.booleans(),
+        "hit_split_aces": st.booleans(),
+        "blackjack_pays": st.sampled_from([Fraction(3, 2), Fraction(6, 5), Fraction(1)]),
+        "surrender": st.sampled_from(list(Surrender)),
+        "hole_card": st.sampled_from(list(HoleCard)),
+        "blackjack_tie": st.sampled_from(["push", "win", "lose"]),
+        "ties": st.sampled_from(["push", "lose"]),
+        "push_22": st.booleans(),
+        "player_21_wins": st.booleans(),
+        "charlie": st.sampled_from([0, 0, 4, 5]),
+        "bonuses": st.sampled_from([(), (Bonus(Fraction(3, 2), cards=4), Bonus(Fraction(2), cards=5, or_more=True))]),
+        "double_any_cards": st.booleans(),
+        "double_split_aces": st.booleans(),
+        "max_doubles": st.sampled_from([1, 1, 2]),
+        "surrender_after_double": st.booleans(),
+        "free_doubles": st.sampled_from([(), (9, 10, 11)]),
+        "free_double_any_cards": st.booleans(),
+        "free_double_after_split": st.booleans(),
+        "free_splits": st.sampled_from(["", "A23456789", "578T"]),
+        "max_free_splits": st.sampled_from([None, None, 1]),
+        "paid_splits": st.booleans(),
+        "paid_double_on_free_hand": st.booleans(),
+        "zap": st.sampled_from([(), (15, 16, 17)]),
+        "zap_before_peek": st.booleans(),
+        "zapped_blackjack": st.sampled_from(list(ZappedBlackjack)),
+        "surrender_after_zap": st.booleans(),
+    }
+    # Few rules at a time differ from the defaults, so that most sets are possible.
+    return st.sets(st.sampled_from(sorted(fields)), max_size=6).flatmap(
+        lambda names: st.fixed_dictionaries({name: fields[name] for name in names})
+    )
+
+
+def compare_with_reference(counts, rules, views=None):
+    """Compare every action on every first hand with the card-by-card game; return the number of matchups."""
+    game = TitleGame(Counts(counts), rules)
+    compared = 0
+    for hand in game.hands:
+        view = rules.views[hand.view]
+        if views is not None and hand.view not in views:
+            continue
+        values = tuple(index + 1 for index, copies in enumerate(hand.hand) for _ in range(copies))
+        table = Title(counts, rules, tuple(index + 1 for index in view))
+        if is_natural(hand.hand):
+            assert hand.value == table.blackjack(values)
+        else:
+            expected = table.values(values)
+            if hand.dealer_blackjack < 1:
+                assert hand.values == expected, (hand, rules)
+                assert hand.value == max(expected.values())
+            else:
+                assert hand.value == -1 or rules.surrender is Surrender.EARLY or rules.zap
+        compared += 1
+    return compared
+
+
+@pytest.mark.slow
+@given(fields=rule_sets(), pack=st.sampled_from(SMALL_PACKS), view=st.integers(0, 9))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+def test_random_rules_agree_with_card_by_card_play(fields, pack, view):
+    try:
+        rules = parse_title_rules({"max_hands": 2} | fields)
+    except InputError:
+        return
+    try:
+        compare_with_reference(pack, rules, [view])
+    except (InputError, RanOutError):
+        return  # the pack is too small for so many hands
+
+
+@pytest.mark.parametrize("decks", [1, pytest.param(6, marks=pytest.mark.slow)])
+def test_ordinary_rules_agree_with_ordinary_engine(decks):
+    rules = BlackjackRules(surrender=True, max_hands=2, hit_split_aces=True)
+    shoe = Shoe(decks)
+    assert TitleGame(shoe, TitleRules.of(rules)).house_edge == house_edge(BlackjackGame(shoe, rules))
