@@ -4,8 +4,8 @@ As in `exact.splits`, the strategy depends on the cards of a hand and on its sta
 whenever possible. So the hands of one kind are exchangeable, and the profit is a sum over single hands with further
 cards of the pair's value removed. After a free split the first hand holds the player's money, the others free bets.
 
-A final hand contributes a linear form of the figures of `FinalHandResults`; the forms of all final hands of a pair are added
-up by hand and view before any probability is multiplied.
+A final hand contributes a linear form of the figures of `FinalHandResults`; the forms of all final hands of a pair are
+added up by hand and view before any probability is multiplied.
 """
 
 from __future__ import annotations
