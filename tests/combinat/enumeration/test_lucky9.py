@@ -20,6 +20,7 @@ from combinat.finder.checks import check_paytable
 from combinat.study import build_study
 from decks import InputError, Shoe, parse_cards
 from tests.sheets import find_paytable
+from tests.slow import lucky9 as reference
 from tests.slow_cases import slow_case
 
 DECK = (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
@@ -356,3 +357,53 @@ def test_ledger_and_derivation_add_up():
     derivation = paytable.experiment.derivation(one_deck)
     for award, wins in enumerate(ways.wins):
         assert sum(step.values[-1] for step in derivation.steps if step.award == award) == Fraction(wins, ways.cycle)
+
+
+# Packs of other ranks
+
+
+def deal_every_card(stock, rules):
+    """Return the house edge of best play, dealing card by card."""
+    won = Fraction(0)
+    for first, first_chance, after_first in reference.draws(stock):
+        for second, second_chance, after_second in reference.draws(after_first):
+            for up, up_chance, rest in reference.draws(after_second):
+                values = [
+                    sum(
+                        chance * (Fraction(3, 2) if is_lucky and units == 1 else units)
+                        for (units, _, _, is_lucky), chance in reference.outcomes(
+                            [first, second], up, rest, action, rules.nines, rules.qualify, rules.hands
+                        ).items()
+                    )
+                    for action in reference.actions([first, second], rules.nines, rules.hands)
+                ]
+                won += first_chance * second_chance * up_chance * max(values)
+    return -won
+
+
+@pytest.mark.parametrize(
+    ("left_out", "decks", "stock"),
+    [
+        ("2 3 4 5 6 7 8 9 A", 1, (16, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+        ("2 3 4 5 6 7 8 10 J Q K A", 3, (0, 0, 0, 0, 0, 0, 0, 0, 0, 12)),
+        ("2 3 6 7 8 9 10 J Q K A", 2, (0, 0, 0, 0, 8, 8, 0, 0, 0, 0)),
+        ("3 4 5 6 7 8 9 10 J Q", 1, (4, 4, 4, 0, 0, 0, 0, 0, 0, 0)),
+    ],
+)
+@pytest.mark.parametrize("rules", [LuckyNineRules(hands=2), LuckyNineRules(nines="maker", qualify="three", hands=1)])
+def test_packs_without_some_ranks_match_dealing_every_card(left_out, decks, stock, rules):
+    settings = f'{{ nines = "{rules.nines}", qualify = "{rules.qualify}", hands = "{rules.hands}" }}'
+    text = f'bet = "B"\ndeal = "lucky 9"\npack = "standard without {left_out}"\n'
+    (paytable,), problems = parse_bet(
+        f'{text}[[paytable]]\nid = "X"\ndecks = "{decks}"\nsettings = {settings}\n', "x.toml"
+    )
+    assert not problems
+    assert build_study(paytable, Shoe(decks, paytable.bet.pack)).house_edge == deal_every_card(stock, rules)
+
+
+@pytest.mark.parametrize("pack", ["standard with 1 joker", "standard without clubs"])
+def test_jokers_and_missing_suits_are_refused(pack):
+    text = f'bet = "B"\ndeal = "lucky 9"\npack = "{pack}"\n[[paytable]]\nid = "X"\ndecks = "6"\n'
+    paytables, (problem,) = parse_bet(text, "x.toml")
+    assert not paytables
+    assert "joker" in problem
