@@ -24,6 +24,9 @@ if TYPE_CHECKING:
         meter_break_even,
         meter_explain,
         new,
+        rebuild,
+        sign,
+        submit,
         verify,
     )
     from combinat.api.functions import analyze, compare, formula, sensitivity
@@ -49,6 +52,9 @@ _HOMES = {
         "meter_break_even",
         "meter_explain",
         "new",
+        "rebuild",
+        "sign",
+        "submit",
         "verify",
     ),
     "combinat.api.functions": ("analyze", "compare", "formula", "sensitivity"),
@@ -95,9 +101,12 @@ __all__ = [
     "new",
     "odds",
     "par_sheet",
+    "rebuild",
     "removal",
     "sensitivity",
+    "sign",
     "solve",
+    "submit",
     "verify",
     "words",
 ]

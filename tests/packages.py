@@ -41,6 +41,7 @@ ORDER = (
     "reports.diff",
     "reports.render",
     "reports.publish",
+    "reports.submission",
     "reports.studio",
     "reports.cli",
     "reports",

@@ -1,4 +1,4 @@
-"""The functions `verify`, `diff` and `new`, and those of meters and blackjack, derived from their requests."""
+"""The functions of documents, such as `verify`, `diff` and `submit`, and those of meters and blackjack."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from combinat.requests.diff import Diff
 from combinat.requests.meters import MeterBreakEven, MeterExplain, MeterReport
 from combinat.requests.new import New
 from combinat.requests.request import Request, check_option_names, send_warning
+from combinat.requests.submit import Rebuild, Sign, Submit
 from combinat.requests.verify import SheetLike, Verify
 from combinat.results.blackjack import BlackjackEdgeAnswer, BlackjackStrategyAnswer, BlackjackValueAnswer
 from combinat.results.diff import DiffAnswer
 from combinat.results.meters import ExplainAnswer, MeterAnswer
+from combinat.results.submit import RebuildAnswer, SignAnswer, SubmitAnswer
 from combinat.results.table import AnswerTable
 from combinat.results.verify import VerifyAnswer
 from decks import InputError
@@ -81,6 +83,19 @@ def _strategy(answer: Any) -> BlackjackStrategyAnswer:
     return BlackjackStrategyAnswer.of(*answer)
 
 
+def _dossier(answer: Any) -> SubmitAnswer:
+    assert isinstance(answer, SubmitAnswer)  # the request is a par sheet's with another answer
+    return answer
+
+
+def _comparison(answer: RebuildAnswer) -> RebuildAnswer:
+    return answer
+
+
+def _signature(answers: Sequence[SignAnswer]) -> SignAnswer:
+    return answers[0]
+
+
 diff = _function("diff", Diff, _diff_table)
 new = _function("new", New, _text)
 meter_break_even = _function("meter_break_even", MeterBreakEven, _break_even_table)
@@ -88,3 +103,6 @@ meter_explain = _function("meter_explain", MeterExplain, _explain_table)
 blackjack_value = _function("blackjack_value", BlackjackValue, _value)
 blackjack_edge = _function("blackjack_edge", BlackjackEdge, _edge_table)
 blackjack_strategy = _function("blackjack_strategy", BlackjackStrategy, _strategy)
+submit = _function("submit", Submit, _dossier)
+rebuild = _function("rebuild", Rebuild, _comparison)
+sign = _function("sign", Sign, _signature)

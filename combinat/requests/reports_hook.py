@@ -10,6 +10,9 @@ from combinat.requests.request import Notify, Request
 _ANSWERS = {
     "Parsheet": "reports.publish.par_sheet:compute_sheets",
     "Verify": "reports.publish.verification:verify_sheets",
+    "Submit": "reports.submission.answer:submit",
+    "Rebuild": "reports.submission.answer:rebuild",
+    "Sign": "reports.submission.signature:sign",
     "Diff": "reports.diff.answer:answer_diff",
 }
 """The function that answers a request, by the name of its class."""

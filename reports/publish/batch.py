@@ -21,17 +21,14 @@ from combinat.bets.overrides import find_variant
 from combinat.bets.paytable import Paytable
 from combinat.bets.schema import read_small_file
 from combinat.enumeration.decision import Progress
-from combinat.figures import FIGURES, headline_value
 from combinat.parallel.chunks import Work
 from combinat.parallel.executor import WorkerExecutor
 from combinat.parallel.journal import Journal
-from combinat.study import Study
 from decks import InputError
 from decks.errors import one_line
-from reports.page.figures import STYLES
 from reports.page.files import format_json, write_all
-from reports.page.model import format_cell
 from reports.publish.index import INDEX, LISTS, MANIFEST, SUMS, Failure, IndexEntry, index_html, sums_text
+from reports.publish.key_figures import KeyFigure, key_figures
 from reports.publish.recipe import apply_overrides, compute_sheet_with_recipe
 from reports.publish.sheets import (
     FileRecord,
@@ -43,9 +40,7 @@ from reports.publish.sheets import (
 from reports.render.formats import FORMATS, sheet_formats
 from reports.sheet.checker import CHECKER, checker_sha256, read_checker
 from reports.sheet.identity import fingerprint, sheet_name, software_version
-from reports.tables.headings import flags, top_award_text
-
-_INDEX_DIGITS = 6
+from reports.tables.headings import flags
 
 
 class Task(Struct, frozen=True):
@@ -82,7 +77,7 @@ class SheetResult(Struct, frozen=True):
     title: str
     bet: str
     decks: int
-    figures: tuple[tuple[str, str], ...] = ()
+    figures: tuple[KeyFigure, ...] = ()
     flags: tuple[str, ...] = ()
     files: tuple[FileRecord, ...] = ()
     failure: str = ""
@@ -142,7 +137,7 @@ class SheetMaker:
             paytable.title,
             paytable.bet.name,
             decks,
-            _index_figures(par_sheet.study),
+            key_figures(par_sheet.study),
             flags(par_sheet.study),
             tuple(content_by_record),
         )
@@ -168,25 +163,6 @@ def failed_sheet(step: SheetStep, reason: str) -> FinishedSheet:
 
 def _failed_result(name: str, paytable: str, decks: int, reason: str) -> SheetResult:
     return SheetResult(name, paytable, "", "", decks, failure=one_line(reason))
-
-
-def _index_figures(study: Study) -> tuple[tuple[str, str], ...]:
-    """Return the labels and formatted figures of a sheet for the index."""
-
-    def text(key: str) -> str:
-        return format_cell(headline_value(study, key), STYLES[key].style, _INDEX_DIGITS)
-
-    if study.house_edge.is_constant:
-        edge_text = text("house_edge")
-    else:
-        edge_text = f"hold {text('hold')}" if study.hold is not None else "by meter"
-    analysis = study.analysis
-    top_award = top_award_text([line.award.name for line in analysis.top_lines], str(analysis.top.award.pay))
-    return (
-        (FIGURES["house_edge"].label, edge_text),
-        *((FIGURES[key].label, text(key)) for key in ("hit_frequency", "fixed_return")),
-        ("Top award", top_award),
-    )
 
 
 def open_journal(folder: Path, options: SheetOptions) -> Journal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from decks import InputError
@@ -47,6 +48,21 @@ class PdfFile:
             return [page.extract_text() for page in self.reader.pages]
         except Exception:  # as above
             raise InputError("the pages of this PDF are damaged") from None
+
+    def read_outline(self) -> list[tuple[str, int]]:
+        """Return the bookmarks with their page numbers, in order."""
+        try:
+            return list(self._iter_bookmarks(self.reader.outline))
+        except Exception:  # as above
+            raise InputError("the bookmarks of this PDF are damaged") from None
+
+    def _iter_bookmarks(self, items: Any) -> Iterator[tuple[str, int]]:
+        for item in items:
+            if isinstance(item, list):
+                yield from self._iter_bookmarks(item)
+            else:
+                page = self.reader.get_destination_page_number(item)
+                yield str(item.title), 0 if page is None else page + 1
 
 
 def describe_update(original: bytes, content: bytes) -> list[str]:

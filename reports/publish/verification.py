@@ -27,6 +27,7 @@ from reports.page.files import format_json
 from reports.publish.pdf_reader import PdfFile, describe_update
 from reports.publish.recipe import Recipe, compute_sheet_with_recipe
 from reports.publish.sheets import sheet_spec
+from reports.publish.signature_state import signature_states
 from reports.publish.workbook_reader import Worksheets, compare_workbooks, extract_files, read_workbook
 from reports.render.formats import render_sheet
 from reports.sheet.identity import software_version
@@ -34,6 +35,8 @@ from reports.sheet.par_sheet import DATA_FILE, RECIPE_FILE, ParSheet
 
 _MAX_BYTES = 100_000_000
 _MAX_LISTED = 20
+_SIGNATURE_MARK = b"/ByteRange"
+"""What a signature has, and no unsigned PDF."""
 
 
 def verify_sheets(request: Verify, _notify: Notify) -> list[VerifyAnswer]:
@@ -133,6 +136,15 @@ def _check_pdf(content: bytes) -> tuple[dict[str, bytes], Callable[[ParSheet, Re
     files = file.read_attachments()
 
     def compare(sheet: ParSheet, recipe: Recipe) -> _Rendering:
+        rendering = compare_rendering(sheet, recipe)
+        states = signature_states(content) if _SIGNATURE_MARK in content else []
+        broken = [state.text for state in states if state.is_broken]
+        return _Rendering(
+            [*rendering.differences, *broken],
+            [*rendering.notes, *(state.text for state in states if not state.is_broken)],
+        )
+
+    def compare_rendering(sheet: ParSheet, recipe: Recipe) -> _Rendering:
         rendered = render_sheet(sheet, "pdf", recipe.options.digits, recipe.options.paper)
         if content == rendered:
             return _Rendering([], ["the PDF is byte for byte the one that is rendered from its data"])

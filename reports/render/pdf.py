@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -200,6 +200,25 @@ def render(
         for section in content["parts"]:
             section["tables"] = list(map(_with_widest, section["tables"]))  # code points are wider than the characters
         sheet = json.dumps(content, ensure_ascii=False)
+
+
+_STAMP = """#let stamp = json("stamp.json")
+#set page(width: stamp.width * 1pt, height: stamp.height * 1pt, margin: 1pt)
+#set text(font: ("Libertinus Serif", "DejaVu Sans Mono"), size: 6.5pt, fill: rgb("#1f3a5f"))
+#set par(leading: 0.35em, spacing: 0.35em)
+#stack(spacing: 2.5pt, ..stamp.lines.map(text))
+"""
+
+
+def render_stamp(lines: Sequence[str], width: float, height: float) -> bytes:
+    """Return lines of text as a PDF page of a size in points, for the stamp of a signature."""
+    stamp = json.dumps(
+        {"lines": [truncate(one_line(line), _MAX_HEAD) for line in lines], "width": width, "height": height}
+    )
+    files: Any = {"main": _STAMP.encode("utf-8"), "stamp.json": stamp.encode("utf-8")}
+    page = _compiler().compile(files, format="pdf")
+    assert isinstance(page, bytes)  # bytes, because no output file is named
+    return page
 
 
 def _missing_characters(diagnostic: str) -> str:

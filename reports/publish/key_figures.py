@@ -1,0 +1,40 @@
+"""The figures that stand for a sheet on an index page or a cover, each with its basis."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from combinat.figures import FIGURES, figure_values
+from combinat.study import Study
+from reports.page.figures import STYLES
+from reports.page.model import format_cell
+from reports.tables.headings import top_award_text
+
+_DIGITS = 6
+
+
+class KeyFigure(Struct, frozen=True):
+    """A figure with its label, its formatted value and its basis."""
+
+    label: str
+    text: str
+    basis: str = ""
+
+
+def key_figures(study: Study) -> tuple[KeyFigure, ...]:
+    """Return the house edge, or the hold where the edge depends on meters, and the other key figures."""
+    edge = "house_edge"
+    if not study.house_edge.is_constant:
+        edge = "hold" if study.hold is not None else ""
+    analysis = study.analysis
+    top_award = top_award_text([line.award.name for line in analysis.top_lines], str(analysis.top.award.pay))
+    return (
+        _figure(study, edge) if edge else KeyFigure(FIGURES["house_edge"].label, "by meter"),
+        *(_figure(study, key) for key in ("hit_frequency", "fixed_return")),
+        KeyFigure("Top award", top_award),
+    )
+
+
+def _figure(study: Study, key: str) -> KeyFigure:
+    value = next(figure_values(study, key))
+    return KeyFigure(FIGURES[key].label, format_cell(value.value, STYLES[key].style, _DIGITS), str(value.basis))
