@@ -92,7 +92,7 @@ _LEADING_KEYS = (
     "settled",
     "source",
 )
-_TRAILING_KEYS = ("eligible_hands", "requirements", "rules_of_play", "assumptions", "notes", "settlement")
+_TRAILING_KEYS = ("maker", "eligible_hands", "requirements", "rules_of_play", "assumptions", "notes", "settlement")
 _FIRST_MATCH_COMMENT = "Awards, highest first: the first award that a hand matches is paid; hands that match none lose."
 _ALL_MATCHES_COMMENT = "Awards: every award that a hand matches is paid; hands that match none lose."
 _PAYS_COMMENT = (

@@ -345,6 +345,7 @@ class _BetReader(Problems):
             made=fields.made,
             settled=fields.settled,
             eligible_hands=fields.eligible_hands,
+            maker=fields.maker,
             requirements=fields.requirements,
             rules_of_play=tuple(fields.rules_of_play),
             option=fields.option,

@@ -73,6 +73,8 @@ class Bet(Struct, frozen=True):
     settled: str = "when its cards are known"
     eligible_hands: str = "any"
     """Which hands may make the wager: `any`, or those `in play`, neither busted nor a blackjack."""
+    maker: str | None = None
+    """Who makes the bet, if the file says so."""
     requirements: str | None = None
     """What a player must wager or hold to make the wager."""
     rules_of_play: tuple[str, ...] = ()

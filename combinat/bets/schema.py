@@ -208,6 +208,7 @@ class BetFields(Fields):
     made: str = "before any card is dealt"
     settled: str = "when its cards are known"
     eligible_hands: str = "any"
+    maker: str | None = None
     requirements: str | None = None
     rules_of_play: list[str] = []
     assumptions: list[AssumptionFields] = []

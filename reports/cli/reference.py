@@ -71,6 +71,7 @@ FILE_KEYS = {
     "published": "figures that a source prints, which are compared",
     "rate": "the part of each wager that a meter gets, such as `12%`",
     "rate_after_cap": "the rate once the cap is reached",
+    "maker": "who makes the bet, for the filter of the index page",
     "requirements": "what the bet requires, for the sheet",
     "requires": "a requirement of the paytable in words",
     "reserve": "the part of each wager for the next seed",

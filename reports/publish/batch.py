@@ -29,6 +29,7 @@ from decks.errors import one_line
 from reports.page.files import format_json, write_all
 from reports.publish.index import INDEX, LISTS, MANIFEST, SUMS, Failure, IndexEntry, index_html, sums_text
 from reports.publish.key_figures import KeyFigure, key_figures
+from reports.publish.origin import Origin, origin_of
 from reports.publish.recipe import apply_overrides, compute_sheet_with_recipe
 from reports.publish.sheets import (
     FileRecord,
@@ -81,6 +82,7 @@ class SheetResult(Struct, frozen=True):
     flags: tuple[str, ...] = ()
     files: tuple[FileRecord, ...] = ()
     failure: str = ""
+    origin: Origin = Origin()
 
 
 class FinishedSheet(Struct, frozen=True):
@@ -140,6 +142,7 @@ class SheetMaker:
             key_figures(par_sheet.study),
             flags(par_sheet.study),
             tuple(content_by_record),
+            origin=origin_of(paytable, self.options.identity.jurisdiction),
         )
         return FinishedSheet(result, tuple(content_by_record.values()))
 
@@ -277,6 +280,7 @@ def write_index_files(results: Sequence[SheetResult], folder: Path) -> tuple[She
             result.figures,
             result.flags,
             tuple((file.format, file.name) for file in result.files),
+            result.origin,
         )
         for result in sorted_results
         if not result.failure

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import stat
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -20,6 +21,8 @@ from combinat.bets.schema import read_small_file
 from decks import InputError, format_deck_counts
 from decks.errors import truncate_middle
 from reports.page.files import check_replaceable
+from reports.publish.key_figures import KeyFigure
+from reports.publish.origin import FILTERS, Origin
 from reports.render.formats import FORMATS
 from reports.render.html import css_text, render_template
 from reports.sheet.checker import CHECKER, CHECKER_TITLE
@@ -90,11 +93,12 @@ class IndexEntry(Struct, frozen=True):
     title: str
     bet: str
     decks: int
-    figures: tuple[tuple[str, str], ...] = ()
-    """Each figure's label and text; the first is shown for every deck count."""
+    figures: tuple[KeyFigure, ...] = ()
+    """The first is shown for every deck count."""
     flags: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     """Each format and the name of its file, relative to the index page."""
+    origin: Origin = Origin()
 
 
 class Failure(Struct, frozen=True):
@@ -110,6 +114,7 @@ class IndexRow(Struct, frozen=True):
     paytable: str
     title: str
     bet: str
+    origin: Origin
     sheets: dict[int, list[IndexEntry]]
     """By deck count; several where there are sheets under several rules."""
 
@@ -123,8 +128,8 @@ class IndexRow(Struct, frozen=True):
         """The figures after the first that are equal at every deck count."""
         texts_by_label: dict[str, set[str]] = {}
         for entry in self.entries:
-            for label, text in entry.figures[1:]:
-                texts_by_label.setdefault(label, set()).add(text)
+            for figure in entry.figures[1:]:
+                texts_by_label.setdefault(figure.label, set()).add(figure.text)
         return {label: next(iter(texts)) for label, texts in texts_by_label.items() if len(texts) == 1}
 
     @property
@@ -149,7 +154,7 @@ def index_html(
 ) -> str:
     """Return the index page of a batch; `manifest` is the name of the manifest file."""
     rows = _rows(entries)
-    first_label = next((label for entry in entries for label, _ in entry.figures), "")
+    first = _commonest_figure(entries)
     return render_template(
         "index.html.jinja",
         title=title,
@@ -157,8 +162,10 @@ def index_html(
         rows=rows,
         count=len(entries),
         decks=sorted({entry.decks for entry in entries}),
-        first=first_label,
+        first=first,
         labels=_constant_labels(rows),
+        bases=_common_bases(entries),
+        filters=_filters(rows),
         failures=failures,
         manifest=manifest,
         checker=CHECKER,
@@ -185,22 +192,46 @@ def _main_file(entry: IndexEntry) -> str:
 
 def _constant_labels(rows: Sequence[IndexRow]) -> tuple[str, ...]:
     """Return the labels of figures that for no paytable depend on the deck count."""
-    all_labels = dict.fromkeys(label for row in rows for entry in row.entries for label, _ in entry.figures[1:])
+    all_labels = dict.fromkeys(figure.label for row in rows for entry in row.entries for figure in entry.figures[1:])
     varying_labels = {
-        label
+        figure.label
         for row in rows
         for entry in row.entries
-        for label, _ in entry.figures[1:]
-        if label not in row.constant_figures
+        for figure in entry.figures[1:]
+        if figure.label not in row.constant_figures
     }
     return tuple(label for label in all_labels if label not in varying_labels)
+
+
+def _commonest_figure(entries: Sequence[IndexEntry]) -> KeyFigure:
+    """Return the label and the basis that most first figures have, without a value."""
+    counts = Counter((entry.figures[0].label, entry.figures[0].basis) for entry in entries if entry.figures)
+    (label, basis), _ = counts.most_common(1)[0] if counts else (("", ""), 0)
+    return KeyFigure(label, "", basis)
+
+
+def _common_bases(entries: Sequence[IndexEntry]) -> dict[str, str]:
+    """Return the basis of each figure that has the same one on all sheets, by label."""
+    bases_by_label: dict[str, set[str]] = {}
+    for entry in entries:
+        for figure in entry.figures:
+            bases_by_label.setdefault(figure.label, set()).add(figure.basis)
+    return {label: next(iter(bases)) for label, bases in bases_by_label.items() if len(bases) == 1}
+
+
+def _filters(rows: Sequence[IndexRow]) -> dict[str, list[str]]:
+    """Return the values of each field of origins that has several; there is nothing to choose among one."""
+    values = {name: sorted({getattr(row.origin, name) for row in rows}) for name in FILTERS}
+    return {name: texts for name, texts in values.items() if len(texts) > 1}
 
 
 def _rows(entries: Iterable[IndexEntry]) -> list[IndexRow]:
     """Group the sheets by paytable, in order of first appearance."""
     rows: dict[tuple[str, str], IndexRow] = {}
     for entry in entries:
-        row = rows.setdefault((entry.bet, entry.paytable), IndexRow(entry.paytable, entry.title, entry.bet, {}))
+        row = rows.setdefault(
+            (entry.bet, entry.paytable), IndexRow(entry.paytable, entry.title, entry.bet, entry.origin, {})
+        )
         row.sheets.setdefault(entry.decks, []).append(entry)
     return list(rows.values())
 

@@ -210,7 +210,7 @@ _STAMP = """#let stamp = json("stamp.json")
 """
 
 
-def render_stamp(lines: Sequence[str], width: float, height: float) -> bytes:
+def render_stamp(lines: Sequence[str], width: int, height: int) -> bytes:
     """Return lines of text as a PDF page of a size in points, for the stamp of a signature."""
     stamp = json.dumps(
         {"lines": [truncate(one_line(line), _MAX_HEAD) for line in lines], "width": width, "height": height}

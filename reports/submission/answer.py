@@ -65,7 +65,9 @@ def rebuild(request: Rebuild, _notify: Notify) -> RebuildAnswer:
 
 def _compare(contents: Mapping[str, bytes], expected: Mapping[str, bytes]) -> tuple[list[str], list[str], list[str]]:
     """Return the differences of a dossier, its signed files, and its other files."""
-    differences, signed, other_files = [], [], []
+    differences: list[str] = []
+    signed: list[str] = []
+    other_files: list[str] = []
     for name, content in expected.items():
         if name not in contents:
             differences.append(f"{name}: missing")

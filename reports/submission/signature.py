@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import os
-import tempfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from os import fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Any
 
 from msgspec import Struct
 
@@ -20,12 +21,10 @@ from decks import InputError
 from decks.errors import quote, truncate_middle
 from reports.page.files import check_output_path, write_file
 from reports.publish.pdf_reader import PdfFile
+from reports.publish.signature_state import INSTALL, load_pades
 from reports.render.pdf import render_stamp
 from reports.sheet.identity import fingerprint
 from reports.sheet.sections.identification import SIGNATURE_LINES
-
-if TYPE_CHECKING:
-    from pyhanko.sign.signers import SimpleSigner
 
 ROLES = ("prepared", "reviewed")
 _SIGNATURE = SIGNATURE_LINES[-1]
@@ -57,12 +56,14 @@ def sign(request: Sign, _notify: Notify) -> list[SignAnswer]:
     check_output_path(output)
     if output.exists():
         raise InputError(f"{truncate_middle(output)} exists; choose another file with --output")
-    signer = _load_signer(request)
+    pades = load_pades()
+    if pades is None:
+        raise InputError(f"signing needs pyHanko; {INSTALL}")
+    signer = _load_signer(request, pades)
     certificate = signer.signing_cert
-    assert certificate is not None  # _load_signer refuses a file without one
     name = certificate.subject.human_friendly
     place = find_signature_line(content, ROLES.index(request.role))
-    signed = sign_content(content, signer, place, request.role)
+    signed = _sign(content, signer, place, request.role, pades)
     write_file(output, signed, named=True)
     return [
         SignAnswer(
@@ -83,21 +84,13 @@ def _read(path: Path, what: str, limit: int = _MAX_BYTES) -> bytes:
         raise InputError(f"cannot read {what} {truncate_middle(path)}: {error.strerror}") from None
 
 
-def _load_signer(request: Sign) -> SimpleSigner:
+def _load_signer(request: Sign, pades: ModuleType) -> Any:
     """Load the key and the certificate of a PKCS #12 file."""
-    try:
-        from pyhanko.sign.signers import SimpleSigner
-    except ImportError:
-        raise InputError('signing needs pyHanko: pip install "combinat[sign]"') from None
-    if not os.fspath(request.certificate):
+    if not fspath(request.certificate):
         raise InputError("name the certificate, for example --certificate signer.p12")
     path = Path(request.certificate)
-    data = _read(path, "the certificate")
-    try:
-        signer = SimpleSigner.load_pkcs12_data(data, other_certs=[], passphrase=_passphrase(request))
-    except (ValueError, TypeError):
-        signer = None
-    if signer is None or signer.signing_cert is None:
+    signer = pades.load_signer(_read(path, "the certificate"), _passphrase(request))
+    if signer is None:
         raise InputError(f"cannot open {truncate_middle(path)}: it is not a PKCS #12 file, or the passphrase is wrong")
     return signer
 
@@ -119,60 +112,39 @@ def find_signature_line(content: bytes, index: int) -> StampPlace | None:
     """
     places = []
     for page_index, page in enumerate(PdfFile(content).reader.pages):
-        labels: list[tuple[float, float]] = []
+        labels: list[tuple[int, int]] = []
 
         def collect(text: str, transform: Any, matrix: Any, *_: Any, labels: Any = labels) -> None:
             if text.strip() == _SIGNATURE:
                 labels.append(_position(transform, matrix))
 
         page.extract_text(visitor_text=collect)
-        places += [(page_index, x, y, float(page.mediabox.width)) for x, y in labels]
+        places += [(page_index, x, y, round(page.mediabox.width)) for x, y in labels]
     if not places:
         return None
     page_index, x, y, width = places[min(index, len(places) - 1)]
-    box = (round(x), round(y) + _LINE_OFFSET, round(width) - _RIGHT_MARGIN, round(y) + _LINE_OFFSET + _STAMP_HEIGHT)
+    box = (x, y + _LINE_OFFSET, width - _RIGHT_MARGIN, y + _LINE_OFFSET + _STAMP_HEIGHT)
     return StampPlace(page_index, box)
 
 
-def _position(transform: Sequence[float], matrix: Sequence[float]) -> tuple[float, float]:
+def _position(transform: Sequence[Any], matrix: Sequence[Any]) -> tuple[int, int]:
     """Return the position of a text on the page, from its own matrix and that of the page."""
     x, y = matrix[4], matrix[5]
     a, b, c, d, e, f = transform
-    return a * x + c * y + e, b * x + d * y + f
+    return round(a * x + c * y + e), round(b * x + d * y + f)
 
 
-def sign_content(content: bytes, signer: SimpleSigner, place: StampPlace | None, role: str) -> bytes:
+def _sign(content: bytes, signer: Any, place: StampPlace | None, role: str, pades: ModuleType) -> bytes:
     """Return a PDF file with a signature after its bytes."""
-    from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
-    from pyhanko.pdf_utils.layout import AxisAlignment, SimpleBoxLayoutRule
-    from pyhanko.sign import fields
-    from pyhanko.sign.signers import PdfSignatureMetadata, PdfSigner
-    from pyhanko.stamp import StaticStampStyle
-
-    class Writer(IncrementalPdfFileWriter):
-        """A writer that leaves the metadata as they are: title, dates and PDF/A conformance are those of the sheet."""
-
-        def _update_meta(self) -> None:
-            pass
-
     name = _field_name(content, role)
-    box = place.box if place else None
-    field = fields.SigFieldSpec(name, on_page=place.page if place else 0, box=box)
-    metadata = PdfSignatureMetadata(field_name=name, subfilter=fields.SigSeedSubFilter.PADES, md_algorithm="sha256")
-    style = None
-    with tempfile.TemporaryDirectory() as folder:
+    page, box = (place.page, place.box) if place else (0, None)
+    with TemporaryDirectory() as folder:
+        stamp = Path(folder) / "stamp.pdf"
         if box:
-            stamp = Path(folder) / "stamp.pdf"
             time = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-            signer_name = str(signer.subject_name)
-            stamp.write_bytes(render_stamp([f"Signed by {signer_name}", time], box[2] - box[0], box[3] - box[1]))
-            layout = SimpleBoxLayoutRule(AxisAlignment.ALIGN_MIN, AxisAlignment.ALIGN_MIN)
-            style = StaticStampStyle.from_pdf_file(
-                str(stamp), border_width=0, background_opacity=1, background_layout=layout
-            )
-        writer = Writer(io.BytesIO(content))
-        output = PdfSigner(metadata, signer, stamp_style=style, new_field_spec=field).sign_pdf(writer)
-    signed: bytes = output.getvalue()
+            lines = [f"Signed by {signer.subject_name}", time]
+            stamp.write_bytes(render_stamp(lines, box[2] - box[0], box[3] - box[1]))
+        signed: bytes = pades.add_signature(content, signer, name, page, box, stamp if box else None)
     return signed
 
 

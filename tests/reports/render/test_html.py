@@ -22,6 +22,8 @@ from reports.page import numerals
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table, format_cell
 from reports.page.text import decimal_pads
 from reports.publish.index import Failure, IndexEntry, index_html
+from reports.publish.key_figures import KeyFigure
+from reports.publish.origin import Origin
 from reports.render import html
 from reports.render import html as markup
 from tests.sheets import build_sheet
@@ -291,7 +293,7 @@ def build_entries(folder, bet_names=("TriLux Bonus",)):
                 name = f"21+3 #{len(entries)}%: é_{decks}.{extension}"
                 (folder / name).write_text("")
                 files.append((format, name))
-            figures = (("House edge", "4.41%"), ("Hit frequency", bet_name))
+            figures = (KeyFigure("House edge", "4.41%"), KeyFigure("Hit frequency", bet_name))
             entries.append(IndexEntry(bet_name, bet_name, bet_name, decks, figures, (bet_name,), tuple(files)))
     return entries
 
@@ -308,9 +310,8 @@ def test_index_links_to_every_file_and_the_manifest(tmp_path):
 
 
 def test_index_has_paytable_rows_and_deck_columns(tmp_path):
-    other = replace(
-        build_entries(tmp_path)[0], bet="House Money", figures=(("House edge", "2%"), ("Top award", "9 to 1"))
-    )
+    figures = (KeyFigure("House edge", "2%"), KeyFigure("Top award", "9 to 1"))
+    other = replace(build_entries(tmp_path)[0], bet="House Money", figures=figures)
     (table,) = PageReader(index_html([*build_entries(tmp_path), other])).tables
     assert table["thead"] == [
         ["Paytable", "Bet", "House edge by number of decks", "Hit frequency", "Top award", "Files"],
@@ -320,6 +321,20 @@ def test_index_has_paytable_rows_and_deck_columns(tmp_path):
     assert trilux[1:-1] == ["TriLux Bonus", "4.41%", "4.41%", "TriLux Bonus", ""]
     assert house_money[1:-1] == ["House Money", "2%", "", "", "9 to 1"]
     assert trilux[-1].startswith("8 files")
+
+
+def test_index_filters_by_origin_and_labels_other_bases(tmp_path):
+    first, second = build_entries(tmp_path, ("TriLux Bonus", "House Money"))[::2]
+    first = replace(first, figures=(KeyFigure("House edge", "4%", "wager alone"),), origin=Origin(status="source"))
+    second = replace(second, figures=(KeyFigure("Hold", "9%", "long run"),), origin=Origin(status="example"))
+    text = index_html([first, second])
+    page = PageReader(text)
+    (table,) = page.tables
+    assert "house edge, wager alone, unless a cell says otherwise" in text
+    assert [row[2] for row in table["tbody"]] == ["4%", "9%hold, long run"]
+    selects = [value for tag, name, value in page.attributes if (tag, name) == ("select", "name")]
+    assert selects == ["status"]  # there is nothing to choose among one value
+    assert 'data-status="example"' in text
 
 
 def test_flag_of_some_deck_counts_names_them(tmp_path):

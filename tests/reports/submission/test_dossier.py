@@ -1,0 +1,101 @@
+import json
+import shutil
+
+import pytest
+
+import combinat
+from decks import InputError
+from reports.publish.pdf_reader import PdfFile
+from reports.submission.archive import SUBMISSION, pack, read_dossier
+from reports.submission.change_log import ChangeLog
+from tests.reports.submission.conftest import BET
+
+pytestmark = pytest.mark.slow
+
+
+def sheet_of(text, tmp_path, decks=1):
+    path = tmp_path / "revision.toml"
+    path.write_text(text)
+    return json.loads(combinat.par_sheet(str(path), decks).text("json"))
+
+
+def test_dossier_has_all_papers_and_sums(dossier):
+    names = set(read_dossier(dossier))
+    assert {"cover.pdf", "rules-of-play.pdf", "clause-matrix.pdf", "how-to-check.pdf", "checker.html"} <= names
+    assert {f"sheets/MINE-1-1D.{extension}" for extension in ("pdf", "xlsx", "json")} <= names
+    assert {"bets/mine.toml", "profile.toml", SUBMISSION, "SHA256SUMS"} <= names
+    assert PdfFile((dossier / "how-to-check.pdf").read_bytes()).page_count == 1
+    cover = "".join(PdfFile((dossier / "cover.pdf").read_bytes()).read_pages())
+    assert "was not read" in " ".join(cover.split())
+    lines = (dossier / "SHA256SUMS").read_text().splitlines()
+    assert {line.partition("  ")[2] for line in lines} == names - {"SHA256SUMS"}
+
+
+def test_rebuild_makes_the_same_bytes_from_the_folder_alone(dossier, tmp_path):
+    copy = tmp_path / "elsewhere.zip"
+    copy.write_bytes(pack(read_dossier(dossier)))
+    answer = combinat.rebuild(copy, output=tmp_path / "again")
+    assert answer.same, answer.differences
+    assert read_dossier(tmp_path / "again") == read_dossier(dossier)
+
+
+def test_rebuild_names_changed_missing_and_other_files(dossier, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(dossier, copy)
+    (copy / "checker.html").unlink()
+    (copy / "cover.pdf").write_bytes((copy / "cover.pdf").read_bytes()[:-1])
+    (copy / "notes.txt").write_text("mine")
+    answer = combinat.rebuild(copy)
+    assert not answer.same
+    assert {line.partition(":")[0] for line in answer.differences} == {"checker.html", "cover.pdf"}
+    assert answer.other_files == ["notes.txt"]
+
+
+@pytest.mark.parametrize("change", [{"software": "combinat 9.9"}, {"format": "other"}, {"sheets": 3}, {"sheets": []}])
+def test_dossier_of_another_version_or_shape_is_refused(dossier, tmp_path, change):
+    copy = tmp_path / "copy"
+    shutil.copytree(dossier, copy)
+    submission = json.loads((copy / SUBMISSION).read_text())
+    text = json.dumps({"format": submission["format"]} | submission | change)
+    (copy / SUBMISSION).write_text(text)
+    with pytest.raises(InputError) as error:
+        combinat.rebuild(copy)
+    if "software" in change:
+        assert "combinat 9.9" in str(error.value)
+
+
+def test_replaced_sheets_stay_in_the_dossier(dossier, bet_file, tmp_path):
+    output = tmp_path / "next"
+    combinat.submit(str(bet_file), decks=1, to="generic", replaces=dossier, output=output)
+    contents = read_dossier(output)
+    assert contents["replaced/MINE-1-1D.json"] == (dossier / "sheets" / "MINE-1-1D.json").read_bytes()
+    log = " ".join("".join(PdfFile(contents["change-log.pdf"]).read_pages()).split())
+    assert "No rule, pay or deck count was changed." in log
+    assert combinat.rebuild(output).same
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "changes"),
+    [
+        ("2 to 1", "3 to 1", [("pay of Suited", "2 to 1", "3 to 1")]),
+        ('"suited"', '"suited and not pair"', [("rule of Suited", "suited", "suited and not pair")]),
+        ("settled at once", "settled later", [("rule of play", "It is settled at once.", "It is settled later.")]),
+    ],
+)
+def test_change_log_names_just_the_change(tmp_path, old, new, changes):
+    before, after = sheet_of(BET, tmp_path), sheet_of(BET.replace(old, new), tmp_path)
+    assert [change[:3] for change in ChangeLog([before], [after]).changes] == changes
+
+
+def test_change_log_names_added_deck_count(tmp_path):
+    one, two = (sheet_of(BET, tmp_path, decks) for decks in (1, 2))
+    assert ChangeLog([one], [one, two]).changes == [
+        ("deck count or sheet", "not submitted", "submitted", "MINE-1, 2 decks")
+    ]
+
+
+def test_failed_submission_writes_nothing(bet_file, tmp_path):
+    for options in ({"to": "nowhere"}, {"decks": 9}, {"replaces": tmp_path / "absent"}):
+        with pytest.raises(InputError):
+            combinat.submit(str(bet_file), output=tmp_path / "dossier", **options)
+    assert list(tmp_path.iterdir()) == []
