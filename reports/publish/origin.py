@@ -56,7 +56,7 @@ def _collection(name: str) -> str:
 
 
 def _status(paytable: Paytable) -> str:
-    """Return `variant`, `example`, `source` (its document is on file), `published` (cited) or `own file`."""
+    """Return the status: variant, example, source (the document is on file), published (cited), or own file."""
     if paytable.based_on is not None:
         return "variant"
     if paytable.is_example:

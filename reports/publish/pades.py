@@ -17,7 +17,7 @@ from pyhanko.sign.validation.status import SignatureCoverageLevel
 from pyhanko.stamp import StaticStampStyle
 from pyhanko_certvalidator import ValidationContext
 
-from reports.publish.signature_state import DAMAGED, SignatureState
+from reports.publish.pdf_reader import DAMAGED, SignatureState
 
 Box = tuple[int, int, int, int]
 """Left, bottom, right and top, in points from the lower left corner of a page."""
@@ -82,4 +82,8 @@ def _validate(signature: EmbeddedPdfSignature) -> list[SignatureState]:
         return [SignatureState(f"signature of {name}: it does not fit its certificate", is_broken=True)]
     if status.coverage not in (SignatureCoverageLevel.ENTIRE_FILE, SignatureCoverageLevel.ENTIRE_REVISION):
         return [SignatureState(f"signature of {name}: it does not cover the file", is_broken=True)]
-    return [SignatureState(f"signature valid: {name}, issuer not checked, SHA-256 of the certificate {certificate.sha256.hex()}")]
+    return [
+        SignatureState(
+            f"signature valid: {name}, issuer not checked, SHA-256 of the certificate {certificate.sha256.hex()}"
+        )
+    ]

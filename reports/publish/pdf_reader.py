@@ -7,6 +7,8 @@ import logging
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from decks import InputError
 
 if TYPE_CHECKING:
@@ -136,3 +138,14 @@ def _text(value: Any) -> str:
     if isinstance(value, dict):
         return str({key: _text(value.raw_get(key)) for key in value})  # type: ignore[attr-defined]
     return str([_text(item) for item in value]) if isinstance(value, list) else repr(value)
+
+
+class SignatureState(Struct, frozen=True):
+    """The state of one signature."""
+
+    text: str
+    is_broken: bool = False
+    """Whether the signed bytes were changed, or the signature does not fit the certificate."""
+
+
+DAMAGED = SignatureState("the signature is damaged", is_broken=True)

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from msgspec import Struct
+from reports.publish.pdf_reader import SignatureState
 
 INSTALL = 'install pyHanko: pip install "combinat[sign]"'
-
-
-class SignatureState(Struct, frozen=True):
-    """The state of one signature."""
-
-    text: str
-    is_broken: bool = False
-    """Whether the signed bytes were changed, or the signature does not fit the certificate."""
-
-
-DAMAGED = SignatureState("the signature is damaged", is_broken=True)
 
 
 def load_pades() -> ModuleType | None:

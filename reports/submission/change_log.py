@@ -9,8 +9,7 @@ from typing import Any
 
 from decks import InputError
 from reports.diff.answer import diff_document
-from reports.diff.changes import RevisionComparison, ValueChange, compare_revisions
-from reports.diff.revisions import pair_revisions
+from reports.diff.changes import RevisionComparison, ValueChange, compare_revisions, pair_revisions
 from reports.page.model import Column, Document, Section, Table, number_sections
 from reports.submission.papers import Submission
 

@@ -119,7 +119,7 @@ def find_signature_line(content: bytes, index: int) -> StampPlace | None:
                 labels.append(_position(transform, matrix))
 
         page.extract_text(visitor_text=collect)
-        places += [(page_index, x, y, round(page.mediabox.width)) for x, y in labels]
+        places += [(page_index, x, y, int(page.mediabox.width)) for x, y in labels]
     if not places:
         return None
     page_index, x, y, width = places[min(index, len(places) - 1)]
@@ -131,7 +131,7 @@ def _position(transform: Sequence[Any], matrix: Sequence[Any]) -> tuple[int, int
     """Return the position of a text on the page, from its own matrix and that of the page."""
     x, y = matrix[4], matrix[5]
     a, b, c, d, e, f = transform
-    return round(a * x + c * y + e), round(b * x + d * y + f)
+    return int(a * x + c * y + e), int(b * x + d * y + f)
 
 
 def _sign(content: bytes, signer: Any, place: StampPlace | None, role: str, pades: ModuleType) -> bytes:
