@@ -15,7 +15,7 @@ from msgspec import MsgspecError, Struct
 from msgspec.structs import replace
 
 from combinat.bets.catalog import mark_if_variant
-from combinat.bets.variants import as_house_jackpot
+from combinat.bets.variants import as_posted_jackpot
 from combinat.requests.request import Notify
 from combinat.requests.submit import Submit
 from decks import InputError
@@ -74,7 +74,7 @@ def dossier_input(request: Submit, notify: Notify, replaced: Mapping[str, bytes]
     options = sheet_options(request, notify, for_command=True)
     recipes = []
     for paytable, shoe, meters in request.iter_cases(notify):
-        posted = as_house_jackpot(paytable, meters) if request.house_jackpot else paytable
+        posted = as_posted_jackpot(paytable, meters) if request.posted_jackpot else paytable
         recipes.append(Recipe.of(mark_if_variant(posted), shoe.decks, options))
     sheets = load_replaced_sheets(replaced, _SHEETS) if replaced else {}
     return DossierInput(tuple(recipes), profile_text, {name: replaced[f"{_SHEETS}/{name}"] for name in sheets})
