@@ -21,8 +21,17 @@ _FORMAT_FLAGS = {
     "--xlsx": "xlsx",
 }
 
-_RENAMED = {"--watching": "--counting", "--house-jackpot": "--posted-jackpot", "--shelf": "--collection"}
-"""Earlier names of options."""
+_RENAMED = {
+    "--watching": "--counting",
+    "--house-jackpot": "--posted-jackpot",
+    "--shelf": "--collection",
+    "--deck": "--decks",
+    "--pay": "--pays",
+    "--payout": "--pays",
+    "--payouts": "--pays",
+    "--out": "--output",
+}
+"""Earlier names of options, and names that people try."""
 
 
 def expand_shorthand(arguments: Sequence[str], options: Collection[str]) -> list[str]:
@@ -32,15 +41,20 @@ def expand_shorthand(arguments: Sequence[str], options: Collection[str]) -> list
     ['TRI-03', '--decks', '6,8', '--format', 'json']
     """
     expanded: list[str] = []
-    for argument in arguments:
+    for argument in _rename_options(arguments, options):
         if _continues_deck_counts(expanded, argument, options):
             expanded[-1] = f"{expanded[-1].rstrip(',')},{argument}"
         elif argument in _FORMAT_FLAGS and argument not in options and "--format" in options:
             expanded += ["--format", _FORMAT_FLAGS[argument]]
         else:
-            renamed = _RENAMED.get(argument, argument)
-            expanded.append(argument if argument in options or renamed not in options else renamed)
+            expanded.append(argument)
     return expanded
+
+
+def _rename_options(arguments: Sequence[str], options: Collection[str]) -> list[str]:
+    """Return the arguments with the names of options that the command has."""
+    renamed = {name: new_name for name, new_name in _RENAMED.items() if name not in options and new_name in options}
+    return [renamed.get(argument, argument) for argument in arguments]
 
 
 def _continues_deck_counts(arguments: Sequence[str], argument: str, options: Collection[str]) -> bool:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from combinat.bets.catalog import list_ids
+from combinat.bets.paytable import Paytable
+from combinat.bets.toml_positions import TextOutline
 from reports.page.model import Column, Figure, Section, Table
 from reports.sheet.checker import CHECKER, checker_sha256
 from reports.sheet.sections.request import Request
@@ -18,7 +21,7 @@ def identification_section(request: Request, data_sha256: str) -> Section:
         "Identification",
         key="identification",
         figures=(
-            Figure("Game", paytable.bet.game),
+            Figure("Game", _game(paytable)),
             Figure("Bet", paytable.bet.name),
             Figure("Paytable", "-".join((paytable.id, *paytable.variant))),
             Figure("Decks", f"{shoe.decks} of {shoe.pack.size} cards, {shoe.size:,} in all{removed_text}"),
@@ -32,6 +35,13 @@ def identification_section(request: Request, data_sha256: str) -> Section:
             Figure(f"SHA-256 of {CHECKER}", checker_sha256()),
         ),
     )
+
+
+def _game(paytable: Paytable) -> str:
+    """Return the game of a bet; that of a file of one's own which names none is marked as the default."""
+    is_from_catalog = paytable.based_on is not None or paytable.id in list_ids()
+    is_stated = is_from_catalog or not paytable.bet.file or "game" in TextOutline.of(paytable.bet.file).data
+    return paytable.bet.game if is_stated else f"{paytable.bet.game} (default; the file names no game)"
 
 
 PREPARED, REVIEWED = "Prepared by", "Reviewed by"

@@ -64,6 +64,8 @@ def test_wrong_guess_names_the_command(run, guess, command):
         ("analyze TRI-03 --decks 6 --json", "analyze TRI-03 --decks 6 --format json"),
         ("analyze TRI-03 --decks 6 --csv", "analyze TRI-03 --decks 6 --format csv"),
         ("judge TRI-03 AsKsQs", "judge TRI-03 'As Ks Qs'"),
+        ("analyze TRI-03 --deck 6 8", "analyze TRI-03 --decks 6,8"),
+        ("analyze TRI-03 --decks 6 --payout Flush=6", "analyze TRI-03 --decks 6 --pays Flush=6"),
         ("-V", "--version"),
     ],
 )
@@ -132,3 +134,17 @@ def test_help_page_contains_the_generated_reference(run):
     out = run("help", "files")[1]
     assert "| `deal` |" in out
     assert "generated-reference" not in out
+
+
+@pytest.mark.parametrize(("line", "game"), [("", "default"), ('game = "Spanish 21"', "Spanish 21")])
+def test_sheet_marks_a_game_that_the_file_does_not_name(run, tmp_path, line, game):
+    path = tmp_path / "mine.toml"
+    awards = '[{ name = "Pair", when = "pair", pays = "11 to 1" }]'
+    path.write_text(
+        f'bet = "Mine"\ndeal = "player:2"\n{line}\n[[paytable]]\nid = "M-1"\ndecks = 6\nawards = {awards}\n'
+    )
+    assert run("parsheet", path, "--output", tmp_path / "mine.md")[0] == 0
+    games = [
+        row for row in (tmp_path / "mine.md").read_text(encoding="utf-8").splitlines() if row.startswith("- Game:")
+    ]
+    assert game in games[0]
