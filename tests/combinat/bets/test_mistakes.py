@@ -87,7 +87,7 @@ def problem_of(text):
         ('"Flush" = ', "Big flush = ", 6, 'write "Big flush" ='),
         ('and suits"', 'and suits";', 1, "remove the semicolon"),
         ('bet = "Sevens and suits"', "bet: Sevens", 1, 'write bet = "Sevens"'),
-        ("[hands]", "awards_add_up = True\n[hands]", 4, "write awards_add_up = true"),
+        ("[hands]", "ordered_by_role = True\n[hands]", 4, "write ordered_by_role = true"),
         ('{ hand = "Flush", pays = "9 to 1" }', '("Flush", "9 to 1")', 13, "write { hand = "),
         ('= "suited"', '= "suit == hearts"', 6, "all(hearts)"),
     ],
