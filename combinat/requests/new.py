@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from combinat.bets.export import DEFAULT_DEAL, build_template, export_toml, is_valid_id
+from combinat.betting.template import build_game_template
 from combinat.requests.arguments import BetLike, Pays, load
 from combinat.requests.request import Notify, Option, Request
-from decks import InputError
+from decks import InputError, did_you_mean
 from decks.errors import quote
 
 
@@ -23,6 +24,10 @@ class New(Request[str], frozen=True, kw_only=True):
             default="a template",
             names="paytable",
         ),
+    ] = None
+    template: Annotated[
+        str | None,
+        Option("Kind of template: bet, or betting for a game with betting rounds.", default="bet"),
     ] = None
     deal: Annotated[
         str | None,
@@ -47,6 +52,13 @@ class New(Request[str], frozen=True, kw_only=True):
                 "--id must be 1 to 40 letters, digits and + . _ - that start with a letter or digit, "
                 f"got {quote(self.id)}"
             )
+        if self.template not in (None, "bet", "betting"):
+            hint = did_you_mean(self.template, ("bet", "betting"))
+            raise InputError(f"--template must be bet or betting, got {quote(self.template)}{hint}")
+        if self.template == "betting":
+            if self.origin is not None or self.deal is not None or self.pays:
+                raise InputError("--template betting takes no --from, --deal or --pays; edit the new file instead")
+            return build_game_template(self.id)
         if self.origin is None:
             if self.pays:
                 raise InputError("--pays needs an existing bet; name it, for example --from TRI-03")

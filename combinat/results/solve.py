@@ -7,8 +7,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from combinat.betting.report import GameReport, SideBetReport
+from combinat.betting.report import SideBetReport
 from combinat.betting.strategy import DecisionTable
+from combinat.betting.variants import SolvedGame
 from combinat.exact.surd import Exact
 from combinat.results.answer import ANSWER_FORMAT, Answer, Probability, Root
 
@@ -99,6 +100,25 @@ class PayEffectAnswer(Answer, frozen=True, kw_only=True):
     effect: Annotated[Fraction, Meta(description="Change of the house edge if the pay rises by one, play unchanged.")]
 
 
+class ComparedGameAnswer(Answer, frozen=True, kw_only=True):
+    """Another game by best play."""
+
+    game: str
+    house_edge: Fraction
+    difference: Annotated[Fraction, Meta(description="House edge less that of the first game.")]
+    element_of_risk: Fraction
+    mean_wager: Fraction
+    standard_deviation: Root
+
+
+class PayVariantAnswer(Answer, frozen=True, kw_only=True):
+    """A variant of the game with other pays; best play is recomputed."""
+
+    pays: list[str]
+    house_edge: Fraction
+    mean_wager: Fraction
+
+
 class SolveAnswer(Answer, frozen=True, kw_only=True):
     """Best play of a game with betting rounds; amounts are in units of the ante."""
 
@@ -128,12 +148,16 @@ class SolveAnswer(Answer, frozen=True, kw_only=True):
     pay_effects: list[PayEffectAnswer]
     net_distribution: Annotated[dict[str, Fraction], Meta(description="Probability of each net result in antes.")]
 
+    compared: list[ComparedGameAnswer]
+    variants: list[PayVariantAnswer] | None
+
     def __repr__(self) -> str:
         return f"<{self.game}: house edge {self.house_edge} per ante>"
 
     @classmethod
-    def of(cls, report: GameReport) -> SolveAnswer:
-        """Build the answer from a report."""
+    def of(cls, solved: SolvedGame) -> SolveAnswer:
+        """Build the answer from a solved game."""
+        report = solved.report
         cycle = report.cycle
         lowest, highest = report.element_of_risk
         return cls(
@@ -196,6 +220,25 @@ class SolveAnswer(Answer, frozen=True, kw_only=True):
                     effect=Exact(-effect.weight),
                 )
                 for effect in report.pay_effects
+            ],
+            compared=[
+                ComparedGameAnswer(
+                    game=other.id,
+                    house_edge=Exact(other.edge),
+                    difference=Exact(other.edge - report.edge),
+                    element_of_risk=Exact(other.element_of_risk[1]),
+                    mean_wager=Exact(other.mean_wager),
+                    standard_deviation=other.standard_deviation,
+                )
+                for other in solved.compared
+            ],
+            variants=None
+            if solved.variants is None
+            else [
+                PayVariantAnswer(
+                    pays=list(variant.pays), house_edge=Exact(variant.edge), mean_wager=Exact(variant.mean_wager)
+                )
+                for variant in solved.variants
             ],
             net_distribution={
                 str(net): Exact(Fraction(ways, cycle)) for net, ways in report.net_distribution().items()

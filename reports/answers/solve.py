@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from combinat.betting.report import GameReport, SideBetReport
 from combinat.betting.strategy import DecisionTable
+from combinat.betting.variants import PayVariant, SolvedGame
 from combinat.exact.surd import Surd
 from reports.page.model import Cell, Column, Document, Figure, Section, Style, Styled, Table, number_sections
 
@@ -14,8 +15,13 @@ _MAX_HANDS = 200
 _NEVER, _ALWAYS = Fraction(0), Fraction(1)
 
 
-def solve_document(report: GameReport) -> Document:
-    """Return the figures of a solved game."""
+def solve_document(solved: SolvedGame) -> Document:
+    """Return the figures of a solved game; with other games or pays, only their comparison."""
+    report = solved.report
+    if solved.variants is not None:
+        return _variant_document(report, solved.variants)
+    if solved.compared:
+        return _compare_document([report, *solved.compared])
     tables = [_play_table(report), _ending_table(report), _hand_table(report)]
     return Document(
         title=report.title,
@@ -26,7 +32,27 @@ def solve_document(report: GameReport) -> Document:
     )
 
 
-def sheet_document(report: GameReport) -> Document:
+def _variant_document(report: GameReport, variants: tuple[PayVariant, ...]) -> Document:
+    """Return the variants of a game with other pays."""
+    columns = (
+        Column("Pays to 1"),
+        Column("House edge per ante", Style.PERCENT),
+        Column("Difference", Style.PERCENT),
+        Column("Mean wager", Style.DECIMAL),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (", ".join(variant.pays), variant.edge, variant.edge - report.edge, variant.mean_wager) for variant in variants
+    )
+    note = "Best play is recomputed for every variant." if rows else "No variant has such an edge; every pay was tried."
+    return Document(
+        title=f"{report.title}: other pays",
+        figures=(Figure("House edge per ante of the file", report.edge, Style.PERCENT),),
+        tables=(Table(columns, rows, "Variants, lowest edge first"),) if rows else (),
+        notes=(note,),
+    )
+
+
+def game_sheet_document(report: GameReport) -> Document:
     """Return the par sheet of a game."""
     strategies = tuple(f"{play.name}: {_describe_rules(play.rules)}" for play in report.plays if play.rules)
     sections = number_sections(
@@ -49,7 +75,7 @@ _TIES = "Where actions tie, the one that bets least is taken; the edge does not 
 _EFFECTS = "The change is exact while best play stays the same; a player who adapts gains at least as much."
 
 
-def compare_document(reports: list[GameReport]) -> Document:
+def _compare_document(reports: list[GameReport]) -> Document:
     """Return several games side by side."""
     columns = (
         Column("Game"),

@@ -76,5 +76,5 @@ add_request_command(
     _write,
     name="new",
     progress_label="hands",
-    examples=["combinat new mine.toml --from TRI-03 --id MINE", "combinat new busts.toml --deal dealer:h17"],
+    examples=["combinat new mine.toml --from TRI-03 --id MINE", "combinat new mygame.toml --template betting"],
 )

@@ -2,28 +2,69 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
-from combinat.betting.report import GameReport
+from combinat.betting.variants import SolvedGame
+from combinat.requests.request import Group, Option
 from combinat.requests.solve import Solve
 from combinat.results.solve import SolveAnswer
-from reports.answers.solve import solve_document
+from decks import InputError
+from decks.errors import quote
+from reports.answers.solve import game_sheet_document, solve_document
+from reports.cli.output import echo
 from reports.cli.printing import Printing
 from reports.cli.request_command import add_request_command
+from reports.page.files import check_output_path, write_file
+from reports.page.model import Document
+from reports.render.formats import render_document
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+_SHEET_FORMATS = {".pdf": "pdf", ".html": "html", ".md": "markdown", ".xlsx": "xlsx"}
 
 
-def _show(_: Solve, report: GameReport, printing: Printing) -> None:
-    printing.show(lambda: solve_document(report), lambda: [SolveAnswer.of(report)])
+class SolvePrinting(Printing, frozen=True):
+    """Options of the answer, and the file of a par sheet."""
+
+    sheet: Annotated[
+        str | None,
+        Option("Write a par sheet to this PDF, HTML, Markdown or Excel file.", group=Group.OUTPUT),
+    ] = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.sheet is not None and Path(self.sheet).suffix.lower() not in _SHEET_FORMATS:
+            endings = ", ".join(_SHEET_FORMATS)
+            raise InputError(f"the file of a par sheet must end in {endings}, got {quote(self.sheet)}")
+
+
+def _render_sheet(document: Document, format: str, digits: int) -> bytes:
+    if format != "pdf":
+        return render_document(document, format, digits)
+    from reports.render import pdf
+
+    return pdf.render(document, digits)
+
+
+def _show(_: Solve, solved: SolvedGame, printing: SolvePrinting) -> None:
+    if printing.sheet is None:
+        printing.show(lambda: solve_document(solved), lambda: [SolveAnswer.of(solved)])
+        return
+    path = Path(printing.sheet)
+    check_output_path(path)
+    document = game_sheet_document(solved.report)
+    if write_file(path, _render_sheet(document, _SHEET_FORMATS[path.suffix.lower()], printing.decimals), named=True):
+        echo(str(path))
 
 
 add_request_command(
     app,
     Solve,
-    Printing,
+    SolvePrinting,
     _show,
     name="solve",
     progress_label="tables",
-    examples=["combinat solve THREE-CARD-POKER", "combinat solve mygame.toml --jobs 2"],
+    examples=["combinat solve THREE-CARD-POKER", "combinat solve mygame.toml --sheet mygame.pdf"],
 )
