@@ -247,6 +247,8 @@ def sum_if(tested, wanted, added):
 
 
 def rounded(value, places):
+    if value == ERROR:
+        return ERROR
     unit = Fraction(10) ** int(places)
     scaled = value * unit
     return floor(abs(scaled) + Fraction(1, 2)) * (1 if scaled >= 0 else -1) / unit
@@ -280,6 +282,10 @@ FUNCTIONS = {
     ),
     "IF": lambda test, then, otherwise: then if test else otherwise,
     "AND": lambda *tests: all(tests),
+    "OR": lambda *tests: any(tests),
+    "NOT": lambda test: not test,
+    "ISNUMBER": lambda value: isinstance(value, (int, Fraction)),
+    "COUNT": lambda *values: Fraction(sum(isinstance(value, (int, Fraction)) for value in values)),
     "SQRT": root,
     "ABS": abs,
     "MAX": lambda *values: max(one for value in values for one in (value if isinstance(value, list) else [value])),

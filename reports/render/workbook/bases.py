@@ -117,19 +117,23 @@ CapCell = tuple[str, str, str, Number, Style]
 
 
 def cap_cells(figures: LevelFigures) -> Iterator[CapCell]:
-    """Yield the plays that fill a meter and the probability of no hit in them; nothing for a meter without a cap."""
+    """Yield the plays that fill a meter and the probability of no hit in them; nothing if no cap can be entered."""
     level, name = figures.level, figures.level.name
-    if level.cap is None:
+    if not accepts_cap(figures):
         return
     plays_to_cap = figures.plays_to_cap()
-    plays = _INFINITE_PLAYS if plays_to_cap is None else plays_to_cap
+    plays = 0 if level.cap is None else _INFINITE_PLAYS if plays_to_cap is None else plays_to_cap
     contribution, room = f"Rate_{name}*{METER_WAGER}", f"Cap_{name}-Seed_{name}"
-    formula = f"IF({room}<=0,0,IF(Rate_{name}=0,{_INFINITE_PLAYS},INT(({room})/({contribution})+{_TOLERANCE})))"
+    capped = f"IF({room}<=0,0,IF(Rate_{name}=0,{_INFINITE_PLAYS},INT(({room})/({contribution})+{_TOLERANCE})))"
+    formula = f"IF({has_cap(name)},{capped},0)"
     yield "plays with a whole contribution below the cap", "Whole", formula, plays, Style.COUNT
     no_hit = probability_of_none(figures.reset_probability, plays) if plays_to_cap is not None else 0
-    yield "chance of no hit in them", "Left", f"EXP(LogMiss_{name}*Whole_{name})", no_hit, Style.DECIMAL
-    last_contribution = 0 if plays_to_cap is None else level.cap - level.seed - plays_to_cap * figures.contribution
-    last_formula = f"IF(Rate_{name}=0,0,ROUND({room}-Whole_{name}*{contribution},{_MONEY_DECIMALS}))"
+    yield "chance of no hit in them", "Left", _left_formula(name), no_hit, Style.DECIMAL
+    last_contribution: Number = 0
+    if plays_to_cap is not None and level.cap is not None:
+        last_contribution = level.cap - level.seed - plays_to_cap * figures.contribution
+    last = f"IF(Rate_{name}=0,0,ROUND({room}-Whole_{name}*{contribution},{_MONEY_DECIMALS}))"
+    last_formula = f"IF({has_cap(name)},{last},0)"
     yield "what the next play adds to fill the meter", "Last", last_formula, last_contribution, Style.MONEY
 
 
@@ -141,27 +145,54 @@ def capped_average_formula(level: MeterLevel) -> str:
     return f"{below_cap}+IF(Last_{name}=0,{above_cap},Last_{name}*{no_hit}+{above_cap}*(1-{hit}))"
 
 
-def meter_after_formula(level: MeterLevel, plays: str, reserve_contribution: str = "0") -> str:
+def meter_after_formula(figures: LevelFigures, plays: str, reserve_contribution: str = "0") -> str:
     """Return the formula of a meter's amount `plays` after a reset, without deductions in between."""
-    name = level.name
+    name = figures.level.name
     amount_formula = f"Seed_{name}+{plays}*(Rate_{name}*{METER_WAGER}+{reserve_contribution})"
-    if level.cap is None:
+    if not accepts_cap(figures):
         return amount_formula
     beyond = f"({plays}-Whole_{name}-(Last_{name}>0))*RateAfter_{name}*{METER_WAGER}"
-    return f"IF({plays}<=Whole_{name},{amount_formula},Cap_{name}+{beyond})"
+    is_below = f"OR(NOT({has_cap(name)}),{plays}<=Whole_{name})"
+    return f"IF({is_below},{amount_formula},Cap_{name}+{beyond})"
 
 
-def no_hit_before_formula(level: MeterLevel, amount: str) -> str:
+def no_hit_before_formula(figures: LevelFigures, amount: str) -> str:
     """Return the formula of P(no hit before a meter reaches `amount`), zero if it never does."""
-    name = level.name
+    name = figures.level.name
     contribution, contribution_above_cap = f"(Rate_{name}*{METER_WAGER})", f"(RateAfter_{name}*{METER_WAGER})"
     plays = f"MAX(1,ROUNDUP(({amount}-Seed_{name})/{contribution}-{_TOLERANCE},0))"
     probability = f"EXP(LogMiss_{name}*({plays}-1))"
-    if level.cap is None:
+    if not accepts_cap(figures):
         return probability
     beyond = f"Whole_{name}+(Last_{name}>0)+ROUNDUP(({amount}-Cap_{name})/{contribution_above_cap}-{_TOLERANCE},0)"
     above_cap = f"IF(RateAfter_{name}=0,0,EXP(LogMiss_{name}*({beyond}-1)))"
-    return f"IF({amount}<=Cap_{name},{probability},{above_cap})"
+    return f"IF(OR(NOT({has_cap(name)}),{amount}<=Cap_{name}),{probability},{above_cap})"
+
+
+NO_CLOSED_FORM = '"not computed"'
+"""Formula of a figure that has no closed form with the entered terms."""
+
+
+def _left_formula(name: str) -> str:
+    """Return the formula of P(no hit before the cap), zero without a cap."""
+    return f"IF({has_cap(name)},EXP(LogMiss_{name}*Whole_{name}),0)"
+
+
+def accepts_cap(figures: LevelFigures) -> bool:
+    """Return whether the cap of a meter can be changed: its figures are exact with a cap if nothing is deducted."""
+    is_reserved = figures.level.reserve and figures.level.seed_paid_by == "house"
+    return not (figures.deducted_awards or figures.mean_deduction or is_reserved)
+
+
+def accepts_reserve(figures: LevelFigures) -> bool:
+    """Return whether the reserve of a meter can be changed: not with a cap, unless the reserve pays for the seed."""
+    level = figures.level
+    return bool(level.reserve) or (level.cap is None and level.seed_paid_by == "house")
+
+
+def has_cap(name: str) -> str:
+    """Return the formula that tells whether a cap has been entered and holds; a reserve that is added excludes it."""
+    return f"ISNUMBER(Cap_{name})"
 
 
 _SERIES_TERMS = 8
@@ -174,7 +205,7 @@ class LevelCell(Struct, frozen=True):
     label: str
     name: str
     formula: str
-    value: Number
+    value: Number | str
     style: Style = Style.DECIMAL
 
 
@@ -192,7 +223,7 @@ class MeterCells(Struct, frozen=True, dict=True):
 
     def _system_cells(self) -> Iterator[LevelCell]:
         levels = self.terms.system.levels
-        set_aside = "+".join(f"Rate_{level.name}+{reserve_cell(level)}" for level in levels)
+        set_aside = "+".join(f"Rate_{level.level.name}+{reserve_cell(level)}" for level in self.terms.levels)
         pays = "-".join(f"HousePays_{level.name}" for level in levels)
         yield LevelCell("Set aside of each wager", "SetAside", set_aside, self.calculation.set_aside, Style.PERCENT)
         yield LevelCell(FIGURES["hold"].label, "Hold", f"1-FixedReturn-{pays}", self.terms.hold, Style.PERCENT)
@@ -203,7 +234,8 @@ class MeterCells(Struct, frozen=True, dict=True):
         name, unit = level.name, f'(Unit="of {level.name}")'
         full_awards, partial_awards = f"{unit}*(Pays=1)*Probability", f"{unit}*(Pays<1)*Probability"
         deducted = f"Parts_{name}" if level.deducted else "0"
-        added_formula = f"{reserve_cell(level)}*{wager}" if figures.added_reserve else "0"
+        adds_reserve = accepts_reserve(figures) and level.seed_paid_by == "house"
+        added_formula = f"{reserve_cell(figures)}*{wager}" if adds_reserve else "0"
         drained = f"FixedReturn*{wager}" if figures.mean_deduction else "0"
         mean_share = sum((share * probability for share, probability in figures.partial_awards), Fraction(0))
         mean_squared_share = sum((share**2 * probability for share, probability in figures.partial_awards), Fraction(0))
@@ -226,7 +258,8 @@ class MeterCells(Struct, frozen=True, dict=True):
         )
         yield from (cell(*cap_cell) for cap_cell in cap_cells(figures))
         average = f"(Reset_{name}*Seed_{name}+Rate_{name}*{wager}+{added_formula}-{drained})/(Reset_{name}+{deducted})"
-        average = average if level.cap is None else capped_average_formula(level)
+        if accepts_cap(figures):
+            average = f"IF({has_cap(name)},{capped_average_formula(level)},{average})"
         yield cell("average", "Average", average, figures.average, Style.MONEY)
         if figures.variance is not None:
             yield cell(
@@ -244,18 +277,16 @@ class MeterCells(Struct, frozen=True, dict=True):
         )
         pays = f"LongRunReturn_{name}"
         if level.seed_paid_by == "reserve":
-            pays += f"-SeedShare_{name}+MAX(SeedShare_{name},{reserve_cell(level)})"
+            pays += f"-SeedShare_{name}+MAX(SeedShare_{name},{reserve_cell(figures)})"
         yield cell("cost to the house", "HousePays", pays, figures.house_pays, Style.PERCENT)
-        quantile = (
-            f"(1+{decimal_literal(DEFAULT_PERCENTILE)})/2"
-            if figures.added_reserve
-            else decimal_literal(DEFAULT_PERCENTILE)
-        )
+        quantile = decimal_literal(DEFAULT_PERCENTILE)
+        if adds_reserve:
+            quantile = f"IF({reserve_cell(figures)}>0,(1+{quantile})/2,{quantile})"
         plays = f"ROUNDUP(LN(1-{quantile})/LogMiss_{name},0)"
-        percentile_formula = meter_after_formula(level, plays, added_formula)
+        percentile_formula = meter_after_formula(figures, plays, added_formula)
         yield cell("99th percentile", "Percentile", percentile_formula, percentile(figures).amount, Style.MONEY)
-        if level.cap is not None:
-            overflow = f"Rate_{name}-Reset_{name}*(Average_{name}-Seed_{name})/{wager}"
+        if accepts_cap(figures):
+            overflow = f"IF({has_cap(name)},Rate_{name}-Reset_{name}*(Average_{name}-Seed_{name})/{wager},0)"
             yield cell("contribution kept out by the cap", "KeptOut", overflow, figures.overflow, Style.PERCENT)
 
     def _variance(self, figures: LevelFigures, added_formula: str) -> str:
@@ -263,20 +294,72 @@ class MeterCells(Struct, frozen=True, dict=True):
         name = figures.level.name
         contribution_formula = f"Rate_{name}*{METER_WAGER}"
         hit_cell, seed_cell, average_cell = f"Reset_{name}", f"Seed_{name}", f"Average_{name}"
-        if figures.added_reserve:
-            return f"(({contribution_formula})^2+({added_formula})^2)*(1-{hit_cell})/{hit_cell}^2"
         share, square = (f"Parts_{name}", f"PartsSquared_{name}") if figures.level.deducted else ("0", "0")
         constant = f"{hit_cell}*({contribution_formula}+{seed_cell})^2+(1-{hit_cell})*({contribution_formula})^2"
         second_moment = (
             f"({constant}+2*{contribution_formula}*(1-{hit_cell}-{share})*{average_cell})"
             f"/({hit_cell}+2*{share}-{square})"
         )
-        return f"{second_moment}-{average_cell}^2"
+        variance = f"{second_moment}-{average_cell}^2"
+        if accepts_reserve(figures) and figures.level.seed_paid_by == "house":
+            waiting = f"(({contribution_formula})^2+({added_formula})^2)*(1-{hit_cell})/{hit_cell}^2"
+            variance = (
+                f"IF({reserve_cell(figures)}>0,{NO_CLOSED_FORM if figures.deducted_awards else waiting},{variance})"
+            )
+        return f"IF({has_cap(name)},{NO_CLOSED_FORM},{variance})" if accepts_cap(figures) else variance
 
 
-def reserve_cell(level: MeterLevel) -> str:
-    """Return the cell of a reserve's rate, "0" without a reserve."""
-    return f"Reserve_{level.name}" if level.reserve else "0"
+TERMS_MISSING = "enter the seed and the rate of every meter"
+"""The hold of a workbook while no seed and rate are entered."""
+
+
+def open_meters(calculation: Calculation) -> tuple[str, ...]:
+    """Return the meters of a bet whose seeds and rates no source states; their terms are inputs without a value."""
+    return tuple(calculation.analysis.paytable.meters) if calculation.study.meters is None else ()
+
+
+def open_hold_cells(calculation: Calculation) -> Iterator[LevelCell]:
+    """Yield the hold as a formula over seeds, rates, reserves and caps that are entered by hand."""
+    names = open_meters(calculation)
+    costs: list[str] = []
+    for name in names:
+        unit, contribution = f'(Unit="of {name}")', f"(Rate_{name}*{METER_WAGER})"
+        lines = [
+            line
+            for line in calculation.analysis.lines
+            if line.award.pay.meter == name and line.award.pay.amount == 1 and line.probability is not None
+        ]
+        hit = sum((line.probability for line in lines), Fraction(0))
+        yield LevelCell(f"{name}: chance of a hit", f"Reset_{name}", f"SUMPRODUCT({unit}*(Pays=1)*Probability)", hit)
+        log_miss = log_miss_value(hit)
+        yield LevelCell(
+            f"{name}: logarithm of the chance of a miss",
+            f"LogMiss_{name}",
+            _log_miss_formula(f"Reset_{name}"),
+            log_miss,
+        )
+        whole = f"IF({has_cap(name)},INT((Cap_{name}-Seed_{name})/{contribution}+{_TOLERANCE}),0)"
+        yield LevelCell(
+            f"{name}: plays with a whole contribution below the cap",
+            f"Whole_{name}",
+            whole,
+            0,
+            Style.COUNT,
+        )
+        yield LevelCell(f"{name}: chance of no hit in them", f"Left_{name}", _left_formula(name), 0)
+        last = f"IF({has_cap(name)},Cap_{name}-Seed_{name}-Whole_{name}*{contribution},0)"
+        yield LevelCell(f"{name}: what the next play adds to fill the meter", f"Last_{name}", last, 0, Style.MONEY)
+        paid_by_hits = f"Reset_{name}*(Seed_{name}+Last_{name}*Left_{name})/{METER_WAGER}"
+        costs.append(f"(Rate_{name}*(1-Left_{name})+Reserve_{name}+{paid_by_hits})")
+    if names:
+        cells = ",".join(f"Seed_{name},Rate_{name}" for name in names)
+        hold = f'IF(COUNT({cells})<{2 * len(names)},"{TERMS_MISSING}",1-FixedReturn-{"-".join(costs)})'
+        yield LevelCell(FIGURES["hold"].label, "Hold", hold, TERMS_MISSING, Style.PERCENT)
+
+
+def reserve_cell(figures: LevelFigures) -> str:
+    """Return the cell of a reserve's rate, "0" if none can be entered."""
+    return f"Reserve_{figures.level.name}" if accepts_reserve(figures) else "0"
 
 
 def decimal_literal(value: Fraction) -> str:

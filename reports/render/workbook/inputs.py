@@ -11,10 +11,13 @@ from msgspec import Struct
 from combinat.analysis.exposure import tax_rules
 from combinat.analysis.outlook import Z
 from reports.page.model import Style
+from reports.render.workbook.bases import accepts_cap, accepts_reserve, open_meters
 from reports.render.workbook.model import METER_WAGER, Calculation
 from reports.render.workbook.writer import INPUT, CellFormats, Number, WorksheetPage
 
 NAME = "Inputs"
+NO_CAP, NOT_STATED = "none", "not stated"
+"""Values of a cap that is not set, and of a term that no source states."""
 DECKS, MAX_WAGER, DIFFERING = "Decks", "MaxWager", "InputsDiffering"
 """Names of cells: the deck count, the largest wager accepted, and the number of changed inputs."""
 GREYED = f"={DIFFERING}>0"
@@ -62,16 +65,23 @@ class Inputs(Struct, frozen=True, dict=True):
         else:
             yield Input("Largest wager taken", MAX_WAGER, self.max_wager, Style.MONEY, "money")
         terms = calculation.terms
-        for level in terms.system.levels if terms else ():
+        for figures in terms.levels if terms else ():
+            level = figures.level
             yield Input(f"{level.name}: seed", f"Seed_{level.name}", level.seed, Style.MONEY, "money")
             yield Input(f"{level.name}: rate", f"Rate_{level.name}", level.rate, Style.PERCENT, "of each wager")
-            if level.reserve:
+            if accepts_reserve(figures):
                 reserve = f"Reserve_{level.name}"
                 yield Input(f"{level.name}: reserve", reserve, level.reserve, Style.PERCENT, "of each wager")
-            if level.cap is not None:
+            if accepts_cap(figures):
                 rate_name, rate = f"RateAfter_{level.name}", level.rate_after_cap
-                yield Input(f"{level.name}: cap", f"Cap_{level.name}", level.cap, Style.MONEY, "money")
+                cap = NO_CAP if level.cap is None else level.cap
+                yield Input(f"{level.name}: cap", f"Cap_{level.name}", cap, Style.MONEY, "money")
                 yield Input(f"{level.name}: rate at the cap", rate_name, rate, Style.PERCENT, "of each wager")
+        for name in open_meters(calculation):
+            yield Input(f"{name}: seed", f"Seed_{name}", NOT_STATED, Style.MONEY, "money")
+            yield Input(f"{name}: rate", f"Rate_{name}", NOT_STATED, Style.TEXT, "of each wager, as 20%")
+            yield Input(f"{name}: reserve", f"Reserve_{name}", Fraction(0), Style.PERCENT, "of each wager")
+            yield Input(f"{name}: cap", f"Cap_{name}", NO_CAP, Style.MONEY, "money")
         for meter in calculation.meters:
             followed_name = f"Seed_{meter.name}" if terms and meter.is_seed else ""
             label = f"{meter.name}: stands at ({meter.origin})"

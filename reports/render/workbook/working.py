@@ -20,7 +20,7 @@ from combinat.meters.hold import LevelFigures, MeterFigures
 from combinat.study import Study
 from reports.page.model import Style
 from reports.page.numerals import exact
-from reports.render.workbook.bases import BasisCell, LevelCell, MeterCells, basis_cells
+from reports.render.workbook.bases import BasisCell, LevelCell, MeterCells, basis_cells, open_hold_cells
 from reports.render.workbook.index import FormulaIndex
 from reports.render.workbook.inputs import GREYED, Inputs
 from reports.render.workbook.model import CYCLE, METER_WAGER, AwardRow, Calculation, CountsSheet
@@ -281,9 +281,9 @@ class CalculationSheet(Struct, frozen=True, dict=True):
             self._define(page, field.name, column, first_row, first_row + self._count - 1)
         self._write_positions(page)
         self._write_cycle(page)
-        self._write_cells(
-            page, "Meters", MeterCells(self.calculation, self.calculation.terms).cells if self.calculation.terms else ()
-        )
+        terms = self.calculation.terms
+        meter_cells = MeterCells(self.calculation, terms).cells if terms else open_hold_cells(self.calculation)
+        self._write_cells(page, "Meters", meter_cells)
         self._write_cells(page, "A play on every basis", list(basis_cells(self.calculation)))
         self._write_figures(page)
 

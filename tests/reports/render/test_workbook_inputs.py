@@ -90,6 +90,8 @@ FAST_CHANGES = [
     Change("METERS", 6, "Seed_Mega", 7, level={"Mega": {"seed": Fraction(7)}}),
     Change("METERS", 6, "Rate_Major", 0.05, level={"Major": {"rate": Fraction(1, 20)}}),
     Change("BLZ-ML03-UP", 6, "MeterWager", 5, wager=Fraction(5)),
+    Change("21+3-PT1", 6, "Cap_meter", 9000, level={"meter": {"cap": Fraction(9000)}}),
+    Change("21+3-PT1", 6, "Reserve_meter", 0.02, level={"meter": {"reserve": Fraction(1, 50)}}),
     Change("METERS", 6, "Pays", 0.75, 4, pay="3 to 4"),
     Change("METERS", 6, "MeterWager", 0.5, wager=Fraction(1, 2)),
 ]

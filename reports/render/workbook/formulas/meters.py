@@ -158,7 +158,7 @@ class MeterFormulaCollector(Struct, frozen=True):
         share = fraction_of_plays_above(level, break_even)
         if share is None or not level.contribution:
             return
-        probability = no_hit_before_formula(level.level, formula)
+        probability = no_hit_before_formula(level, formula)
         if level.deducted_awards or level.mean_deduction:
             yield LiveCell(
                 "share", f'"{AtMost.SIGN}"&TEXT({probability},"0.0000%")', f"{AtMost.SIGN}{format_percent(share, 4)}"
@@ -210,7 +210,7 @@ class MeterFormulaCollector(Struct, frozen=True):
         yield LiveCell(f"{name} plays", plays, plays_quantile(level, quantile))
         jackpot = jackpot_quantile(level, quantile)
         if jackpot is not None:
-            yield LiveCell(f"{name} jackpot", meter_after_formula(level.level, plays), jackpot)
+            yield LiveCell(f"{name} jackpot", meter_after_formula(level, plays), jackpot)
 
     def _prizes(self, edge: Fraction) -> Iterator[LiveCell]:
         """Yield the posted prizes at which the house edge is `edge`, with the others at their seeds or as given."""
