@@ -190,6 +190,13 @@ def accepts_reserve(figures: LevelFigures) -> bool:
     return bool(level.reserve) or (level.cap is None and level.seed_paid_by == "house")
 
 
+def unless_reserved(figures: LevelFigures, formula: str) -> str:
+    """Return a formula that holds only while no reserve is entered; with one it gives a text."""
+    if figures.level.reserve or not accepts_reserve(figures):
+        return formula
+    return f"IF({reserve_cell(figures)}>0,{NO_CLOSED_FORM},{formula})"
+
+
 def has_cap(name: str) -> str:
     """Return the formula that tells whether a cap has been entered and holds; a reserve that is added excludes it."""
     return f"ISNUMBER(Cap_{name})"

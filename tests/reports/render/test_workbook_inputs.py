@@ -90,8 +90,6 @@ FAST_CHANGES = [
     Change("METERS", 6, "Seed_Mega", 7, level={"Mega": {"seed": Fraction(7)}}),
     Change("METERS", 6, "Rate_Major", 0.05, level={"Major": {"rate": Fraction(1, 20)}}),
     Change("BLZ-ML03-UP", 6, "MeterWager", 5, wager=Fraction(5)),
-    Change("21+3-PT1", 6, "Cap_meter", 9000, level={"meter": {"cap": Fraction(9000)}}),
-    Change("21+3-PT1", 6, "Reserve_meter", 0.02, level={"meter": {"reserve": Fraction(1, 50)}}),
     Change("METERS", 6, "Pays", 0.75, 4, pay="3 to 4"),
     Change("METERS", 6, "MeterWager", 0.5, wager=Fraction(1, 2)),
 ]
@@ -391,3 +389,31 @@ def test_pace_follows_the_decks_in_libreoffice(tmp_path):
         assert [float(value) for value in rows_by_meter[row["meter"]]] == pytest.approx(
             [float(number) for number in expected]
         )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "term"),
+    [("Cap_meter", 9000, {"cap": Fraction(9000)}), ("Reserve_meter", Fraction(1, 50), {"reserve": Fraction(1, 50)})],
+)
+def test_added_cap_or_reserve_changes_the_hold(name, value, term):
+    change = Change("21+3-PT1", 6, name, value, level={"meter": term})
+    content = workbook_bytes(change.id, change.decks)
+    book = Spreadsheet(content, {change.cell(Spreadsheet(content)): Fraction(value)})
+    figures = change.sheet().study.meters
+    assert float(Spreadsheet(content).named("Hold")) != pytest.approx(float(figures.hold), rel=1e-6)
+    assert float(book.named("Hold")) == pytest.approx(float(figures.hold), rel=1e-12)
+    assert float(book.named("Average_meter")) == pytest.approx(float(figures.levels[0].average), rel=1e-9)
+
+
+def test_terms_that_no_source_states_are_inputs():
+    content = workbook_bytes("TBJ-06-2024", 8)
+    book = Spreadsheet(content)
+    names = ["Seed_meter", "Rate_meter", "Reserve_meter", "Cap_meter", "MeterWager"]
+    assert [book.named(name) for name in names] == ["not stated", "not stated", 0, "none", 1]
+    assert "seed" in book.named("Hold")
+    cells = {name: (sheet, cell) for name in names[:2] for sheet, cell in [book.named_cells(name)]}
+    entered = Spreadsheet(content, {cells["Seed_meter"]: Fraction(5000), cells["Rate_meter"]: Fraction(3, 20)})
+    analysis = analyze_wager(get_paytable("TBJ-06-2024"), Shoe(8))
+    hold = 1 - analysis.fixed_return - Fraction(3, 20) - 5000 * analysis.lines[0].probability
+    assert float(entered.named("Hold")) == pytest.approx(float(hold), rel=1e-12)
+    assert "variant" in entered.value("Par sheet", "A1")

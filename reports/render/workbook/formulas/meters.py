@@ -24,7 +24,7 @@ from combinat.meters.session import HIGH_QUANTILE, LOW_QUANTILE, POSTED_PRIZE_ED
 from reports.page.model import AtMost
 from reports.page.numerals import format_fixed as with_decimals
 from reports.page.numerals import format_percent
-from reports.render.workbook.bases import decimal_literal, meter_after_formula, no_hit_before_formula
+from reports.render.workbook.bases import decimal_literal, meter_after_formula, no_hit_before_formula, unless_reserved
 from reports.render.workbook.index import FormulaIndex, LiveCell
 from reports.render.workbook.inputs import MAX_WAGER
 from reports.render.workbook.model import METER_WAGER, Calculation
@@ -151,7 +151,8 @@ class MeterFormulaCollector(Struct, frozen=True):
         yield LiveCell("hit", f"1/Reset_{name}", 1 / level.reset_probability)
         yield LiveCell("average", f"Average_{name}", level.average)
         if level.variance is not None:
-            yield LiveCell("deviation", f"SQRT(MeterVariance_{name})", Surd(level.variance))
+            deviation = f'IF(ISNUMBER(MeterVariance_{name}),SQRT(MeterVariance_{name}),"not computed")'
+            yield LiveCell("deviation", deviation, Surd(level.variance))
         break_even, formula = terms.break_even(name, terms.at_average | self._given_amounts), self._break_even(name)
         yield LiveCell("even", formula, break_even)
         yield LiveCell("slope", f"Slope_{name}*10000", terms.slope(name) * 10_000)
@@ -160,11 +161,10 @@ class MeterFormulaCollector(Struct, frozen=True):
             return
         probability = no_hit_before_formula(level, formula)
         if level.deducted_awards or level.mean_deduction:
-            yield LiveCell(
-                "share", f'"{AtMost.SIGN}"&TEXT({probability},"0.0000%")', f"{AtMost.SIGN}{format_percent(share, 4)}"
-            )
+            text = f'"{AtMost.SIGN}"&TEXT({probability},"0.0000%")'
+            yield LiveCell("share", unless_reserved(level, text), f"{AtMost.SIGN}{format_percent(share, 4)}")
         else:
-            yield LiveCell("share", probability, share)
+            yield LiveCell("share", unless_reserved(level, probability), share)
 
     def _break_even(self, name: str) -> str:
         other_terms = "".join(
@@ -210,7 +210,8 @@ class MeterFormulaCollector(Struct, frozen=True):
         yield LiveCell(f"{name} plays", plays, plays_quantile(level, quantile))
         jackpot = jackpot_quantile(level, quantile)
         if jackpot is not None:
-            yield LiveCell(f"{name} jackpot", meter_after_formula(level, plays), jackpot)
+            formula = unless_reserved(level, meter_after_formula(level, plays))
+            yield LiveCell(f"{name} jackpot", formula, jackpot)
 
     def _prizes(self, edge: Fraction) -> Iterator[LiveCell]:
         """Yield the posted prizes at which the house edge is `edge`, with the others at their seeds or as given."""
