@@ -52,7 +52,7 @@ export class Finder extends Panel {
       {},
       text("hit_frequency", "Hit frequency", "any", 9, "For example 9%..12%"),
       text("standard_deviation", "Standard deviation", "any", 9, "For example ..4"),
-      text("min_ratio", "Ratio of neighbors", "any", 5, "Each award pays at least so many times the next one, for example 1.5"),
+      text("min_ratio", "Ratio of neighbors", "any", 5, "Each award pays at least this many times the next one, for example 1.5"),
       text("share", "Shares of the return", "any", 14, "For example Flush=..40%, or *=..50% for all awards"),
       text("max_count_gain", "Gain of a counter", "any", 6, "Units per 100 rounds, for example 0.1; for up to three cards"),
       this.selectField("falling", "Order of pays", FALLING),
