@@ -1,6 +1,8 @@
 """The gain of a counter beside the count command, and its limit beside every combination of small grids."""
 
+import random
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import gcd, lcm
 
@@ -69,6 +71,53 @@ def test_limit_equals_every_combination(limit):
         (miss,) = result.nearest
         assert miss.relaxed[0].kind == GAIN
         assert miss.relaxed[0].value == min(expected.values())
+
+
+@pytest.mark.slow
+def test_limit_equals_every_combination_of_200_random_grids():
+    """Solutions, their gains and the nearest miss, beside the exact edge and gain of every combination."""
+    generator = random.Random(35)
+    infeasible = 0
+    for _ in range(200):
+        bet, names = generator.choice([("TRI-04", ["Straight", "Flush"]), ("PAIR-PLUS-1", ["Flush", "Pair"])])
+        pays = {
+            name: sorted(generator.sample(["2", "4", "5", "10"], generator.randint(1, 3)), key=int) for name in names
+        }
+        lowest = generator.choice([-20, 0, 3, 5])
+        highest = lowest + generator.choice([1, 10, 40])
+        limit = generator.choice(["0", "0.01", "0.05", "0.2", "1", "5"])
+        spec = build_spec(
+            {"bet": bet, "decks": 1, "edge": f"{lowest}%..{highest}%", "falling": False, "best": "all"}
+            | {"pays": {name: "|".join(values) for name, values in pays.items()}, "max_count_gain": limit}
+        )
+        result = find_paytables(spec, limit=None)
+        figures = {
+            values: edge_and_gain(bet, tuple(zip(names, values, strict=True))) for values in product(*pays.values())
+        }
+        gains = {
+            values: gain
+            for values, (edge, gain) in figures.items()
+            if Fraction(lowest, 100) <= edge <= Fraction(highest, 100)
+        }
+        expected = {values: (gain,) for values, gain in gains.items() if gain <= Fraction(limit)}
+        columns = [[award.name for award in get_paytable(bet).awards].index(name) for name in names]
+        found = {
+            tuple(candidate.pays[column].split()[0] for column in columns): candidate.count_gains
+            for candidate in result.best
+        }
+        assert found == expected
+        if gains and not expected:
+            (miss,) = result.nearest
+            assert (miss.relaxed[0].kind, miss.relaxed[0].value) == (GAIN, min(gains.values()))
+            infeasible += 1
+    assert infeasible
+
+
+@cache
+def edge_and_gain(bet, pays):
+    """Return the exact house edge and the gain of a counter with one deck and other pays."""
+    paytable = override_pays(get_paytable(bet), dict(pays))
+    return analyze_wager(paytable, Shoe(1)).house_edge.constant, reference_gain(paytable, 1)
 
 
 def test_beyond_the_stated_number_the_answer_is_not_complete(monkeypatch):
