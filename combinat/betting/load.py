@@ -57,7 +57,7 @@ class PayLineFields(Fields):
 Schedule = str | list[PayLineFields]
 
 
-class BetFields(Fields):
+class GameBetFields(Fields):
     """A bet of the game; `same_as` names a bet whose pays it shares."""
 
     name: str
@@ -123,7 +123,7 @@ class GameFields(Fields):
     hands: str
     cards: CardFields
     round: list[RoundFields]
-    bet: list[BetFields]
+    bet: list[GameBetFields]
     side_bet: list[SideBetFields] = msgspec.field(default_factory=list)
     strategy: list[StrategyFields] = msgspec.field(default_factory=list)
     qualifies: str | None = None
@@ -311,7 +311,7 @@ def _build_action(fields: ActionFields, bets: tuple[Bet, ...], round_name: str) 
     return Action(check_name(fields.name, "action"), stakes, fields.folds, fields.ends)
 
 
-def _build_bet(fields: BetFields, game: GameFields, order: HandOrder) -> Bet:
+def _build_bet(fields: GameBetFields, game: GameFields, order: HandOrder) -> Bet:
     """Build a bet; without `not_qualified` it pays as if the dealer qualified."""
     where = f"bet {quote(fields.name)}"
     pays = _build_pays(_find_shared_bet(fields, game.bet), order, where)
@@ -320,12 +320,12 @@ def _build_bet(fields: BetFields, game: GameFields, order: HandOrder) -> Bet:
     return Bet(check_name(fields.name, "bet"), _amount(fields.stake, f"{where}: stake"), pays)
 
 
-def _find_shared_bet(fields: BetFields, bets: list[BetFields]) -> BetFields:
+def _find_shared_bet(fields: GameBetFields, bets: list[GameBetFields]) -> GameBetFields:
     """Return the bet whose pays apply: the bet itself, or the one that `same_as` names."""
     if fields.same_as is None:
         return fields
     where = f"bet {quote(fields.name)}"
-    if fields != BetFields(name=fields.name, same_as=fields.same_as, stake=fields.stake):
+    if fields != GameBetFields(name=fields.name, same_as=fields.same_as, stake=fields.stake):
         raise InputError(f"{where}: same_as takes all pays from {quote(fields.same_as)}; leave out its own pays")
     names = [bet.name for bet in bets if bet.same_as is None]
     for bet in bets:
@@ -337,7 +337,7 @@ def _find_shared_bet(fields: BetFields, bets: list[BetFields]) -> BetFields:
     )
 
 
-def _build_pays(fields: BetFields, order: HandOrder, where: str) -> dict[tuple[bool, str], tuple[PayLine, ...]]:
+def _build_pays(fields: GameBetFields, order: HandOrder, where: str) -> dict[tuple[bool, str], tuple[PayLine, ...]]:
     """Return the pay lines of a bet for each outcome."""
     schedules = {result: _build_lines(getattr(fields, result), order, f"{where}, {result}") for result in RESULTS}
     bonus = _build_lines([*fields.bonus, PayLineFields(pays="push")], order, f"{where}, bonus")

@@ -18,7 +18,7 @@ common = {{ river = 1 }}       # common cards by name, in the order in which the
 name = "first bet"
 actions = [
   {{ name = "check" }},
-  {{ name = "raise 2x", bet = {{ raise = 2 }}, ends = true }},   # no decision follows
+  {{ name = "raise 1x", bet = {{ raise = 1 }}, ends = true }},   # no decision follows
 ]
 
 [[round]]
@@ -32,13 +32,14 @@ actions = [
 [[bet]]
 name = "ante"
 stake = 1                    # stakes are in units of the ante
+tie = "loses"
 not_qualified = "push"       # if the dealer does not qualify, instead of win, tie and lose
 
 [[bet]]
 name = "raise"               # win = "1 to 1", tie = "push", lose = "loses" unless given
 win = [
-  {{ hand = "straight", pays = "2 to 1" }},   # this hand or better
-  {{ pays = "1 to 1" }},                      # all other hands
+  {{ hand = "straight flush", pays = "2 to 1" }},   # this hand or better
+  {{ pays = "1 to 1" }},                            # all other hands
 ]
 
 [[side_bet]]
@@ -51,7 +52,7 @@ pays = [
 
 [[strategy]]
 name = "simple strategy"
-rounds."first bet" = {{ "raise 2x" = "22+ AKs" }}
+rounds."first bet" = {{ "raise 1x" = "22+ AKs" }}
 rounds.river = {{ "raise 1x" = "hidden pair or ace high" }}
 """
 

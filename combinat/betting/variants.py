@@ -95,7 +95,7 @@ def change_pay(game: BettingGame, bet_name: str, hand: str, odds: Fraction) -> B
     return replace(game, bets=tuple(map(change, game.bets)))
 
 
-def search_pays(
+def search_variants(
     game: BettingGame,
     report: GameReport,
     grids: Sequence[PayGrid],

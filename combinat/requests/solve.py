@@ -12,7 +12,7 @@ from combinat.betting.load import Game, find_game
 from combinat.betting.report import GameReport
 from combinat.betting.solver import chunk_count
 from combinat.betting.states import Tables
-from combinat.betting.variants import SolvedGame, parse_grid, search_pays
+from combinat.betting.variants import SolvedGame, parse_grid, search_variants
 from combinat.parallel.backend import start_workers
 from combinat.requests.request import ClusterAddress, Jobs, Notify, Option, Request
 from decks import InputError
@@ -56,7 +56,7 @@ class Solve(Request[SolvedGame], frozen=True):
         variants = None
         if self.pays and isinstance(game, BettingGame):
             grids = [parse_grid(text, game) for text in self.pays]
-            variants = tuple(search_pays(game, report, grids, *limits, self._solve))
+            variants = tuple(search_variants(game, report, grids, *limits, self._solve))
         return SolvedGame(report, tuple(compared), variants)
 
     def _solve(self, game: Game) -> GameReport:

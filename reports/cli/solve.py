@@ -18,7 +18,6 @@ from reports.cli.output import echo
 from reports.cli.printing import Printing
 from reports.cli.request_command import add_request_command
 from reports.page.files import check_output_path, write_file
-from reports.page.model import Document
 from reports.render.formats import render_document
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -40,14 +39,6 @@ class SolvePrinting(Printing, frozen=True):
             raise InputError(f"the file of a par sheet must end in {endings}, got {quote(self.sheet)}")
 
 
-def _render_sheet(document: Document, format: str, digits: int) -> bytes:
-    if format != "pdf":
-        return render_document(document, format, digits)
-    from reports.render import pdf
-
-    return pdf.render(document, digits)
-
-
 def _show(_: Solve, solved: SolvedGame, printing: SolvePrinting) -> None:
     if printing.sheet is None:
         printing.show(lambda: solve_document(solved), lambda: [SolveAnswer.of(solved)])
@@ -55,7 +46,7 @@ def _show(_: Solve, solved: SolvedGame, printing: SolvePrinting) -> None:
     path = Path(printing.sheet)
     check_output_path(path)
     document = game_sheet_document(solved.report)
-    if write_file(path, _render_sheet(document, _SHEET_FORMATS[path.suffix.lower()], printing.decimals), named=True):
+    if write_file(path, render_document(document, _SHEET_FORMATS[path.suffix.lower()], printing.decimals), named=True):
         echo(str(path))
 
 

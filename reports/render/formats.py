@@ -99,6 +99,7 @@ FORMATS: dict[str, Format] = {
             label="PDF",
             link_text="PDF",
             uses=Use.SHEETS,
+            render_document=_renderer("reports.render.pdf:render"),
             render_sheet=_render_pdf_sheet,
             is_binary=True,
         ),

@@ -7,7 +7,7 @@ import pytest
 from combinat.betting.analysis import solve_game
 from combinat.betting.load import find_game, parse_game
 from combinat.betting.template import build_game_template
-from combinat.betting.variants import change_pay, parse_grid, search_pays
+from combinat.betting.variants import change_pay, parse_grid, search_variants
 from combinat.requests.new import New
 from combinat.requests.solve import Solve
 from combinat.results.solve import SolveAnswer
@@ -38,10 +38,10 @@ def test_search_solves_each_variant_within_the_limits():
         return solve_game(variant)
 
     grid = parse_grid("ante/straight flush=4..9", game)
-    variants = search_pays(game, report, [grid], Fraction("0.03"), Fraction("0.0337"), solve)
+    variants = search_variants(game, report, [grid], Fraction("0.03"), Fraction("0.0337"), solve)
     assert [variant.pays for variant in variants] == [("ante/straight flush 7",)]
     assert len(solved) == 4  # the bound excludes 8 and 9, whose edge is below 3%
-    every = search_pays(game, report, [grid], None, None, solve_game)
+    every = search_variants(game, report, [grid], None, None, solve_game)
     assert len(every) == 6
     assert every[0].pays == ("ante/straight flush 9",)
 
