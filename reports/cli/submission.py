@@ -47,9 +47,8 @@ def _show_dossier(_: Submit, answer: SubmitAnswer, printing: SummaryPrinting) ->
         [answer], [f"{answer.output}: {len(answer.files)} files for {', '.join(answer.sheets)}; start with cover.pdf"]
     )
     if answer.added_by_applicant:
-        warn(
-            f"the applicant adds {len(answer.added_by_applicant)} items for {answer.jurisdiction}; cover.pdf lists them"
-        )
+        count = len(answer.added_by_applicant)
+        warn(f"the applicant must add {count} of the requirements for {answer.jurisdiction}; cover.pdf lists them")
     if answer.not_read:
         warn(f"not read for {answer.jurisdiction}: {'; '.join(answer.not_read)}")
 

@@ -12,7 +12,7 @@ from reports.publish.signature_state import signature_states
 from reports.sheet.identity import fingerprint
 from reports.submission.archive import SUMS, check_target, read_dossier, write_dossier
 from reports.submission.dossier import build_dossier, dossier_input, read_input
-from reports.submission.profile import APPLICANT, Profile, parse_profile
+from reports.submission.profile import APPLICANT, Profile
 
 
 def submit(request: Submit, notify: Notify) -> SubmitAnswer:
@@ -21,19 +21,18 @@ def submit(request: Submit, notify: Notify) -> SubmitAnswer:
     check_target(output)
     replaced = read_dossier(request.replaced_path) if request.replaced_path is not None else {}
     source = dossier_input(request, notify, replaced)
-    contents = build_dossier(source)
-    write_dossier(output, contents)
-    profile = parse_profile(source.profile_text, request.to)
-    sheets = [name for name in contents if name.startswith("sheets/") and name.endswith(".pdf")]
+    dossier = build_dossier(source)
+    write_dossier(output, dossier.contents)
+    submission = dossier.submission
     return SubmitAnswer(
         output=str(output),
-        jurisdiction=profile.name,
-        sheets=[name.removeprefix("sheets/").removesuffix(".pdf") for name in sheets],
-        added_by_applicant=[item.text for item in profile.requirements if APPLICANT in item.met_by],
-        not_read=list(_unread_facts(profile)),
+        jurisdiction=submission.profile.name,
+        sheets=[sheet.name for sheet in submission.sheets],
+        added_by_applicant=[item.text for item in submission.applicable_requirements() if APPLICANT in item.met_by],
+        not_read=_unread_facts(submission.profile),
         files=[
             DossierFileAnswer(name=name, bytes=len(content), sha256=fingerprint(content))
-            for name, content in contents.items()
+            for name, content in dossier.contents.items()
         ],
     )
 
@@ -49,7 +48,7 @@ def rebuild(request: Rebuild, _notify: Notify) -> RebuildAnswer:
     if request.output_path is not None:
         check_target(request.output_path)
     contents = read_dossier(request.path)
-    expected = build_dossier(read_input(contents))
+    expected = build_dossier(read_input(contents)).contents
     differences, signed, other_files = _compare(contents, expected)
     if request.output_path is not None:
         write_dossier(request.output_path, expected)

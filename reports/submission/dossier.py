@@ -113,8 +113,15 @@ def _decode_recipe(sheet: dict[str, Any], contents: Mapping[str, bytes]) -> Reci
     return Recipe.decode(json.dumps(sheet | {"bet": text}).encode("utf-8"))
 
 
-def build_dossier(source: DossierInput) -> dict[str, bytes]:
-    """Return the files of a dossier by name."""
+class Dossier(Struct, frozen=True):
+    """A dossier: what it is about, and its files by name."""
+
+    submission: Submission
+    contents: dict[str, bytes]
+
+
+def build_dossier(source: DossierInput) -> Dossier:
+    """Make all files of a dossier."""
     profile = parse_profile(source.profile_text, PROFILE_FILE)
     options = source.recipes[0].options
     sheet_files: dict[str, bytes] = {}
@@ -154,7 +161,7 @@ def build_dossier(source: DossierInput) -> dict[str, bytes]:
     page_counts = {name: PdfFile(content).page_count for name, content in contents.items() if name.endswith(".pdf")}
     contents = {COVER: render(cover_document(submission, contents, page_counts)), **contents}
     contents[SUMS] = sums_text([(name, fingerprint(content)) for name, content in contents.items()]).encode("utf-8")
-    return contents
+    return Dossier(submission, contents)
 
 
 def _in_folder(files: Mapping[str, bytes], folder: str) -> dict[str, bytes]:

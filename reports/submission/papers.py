@@ -119,7 +119,7 @@ def cover_document(submission: Submission, contents: Mapping[str, bytes], page_c
                     Figure("Jurisdiction", profile.name),
                     *([Figure("Authority", profile.authority)] if profile.authority else []),
                     *(Figure("Bet", _bet_text(paytable)) for paytable in submission.paytables),
-                    Figure("Decks", ", ".join(sheet.name for sheet in submission.sheets)),
+                    Figure("Sheets", ", ".join(sheet.name for sheet in submission.sheets)),
                     Figure("Revision", identity.revision),
                     Figure("Date", identity.date or "not stated"),
                     Figure("Replaces", "; ".join(submission.replaced) or "nothing: first submission"),
@@ -226,7 +226,7 @@ def _certification_section(submission: Submission) -> Section:
     figures = (("Certified by", submission.identity.prepared_by), *((line, "") for line in SIGNATURE_LINES))
     return Section(
         "Certification",
-        key="signatures",
+        key="certification",
         text=tuple(text),
         figures=tuple(Figure(label, value) for label, value in figures),
     )

@@ -27,6 +27,7 @@ def test_dossier_has_all_papers_and_sums(dossier):
     assert PdfFile((dossier / "how-to-check.pdf").read_bytes()).page_count == 1
     cover = "".join(PdfFile((dossier / "cover.pdf").read_bytes()).read_pages())
     assert "was not read" in " ".join(cover.split())
+    assert "I certify" in cover
     lines = (dossier / "SHA256SUMS").read_text().splitlines()
     assert {line.partition("  ")[2] for line in lines} == names - {"SHA256SUMS"}
 
