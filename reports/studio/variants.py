@@ -24,7 +24,9 @@ from reports.studio.panels import selected_paytable
 from reports.studio.view import select_study, studies_by_decks
 
 BET = "This bet"
-_COMPARED_FIGURES = ("house_edge", "return", "hit_frequency", "standard_deviation", "skewness")
+_COMPARED_FIGURES = ("hold", "house_edge", "return", "hit_frequency", "standard_deviation", "skewness")
+_EDGES = ("hold", "house_edge")
+"""Figures that the target is about."""
 _DIGITS = 5
 
 
@@ -73,8 +75,11 @@ def parse_target(text: str | None) -> Limits:
 def _rows(studies: Sequence[Study], target: Limits) -> list[dict[str, Any]]:
     rows = []
     for key in _COMPARED_FIGURES:
-        values = [headline_value(study, key) for study in studies]
-        rows.append({"label": FIGURES[key].label, "cells": _cells(key, values, STYLES[key].style, target)})
+        if key == "hold" and not any(study.paytable.meters for study in studies):
+            continue  # elsewhere it is the house edge
+        values = [_known_value(study, key) for study in studies]
+        if any(value is not None for value in values):
+            rows.append({"label": FIGURES[key].label, "cells": _cells(key, values, STYLES[key].style, target)})
     for name in dict.fromkeys(line.award.name for study in studies for line in study.analysis.lines):
         lines = [find_award_line(study, name) for study in studies]
         rows.append(
@@ -83,6 +88,14 @@ def _rows(studies: Sequence[Study], target: Limits) -> list[dict[str, Any]]:
         returns = [line.return_ if line else None for line in lines]
         rows.append({"label": f"{name}: return", "cells": _cells("award", returns, Style.PERCENT, target)})
     return rows
+
+
+def _known_value(study: Study, key: str) -> Value:
+    """Return a figure; `None` if it depends on the amounts of meters whose hold is known, which is compared instead."""
+    value = headline_value(study, key)
+    is_open = isinstance(value, Polynomial) and not value.is_constant
+    is_compared_by_hold = key in ("house_edge", "return") and _number(headline_value(study, "hold")) is not None
+    return None if is_open and is_compared_by_hold else value
 
 
 def _cells(key: str, values: Sequence[Value], style: Style, target: Limits) -> list[dict[str, Any]]:
@@ -113,11 +126,11 @@ _SENSES = {
 def _sense(key: str, bet_value: Value, value: Value, target: Limits) -> list[str]:
     """Return what the change from a variant to the bet means: for the house, and for the target of the edge."""
     numbers = [_number(item) for item in (bet_value, value)]
-    if key not in ("house_edge", "return") or None in numbers:
+    if key not in (*_EDGES, "return") or None in numbers:
         return []
     bet_number, variant_number = (number for number in numbers if number is not None)
-    sense = ["house" if (bet_number > variant_number) == (key == "house_edge") else "player"]
-    if key == "house_edge" and target != Interval():
+    sense = ["house" if (bet_number > variant_number) == (key in _EDGES) else "player"]
+    if key in _EDGES and target != Interval():
         distances = [_distance(number, target) for number in (bet_number, variant_number)]
         if distances[0] != distances[1]:
             sense.append("closer" if distances[0] < distances[1] else "farther")

@@ -228,3 +228,12 @@ def test_panels_return_no_floats(kind):
         return [value] if isinstance(value, float) else []
 
     assert floats(payload) == []
+
+
+def test_variants_with_meters_are_compared_by_the_hold():
+    text = get_paytable("BLZ-1-UP").bet.file
+    variant = {"name": "A", "toml": text.replace('"25 for 1"', '"20 for 1"'), "paytable": "BLZ-1-UP"}
+    body = {"toml": text, "paytable": "BLZ-1-UP", "decks": "6", "target": "20%..25%", "variants": [variant]}
+    first_row = compare_variants(body)["rows"][0]
+    assert first_row["label"] == "Hold in the long run"
+    assert first_row["cells"][1]["sense"] == ["player", "closer"]
