@@ -127,7 +127,6 @@ _PHRASES: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
     ),
 )
 """Phrases that people write, each with what to write instead."""
-_COMPILED_PHRASES = tuple((re.compile(pattern, re.IGNORECASE), rewrite) for pattern, rewrite in _PHRASES)
 _RUN_OF_RANKS = re.compile(r"((?:10|[2-9TJQKA])(?:-?(?:10|[2-9TJQKA]))+)([so]?)")
 _SIGNS = {
     "&": "; write 'and'",
@@ -209,8 +208,8 @@ def hint_for_phrase(rule: str, offset: int) -> str:
     >>> hint_for_phrase("pair of kings", 5), hint_for_phrase("total between 5 and 9", 6)
     ("; write 'count(K) == 2'", "; write '5 <= total <= 9'")
     """
-    for pattern, rewrite in _COMPILED_PHRASES:
-        for match in pattern.finditer(rule):
+    for pattern, rewrite in _PHRASES:
+        for match in re.finditer(pattern, rule, re.IGNORECASE):
             if match.start() <= offset < match.end():
                 return f"; write '{rewrite(match)}'"
     return ""

@@ -1,15 +1,26 @@
-"""Pydantic models of the HTTP requests; OpenAPI descriptions are generated from them."""
+"""Bodies of the HTTP requests as pydantic models; OpenAPI descriptions are generated from them.
+
+Options of a question come from its request (`combinat.requests`): name, type, default and description are stated there
+only. A body adds limits, since it comes from the network, and bets as ids or texts, since files are never read.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from combinat.requests.count import Count as CountRequest
+from combinat.requests.design import Design as DesignRequest
+from combinat.requests.odds import Odds as OddsRequest
+from combinat.requests.request import Field as RequestField
+from combinat.requests.request import Request, request_fields
 from reports.render.formats import sheet_formats
 
 _MAX_BETS = 20
 _MAX_TEXT = 300_000
+_MAX_OPTION = 4000
 Small = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 """An integer of moderate size; its range is checked where it is used."""
 
@@ -92,85 +103,93 @@ class Joint(_Shoe):
 Choices = str | dict[str, str]
 
 
-class _Requirements(Shape):
-    """Allowed pays and required figures, in the notation of `combinat design`."""
+def _body(
+    name: str,
+    doc: str,
+    request: type[Request[Any]],
+    bases: tuple[type[Shape], ...] = (Shape,),
+    *,
+    omitted: tuple[str, ...] = (),
+    empty: str | None = None,
+    limits: Mapping[str, tuple[Any, Any]] | None = None,
+) -> type[Shape]:
+    """Return the body of a request: its fields, without those of `bases` and `omitted`.
 
-    pays: Choices = Field("", description='Allowed pays: "Flush=1..50, Pair=1|2|out", or "*=1..50" for all awards.')
-    edge: Choices = Field(
-        "",
-        description='Limits of the edge: "4.0%..4.5%", or by deck count {"6": "4%..5%"}. Required unless there is a '
-        "target, or an order other than closest with limits of other figures.",
-    )
-    hit_frequency: str = Field("", max_length=80)
-    standard_deviation: str = Field("", max_length=80)
-    top_share: str = Field("", max_length=80)
-    share: Choices = Field("", description='Limits of shares of the return: "Flush=..40%", or "*=..50%".')
-    top_pay: str = Field("", max_length=80)
-    min_ratio: str = Field("", max_length=40, description="Minimum ratio of each pay to the next lower one.")
-    nice: str = Field("", max_length=2000, description='The pays that "nice" stands for.')
-    min_difference: str = Field("", max_length=40)
-    max_count_gain: str = Field("", max_length=40, description="Units per 100 rounds.")
-    falling: bool | None = Field(
-        None,
-        description="True: each award pays less than the one above it. False: any order. Default: no award pays more "
-        "than one above it, except where the bet itself does so.",
-    )
-    order: str = Field("closest", max_length=40)
-    target: str | None = Field(None, max_length=40)
-    seed: Choices = Field("", description="Allowed seeds of a meter: 1000..5000 step 500.")
-    rate: Choices = Field("", description="Allowed contribution rates of a meter: 10%..20%.")
-    best: int = Field(10, ge=1, le=200, description="Maximum number of results.")
+    `empty` is the default of optional texts, and `limits` the type and default of fields with limits of their own.
+    """
+    inherited = {key for base in bases for key in base.model_fields}
+    fields = [field for field in request_fields(request) if field.name not in (*omitted, *inherited)]
+    definitions: dict[str, Any] = {field.name: _definition(field, empty) for field in fields}
+    definitions |= {key: definition for key, definition in (limits or {}).items() if key not in inherited}
+    return create_model(name, __base__=bases, __doc__=doc, __module__=__name__, **definitions)
 
 
-class Design(_Requirements):
-    """A search for paytables that meet requirements."""
+def _definition(field: RequestField, empty: str | None) -> tuple[Any, Any]:
+    """Return the type and the description of a field for pydantic."""
+    default = ... if field.is_required else field.default
+    kind: Any
+    if field.is_flag:
+        kind = bool
+    elif field.is_integer:
+        kind = Small
+    else:
+        default = empty if default is None else default
+        kind = Choices if Mapping in field.choices else Annotated[str, Field(max_length=_MAX_OPTION)]
+    described = Field(default, description=field.option.description)
+    return (kind | None if default is None else kind), described
 
+
+_SHOE_FIELDS = ("bet", "decks", "removed", "any_decks", "meters", "pays", "settings", "table")
+_RULE_FIELDS = ("hits_soft_17", "double_after_split", "double", "max_hands", "resplit_aces", "hit_split_aces")
+_RUN_FIELDS = ("jobs", "cluster", "collection", "all")
+_DESIGN_LIMITS = {
+    "order": (str, Field("closest", max_length=40, description="Order of the results.")),
+    "target": (str | None, Field(None, max_length=40, description="Edge to be near to.")),
+    "best": (int, Field(10, ge=1, le=200, description="Maximum number of results.")),
+}
+_COUNT_LIMITS = {
+    "tags": (str | None, Field(None, max_length=400, description="Tags: A=-2 2=1 10=-1. Default: the best tags.")),
+    "best": (int | None, Field(None, ge=1, le=20, description="Without tags: highest level of the best tags.")),
+    "samples": (int | None, Field(None, ge=0, le=10_000_000, description="Shoes to sample.")),
+    "chunk": (int | None, Field(None, ge=1, le=10_000_000, description="Shoes per chunk of the sample.")),
+    "rounds_per_hour": (str, Field("70", max_length=40, description="Rounds per hour.")),
+}
+_COUNT_OMITTED = (*_SHOE_FIELDS, *_RULE_FIELDS, *_RUN_FIELDS, "blackjack_pays", "surrender", "strategy", "seed")
+
+
+class _DesignedBet(Shape):
     bet: Bet
     decks: str | None = Field(
         None, max_length=100, description="Deck counts at which the requirements hold. Default: those of the design."
     )
-    meter: Choices = Field("", description="Fixed amount of a meter.")
 
 
-class _CountOptions(Shape):
-    """Options of a card count, as of `combinat count`."""
-
-    tags: str | None = Field(None, max_length=400, description="Tags: A=-2 2=1 10=-1. Default: the best tags.")
-    best: int | None = Field(None, ge=1, le=20, description="Without tags: highest level of the best tags. Default: 1.")
-    unbalanced: bool = Field(False, description="The best tags may be unbalanced.")
-    cut: Small | None = Field(None, description="Cut-card position, in cards from the end of the shoe.")
-    trigger: str | None = Field(None, max_length=40, description="Trigger to report by depth. Default: the best one.")
-    conventions: str | None = Field(
-        None, max_length=40, description="blackjack, baccarat or lucky 9. Default: by the game."
-    )
-    every: str | None = Field(None, max_length=40, description="Cards per round; 0 for a round at every depth.")
-    depths: str | None = Field(None, max_length=400, description="Depths at which rounds begin: 52,104-110.")
-    first: Small | None = Field(None, description="Cards seen before the first round.")
-    burned: Small | None = Field(None, description="Cards burned before the first round.")
-    burned_seen: Small | None = Field(None, description="Number of burn cards that are seen.")
-    after_cut: Small | None = Field(None, description="Rounds after the one in which the cut card appears.")
-    true_count: str | None = Field(None, max_length=20, description="exact, floored, rounded or running.")
-    divide_by: str | None = Field(None, max_length=20, description="Rounding of remaining decks: exact, half, whole.")
-    divisor: str | None = Field(None, max_length=20, description="Cards to divide by: unseen or physical.")
-    start: Small | None = Field(None, description="Initial running count.")
-    suits: bool = Field(False, description="Count suits (the longest less the shortest) instead of tags.")
-    view: str = Field("", max_length=100, description="Roles whose cards are exposed when the bet is made: player,up.")
-    wager_alone: bool = Field(False, description="Count the wager alone, without parlays.")
-    bound: bool = Field(False, description="Also report the upper bound for perfect play.")
-    samples: int | None = Field(None, ge=0, le=10_000_000, description="Shoes to sample if the bound is not exact.")
-    until: str | None = Field(None, max_length=20, description="Relative half-width at which sampling stops: 0.1%.")
-    chunk: int | None = Field(None, ge=1, le=10_000_000, description="Shoes per chunk of the sample.")
-    wager: str | None = Field(None, max_length=40, description="Largest wager, for the win per hour.")
-    rounds_per_hour: str = Field("70", max_length=40)
+Design = _body(
+    "Design",
+    "A search for paytables that meet requirements, in the notation of `combinat design`.",
+    DesignRequest,
+    (_DesignedBet,),
+    omitted=("jobs", "cluster"),
+    empty="",
+    limits=_DESIGN_LIMITS,
+)
 
 
-class Count(_CountOptions, _Shoe, _Table):
-    """The value of a card count, for bets at shoes."""
-
+class _CountedBets(_Shoe, _Table):
     bets: list[Bet] = Field(min_length=1, max_length=_MAX_BETS)
     decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8. Default: those of the design.")
     any_decks: bool = Field(False, description="Allow deck counts that a paytable is not designed for.")
     seed: int = Field(1, ge=0, lt=2**63, description="Seed of the sample.")
+
+
+Count = _body(
+    "Count",
+    "The value of a card count, for bets at shoes.",
+    CountRequest,
+    (_CountedBets,),
+    omitted=_COUNT_OMITTED,
+    limits=_COUNT_LIMITS,
+)
 
 
 class Check(Shape):
@@ -179,15 +198,7 @@ class Check(Shape):
     bets: list[Bet] = Field(min_length=1, max_length=_MAX_BETS)
 
 
-class Odds(Shape):
-    """A rule whose probability is requested."""
-
-    rule: str = Field(max_length=4000, description="Rule, such as: suited and straight.")
-    deal: str = Field("player:2, up:1", max_length=200, description="Deal: roles and numbers of cards.")
-    decks: str = Field("1,2,4-8", max_length=100)
-    given: str | None = Field(None, max_length=4000, description="Condition: count only hands that meet this rule.")
-    removed: str = Field("", max_length=4000)
-    pack: str = Field("standard", max_length=100)
+Odds = _body("Odds", "A rule whose probability is requested.", OddsRequest)
 
 
 class Sheet(_WithMeters, _Table, _Overrides):
@@ -287,14 +298,27 @@ class Wagers(View):
     spots: Small = 1
 
 
-class Finder(_Requirements, View):
-    """A search for pays of the page's bet."""
-
+class _FinderView(View):
     for_decks: str | None = Field(None, max_length=100)
 
 
-class Counting(_CountOptions, View):
-    """A card count for the page's bet."""
+Finder = _body(
+    "Finder",
+    "A search for pays of the page's bet.",
+    DesignRequest,
+    (_FinderView,),
+    omitted=("bet", "meter", "jobs", "cluster"),
+    empty="",
+    limits=_DESIGN_LIMITS,
+)
+Counting = _body(
+    "Counting",
+    "A card count for the page's bet.",
+    CountRequest,
+    (View,),
+    omitted=_COUNT_OMITTED,
+    limits=_COUNT_LIMITS,
+)
 
 
 class Meters(View):

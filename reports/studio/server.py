@@ -21,7 +21,7 @@ from reports.render.formats import FORMATS, sheet_formats
 from reports.studio import requests
 from reports.studio.answers import JSON, TEXT, StudioAnswer
 from reports.studio.pool import RequestFailedError, WorkerPool
-from reports.studio.schemas import describe_response
+from reports.studio.schemas import describe_response, response_components
 from reports.studio.security import AccessRules, Guard, failure_message
 from reports.studio.streaming import JSON_LINES, cancel_on_disconnect, error_line, stream_lines, stream_rest
 
@@ -118,6 +118,7 @@ def application(workers: WorkerPool, rules: AccessRules) -> Guard:
     _add_api(app, workers)
     _add_page(app, workers)
     _add_files(app)
+    _describe_results(app)
     app.add_exception_handler(RequestFailedError, _request_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
@@ -170,6 +171,18 @@ def _add_api(app: FastAPI, workers: WorkerPool) -> None:
     )
     async def text(id: str) -> Response:
         return _response(await workers.ask("text", {"id": id}))
+
+
+def _describe_results(app: FastAPI) -> None:
+    """Add the schemas of the results to the OpenAPI document."""
+    describe_routes = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        document = describe_routes()
+        document["components"]["schemas"] |= response_components()
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's way to extend the document
 
 
 def _plain(type: str) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+from typing import Annotated
 
 import jsonschema
 import pytest
@@ -10,7 +11,10 @@ from openpyxl import load_workbook
 from pypdf import PdfReader
 
 from combinat.bets.catalog import get_paytable
+from combinat.requests.odds import Odds as OddsRequest
+from combinat.requests.request import Option
 from reports.render.formats import sheet_formats
+from reports.studio import requests as bodies
 from reports.studio.answers import StudioAnswer
 from reports.studio.pool import RequestFailedError
 from reports.studio.security import AccessRules
@@ -261,6 +265,7 @@ def test_openapi_describes_every_route(server):
     for path, answer in response.items():
         (operation,) = openapi["paths"][f"/api/{path}"].values()
         schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
+        schema |= {"components": openapi["components"]}
         jsonschema.validate(answer.json(), schema)
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate([{}], schema)
@@ -480,3 +485,16 @@ def test_any_failure_is_one_line():
         response = server.get("/api/catalog")
         assert response.status_code == 500
         assert response.json()["error"].endswith("ZeroDivisionError: two lines")
+
+
+class _WithNewOption(OddsRequest, frozen=True, kw_only=True):
+    """A request with one more option."""
+
+    depth: Annotated[int | None, Option("How deep.")] = None
+
+
+def test_new_option_of_a_request_is_in_the_body():
+    body = bodies._body("Deeper", "A test.", _WithNewOption)
+    assert set(body.model_fields) == {*bodies.Odds.model_fields, "depth"}
+    assert body.model_fields["depth"].description == "How deep."
+    assert body.model_validate({"rule": "suited", "depth": 3}).depth == 3
