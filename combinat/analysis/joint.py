@@ -17,6 +17,7 @@ from itertools import product
 from math import prod
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis, analyze_wager
 from combinat.analysis.outlook import with_meter_amounts
@@ -105,7 +106,10 @@ def cross_tabulate(paytables: Sequence[Paytable]) -> CrossTab | None:
         _outcome_facts(paytable, positions)
         for paytable, positions in zip(paytables, merged_deal.position_maps, strict=True)
     ]
-    return build_crosstab(merged_deal.deal, paytables[0].bet.pack, outcome_facts)
+    distinct_facts = list(dict.fromkeys(outcome_facts))  # bets with the same rules always have the same result
+    crosstab = build_crosstab(merged_deal.deal, paytables[0].bet.pack, distinct_facts)
+    indexes = [distinct_facts.index(facts) for facts in outcome_facts]
+    return replace(crosstab, cells=tuple(tuple(cell[index] for index in indexes) for cell in crosstab.cells))
 
 
 def _outcome_facts(paytable: Paytable, positions: Mapping[int, int]) -> tuple[Fact, ...]:
@@ -266,8 +270,12 @@ def analyze_joint(
     for paytable, stake in stakes:
         if stake <= 0:
             raise InputError(f"{paytable.id}: the stake must be above 0, got {stake}")
-    check_games([paytable for paytable, _ in stakes])
-    wagers = tuple(_build_wager(paytable, stake, shoe, meters or {}) for paytable, stake in stakes)
+    paytables = [paytable for paytable, _ in stakes]
+    check_games(paytables)
+    distinct_wagers: dict[int, JointWager] = {}
+    for index in sorted({paytables.index(paytable) for paytable in paytables}):
+        distinct_wagers[index] = _build_wager(*stakes[index], shoe, meters or {})
+    wagers = tuple(replace(distinct_wagers[paytables.index(paytable)], stake=stake) for paytable, stake in stakes)
     return JointAnalysis(wagers, shoe, joint_outcomes([wager.paytable for wager in wagers], shoe))
 
 

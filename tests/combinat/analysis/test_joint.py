@@ -195,3 +195,12 @@ def test_meter_without_amount_or_seed_is_refused():
 def test_order_of_removed_cards_does_not_matter():
     pile = Composition.of(PILE)
     assert pile.remove(card for card in PILE[:3]) == Composition.of(PILE[3:])
+
+
+@pytest.mark.parametrize("removed", ["", "2c 5d 9h Ks As"])
+def test_bets_with_the_same_rules_are_counted_once(removed):
+    first, other = get_paytable("TRI-03"), get_paytable("TRI-04")
+    shoe = Shoe(6, removed=parse_cards(removed))
+    pairs, triples = joint_outcomes([first, other], shoe), joint_outcomes([first, other, first], shoe)
+    assert triples.ways == {(own, others, own): count for (own, others), count in pairs.ways.items()}
+    assert triples.crosstab.experiment.ladder == pairs.crosstab.experiment.ladder
