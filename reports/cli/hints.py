@@ -36,6 +36,7 @@ _WORDS = {
 """Words that people try, by the command that does what they mean."""
 _COMMANDS_BY_WORD = {word: command for command, words in _WORDS.items() for word in words.split()}
 _SIMULATION_WORDS = ("sim", "simulate", "simulation", "montecarlo", "monte-carlo")
+_EXIT_WORDS = ("bye", "exit", "quit")
 _VERSION = "version"
 _RESERVED = {*_COMMANDS_BY_WORD, *_SIMULATION_WORDS, _VERSION}
 """Words that are never searched for in titles."""
@@ -74,7 +75,7 @@ def unknown_command_hint(arguments: Sequence[str], commands: Iterable[str]) -> s
         )
     if lowered in map(str.lower, list_ids()):
         return f"it is a paytable; write: {_command('analyze', arguments)}"
-    if hint := did_you_mean(lowered, commands):
+    if lowered not in _EXIT_WORDS and (hint := did_you_mean(lowered, commands)):
         return hint.removeprefix("; ")
     if search_catalog(word):
         return f"for the paytables of that name write: {_command('list', [word])}"
