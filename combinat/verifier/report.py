@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from combinat.plain.deal import MAX_HANDS
-from combinat.plain.expected import Expected
-from combinat.plain.sheet import (
+from combinat.verifier.deal import MAX_HANDS
+from combinat.verifier.expected import Expected
+from combinat.verifier.sheet import (
     ALGEBRA,
     BRUTE,
     CERTIFICATE,
@@ -149,7 +149,7 @@ def main(arguments: Sequence[str]) -> int:
     is_full = "--full" in arguments
     paths = [argument for argument in arguments if argument != "--full"]
     if not paths or any(path.startswith("-") for path in paths):
-        print("usage: python -m combinat.plain [--full] SHEET.json ...", file=sys.stderr)
+        print("usage: python -m combinat.verifier [--full] SHEET.json ...", file=sys.stderr)
         return 2
     code = 0
     for path in paths:

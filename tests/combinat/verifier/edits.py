@@ -1,6 +1,6 @@
 """Random edits of par sheets with recomputed fingerprints, which the verifier must not accept.
 
-Run `python -m tests.combinat.plain.edits 10000 SHEET.json ...` for a long run; tests use a small seeded sample.
+Run `python -m tests.combinat.verifier.edits 10000 SHEET.json ...` for a long run; tests use a small seeded sample.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from combinat.plain import expected as module
-from combinat.plain import outlook
-from combinat.plain.report import verify
-from combinat.plain.sheet import NotCountedError, SheetError, fingerprint
+from combinat.verifier import expected as module
+from combinat.verifier import outlook
+from combinat.verifier.report import verify
+from combinat.verifier.sheet import NotCountedError, SheetError, fingerprint
 
 OPEN = (
     *("identification.revision", "identification.date", "identification.prepared_by", "identification.reviewed_by"),

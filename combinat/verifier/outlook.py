@@ -17,9 +17,9 @@ from functools import lru_cache
 from math import ceil, gcd, isqrt, lcm
 from typing import Any, NamedTuple
 
-from combinat.plain.figures import Awards, Results, central_moment, mean_of, moments
-from combinat.plain.meters import PRECISE, House, has_variance, near, power, to_decimal
-from combinat.plain.sheet import Near, Root, Unchecked
+from combinat.verifier.figures import Awards, Results, central_moment, mean_of, moments
+from combinat.verifier.meters import PRECISE, House, has_variance, near, power, to_decimal
+from combinat.verifier.sheet import Near, Root, Unchecked
 
 PLAYS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 CONFIDENCES = (Fraction(9, 10), Fraction(19, 20), Fraction(99, 100))

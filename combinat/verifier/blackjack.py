@@ -24,11 +24,11 @@ from itertools import combinations_with_replacement
 from math import perm
 from typing import Any, NamedTuple
 
-from combinat.plain.deal import INFINITE, Card, FixedDeal, winner
-from combinat.plain.figures import Awards, Results, central_moment, pay_rows, wrong_unit
-from combinat.plain.outlook import Side, result_row, spread_bounds
-from combinat.plain.rules import WORTH
-from combinat.plain.sheet import (
+from combinat.verifier.deal import INFINITE, Card, FixedDeal, winner
+from combinat.verifier.figures import Awards, Results, central_moment, pay_rows, wrong_unit
+from combinat.verifier.outlook import Side, result_row, spread_bounds
+from combinat.verifier.rules import WORTH
+from combinat.verifier.sheet import (
     CERTIFICATE,
     Amount,
     By,

@@ -14,8 +14,8 @@ from decimal import ROUND_CEILING, Context, Decimal, localcontext
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from combinat.plain.figures import Awards, Pay, Results, central_moment
-from combinat.plain.sheet import Near, SheetError, field, parse_number
+from combinat.verifier.figures import Awards, Pay, Results, central_moment
+from combinat.verifier.sheet import Near, SheetError, field, parse_number
 
 DIGITS = 100
 PRECISE = Context(prec=DIGITS, Emin=-(10**9), Emax=10**9)

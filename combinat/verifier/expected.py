@@ -12,12 +12,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from combinat.plain.baccarat import POSITIONS, BaccaratDeal
-from combinat.plain.blackjack import option_sections
-from combinat.plain.deal import INFINITE, MAX_HANDS, Bet, Counts, FixedDeal, Shoe, jokers_of, role_positions
-from combinat.plain.dealer import DealerDeal
-from combinat.plain.exposure import exposure_part, flags, published_rows, test_rows
-from combinat.plain.figures import (
+from combinat.verifier.baccarat import POSITIONS, BaccaratDeal
+from combinat.verifier.blackjack import option_sections
+from combinat.verifier.deal import INFINITE, MAX_HANDS, Bet, Counts, FixedDeal, Shoe, jokers_of, role_positions
+from combinat.verifier.dealer import DealerDeal
+from combinat.verifier.exposure import exposure_part, flags, published_rows, test_rows
+from combinat.verifier.figures import (
     Awards,
     Pay,
     award_rows,
@@ -32,9 +32,9 @@ from combinat.plain.figures import (
     wager_figures,
     wrong_unit,
 )
-from combinat.plain.lucky9 import round_tree
-from combinat.plain.meters import House, System, house_of, meter_part, parse_system, posted_prizes
-from combinat.plain.outlook import (
+from combinat.verifier.lucky9 import round_tree
+from combinat.verifier.meters import House, System, house_of, meter_part, parse_system, posted_prizes
+from combinat.verifier.outlook import (
     Side,
     books_side,
     outlook_rows,
@@ -43,9 +43,9 @@ from combinat.plain.outlook import (
     sides_with_meters,
     volatility_rows,
 )
-from combinat.plain.pack import count_rows, needs_pack
-from combinat.plain.rules import RANKS, Rule
-from combinat.plain.sheet import (
+from combinat.verifier.pack import count_rows, needs_pack
+from combinat.verifier.rules import RANKS, Rule
+from combinat.verifier.sheet import (
     BRUTE,
     FORMAT,
     By,
@@ -59,8 +59,8 @@ from combinat.plain.sheet import (
     parse_number,
     show,
 )
-from combinat.plain.source import Source, file_part, test_limits
-from combinat.plain.spots import round_rows, spots_part
+from combinat.verifier.source import Source, file_part, test_limits
+from combinat.verifier.spots import round_rows, spots_part
 
 USUAL_DECKS = tuple(range(1, 9))
 DECK_FIGURES = ("house_edge", "return", "hit_frequency", "standard_deviation", "top_award_one_in")

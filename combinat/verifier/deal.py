@@ -18,9 +18,9 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, perm, prod
 from typing import Any, NamedTuple
 
-from combinat.plain.poker import Jokers
-from combinat.plain.rules import ALL, RANKS, SUITS, Row, Rule
-from combinat.plain.sheet import BRUTE, MERGED, SheetError, show
+from combinat.verifier.poker import Jokers
+from combinat.verifier.rules import ALL, RANKS, SUITS, Row, Rule
+from combinat.verifier.sheet import BRUTE, MERGED, SheetError, show
 
 MAX_HANDS = 5_000_000
 MAX_LISTED = 4  # cards of hands whose winning hands are all listed, for several spots

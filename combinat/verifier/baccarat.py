@@ -17,9 +17,9 @@ from itertools import combinations_with_replacement, product
 from math import perm, prod
 from typing import Any
 
-from combinat.plain.deal import INFINITE, Bet, Counts, FixedDeal, Matches, count_matches, parse_card, winner
-from combinat.plain.rules import ALL, TENS, Row, hard_total
-from combinat.plain.sheet import BRUTE, NotCountedError
+from combinat.verifier.deal import INFINITE, Bet, Counts, FixedDeal, Matches, count_matches, parse_card, winner
+from combinat.verifier.rules import ALL, TENS, Row, hard_total
+from combinat.verifier.sheet import BRUTE, NotCountedError
 
 LONGEST = 6
 DRAWS = {3: (0, 1, 2, 3, 4, 5, 6, 7, 9), 4: (2, 3, 4, 5, 6, 7), 5: (4, 5, 6, 7), 6: (6, 7)}

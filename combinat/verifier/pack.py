@@ -15,10 +15,10 @@ from collections import Counter
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 
-from combinat.plain.deal import Bet, Matches, Pattern
-from combinat.plain.poker import NUMBER_WORDS
-from combinat.plain.rules import ALL, JOKER, Row
-from combinat.plain.sheet import NotCountedError
+from combinat.verifier.deal import Bet, Matches, Pattern
+from combinat.verifier.poker import NUMBER_WORDS
+from combinat.verifier.rules import ALL, JOKER, Row
+from combinat.verifier.sheet import NotCountedError
 
 MAX_CARDS = 7
 Patterns = Counter[Pattern]

@@ -11,10 +11,10 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from combinat.plain.figures import Awards, Pay
-from combinat.plain.meters import House, near
-from combinat.plain.outlook import round_half_even
-from combinat.plain.sheet import Amount, Near, SheetError, parse_number, show
+from combinat.verifier.figures import Awards, Pay
+from combinat.verifier.meters import House, near
+from combinat.verifier.outlook import round_half_even
+from combinat.verifier.sheet import Amount, Near, SheetError, parse_number, show
 
 W_2G = "United States, Form W-2G"
 REPORTED_FROM = {"2025 and before": 600, "2026": 2000}

@@ -17,11 +17,11 @@ from itertools import permutations, product
 from math import comb, perm, prod
 from typing import Any
 
-from combinat.plain.deal import Card, FixedDeal, Hand
-from combinat.plain.dealer import DealerDeal
-from combinat.plain.figures import Awards
-from combinat.plain.meters import Level, near
-from combinat.plain.sheet import Root
+from combinat.verifier.deal import Card, FixedDeal, Hand
+from combinat.verifier.dealer import DealerDeal
+from combinat.verifier.figures import Awards
+from combinat.verifier.meters import Level, near
+from combinat.verifier.sheet import Root
 
 SHARED = ("up", "hole", "dealer")
 MAX_CARDS = 5

@@ -18,9 +18,9 @@ from itertools import combinations_with_replacement, product
 from math import factorial, perm, prod
 from typing import Any, NamedTuple
 
-from combinat.plain.deal import INFINITE, Bet, Counts, Matches, count_matches, parse_card, winner
-from combinat.plain.rules import ALL, COLOR, TENS, Row, hard_total, total
-from combinat.plain.sheet import BRUTE, NotCountedError
+from combinat.verifier.deal import INFINITE, Bet, Counts, Matches, count_matches, parse_card, winner
+from combinat.verifier.rules import ALL, COLOR, TENS, Row, hard_total, total
+from combinat.verifier.sheet import BRUTE, NotCountedError
 
 REDS, BLACKS, EVERY_SUIT = "dh", "cs", "cdhs"
 MAX_OTHERS = 2

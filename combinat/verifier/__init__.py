@@ -13,13 +13,13 @@ It shares no code with the program that wrote the sheet. Reading order:
 A reader of a three-card sheet without meters needs `sheet`, `rules`, `deal` and `figures`, and from `expected` the
 method `sections`.
 
-Run it with `python -m combinat.plain SHEET.json ...`; the folder also runs alone.
+Run it with `python -m combinat.verifier SHEET.json ...`; the folder also runs alone.
 """
 
-from combinat.plain.report import Verdict as Verdict
-from combinat.plain.report import attempt as attempt
-from combinat.plain.report import verify as verify
-from combinat.plain.report import verify_file as verify_file
-from combinat.plain.sheet import SheetError as SheetError
-from combinat.plain.sheet import parse_sheet as parse_sheet
-from combinat.plain.sheet import read_sheet as read_sheet
+from combinat.verifier.report import Verdict as Verdict
+from combinat.verifier.report import attempt as attempt
+from combinat.verifier.report import verify as verify
+from combinat.verifier.report import verify_file as verify_file
+from combinat.verifier.sheet import SheetError as SheetError
+from combinat.verifier.sheet import parse_sheet as parse_sheet
+from combinat.verifier.sheet import read_sheet as read_sheet

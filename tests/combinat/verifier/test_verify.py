@@ -12,11 +12,11 @@ import pytest
 
 from combinat import par_sheet
 from combinat.bets.catalog import get_paytable
-from combinat.plain import SheetError, parse_sheet, verify, verify_file
-from combinat.plain.deal import Bet, FixedDeal, Shoe, role_positions
-from combinat.plain.rules import Row, Rule
-from combinat.plain.sheet import fingerprint
-from tests.combinat.plain.edits import edit, is_accepted, is_open
+from combinat.verifier import SheetError, parse_sheet, verify, verify_file
+from combinat.verifier.deal import Bet, FixedDeal, Shoe, role_positions
+from combinat.verifier.rules import Row, Rule
+from combinat.verifier.sheet import fingerprint
+from tests.combinat.verifier.edits import edit, is_accepted, is_open
 
 FAST = ("TRI-03", "21+3-PT1", "BAC-PLAYER-PAIR", "PAIR-SQUARE-11")
 SLOW = (
@@ -164,7 +164,7 @@ def test_other_files_are_not_sheets(content):
 def test_each_file_gets_its_verdict(payload, tmp_path):
     (tmp_path / "good.json").write_text(json.dumps(payload("PAIR-SQUARE-11")), encoding="utf-8")
     (tmp_path / "bad.json").write_text("{}", encoding="utf-8")
-    command = [sys.executable, "-S", "-m", "combinat.plain", str(tmp_path / "bad.json"), str(tmp_path / "good.json")]
+    command = [sys.executable, "-S", "-m", "combinat.verifier", str(tmp_path / "bad.json"), str(tmp_path / "good.json")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
     assert done.returncode == 2
     assert "good.json" in done.stdout

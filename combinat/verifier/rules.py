@@ -19,7 +19,7 @@ from itertools import pairwise
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any, NamedTuple
 
-from combinat.plain.poker import (
+from combinat.verifier.poker import (
     ACE,
     NUMBER_WORDS,
     ORDER,
@@ -32,7 +32,7 @@ from combinat.plain.poker import (
     some_have_repeats,
     straight_name,
 )
-from combinat.plain.sheet import SheetError, show
+from combinat.verifier.sheet import SheetError, show
 
 RANKS = {**{str(rank): rank for rank in range(2, 11)}, "T": 10, "J": 11, "Q": 12, "K": 13, "A": 14}
 SUITS = "cdhs"

@@ -14,8 +14,8 @@ import tomllib
 from fractions import Fraction
 from typing import Any
 
-from combinat.plain.figures import format_odds, parse_odds
-from combinat.plain.sheet import Comparison, OneOf, SheetError, Unchecked, field, parse_number, show, write
+from combinat.verifier.figures import format_odds, parse_odds
+from combinat.verifier.sheet import Comparison, OneOf, SheetError, Unchecked, field, parse_number, show, write
 
 MAX_TEXT = 300_000
 MAX_KEY_PARTS = 8

@@ -23,10 +23,10 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, perm, prod
 from typing import Any, NamedTuple
 
-from combinat.plain.deal import INFINITE, Bet, Counts, count_matches, parse_card, winner
-from combinat.plain.figures import parse_odds
-from combinat.plain.rules import COMPARISONS, WORTH
-from combinat.plain.sheet import CERTIFICATE, By, OneOf, Prose, SheetError, Unchecked, field, parse_number, show
+from combinat.verifier.deal import INFINITE, Bet, Counts, count_matches, parse_card, winner
+from combinat.verifier.figures import parse_odds
+from combinat.verifier.rules import COMPARISONS, WORTH
+from combinat.verifier.sheet import CERTIFICATE, By, OneOf, Prose, SheetError, Unchecked, field, parse_number, show
 
 CARDS = range(10)
 NAMES = {0: "10", 1: "A", **{card: str(card) for card in range(2, 10)}}

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from combinat.plain.deal import Counts
-from combinat.plain.sheet import Amount, Root, SheetError, field, parse_number, show
+from combinat.verifier.deal import Counts
+from combinat.verifier.sheet import Amount, Root, SheetError, field, parse_number, show
 
 TIMES = " × "
 CHIPS = (1, 2, 3, 5, 10, 15, 25)
