@@ -13,7 +13,6 @@ from hypothesis import settings
 from typer.main import get_command
 from xdist.scheduler import LoadFileScheduling
 
-import combinat.verifier.counting
 import tests.profiles  # noqa: F401  # registers the profiles of --hypothesis-profile
 from reports.cli import main as cli
 from tests.bet_text import VALID_BET
@@ -23,17 +22,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 gc.disable()  # while tests are collected: they all stay alive
 settings.load_profile("quick")
-combinat.verifier.counting.MOST_BETS = 60  # modules that run one after the other verify the same bets
 UNKNOWN_SLOW_CASES = pytest.StashKey[set[str]]()
 """Cases that `slow_cases` names and that were not collected; `test_suites.py` expects none."""
 GROUPS = {
     # These modules read the same par sheets, which `tests/sheets.py` computes once in each process.
-    "tests/combinat/verifier/test_altered_values.py": "sheets",
     "tests/combinat/verifier/test_forged_sheets.py": "sheets",
     "tests/combinat/verifier/test_lucky9.py": "sheets",
     "tests/combinat/verifier/test_malformed_sheets.py": "sheets",
-    "tests/combinat/verifier/test_missing_keys.py": "sheets",
-    "tests/combinat/verifier/test_package.py": "sheets",
     "tests/combinat/verifier/test_verify.py": "sheets",
     "tests/reports/cli/test_lucky9.py": "sheets",
     "tests/reports/diff/test_diff.py": "sheets",
@@ -54,7 +49,6 @@ GROUPS = {
 INDEPENDENT = (
     "test_counts_match_the_simulations",
     "test_every_configuration_matches_all_orders",
-    "test_every_altered_number_of_catalog_sheets_is_named",
     "test_page_examples_match_dealing_every_hand",
     "test_hand_gets_the_award_of_its_outcome",
 )

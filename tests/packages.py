@@ -29,7 +29,6 @@ ORDER = (
     "combinat.counting",
     "combinat.finder",
     "combinat.verifier",
-    "combinat.plain",
     "combinat.results",
     "combinat.requests",
     "combinat.api",

@@ -10,7 +10,6 @@ from combinat.bets.catalog import get_paytable
 from combinat.bets.load import load_bet
 from combinat.bets.paytable import apply_settings
 from combinat.study import build_study
-from combinat.verifier.derive import derive
 from decks import Shoe, find_pack
 from reports.render.workbook import render
 from reports.sheet.identity import Identity
@@ -81,12 +80,6 @@ def build_workbook(id, decks):
 def read_sheet(id, decks, *settings):
     """Return the data of a sheet as read from a file."""
     return json.loads(json.dumps(build_sheet(id, decks, *settings).payload))
-
-
-@lru_cache(maxsize=None)
-def derive_sheet(id, decks):
-    """Return what the verifier derives from a sheet."""
-    return derive(read_sheet(id, decks))
 
 
 def sheet_of_text(folder, text, decks=6):

@@ -129,11 +129,6 @@ def test_verifier_needs_only_the_standard_library():
     assert [entry for entry in entries if not entry[1].startswith("combinat.verifier.")] == []
 
 
-def test_plain_verifier_needs_only_the_standard_library():
-    entries = third_party_imports(ROOT / "combinat" / "plain")
-    assert [entry for entry in entries if not entry[1].startswith("combinat.plain.")] == []
-
-
 def test_no_floats_in_exact_code():
     allowed = {
         ("decks/errors.py", 0.6),  # similarity of two words for a suggestion
@@ -220,7 +215,6 @@ def test_module_level_dicts_are_known():
     }
     assert empty_dicts == {
         ("combinat.enumeration.experiment", "_KINDS"),
-        ("combinat.verifier.counting", "KNOWN"),
     }
 
 

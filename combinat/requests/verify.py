@@ -27,10 +27,7 @@ class Verify(Request[Sequence[VerifyAnswer]], frozen=True):
         Option("Par sheets as JSON, PDF or workbook, such as sheets/*.pdf.", is_argument=True, is_repeated=True),
     ]
 
-    plain: Annotated[bool, Option("Use the plain verifier, which also compares sheets with the bet's file.")] = False
-    full: Annotated[
-        bool, Option("With the plain verifier, also check best play at other deck counts. Takes minutes.")
-    ] = False
+    full: Annotated[bool, Option("Also check best play at other deck counts. Takes minutes.")] = False
 
     @property
     def sheets(self) -> list[SheetLike]:

@@ -549,11 +549,11 @@ class SheetCheckAnswer(Answer, frozen=True, kw_only=True):
 
 
 class CheckedPartAnswer(Answer, frozen=True, kw_only=True):
-    """A part of the sheet that the verifier checked."""
+    """Figures that the verifier checked by one method."""
 
-    part: Annotated[Text, Meta(description="The part of the sheet.")]
+    method: Annotated[Text, Meta(description="The method.")]
     figures: Annotated[int, Meta(ge=1, description="The number of figures.")]
-    by: Annotated[Text, Meta(description="How they were checked.")]
+    by: Annotated[Text, Meta(description="The method in words.")]
 
 
 class NotCheckedAnswer(Answer, frozen=True, kw_only=True):
@@ -566,7 +566,10 @@ class NotCheckedAnswer(Answer, frozen=True, kw_only=True):
 class CoverageAnswer(Answer, frozen=True, kw_only=True):
     """What the verifier checked, and what it did not check."""
 
-    checked: Annotated[list[CheckedPartAnswer], Meta(description="What was checked.")]
+    checked: Annotated[list[CheckedPartAnswer], Meta(description="Figures that were checked, by method.")]
+    merged: Annotated[str, Meta(description="How hands were merged before they were tested; empty if none were.")]
+    compared_with_source: Annotated[int, Meta(ge=0, description="Words compared with the bet's file and the figures.")]
+    prose: Annotated[list[str], Meta(description="Keys of words for a reader, which are not checked.")]
     not_checked: Annotated[list[NotCheckedAnswer], Meta(description="What was not checked.")]
 
 

@@ -19,6 +19,7 @@ Run it with `python -m combinat.verifier SHEET.json ...`; the folder also runs a
 from combinat.verifier.report import Verdict as Verdict
 from combinat.verifier.report import attempt as attempt
 from combinat.verifier.report import verify as verify
+from combinat.verifier.report import verify_draft as verify_draft
 from combinat.verifier.report import verify_file as verify_file
 from combinat.verifier.sheet import SheetError as SheetError
 from combinat.verifier.sheet import parse_sheet as parse_sheet

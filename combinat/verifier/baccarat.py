@@ -17,7 +17,17 @@ from itertools import combinations_with_replacement, product
 from math import perm, prod
 from typing import Any
 
-from combinat.verifier.deal import INFINITE, Bet, Counts, FixedDeal, Matches, count_matches, parse_card, winner
+from combinat.verifier.deal import (
+    INFINITE,
+    Bet,
+    Counts,
+    FixedDeal,
+    Matches,
+    count_hands,
+    count_matches,
+    parse_card,
+    winner,
+)
 from combinat.verifier.rules import ALL, TENS, Row, hard_total
 from combinat.verifier.sheet import BRUTE, NotCountedError
 
@@ -49,6 +59,17 @@ def third_cards(player: tuple[int, ...], banker: tuple[int, ...], third: int | N
     return True, third is not None and hard_total((third,)) % 10 in DRAWS.get(other, ())
 
 
+def looks_at_first_cards(bet: Bet) -> bool:
+    """Return whether the rules look at the first two cards of both hands only."""
+    atoms = [atom for rule in bet.every_rule for atom in rule.atoms]
+    return all(atom.roles and atom.roles <= set(FIRST) for atom in atoms)
+
+
+def count_coups(bet: Bet) -> int:
+    """Return about how many coups are played; of first cards, how many hands there are."""
+    return count_hands(bet._replace(sizes=FIRST)) if looks_at_first_cards(bet) else 55**2 * 10
+
+
 class BaccaratDeal:
     """All coups."""
 
@@ -64,7 +85,7 @@ class BaccaratDeal:
         """Coups by the ranks of all cards and the rules that they match, with the orders in which the cards come."""
         self.classes_of: Counter[tuple[tuple[int, ...], Matches | None]] = Counter()
         """How many coups, by ranks, these are."""
-        if all(atom.roles and atom.roles <= set(FIRST) for atom in atoms):
+        if looks_at_first_cards(bet):
             self.first = FixedDeal(bet._replace(sizes=FIRST, roles_apart=True), max_hands)
             self.method, self.merged_note = self.first.method, self.first.merged_note
             return

@@ -83,6 +83,17 @@ class Bet(NamedTuple):
         return any(rule.named_roles for rule in self.every_rule)
 
     @property
+    def tested_sizes(self) -> list[int]:
+        """The cards of each role; of all together if no rule refers to a role."""
+        return list(self.sizes.values()) if self.names_role else [self.cards]
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What decides which hands match, without the number of decks."""
+        texts = tuple([rule.text for rule in self.every_rule])
+        return texts, self.condition is None, tuple(self.sizes.items()), self.shoe._replace(decks=0), self.roles_apart
+
+    @property
     def orders(self) -> int:
         """The number of orders of dealt cards that count as one hand."""
         return prod(map(factorial, self.sizes.values())) if self.roles_apart else factorial(self.cards)
@@ -140,6 +151,11 @@ def count_matches(ways: Iterable[tuple[Matches | None, int]], awards: int, order
     )
 
 
+def count_hands(bet: Bet) -> int:
+    """Return the number of hands of card types."""
+    return prod([comb(len(bet.shoe.types) + size - 1, size) for size in bet.tested_sizes])
+
+
 class FixedDeal:
     """All hands of a deal with fixed numbers of cards."""
 
@@ -159,8 +175,7 @@ class FixedDeal:
         self.winners: list[tuple[Hand, int, int]] = []
         """Winning hands with their orders within the roles and their award."""
         self.positions = role_positions(bet.sizes)
-        self.sizes = list(bet.sizes.values()) if bet.names_role else [bet.cards]
-        self.hands = prod([comb(len(bet.shoe.types) + size - 1, size) for size in self.sizes])
+        self.sizes, self.hands = bet.tested_sizes, count_hands(bet)
         self.rank_rows: dict[tuple[int, ...], Row] = {}
         self.suit_rows: dict[tuple[str, ...], Row] = {}
         self.rows: Counter[tuple[Matches | None, Pattern]] = Counter()

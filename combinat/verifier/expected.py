@@ -12,9 +12,19 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from combinat.verifier.baccarat import POSITIONS, BaccaratDeal
+from combinat.verifier.baccarat import POSITIONS, BaccaratDeal, count_coups
 from combinat.verifier.blackjack import option_sections
-from combinat.verifier.deal import INFINITE, MAX_HANDS, Bet, Counts, FixedDeal, Shoe, jokers_of, role_positions
+from combinat.verifier.deal import (
+    INFINITE,
+    MAX_HANDS,
+    Bet,
+    Counts,
+    FixedDeal,
+    Shoe,
+    count_hands,
+    jokers_of,
+    role_positions,
+)
 from combinat.verifier.dealer import DealerDeal
 from combinat.verifier.exposure import exposure_part, flags, published_rows, test_rows
 from combinat.verifier.figures import (
@@ -55,7 +65,6 @@ from combinat.verifier.sheet import (
     SheetError,
     Unchecked,
     field,
-    fingerprint,
     parse_number,
     show,
 )
@@ -76,6 +85,9 @@ FIGURES = (
 ELIGIBILITY = "hands of a player beside the dealer's hand are not dealt again"
 GIVEN_BY_PREPARER = "given by the preparer of the sheet"
 NO_AWARD = "no award"
+WRITING_HANDS = 100_000
+LONG = 10**9  # stands for the hands of games that are never counted while a sheet is written
+TOO_LONG = "not counted when the sheet was written, because it takes long; 'combinat verify' counts it"
 
 
 def parse_shoe(sheet: dict[str, Any]) -> Shoe:
@@ -104,9 +116,10 @@ def parse_deal(text: str) -> tuple[dict[str, int], str]:
     if text == "baccarat" or text in ROUNDS:
         return {}, text
     sizes: dict[str, int] = {}
-    for part in text.split(", "):
+    parts = text.split(", ")
+    for at, part in enumerate(parts, 1):
         role, _, size = part.partition(":")
-        if role == "dealer" and size in ("h17", "s17") and part == text.split(", ")[-1]:
+        if role == "dealer" and size in ("h17", "s17") and at == len(parts):
             return sizes, size
         if not re.fullmatch(r"[a-z]\w*:[1-9]", part, re.ASCII) or role in sizes:
             raise SheetError(f"the deal '{show(text)}' cannot be read")
@@ -119,8 +132,22 @@ def parse_deal(text: str) -> tuple[dict[str, int], str]:
 class Expected:
     """What one sheet should say."""
 
-    def __init__(self, sheet: dict[str, Any], *, max_hands: int = MAX_HANDS, is_full: bool = True) -> None:
+    def __init__(
+        self,
+        sheet: dict[str, Any],
+        *,
+        max_hands: int = MAX_HANDS,
+        is_full: bool = False,
+        counted: dict[Any, Any] | None = None,
+        max_tested: int | None = None,
+    ) -> None:
         self.sheet, self.max_hands, self.is_full = sheet, max_hands, is_full
+        self.counted: dict[Any, Any] = {} if counted is None else counted
+        self.max_tested = max_tested
+        self.tested = 0
+        """The number of hands to test; more than `max_tested` are not counted."""
+        if sheet.get("removed"):
+            raise NotCountedError("a shoe with removed cards is not counted again")
         self.source = Source(sheet)
         self.shoe = parse_shoe(sheet)
         self.decks = self.shoe.decks
@@ -208,12 +235,33 @@ class Expected:
             rules += [self.rule(text) for text in ("dealer.bust", "dealer.bust and dealer.suited")]
         stated = self.source.bet.get("ordered_by_role")
         bet = Bet(self.sizes, self.shoe, [*rules, *checks], condition, is_apart if stated is None else stated)
+        self.check_length(LONG if self.has_option or self.kind in ("h17", "s17") else hands_to_test(bet, self.kind))
+        key = (self.kind, self.max_hands, len(pays), listed, *bet.key)
+        if key not in self.counted:
+            self.counted[key] = self.count_bet(bet, len(pays), listed)
+        deal = self.counted[key]
+        deal.bet = bet  # the same cards and rules, with this sheet's number of decks
+        return deal
+
+    def count_bet(self, bet: Bet, awards: int, listed: frozenset[int]) -> Any:
+        """Count the hands of a bet by the method of its game."""
         if self.kind in ("h17", "s17"):
             return DealerDeal(bet, self.kind == "h17")
         if self.kind == "baccarat":
             return BaccaratDeal(bet, self.max_hands)
         rows = count_rows(bet) if needs_pack(bet) else None
-        return FixedDeal(bet, self.max_hands, len(pays), listed, rows)
+        return FixedDeal(bet, self.max_hands, awards, listed, rows)
+
+    def check_length(self, hands: int) -> None:
+        """Raise `NotCountedError` if more hands must be tested than allowed."""
+        self.tested = hands
+        if self.max_tested is not None and hands > self.max_tested:
+            raise NotCountedError(TOO_LONG)
+
+    @property
+    def merged_note(self) -> str:
+        """How hands were merged; empty if they were not."""
+        return self.deal.merged_note if self.deal is not None else ""
 
     def stated_rules(self) -> list[Rule]:
         """Return the rules that a sheet with sums states: of each sum, and of each award that adds up."""
@@ -227,6 +275,7 @@ class Expected:
     def tree(self) -> dict[str, Any]:
         """Return the whole sheet as it should be."""
         if self.kind in ROUNDS:
+            self.check_length(LONG)
             tree: dict[str, Any] = round_tree(self)
             return tree
         if "all_matches" in self.sheet:
@@ -262,7 +311,8 @@ class Expected:
                 ),
                 "document_is_given": is_given,
                 "revision": Unchecked(GIVEN_BY_PREPARER, lambda value: isinstance(value, str)),
-                **dict.fromkeys(("date", "prepared_by", "reviewed_by", "jurisdiction"), text),
+                "date": Unchecked(GIVEN_BY_PREPARER, is_date),
+                **dict.fromkeys(("prepared_by", "reviewed_by", "jurisdiction"), text),
                 "software": Unchecked("the program that wrote the sheet", lambda value: isinstance(value, str)),
                 "input_sha256": file_part(sheet, "bet")["sha256"],
                 "history": Unchecked(GIVEN_BY_PREPARER, is_history),
@@ -407,7 +457,8 @@ class Expected:
                 {"figure": row.get("figure"), "text": row.get("text")} for row in field(sheet, "published", list)
             ]
         published = published_rows(printed, known, bool(self.meters), inferred, self.decks)
-        results = ["agrees"] * (4 if self.kind in ROUNDS else 5)
+        is_long = self.max_tested is None and self.tested > WRITING_HANDS
+        results = ["agrees"] * (3 if self.kind in ROUNDS else 4) + [f"not checked: {TOO_LONG}" if is_long else "agrees"]
         for row in published:
             agrees = {True: "agrees", False: "DIFFERS", None: "depends on the meters"}[row["agrees"]]
             is_check = row["is_check"] or row["agrees"] is None
@@ -416,8 +467,6 @@ class Expected:
             "published": published,
             "flags": flags(sheet, known, published, inferred, self.first_decks(known)),
             "checks": [{"check": Prose(), "result": result} for result in results],
-            "verification": Unchecked("what this verifier reported when the sheet was made"),
-            "data_sha256": fingerprint(sheet),
         }
 
     def first_decks(self, known: dict[str, Any]) -> list[int | None]:
@@ -717,6 +766,13 @@ class Expected:
         return bases
 
 
+def hands_to_test(bet: Bet, kind: str) -> int:
+    """Return the number of hands that are tested."""
+    if kind == "baccarat":
+        return count_coups(bet)
+    return LONG if needs_pack(bet) else count_hands(bet)
+
+
 def plain_sides(awards: Awards, meters: dict[str, Fraction], basis: str) -> list[Side]:
     """Return the one side of a bet without meters whose terms are known."""
     if any(pay.gross.is_open for pay in awards.pays):
@@ -757,6 +813,11 @@ def add_die(ways: Counter[int], sides: int) -> Counter[int]:
         for side in range(1, sides + 1):
             sums[total + side] += count
     return sums
+
+
+def is_date(value: Any) -> bool:
+    """Return whether a value is a date such as 2026-11-18, or `None`."""
+    return value is None or (isinstance(value, str) and bool(re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII)))
 
 
 def is_history(value: Any) -> bool:

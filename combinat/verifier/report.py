@@ -7,16 +7,18 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from combinat.verifier.deal import MAX_HANDS
-from combinat.verifier.expected import Expected
+from combinat.verifier.expected import TOO_LONG, WRITING_HANDS, Expected
 from combinat.verifier.sheet import (
     ALGEBRA,
     BRUTE,
     CERTIFICATE,
+    FORMAT,
     MERGED,
     SAMPLE,
     Comparison,
     NotCountedError,
     SheetError,
+    fingerprint,
     read_sheet,
     show,
 )
@@ -29,19 +31,21 @@ METHODS = {
     ALGEBRA: "worked out from these counts by algebra: sums, moments, closed forms, meters",
 }
 
+WRITTEN_LAST = ("verification", "data_sha256")
+"""The keys that a sheet gets after the verifier has read it."""
+
 
 class Verdict:
     """The result of verifying one sheet."""
 
-    def __init__(self) -> None:
+    def __init__(self, not_counted: str = "") -> None:
         self.differences: list[str] = []
-        self.not_counted = ""
+        self.not_counted = not_counted
         """Why the bet was not counted again; empty if it was."""
         self.figures: dict[str, int] = {}
         self.texts = 0
         self.merged = ""
         self.prose: list[str] = []
-        self.prose_values = 0
         self.not_checked: dict[str, str] = {}
 
     def __repr__(self) -> str:
@@ -75,12 +79,13 @@ class Verdict:
             for method, words in METHODS.items()
             if self.figures.get(method)
         ]
+        not_checked = {"every figure": self.not_counted} if self.not_counted else self.not_checked
         return {
             "checked": checked,
             "merged": self.merged,
             "compared_with_source": self.texts,
             "prose": self.prose,
-            "not_checked": [{"key": what, "reason": why} for what, why in self.not_checked.items()],
+            "not_checked": [{"what": what, "why": why} for what, why in not_checked.items()],
         }
 
     @property
@@ -99,32 +104,71 @@ class Verdict:
 
 
 def verify(
-    sheet: dict[str, Any], *, max_hands: int = MAX_HANDS, is_full: bool = False, is_finished: bool = True
+    sheet: dict[str, Any],
+    *,
+    max_hands: int = MAX_HANDS,
+    is_full: bool = False,
+    counted: dict[Any, Any] | None = None,
 ) -> Verdict:
     """Count the bet of a sheet again and compare every value of the sheet.
 
     `max_hands` is the limit of brute force; beyond it hands are merged. `is_full` also checks best play at other deck
-    counts. A sheet that is not finished lacks the verifier's own report and the fingerprint.
+    counts. `counted` holds bets that the caller had counted before, which are then not counted again.
     """
-    verdict = Verdict()
+    check_sheet(sheet)
     try:
-        expected = Expected(sheet, max_hands=max_hands, is_full=is_full)
+        expected = Expected(sheet, max_hands=max_hands, is_full=is_full, counted=counted)
+    except NotCountedError as error:
+        return Verdict(str(error))
+    verdict = compare_sheet(expected)
+    if verdict.not_counted:
+        return verdict
+    comparison = Comparison()
+    if max_hands >= WRITING_HANDS:
+        written = verdict if expected.tested <= WRITING_HANDS else Verdict(TOO_LONG)
+        comparison.compare(sheet.get("verification"), written.coverage, "verification")
+    comparison.compare(sheet.get("data_sha256"), fingerprint(sheet), "data_sha256")
+    verdict.differences += comparison.differences
+    return verdict
+
+
+def verify_draft(sheet: dict[str, Any], counted: dict[Any, Any] | None = None) -> Verdict:
+    """Verify a sheet while it is written, without its `verification` and `data_sha256`.
+
+    A bet with more than `WRITING_HANDS` hands to test is not counted then; the sheet says so.
+    """
+    try:
+        expected = Expected(sheet, counted=counted, max_tested=WRITING_HANDS)
+    except NotCountedError as error:
+        return Verdict(str(error))
+    return compare_sheet(expected)
+
+
+def compare_sheet(expected: Expected) -> Verdict:
+    """Compare a sheet with what it should say, without the parts that are written last."""
+    try:
         tree = expected.tree()
     except NotCountedError as error:
-        verdict.not_counted = str(error)
-        return verdict
+        return Verdict(str(error))
+    verdict = Verdict()
+    sheet = {key: value for key, value in expected.sheet.items() if key not in WRITTEN_LAST}
     comparison = Comparison(expected.count_method)
-    if not is_finished:
-        tree = {key: value for key, value in tree.items() if key not in ("verification", "data_sha256")}
     comparison.compare(sheet, tree)
     verdict.differences = comparison.differences
     verdict.figures = dict(comparison.figures)
     verdict.texts = comparison.texts
-    verdict.merged = expected.deal.merged_note
+    verdict.merged = expected.merged_note
     verdict.prose = list(comparison.prose)
-    verdict.prose_values = sum(comparison.prose.values())
     verdict.not_checked = {kind: why for kind, (_, why) in comparison.unchecked.items()}
     return verdict
+
+
+def check_sheet(sheet: dict[str, Any]) -> None:
+    """Raise `SheetError` unless a value is a par sheet of this format."""
+    if not isinstance(sheet, dict):
+        raise SheetError("is not a par sheet: expected a JSON object")
+    if sheet.get("format") != FORMAT:
+        raise SheetError(f"has the format {show(sheet.get('format'))}; this verifier reads '{FORMAT}'")
 
 
 def verify_file(path: str, *, is_full: bool = False) -> tuple[Verdict | None, str]:
@@ -140,7 +184,7 @@ def attempt(load: Callable[[], dict[str, Any]], is_full: bool) -> tuple[Verdict 
         return None, str(error)
     except RecursionError:
         return None, "is not a valid sheet: it is nested too deeply"
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, ZeroDivisionError, ArithmeticError) as error:
+    except Exception as error:  # a defect must not keep other sheets from their verdicts
         return None, f"is not a valid sheet: {type(error).__name__}: {show(str(error))}"
 
 

@@ -20,7 +20,7 @@ from combinat.bets.catalog import collection_files, get_paytable, list_collectio
 from combinat.bets.export import describe_award
 from combinat.bets.paytable import Paytable
 from combinat.results.verify import VerifyAnswer
-from combinat.verifier import UnreadableError, Verdict, checked, read
+from combinat.verifier import Verdict, attempt, read_sheet
 from combinat.version import VERSION
 from decks.errors import printable, quote
 from reports.page.model import Column, Document, Style, Table
@@ -178,10 +178,11 @@ class CheckedFile(Struct, frozen=True):
     file: str
     verdict: Verdict | None
     problem: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def agrees(self) -> bool:
-        """Return whether every figure was recomputed and is equal."""
+        """Return whether the bet was recounted and every checked value is right."""
         return self.verdict is not None and self.verdict.agrees
 
     @property
@@ -191,10 +192,10 @@ class CheckedFile(Struct, frozen=True):
 
     @property
     def lines(self) -> list[str]:
-        """The result with differences, notes and coverage, one line each."""
+        """The result with differences, coverage and notes, one line each."""
         if self.verdict is None:
             return []
-        details = [*self.verdict.details, *self.verdict.listed]
+        details = [*self.verdict.lines, *(f"note: {note}" for note in self.notes)]
         return [f"{printable(self.file)}: {self.summary}", *(f"  {line}" for line in details)]
 
     @property
@@ -205,27 +206,26 @@ class CheckedFile(Struct, frozen=True):
             file=self.file,
             ok=self.agrees,
             problem=self.problem or None,
-            checked=verdict.checked,
+            checked=verdict.total,
             differences=verdict.differences,
-            not_reached=str(verdict.not_reached) if verdict.not_reached else None,
+            not_reached=verdict.not_counted or None,
             not_checked=list(verdict.not_checked),
-            coverage=verdict.coverage or None,
-            notes=verdict.notes,
+            coverage=verdict.coverage if self.verdict else None,
+            notes=list(self.notes),
         )
 
 
-def verify_data(sheet: Mapping[str, Any]) -> CheckedFile:
+def verify_data(sheet: Mapping[str, Any], *, is_full: bool = False) -> CheckedFile:
     """Verify the data of a sheet and compare it with the catalog."""
-    return _verify("", lambda: dict(sheet))
+    return _verify("", lambda: dict(sheet), is_full)
 
 
-def verify_file(path: Path) -> CheckedFile:
+def verify_file(path: Path, *, is_full: bool = False) -> CheckedFile:
     """Verify one file and compare it with the catalog; an unreadable file is reported as a problem."""
-    return _verify(str(path), lambda: read(path))
+    return _verify(str(path), lambda: read_sheet(path), is_full)
 
 
 _NOT_JSON = re.compile(r"is not a par sheet's JSON: (line \d+, column \d+): .*")
-_MISSING_KEY = re.compile(r"not a valid sheet: ('\w+' is missing) or is no \w+")
 
 
 def plain_problem(problem: str) -> str:
@@ -237,21 +237,22 @@ def plain_problem(problem: str) -> str:
     advice = "name the .json, .pdf or .xlsx file of a sheet"
     if match := _NOT_JSON.fullmatch(problem):
         return f"is not a par sheet's JSON ({match[1]}); {advice}"
-    if match := _MISSING_KEY.fullmatch(problem):
-        return f"is not a par sheet: {match[1]}; {advice}"
     return problem
 
 
-def _verify(name: str, load: Callable[[], dict[str, Any]]) -> CheckedFile:
-    try:
-        sheet = load()
-        verdict = checked(sheet)
-    except UnreadableError as error:
-        return CheckedFile(name, None, plain_problem(str(error)))
-    compared = compare_with_catalog(sheet)
-    verdict.differences += compared.differences
-    verdict.notes += compared.notes
-    return CheckedFile(name, verdict)
+def _verify(name: str, load: Callable[[], Any], is_full: bool) -> CheckedFile:
+    sheets: list[Any] = []
+
+    def load_once() -> Any:
+        sheets.append(load())
+        return sheets[0]
+
+    verdict, problem = attempt(load_once, is_full)
+    if verdict is None:
+        return CheckedFile(name, None, plain_problem(problem))
+    compared = compare_with_catalog(sheets[0])
+    verdict.differences += [text for text in compared.differences if text not in verdict.differences]
+    return CheckedFile(name, verdict, notes=tuple(compared.notes))
 
 
 def checks_document(checks: Sequence[Any]) -> Document:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import typer
 
 from combinat.requests.request import Notify
 from combinat.requests.verify import Verify
 from combinat.results.par_sheet import sheet_schema
-from reports.answers.plain_verification import PlainFile, verify_plainly
 from reports.answers.verification import CheckedFile, checks_document
 from reports.cli.options import warn
 from reports.cli.output import echo
 from reports.cli.printing import TextPrinting
 from reports.cli.request_command import add_request_command
 from reports.page.files import format_json
-from reports.publish.verification import verify_path
+from reports.publish.verification import check_sheets
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -31,13 +29,11 @@ def schema() -> None:
     echo(format_json(sheet_schema()), end="")
 
 
-def _check_files(request: Verify, _notify: Notify) -> Sequence[CheckedFile | PlainFile]:
-    if request.plain or request.full:
-        return verify_plainly(request)
-    return [verify_path(Path(str(sheet))) for sheet in request.sheets]
+def _check_files(request: Verify, _notify: Notify) -> Sequence[CheckedFile]:
+    return check_sheets(request)
 
 
-def _show(_: Verify, checks: Sequence[CheckedFile | PlainFile], printing: TextPrinting) -> None:
+def _show(_: Verify, checks: Sequence[CheckedFile], printing: TextPrinting) -> None:
     if printing.format_name == "table" and printing.output is None:
         for check in checks:
             for line in check.lines:
@@ -63,7 +59,7 @@ add_request_command(
     examples=[
         "combinat parsheet TRI-03 --decks 6 --output sheets",
         "combinat verify sheets/*.json sheets/*.pdf",
-        "combinat verify --plain sheets/*.json",
+        "combinat verify --full sheets/HM-1-6D.json",
     ],
     answer=_check_files,
 )

@@ -15,7 +15,7 @@ from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import SurdDifference
 from combinat.figures import FIGURES
 from combinat.study import Study, build_study
-from combinat.verifier.reading import UnreadableError, load_json
+from combinat.verifier import SheetError, read_sheet
 from decks import InputError, Shoe, format_deck_counts
 from decks.errors import truncate_middle
 from reports.answers.studies import SECOND_BASIS, study_payload
@@ -40,8 +40,8 @@ def load_sides(old: str, new: str, requested_deck_counts: Sequence[int] | None =
 def _load_sheets(path: str) -> list[Data]:
     """Load a JSON file: one sheet, one answer, or a list of answers."""
     try:
-        content = load_json(path)
-    except UnreadableError as error:
+        content = read_sheet(path)
+    except SheetError as error:
         raise InputError(f"{truncate_middle(path)}: {error}") from None
     sheets = content if isinstance(content, list) else [content]
     for sheet in sheets:

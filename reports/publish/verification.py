@@ -21,7 +21,6 @@ from combinat.requests.verify import Verify
 from combinat.results.verify import VerifyAnswer
 from decks import InputError
 from decks.errors import one_line, printable
-from reports.answers.plain_verification import verify_plainly
 from reports.answers.verification import CheckedFile, verify_data, verify_file
 from reports.page.files import format_json
 from reports.publish.pdf_reader import PdfFile, describe_update
@@ -41,28 +40,33 @@ _SIGNATURE_MARK = b"/ByteRange"
 
 def verify_sheets(request: Verify, _notify: Notify) -> list[VerifyAnswer]:
     """Return the verdict on every sheet of a request."""
-    if request.plain or request.full:
-        return [check.answer for check in verify_plainly(request)]
+    return [check.answer for check in check_sheets(request)]
+
+
+def check_sheets(request: Verify) -> list[CheckedFile]:
+    """Verify every sheet of a request; a file that cannot be checked does not keep others from their verdicts."""
     return [
-        (verify_data(sheet) if isinstance(sheet, Mapping) else verify_path(Path(sheet))).answer
+        verify_data(sheet, is_full=request.full)
+        if isinstance(sheet, Mapping)
+        else verify_path(Path(sheet), is_full=request.full)
         for sheet in request.sheets
     ]
 
 
-def verify_path(path: Path) -> CheckedFile:
+def verify_path(path: Path, *, is_full: bool = False) -> CheckedFile:
     """Verify one file of a par sheet; a file that cannot be checked is reported as a problem."""
     try:
         content = read_small_file(path, _MAX_BYTES)
     except (InputError, OSError):
-        return verify_file(path)  # says why the file cannot be read
+        return verify_file(path, is_full=is_full)  # says why the file cannot be read
     try:
         if content.startswith(b"%PDF-"):
-            return _verify(path, content, _check_pdf)
+            return _verify(path, content, _check_pdf, is_full)
         if content.startswith(b"PK\x03\x04"):
-            return _verify(path, content, _check_workbook)
+            return _verify(path, content, _check_workbook, is_full)
     except (InputError, NoHandError) as error:
         return CheckedFile(str(path), None, one_line(printable(str(error))))
-    return verify_file(path)
+    return verify_file(path, is_full=is_full)
 
 
 class _Rendering(NamedTuple):
@@ -76,12 +80,13 @@ def _verify(
     path: Path,
     content: bytes,
     check: Callable[[bytes], tuple[dict[str, bytes], Callable[[ParSheet, Recipe], _Rendering]]],
+    is_full: bool,
 ) -> CheckedFile:
     """Verify the data that a file carries, compute the sheet again, and compare the file with a new rendering."""
     files, compare = check(content)
     if DATA_FILE not in files:
         raise InputError("not a par sheet of combinat: no data is embedded; use the sheet's JSON file")
-    checked_file = _verify_data(path, files[DATA_FILE])
+    checked_file = _verify_data(path, files[DATA_FILE], is_full)
     if checked_file.verdict is None:
         return checked_file
     if RECIPE_FILE not in files:
@@ -93,16 +98,15 @@ def _verify(
     verdict.differences += [*_compare_data(files[DATA_FILE], sheet), *rendering.differences[:_MAX_LISTED]]
     if len(rendering.differences) > _MAX_LISTED:
         verdict.differences.append(f"{len(rendering.differences) - _MAX_LISTED} more differences in the rendered file")
-    verdict.notes += rendering.notes
-    return checked_file
+    return replace(checked_file, notes=(*checked_file.notes, *rendering.notes))
 
 
-def _verify_data(path: Path, data: bytes) -> CheckedFile:
+def _verify_data(path: Path, data: bytes, is_full: bool) -> CheckedFile:
     """Verify the embedded JSON."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / DATA_FILE
         file.write_bytes(data)
-        return replace(verify_file(file), file=str(path))
+        return replace(verify_file(file, is_full=is_full), file=str(path))
 
 
 def _compute(recipe: Recipe) -> ParSheet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from msgspec import Struct, convert
@@ -15,7 +15,7 @@ from combinat.enumeration.progress import report_progress
 from combinat.meters.session import Pace
 from combinat.results.par_sheet import CoverageAnswer, ParSheetAnswer, SheetDraft
 from combinat.study import Study
-from combinat.verifier import Verdict, verify
+from combinat.verifier import Verdict, verify_draft
 from reports.page.files import format_json
 from reports.page.model import Document, Section, number_sections
 from reports.sheet.identity import Identity, fingerprint
@@ -75,6 +75,16 @@ ORIGIN_FLAGS = {
     "other": "From another published source, not from the rules of play",
 }
 """Warnings on page one about assumptions that follow a text outside the rules of play, by origin."""
+
+_MAX_COUNTED = 4
+"""Bets whose counts the verifier keeps: sheets of one bet at several deck counts are written in turn."""
+
+
+@lru_cache(maxsize=1)
+def _counted_bets() -> dict[Any, Any]:
+    return {}
+
+
 _STEPS = 4
 """Progress steps: figures, internal checks, verifier, pages."""
 
@@ -99,7 +109,10 @@ def build_par_sheet(
     checks = run_checks(request)
     draft = build_draft(request, checks_answer(checks))
     report_progress(2, _STEPS)
-    verdict = verify(draft.to_dict(), is_finished=False)  # coverage and fingerprint are added below
+    counted = _counted_bets()
+    if len(counted) >= _MAX_COUNTED:
+        counted.clear()
+    verdict = verify_draft(draft.to_dict(), counted)
     report_progress(3, _STEPS)
     checks = add_verifier_checks(checks, verdict)
     answer = _finish(draft, checks, verdict)
@@ -140,7 +153,7 @@ def build_par_sheet(
             jurisdiction_section(request),
             derivation_section(request),
             terms_section(request),
-            verification_section(checks, verdict.coverage),
+            verification_section(checks, verdict),
             clauses_section(request),
         ),
     )

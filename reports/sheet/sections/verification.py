@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from msgspec import Struct
 
@@ -46,9 +45,8 @@ def add_verifier_checks(checks: tuple[CheckResult, ...], verdict: Verdict) -> tu
         verifier_checks = [
             CheckResult(f"{VERIFIER_CHECK}: {difference}", DIFFERS) for difference in verdict.differences
         ]
-    elif verdict.not_reached:
-        status = "not reached" if verdict.not_reached.is_deal_known else "not checked"
-        verifier_checks = [CheckResult(VERIFIER_CHECK, f"{status}: {verdict.not_reached.reason}")]
+    elif verdict.not_counted:
+        verifier_checks = [CheckResult(VERIFIER_CHECK, f"not checked: {verdict.not_counted}")]
     else:
         return checks
     return tuple(
@@ -104,7 +102,7 @@ def _published_checks(analysis: Analysis) -> tuple[CheckResult, ...]:
     return tuple(checks)
 
 
-def verification_section(checks: tuple[CheckResult, ...], coverage: dict[str, list[dict[str, Any]]]) -> Section:
+def verification_section(checks: tuple[CheckResult, ...], verdict: Verdict) -> Section:
     """Return the section of checks, with what the verifier checked and did not check."""
     rows: tuple[tuple[Cell, ...], ...] = tuple((check.what, check.result) for check in checks)
     return Section(
@@ -112,32 +110,34 @@ def verification_section(checks: tuple[CheckResult, ...], coverage: dict[str, li
         key="verification",
         tables=(
             Table((Column("Check"), Column("Result")), rows, "Checks that ran when this sheet was made"),
-            checked_table(coverage),
-            not_checked_table(coverage),
+            checked_table(verdict),
+            not_checked_table(verdict),
         ),
         notes=(
-            "The verifier shares no code with the program; what it counts, and how, is listed above. "
-            "The command 'combinat verify' repeats the check on the JSON sheet and prints the same two lists. The JSON "
+            "The verifier shares no code with the program; what it checks, and how, is listed above. "
+            "The command 'combinat verify' repeats the check on the JSON sheet and prints the same lists. The JSON "
             "sheet holds all data that an independent check needs.",
         ),
     )
 
 
-Coverage = dict[str, list[dict[str, Any]]]
+def checked_table(verdict: Verdict) -> Table:
+    """Return the table of checked figures, by method."""
+    coverage = verdict.coverage
+    rows: list[tuple[Cell, ...]] = [(row["by"], row["figures"]) for row in coverage["checked"]]
+    if coverage["compared_with_source"]:
+        rows.append(("names, rules and other words compared with the bet's file", coverage["compared_with_source"]))
+    title = f"What the verifier checked; {coverage['merged']}" if coverage["merged"] else "What the verifier checked"
+    return Table((Column("Checked"), Column("Values", Style.COUNT)), tuple(rows), title)
 
 
-def checked_table(coverage: Coverage) -> Table:
-    """Return the table of checked figures."""
-    columns = (Column("Checked"), Column("Figures", Style.COUNT), Column("By"))
-    rows = tuple((row["part"], row["figures"], row["by"]) for row in coverage["checked"])
-    return Table(columns, rows, "What the verifier checked")
-
-
-def not_checked_table(coverage: Coverage) -> Table:
+def not_checked_table(verdict: Verdict) -> Table:
     """Return the table of figures that were not checked, by reason."""
     columns = (Column("Not checked"), Column("Why"))
     by_reason: dict[str, list[str]] = {}
-    for row in coverage["not_checked"]:
-        by_reason.setdefault(row["reason"], []).append(row["key"])
+    for row in verdict.coverage["not_checked"]:
+        by_reason.setdefault(row["why"], []).append(row["what"])
+    if prose := verdict.coverage["prose"]:
+        by_reason["prose: words for a reader"] = prose
     rows = tuple((", ".join(fields), why) for why, fields in by_reason.items())
     return Table(columns, rows, "What it did not check")

@@ -13,13 +13,10 @@ from combinat.bets.catalog import get_paytable
 from combinat.bets.pay import fixed_pay, parse_pay
 from combinat.blackjack.game import BlackjackGame
 from combinat.blackjack.hands import hand_of, is_natural, value_index
-from combinat.blackjack.parlay import option as riding
 from combinat.blackjack.rules import BlackjackRules
 from combinat.results.analysis import OptionAnswer
 from combinat.study import Basis, build_study
-from combinat.verifier import verify
 from decks import Card, InputError, Rank, Shoe, Suit
-from reports.answers.studies import study_payload
 from tests.parlay import TWO_HANDS, small_shoe
 from tests.slow.catalog import LADDERS
 from tests.slow.deals import physical_cards
@@ -209,7 +206,6 @@ def test_only_winnings_are_parlayed(id, seed):
     studied = build_study(with_pays(id, texts), small_shoe(), rules=TWO_HANDS)
     assert (studied.option.gain, studied.option.use_probability) == gain_by_definition(studied)
     assert all(decision.amount > 0 for decision in studied.option.decisions)
-    assert verify(study_payload(studied)).differences == []
 
 
 @pytest.mark.parametrize("id", ["HM-2", slow_case("TRILXDLX-01")])
@@ -248,21 +244,3 @@ def test_meter_award_needs_an_amount_to_parlay(id):
     meters = {"Mega": Fraction(19, 2), "Minor": Fraction(20)}
     studied = build_study(paytable, small_shoe(), meters, rules=TWO_HANDS)
     assert (studied.option.gain, studied.option.use_probability) == gain_by_definition(studied)
-    assert verify(study_payload(studied)).differences == []
-
-
-@pytest.mark.parametrize("id", ["HM-2", slow_case("TRILXDLX-01")])
-def test_verifier_rejects_a_parlayed_loss(id, monkeypatch):
-    kind = get_paytable(id).bet.option
-    monkeypatch.setattr(riding, "parlay_stake", lambda _, gross: gross if kind == "parlay" else gross - 1)
-    for pays in ("loses", "1 for 2", "push"):
-        if (kind, pays) in [("parlay", "loses"), ("press", "push")]:
-            continue  # nothing is parlayed either way
-        wrong = build_study(with_pays(id, ["9 to 1", "8 to 1", "7 to 1", pays]), small_shoe(), rules=TWO_HANDS)
-        assert any(difference.startswith("option.") for difference in verify(study_payload(wrong)).differences), pays
-
-
-def test_verifier_skips_the_parlay_of_an_open_meter():
-    payload = study_payload(study_of("HM-2"))
-    payload["awards"][0] |= {"pays_text": "100% of meter"}
-    assert "what can ride from a meter is not known" in verify(payload).not_reached.reason

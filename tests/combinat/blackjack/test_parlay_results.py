@@ -3,33 +3,22 @@
 from fractions import Fraction
 
 import pytest
-from msgspec.structs import replace
 
 from combinat.bets.catalog import get_paytable
-from combinat.blackjack.charts import charts_payload
 from combinat.blackjack.exact.play import BestStrategy, HandPlay
 from combinat.blackjack.exact.second_moment import SecondMoments
 from combinat.blackjack.exact.splits import split_figures
 from combinat.blackjack.game import BlackjackGame
-from combinat.blackjack.hands import FIRST_HANDS, INDEXES, hand_of, is_natural, pair_index, value_index
+from combinat.blackjack.hands import hand_of, is_natural, pair_index, value_index
 from combinat.blackjack.infinite import InfiniteBlackjack
-from combinat.blackjack.parlay.max_win import max_split_bets, max_win
+from combinat.blackjack.parlay.max_win import max_split_bets
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.exact.distribution import BoundedDistribution, PartialMoments
 from combinat.exact.interval import Interval
 from combinat.study import Basis, build_study
-from combinat.verifier.best_hands import InfiniteDecks, ShoeTable
-from combinat.verifier.cards import INFINITE
-from combinat.verifier.charts import chart_for, charts_of
-from combinat.verifier.largest_wins import bets_of_split, most_gained
-from combinat.verifier.meetings import Meeting
-from combinat.verifier.riding_results import Table as RidingTable
-from combinat.verifier.splits import SplitPair
-from combinat.verifier.table_rules import LEAST_DOUBLED, TableRules
 from decks import Shoe
 from tests.blackjack_values import build_play
 from tests.parlay import TWO_HANDS, small_shoe
-from tests.slow.blackjack import Table
 from tests.slow.blackjack_moments import Asked, profits, square, square_bounds_of_a_split
 from tests.slow_cases import slow_case, slow_cases
 from tests.small_bets import build_shoe as made_shoe
@@ -48,19 +37,6 @@ SPLITS = [
 ]
 
 
-def table_rules(rules):
-    return TableRules(
-        rules.hits_soft_17,
-        rules.blackjack_pays,
-        LEAST_DOUBLED[rules.double],
-        rules.max_hands,
-        rules.surrender,
-        rules.double_after_split,
-        rules.resplit_aces,
-        rules.hit_split_aces,
-    )
-
-
 @slow_cases("counts5-rules5-1-10")
 @pytest.mark.parametrize(("counts", "rules", "pair", "up"), SPLITS)
 def test_second_moment_bounds_of_a_split_match_play(counts, rules, pair, up):
@@ -71,9 +47,6 @@ def test_second_moment_bounds_of_a_split_match_play(counts, rules, pair, up):
     assert SecondMoments(play).bounds(hand, [Action.SPLIT], split_figures(play, pair - 1)) == [
         Interval(lowest, highest)
     ]
-    second = SplitPair(ShoeTable(counts, table_rules(rules), None).play, pair).played(up)
-    assert (second.least_square, second.most_square) == (lowest, highest)
-    assert second.gain == Table(counts, rules, up).values((pair, pair))["split"]
 
 
 def shoe_of(counts):
@@ -90,32 +63,12 @@ def test_max_win_of_a_split_is_reached_and_never_exceeded(counts, rules, pair, u
     game = BlackjackGame(shoe_of(counts), rules, ups=(up - 1,))
     assert game.counts == counts
     highest = max_split_bets(game, pair - 1, up - 1)
-    assert bets_of_split(ShoeTable(counts, table_rules(rules), None).play, pair, up) == highest
 
     def chance(asked):
         return Asked(counts, rules, up, lambda end, bets: asked(sum(profits(end, bets)))).played((pair, pair), "split")
 
     assert chance(lambda won: won > highest) == 0
     assert chance(lambda won: won == highest) > 0
-
-
-@slow_cases("best-rules0", "basic-rules0", "basic-rules1")
-@pytest.mark.parametrize("rules", [BlackjackRules(max_hands=2), BlackjackRules(False, "10-11", surrender=True)])
-@pytest.mark.parametrize("strategy", ["best", "basic"])
-def test_max_win_matches_the_verifier(rules, strategy):
-    rules = replace(rules, hit_split_aces=True) if rules.surrender else rules
-    game = BlackjackGame(small_shoe(), replace(rules, max_hands=2), strategy)
-    chart = chart_for(charts_of({"table": {"double_after_split": True}, "charts": charts_payload(rules)}), 1)
-    second = ShoeTable(game.counts, table_rules(game.rules), chart if strategy == "basic" else None)
-    game.solve_second_moments((hand.hand, hand.up) for hand in game.hands())
-    for hand in game.hands():
-        if not is_natural(hand.hand):
-            best = second.best(hand.hand, hand.up + 1)
-            assert (str(hand.action), hand.value) == (best.action, best.result.gain)
-            table = RidingTable(second, Fraction(3, 2), second.rules)
-            assert max_win(game, hand.hand, hand.up, None) == most_gained(
-                best, Meeting(hand.hand, hand.up + 1, {}), table
-            )
 
 
 @pytest.mark.parametrize("action", [Action.STAND, Action.HIT, Action.DOUBLE])
@@ -125,7 +78,6 @@ def test_second_moment_matches_dealing_every_card(cards, up, action):
     exactly = Asked(counts, rules, up, square).played(cards, str(action))
     hand = hand_of(card - 1 for card in cards)
     assert SecondMoments(build_play(counts, rules, up)).bounds(hand, [action], None) == [Interval(exactly, exactly)]
-    assert ShoeTable(counts, table_rules(rules), None).play.square(hand, up, str(action)) == exactly
 
 
 @pytest.mark.parametrize(
@@ -167,28 +119,6 @@ def test_results_of_a_hand_have_its_moments():
 
 RULES = [BlackjackRules(), BlackjackRules(hits_soft_17=False, max_hands=3, double="9-11", resplit_aces=True)]
 RULES += [BlackjackRules(max_hands=2, double_after_split=False, hit_split_aces=True, surrender=True)]
-
-
-@slow_cases("basic-split once")
-@pytest.mark.parametrize(
-    "rules",
-    [
-        pytest.param(RULES[2], id="split once"),
-        slow_case(RULES[0], id="default"),
-        slow_case(RULES[1], id="resplit aces"),
-    ],
-)
-@pytest.mark.parametrize("strategy", ["best", "basic"])
-def test_infinite_deck_matches_the_verifier(rules, strategy):
-    ours = InfiniteBlackjack(DECK, rules, strategy)
-    message = {"table": {"double_after_split": rules.double_after_split}, "charts": charts_payload(rules)}
-    chart = chart_for(charts_of(message), INFINITE) if strategy == "basic" else None
-    second = InfiniteDecks(DECK, table_rules(rules), chart)
-    for hand in FIRST_HANDS:
-        for up in (INDEXES if rules.max_hands > 3 else (0, 5)) if not is_natural(hand) else ():
-            best, results = second.best(hand, up + 1), ours.results(hand, up)
-            assert str(ours.action(hand, up)) == best.action
-            assert (results.mean.constant, results.moment(2).constant) == (best.result.gain, best.result.most_square)
 
 
 @pytest.mark.slow

@@ -1,8 +1,6 @@
 """Baccarat: coups compared with every order of physical cards, words, closed forms, and errors."""
 
-import json
 import re
-from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice, product
@@ -12,12 +10,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from combinat.analysis.analysis import analyze_wager
 from combinat.analysis.closed_form import DECKS_SYMBOL, award_formulas, house_edge_formula
 from combinat.bets.catalog import collection_files, get_paytable, iter_collection, iter_paytables
-from combinat.bets.load import load_bet, parse_bet
+from combinat.bets.load import load_bet
 from combinat.enumeration.baccarat import enumerator as coup_counts
 from combinat.enumeration.baccarat.deal import banker_draws
 from combinat.enumeration.experiment import experiment, parse_deal
@@ -29,15 +26,14 @@ from combinat.language.english import describe_rule
 from combinat.language.hand import hand_from_roles
 from combinat.language.parser import parse_rule
 from combinat.language.words import WORDS
-from combinat.study import build_study
-from combinat.verifier import verify
-from combinat.verifier.bet import Bet, OutOfReachError
-from combinat.verifier.coups import Coups
+from combinat.verifier.baccarat import POSITIONS, BaccaratDeal
+from combinat.verifier.deal import Bet
+from combinat.verifier.deal import Shoe as VerifierShoe
+from combinat.verifier.rules import Rule
 from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, parse_cards
 from decks.cards import ALL_CARDS
 from decks.shoe import find_pack
 from tests.profiles import tries
-from tests.sheets import draft_payload
 from tests.slow.baccarat import BANKER_STANDS, count_coups, play
 from tests.slow.rules import cards_at_positions, fits
 from tests.slow_cases import slow_case, slow_cases
@@ -295,174 +291,12 @@ def test_baccarat_collection_has_unique_ids_and_sources():
     assert get_paytable("bac-dragon-7") in BACCARAT
 
 
-def counted_twice(paytable, pack, removed=""):
-    """Verify all figures of a sheet for two decks of a pack, without writing it."""
-    paytable = replace(paytable, bet=replace(paytable.bet, pack=pack))
-    payload = draft_payload(build_study(paytable, Shoe(2, pack, parse_cards(removed))))
-    return verify(json.loads(json.dumps(payload)), is_finished=False)
-
-
-@slow_cases("BAC-BANKER-EZ-Kh 8d 8s 3c-few ranks")
-@with_few_ranks(
-    ("id", "removed"),
-    {
-        "BAC-BANKER-EZ-Kh 8d 8s 3c": ("BAC-BANKER-EZ", "Kh 8d 8s 3c"),
-        "BAC-DRAGON-BONUS-B-Kh 8d 8s 3c": ("BAC-DRAGON-BONUS-B", "Kh 8d 8s 3c"),
-        "BAC-PERFECT-PAIR-2-": ("BAC-PERFECT-PAIR-2", ""),
-        "BAC-EITHER-PAIR-": ("BAC-EITHER-PAIR", ""),
-        "BAC-3-GIVING-8-Kh 8d 8s 3c": ("BAC-3-GIVING-8", "Kh 8d 8s 3c"),
-    },
-    of_all_ranks=["BAC-DRAGON-BONUS-B-Kh 8d 8s 3c", "BAC-PERFECT-PAIR-2-", "BAC-EITHER-PAIR-"],
-)
-def test_verifier_plays_the_same_coups(id, removed, pack):
-    verdict = counted_twice(get_paytable(id), pack, removed)
-    assert (verdict.differences, verdict.not_reached) == ([], None)
-
-
 POINTS = ("not banker_third.points > 3 and player_third.points == 7", "total == 3 and margin in (1, 2)")
 RANKS = (
     "player_third.rank == 7 and not banker_third.points > 3",
     "player.count(banker_third.rank) == 2 or not player_third.rank < 9 and banker.cards == 3",
     "player_third.all(face) or total == 3 and margin in (1, 2)",
 )
-
-
-@pytest.mark.parametrize(
-    ("awards", "pack"),
-    [
-        slow_case(POINTS, FEW, id="points of few ranks"),
-        pytest.param(RANKS, SEVENS, id="ranks of few"),
-        slow_case(POINTS, MOST, id="points"),
-    ],
-)
-def test_verifier_handles_missing_cards(awards, pack):
-    lines = "".join(f'{{ name = "{index}", when = "{rule}", pays = "2 to 1" }},' for index, rule in enumerate(awards))
-    text = f'bet = "B"\ndeal = "baccarat"\ngiven = "not tie"\n[[paytable]]\nid = "B"\ndecks = 2\nawards = [{lines}]'
-    (paytable,), problems = parse_bet(text, "mine.toml")
-    assert problems == ()
-    verdict = counted_twice(paytable, pack)
-    assert (verdict.differences, verdict.not_reached) == ([], None)
-
-
-def counted_again(*awards, decks=(2,), given="", pack=FEW):
-    """Return the ways of awards by the verifier and by the program, for each number of decks."""
-    rows = [{"name": str(index), "rule": rule, "pays_text": "1 to 1"} for index, rule in enumerate(awards)]
-    sheet = {
-        "deal": "baccarat",
-        "decks": 2,
-        "pack": pack.name,
-        "removed": [],
-        "awards": rows,
-        "ordered_by_role": True,
-    }
-    bet = Bet(sheet | {"given": given or None, "meters": {}})
-    coups, first = Coups(bet), trial(*awards, condition=given or None, pack=pack).tally()
-    for count in decks:
-        counter = Counter()
-        for _, ways in coups.ways(count):
-            counter.update(ways)
-        inside = {matches: number for matches, number in counter.items() if matches is not None}
-        matching = tuple(
-            sum(number for outcome, number in inside.items() if outcome[index]) for index in range(len(awards))
-        )
-        yield (sum(inside.values()), matching), (first.at(count).cycle, first.at(count).matches)
-
-
-@slow_cases("player wins and player.suited-few ranks")
-@with_few_ranks(
-    ("awards",),
-    {
-        "player.count(hearts) == 2 and tie": (("player.count(hearts) == 2 and tie",),),
-        "player wins and player.suited": (("player wins and player.suited", "banker_third.all(red)"),),
-    },
-    of_all_ranks=["player.count(hearts) == 2 and tie"],
-)
-def test_verifier_assigns_suits_to_finished_hands(awards, pack):
-    for second, first in counted_again(*awards, decks=(1, 2, 8), pack=pack):
-        assert second == first
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "awards",
-    [
-        ("player.identical or banker.suited", "player.pair and player.same color"),
-        ("all(red)", "banker_third.has(player_third.suit) and banker wins"),
-        ("banker.straight flush", "player.rainbow", "not player_third.all(black)"),
-    ],
-    ids=lambda awards: awards[0],
-)
-def test_verifier_assigns_suits_for_random_rules(awards):
-    """Suits fall on few ranks as on a whole pack, with fewer hands."""
-    for second, first in counted_again(*awards, decks=(1, 2, 8), pack=FEWEST):
-        assert any(first[1])
-        assert second == first
-
-
-@pytest.mark.parametrize("pack", [pytest.param(FEW, id="few ranks"), slow_case(MOST, id="most ranks")])
-def test_verifier_assigns_suits_under_a_condition(pack):
-    for second, first in counted_again("banker.suited and banker wins", given="not tie", pack=pack):
-        assert second == first
-
-
-@slow_cases("a card by name in a finished hand-few ranks")
-@with_few_ranks(
-    ("rule", "removed"),
-    {
-        "a ten-valued card by name is not another": ("player_first.has(Kd)", ""),
-        "a card by name in a finished hand": ("player.has(8d) and player wins", "8d 8d Kd"),
-        "suits of a finished hand from a shoe lacking cards": ("player.suited and banker wins", "As Kd 7h"),
-    },
-    of_all_ranks=["a ten-valued card by name is not another", "a card by name in a finished hand"],
-)
-def test_verifier_assigns_suits_to_single_cards(rule, removed, pack):
-    assert_counted_twice(rule, pack, removed)
-
-
-@pytest.mark.parametrize(
-    "rule", ["player_third.has(Kd) and tie", "player.count(banker_third) == 1"], ids=["by name", "like another"]
-)
-def test_verifier_assigns_suits_to_third_cards(rule):
-    """With all ranks, rules that distinguish tens need every coup; few ranks show as much."""
-    assert_counted_twice(rule, FEW, "")
-
-
-@pytest.mark.slow
-def test_verifier_assigns_suits_with_removed_cards():
-    assert_counted_twice("suited", FEWEST, "As Kd")
-
-
-@pytest.mark.parametrize("rule", ["player.royal flush", "player.royal flush and player.cards == 2"])
-def test_two_cards_are_no_royal_flush(rule):
-    """The verifier once took suited A-K for a royal flush when it is the whole hand against a banker's natural."""
-    assert_counted_twice(rule, find_pack("standard without 2 3 4 5 6 7 9 10 J"), "")
-
-
-@pytest.mark.parametrize(
-    "rule",
-    [
-        "banker.cards == banker_first.count(Qh, clubs)",
-        slow_case("player.has(Kh) and banker.suited"),
-    ],
-)
-def test_exhausted_cards_match_the_verifier(rule):
-    assert_counted_twice(rule, find_pack("standard without 5 6 7 8 9 10 J Q"), "Kh Kh Ks Ks As As Kc Kc Kd Kd")
-
-
-def assert_counted_twice(rule, pack, removed):
-    text = (
-        f'bet = "S"\ndeal = "baccarat"\n[[paytable]]\nid = "S"\ndecks = 2\nawards = [{{ name = "S", when = "{rule}", '
-    )
-    (paytable,), problems = parse_bet(text + 'pays = "2 to 1" }]', "s.toml")
-    assert problems == ()
-    verdict = counted_twice(paytable, pack, removed)
-    assert (verdict.differences, verdict.not_reached) == ([], None)
-
-
-def test_verifier_names_suit_rules_it_cannot_check(monkeypatch):
-    monkeypatch.setattr("combinat.verifier.coup_suits.MOST_FALLS", 10)
-    with pytest.raises(OutOfReachError, match="suits fall on the cards of coups in more ways"):
-        list(counted_again("player.suited and player wins"))
 
 
 @pytest.mark.parametrize(
@@ -497,17 +331,11 @@ POINTS_TELL = [
 @lru_cache(maxsize=None)
 def played_out(pack, *rules):
     """Play every coup of eight decks with the verifier once, and count the coups that match each rule."""
-    bet = Bet(
-        {
-            **{"deal": "baccarat", "pack": pack.name, "decks": 8, "removed": [], "ordered_by_role": True},
-            "awards": [{"rule": rule} for rule in rules],
-        }
-    )
-    counter = Counter()
-    for _, judged in Coups(bet).ways(8):
-        for matches, ways in judged.items():
-            counter.update({rule: ways for rule, fits in zip(rules, matches, strict=True) if fits})
-    return counter
+    shoe = VerifierShoe(tuple(map(int, pack.ranks)), "cdhs", 0, False, 8)
+    roles = [role for role in POSITIONS if role]
+    bet = Bet({}, shoe, [Rule(rule, roles) for rule in rules], None, roles_apart=True)
+    counts = BaccaratDeal(bet, 1_000).counts(8, len(rules))
+    return dict(zip(rules, counts.matching, strict=True))
 
 
 shown_words = pytest.mark.parametrize(

@@ -17,8 +17,6 @@ from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.symmetry import rule_stabilizer
 from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
-from combinat.verifier.bet import Bet
-from combinat.verifier.leading_draws import LeadingDraws
 from decks import STANDARD, Composition, InputError, Shoe, find_pack, parse_cards
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
@@ -256,29 +254,6 @@ def test_english_names_the_leading_color():
 )
 def test_judge_counts_leading_reds_in_the_order_dealt(hand, award):
     assert judge("RED-FLEX", hand).award == award
-
-
-def test_verifier_agrees_with_removed_cards_and_suits():
-    deal, rules = "dealer:h17", [*LADDER, *SUITS]
-    cards = "5d 10h As"
-    sheet = {
-        "deal": deal,
-        "pack": FEW_RANKS.name,
-        "decks": 1,
-        "removed": cards.split(),
-        "ordered_by_role": True,
-        "awards": [{"rule": rule, "pays_text": "1 to 1"} for rule in rules],
-    }
-    counted = experiment(deal, rules, FEW_RANKS).count((FEW_RANKS.composition).remove(parse_cards(cards)))
-    bet = Bet(sheet)
-    ways = LeadingDraws(bet).ways(1)
-    matching = [
-        sum(n for counter in ways.values() for matches, n in counter.items() if matches[rule]) for rule in range(7)
-    ]
-    total = sum(counter.total() for counter in ways.values())
-    assert [Fraction(count, total) for count in matching] == [
-        Fraction(count, counted.cycle) for count in counted.matches
-    ]
 
 
 def test_red_and_black_cards_are_distinguished_by_leading_reds():

@@ -22,11 +22,8 @@ from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.tally import NoHandError
 from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
-from combinat.study import build_study
-from combinat.verifier import verify
 from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, find_pack, parse_cards
 from decks.cards import ALL_CARDS
-from reports.answers.studies import study_payload
 from tests.profiles import tries
 from tests.slow.dealer import RanOutError, first_match_probabilities, iter_drawn_hands
 from tests.slow.rules import fits
@@ -240,25 +237,6 @@ def test_up_card_distinguishes_combined_roles():
     ways = condition_on_up_card(paytable, "K").ways(Shoe(1))
     (reference,) = iter_rule_odds("suited", parse_deal("player:2, up:1"), [Shoe(1)], given="up.has(K)")
     assert Fraction(ways.wins[0], ways.cycle) == reference.probability
-
-
-@pytest.mark.parametrize(
-    ("pack", "removed"),
-    [
-        slow_case("spanish without 2 3 4 9", "7c 7c"),
-        ("spanish without 2 3 4 9", "Kc Kc Kd"),
-        slow_case("spanish without 2 3 4 9", ""),
-        slow_case("standard", "Kc Kc Kd Js"),
-        slow_case("spanish", "Kc Kc Kd"),
-    ],
-)
-def test_verifier_distinguishes_ten_cards(pack, removed):
-    paytable = bet("dealer:h17", ["bust and suited", "cards > 4"], "not blackjack", pack)
-    shoe = Shoe(2, paytable.bet.pack, parse_cards(removed))
-    for arguments in (paytable, condition_on_up_card(paytable, "K")):
-        assert verify(study_payload(build_study(arguments, shoe))).differences == []
-    names = [up_card.name for up_card in up_cards(paytable, shoe)]
-    assert ("K" in names) is ("K" in removed)
 
 
 @slow_cases("BB-2-6-J", "BB-2-6-Q", "BB-1-2-J", "BB-1-2-Q", "BB-2-6-10", "BB-2-6-K")

@@ -19,8 +19,8 @@ from combinat.enumeration.progress import progress_to
 from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
 from combinat.language.poker import CATEGORIES_BY_SIZE, any_word, best_word, has_hand, is_best, is_defined_for
-from combinat.verifier.cards import pack_of
-from combinat.verifier.poker import AnyCards, Best
+from combinat.verifier.poker import Jokers
+from combinat.verifier.rules import Row, Rule
 from decks import JOKER, STANDARD, Composition, InputError, Shoe, find_pack
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
@@ -157,19 +157,21 @@ def test_judged_hand_matches_trying_every_choice(size, jokers, only_aces, data):
     hand = (*natural, *[JOKER] * jokers)
     name = f"standard with 2 jokers{' for an ace, a straight or a flush' if only_aces else ''}"
     pack = find_pack(name)
-    second = tuple((int(c.rank), str(c)[-1]) for c in natural) + (pack_of(name).joker,) * jokers
+    joker = Jokers(0, tuple(range(2, 15)), only_aces)
+    positions = {"": range(len(hand))}
+    ranks = Row([0 if card == JOKER else int(card.rank) for card in hand], positions)
+    suits = Row(["" if card == JOKER else str(card)[-1] for card in hand], positions)
+
+    def verifier_says(text):
+        return Rule(text, [], jokers=joker).test(ranks, suits)
+
     for word in WORDS[size]:
         meant = best_is(hand, word, size, worth_trying(hand), only_aces)
         assert is_best(hand, best_word(word, size), pack) == meant, word
-        get = {"flush": "suited", "royal flush": "highest_straight"}.get(word, word.replace(" ", "_"))
-        if word == "straight flush":
-            assert (Best(second, size).straight and Best(second, size).suited) == meant
-        else:
-            assert getattr(Best(second, size), get) == meant, word
+        assert verifier_says(f"best {size}.{word}") == meant, word
         some = slow_some_are(hand, word, size, worth_trying(hand), only_aces)
         assert has_hand(hand, any_word(word, size), pack) == some, word
-        named = {"flush": "suited"}.get(word, word.replace(" ", "_"))
-        assert getattr(AnyCards(second, size), named) == some, word
+        assert verifier_says(f"any {size}.{word}") == some, word
 
 
 def test_any_five_of_five_is_the_plain_word():

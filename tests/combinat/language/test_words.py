@@ -15,7 +15,7 @@ from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule
 from combinat.language.words import FACTS, KINDS, NUMBERS
-from combinat.verifier.words import asked
+from combinat.verifier.rules import Row, Rule
 from decks import Composition, InputError, Pack, Shoe
 from decks.cards import ALL_CARDS
 from tests.slow_cases import slow_case
@@ -144,13 +144,16 @@ def test_page_and_command_list_the_same_words():
 
 @cache
 def described(kinds, size):
-    """Yield every hand with its ranks, its suits, and its cards in the verifier's form."""
+    """Yield every hand with its ranks, its suits, and rows of ranks and suits in the verifier's form."""
     return [
         (
             hand,
             tuple(int(card.rank) for card in hand),
             tuple(int(card.suit) for card in hand),
-            tuple((int(card.rank), str(card)[-1]) for card in hand),
+            tuple(
+                Row(values, {"": range(size)})
+                for values in ([int(card.rank) for card in hand], [str(card)[-1] for card in hand])
+            ),
         )
         for hand in hands(kinds, size)
     ]
@@ -161,16 +164,16 @@ def described(kinds, size):
 def test_words_match_their_meaning_for_all_hands(name, every):
     word = FACTS.get(name) or NUMBERS[name]
     sentence = PREDICATES[SENTENCES[name]]
-    second = "suited" if name == "flush" else name.replace(" ", "_")
+    verifier_rule = Rule(name, [], is_number=name in NUMBERS)
     for kinds in shoes(word):
         for size in sizes(word):
             some = MOST_RANKS if kinds is ONE_SUIT and size > 3 and not every else kinds
-            for hand, ranks, suits, plainly in described(tuple(some), size):
+            for hand, ranks, suits, rows in described(tuple(some), size):
                 meant = sentence(hand)
                 by_ranks = word.ranks is None or word.ranks(ranks)
                 by_suits = word.suits is None or word.suits(suits)
                 assert (by_ranks if name in NUMBERS else by_ranks and by_suits) == meant, hand
-                assert asked(second, plainly) == meant, hand
+                assert verifier_rule.test(*rows) == meant, hand
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, slow_case(5)])

@@ -14,7 +14,6 @@ from combinat.meters.session import Pace, hit_quantiles
 from combinat.results.par_sheet import sheet_schema
 from combinat.study import build_study
 from combinat.verifier import verify
-from combinat.verifier.pace import not_exceeded
 from decks import InputError, Shoe
 from reports.sheet.par_sheet import build_par_sheet, data_fingerprint
 from tests.profiles import tries
@@ -38,7 +37,6 @@ def fewest(probability, plays, part):
 def test_range_of_hits_matches_binomial_terms(chance, plays):
     expected = fewest(chance, plays, Fraction(5, 100)), fewest(chance, plays, Fraction(95, 100))
     assert hit_quantiles(chance, plays) == expected
-    assert not_exceeded(chance, plays) == expected
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,13 @@
 import pytest
 from jsonschema import Draft202012Validator
 
-from combinat import Shoe, analyze, compare, formula, sensitivity
+from combinat import analyze, compare, formula, sensitivity
 from combinat.figures import ANSWER_GROUPS, figures_in
 from combinat.results.analysis import AnalysisAnswer
 from combinat.results.answer import answer_schema
 from combinat.results.comparison import ComparisonAnswer
 from combinat.results.formula import FormulaAnswer
 from combinat.results.sensitivity import SensitivityAnswer
-from combinat.verifier import verify
 from tests.parlay import small_shoe
 from tests.sheets import WITH_FEW_RANKS, find_paytable
 
@@ -79,9 +78,3 @@ def test_schema_describes_every_figure():
     properties = answer_schema([AnalysisAnswer])["$defs"]["AnalysisAnswer"]["properties"]
     for figure in figures_in(*ANSWER_GROUPS):
         assert properties[figure.key]["description"] == figure.meaning
-
-
-def test_verifier_reads_the_answer():
-    assert verify(analyze("BB-1", 6).to_dict()).agrees
-    assert verify(analyze("HM-2", small_shoe(), max_hands=2).to_dict()).agrees
-    assert verify(analyze("TRI-03", Shoe(6, removed="7h")).to_dict()).agrees

@@ -19,10 +19,8 @@ from combinat.finder.checks import check_paytable, matches_published
 from combinat.language.checks import impossible_comparisons
 from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
-from combinat.verifier.cards import RANKS
-from combinat.verifier.rules import NOTHING_ELSE
+from combinat.verifier.rules import Row
 from combinat.verifier.rules import Rule as VerifierRule
-from combinat.verifier.words import Table
 from decks import STANDARD, InputError, Shoe
 from decks.cards import ALL_CARDS
 from reports.answers.catalog import list_table
@@ -64,15 +62,13 @@ def test_parsed_rule_has_english_and_verifier_reads_it_alike(data):
     text = describe_rule(rule, deal)
     assert text.isprintable()
     assert text.count("(") == text.count(")")
-    roles = {
-        name: tuple(slice(position, position + 1) for position in positions)
-        for name, positions in deal.positions_by_role.items()
-    }
-    verifier_rule = VerifierRule(str(rule), roles)
+    positions = {**deal.positions_by_role, "": range(deal.card_count)}
+    verifier_rule = VerifierRule(str(rule), deal.positions_by_role)
     for _ in range(4):
         hand = data.draw(st.lists(st.sampled_from(ALL_CARDS), min_size=deal.card_count, max_size=deal.card_count))
-        cards = tuple((RANKS[str(card)[:-1]], str(card)[-1]) for card in hand)
-        assert eval(verifier_rule.code, NOTHING_ELSE, Table(cards, roles)) is fits(rule.fact, hand)
+        ranks = Row([int(card.rank) for card in hand], positions)
+        suits = Row([str(card)[-1] for card in hand], positions)
+        assert bool(verifier_rule.test(ranks, suits)) is fits(rule.fact, hand)
 
 
 def build_file(rule, deal="player:1", extra="", pays="5 to 1"):

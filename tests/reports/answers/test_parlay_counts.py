@@ -6,11 +6,11 @@ import json
 from fractions import Fraction
 
 import pytest
+from combinat.verifier.reading import UnreadableError
 
 from combinat.bets.catalog import get_paytable
 from combinat.study import build_study
 from combinat.verifier import verify
-from combinat.verifier.reading import UnreadableError
 from reports.sheet.par_sheet import build_par_sheet
 from tests.parlay import PARLAY_BET, SMALL_SHOES, TWO_HANDS, small_shoe
 from tests.small_bets import build_shoe, parse_paytable

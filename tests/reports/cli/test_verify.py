@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from combinat.verifier.reading import MOST_BYTES
+from combinat.verifier.sheet import MAX_BYTES
 from reports.cli import main as cli
 
 
@@ -108,7 +108,7 @@ def test_special_files_do_not_block(run, sheets, tmp_path):
     link.symlink_to(fifo)
     folder.mkdir()
     with long.open("wb") as file:
-        file.truncate(MOST_BYTES + 1)  # a sparse file, which takes no space
+        file.truncate(MAX_BYTES + 1)  # a sparse file, which takes no space
     for path, message in [
         (fifo, "is no regular file"),
         (link, "is no regular file"),

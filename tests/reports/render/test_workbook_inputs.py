@@ -18,7 +18,7 @@ from combinat.bets.pay import parse_pay
 from combinat.blackjack.rules import BlackjackRules
 from combinat.meters.session import Pace
 from combinat.study import build_study
-from combinat.verifier.compare import Verdict
+from combinat.verifier import Verdict
 from decks import Shoe
 from reports.render.workbook import render
 from reports.sheet.par_sheet import build_par_sheet
@@ -31,7 +31,7 @@ from tests.spreadsheet import Spreadsheet, read_back, values_of
 
 SOFFICE = shutil.which("soffice")
 needs_libreoffice = pytest.mark.skipif(SOFFICE is None, reason="LibreOffice is not installed")
-SKIPPED_VERDICT = Verdict(coverage={"checked": [], "not_checked": []})
+SKIPPED_VERDICT = Verdict("not run in these tests")
 """Replaces the verifier's verdict, which these tests do not need."""
 NOT_FIGURES = ("Inputs",)
 """Worksheets that describe the analyzed file instead of holding figures."""
@@ -67,7 +67,7 @@ class Change(Struct, frozen=True):
         shoe = Shoe(self.then_decks or self.decks, paytable.bet.pack)
         rules = TWO_HANDS if paytable.bet.option else None  # as in the original sheet
         with pytest.MonkeyPatch.context() as patch:  # only figures are compared, so the verifier is skipped
-            patch.setattr("reports.sheet.par_sheet.verify", lambda *_, **__: SKIPPED_VERDICT)
+            patch.setattr("reports.sheet.par_sheet.verify_draft", lambda *_, **__: SKIPPED_VERDICT)
             return build_par_sheet(build_study(paytable, shoe, rules=rules), IDENTITY, Fraction(self.max_wager))
 
     def system(self, system):

@@ -59,7 +59,7 @@ meters = [{ levels = [{ name = "Mega", seed = 1000, rate = "8%"CAP }] }]
     ids=["a wheel", "many cards", "each card"],
 )
 def test_verifier_agrees_on_dealer_hands(tmp_path, text):
-    assert verify(sheet_of_text(tmp_path, text)).details == []
+    assert verify(sheet_of_text(tmp_path, text)).differences == []
 
 
 def test_each_spot_spins_its_own_wheel(tmp_path):
@@ -75,7 +75,7 @@ def test_unreachable_meter_share_changes_nothing(tmp_path, run, cap):
     """One deck has no three 7s of one color, so that share is never paid; the full meter still is."""
     text = PART.replace("CAP", cap)
     sheet = sheet_of_text(tmp_path, text, 1)
-    assert verify(sheet).details == []
+    assert verify(sheet).differences == []
     three_sevens = Fraction(4, 22_100)
     flush = Fraction(sheet["awards"][2]["probability"])
     if not cap:
@@ -90,4 +90,4 @@ def test_unreachable_meter_share_changes_nothing(tmp_path, run, cap):
 def test_posted_jackpot_may_pay_shares_only(tmp_path):
     text = PART.replace("CAP", "").replace('"100% of Mega"', '"5% of Mega"').replace(', rate = "8%"', "")
     sheet = sheet_of_text(tmp_path, text.replace("[{ levels", '[{ kind = "house jackpot", levels'))
-    assert (verify(sheet).details, sheet["hold"]) == ([], None)
+    assert (verify(sheet).differences, sheet["hold"]) == ([], None)

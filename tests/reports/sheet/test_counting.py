@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from combinat.verifier.reading import UnreadableError
 from jsonschema import Draft202012Validator
 
 from combinat.bets.catalog import get_paytable
@@ -11,7 +12,6 @@ from combinat.counting.summary import summarize_counting
 from combinat.results.par_sheet import sheet_schema
 from combinat.study import build_study
 from combinat.verifier import verify
-from combinat.verifier.reading import UnreadableError
 from decks import Shoe
 from reports.render.formats import render_text
 from reports.sheet.par_sheet import build_par_sheet

@@ -17,7 +17,7 @@ from combinat.bets.catalog import get_paytable
 from combinat.bets.pay import parse_pay
 from combinat.language.parser import parse_rule
 from combinat.study import build_study
-from combinat.verifier import verify
+from combinat.verifier import verify_draft
 from decks import Shoe, find_pack
 from reports.answers.studies import study_payload
 from reports.render.workbook.model import Calculation
@@ -103,4 +103,4 @@ def test_losing_awards_change_no_figure(name):
     for original, changed in zip(before[:2], after[:2], strict=True):
         assert without_inserted(original) == without_inserted(changed)
     assert before[2] == after[2]
-    assert verify(after[1], is_finished=False).differences == []
+    assert verify_draft(after[1]).differences == []

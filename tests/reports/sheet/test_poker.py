@@ -50,7 +50,7 @@ def build_payload(paytable, decks=1, removed=""):
 def check_sheet(sheet):
     assert [error.message[:200] for error in Draft202012Validator(SCHEMA).iter_errors(sheet)] == []
     verdict = verify(sheet)
-    assert verdict.not_reached is None
+    assert verdict.not_counted == ""
     assert verdict.agrees, verdict.differences
 
 
@@ -161,17 +161,5 @@ def test_simultaneous_meter_winners_are_verified():
     )
     check_sheet(sheet)
     assert "rounds" not in str(sheet["verification"]["not_checked"])
-    assert [row["figures"] for row in sheet["verification"]["checked"] if row["part"] == "two winners in a round"] == [
-        42
-    ]
     sheet["rounds"][1]["two_or_more"] = "1/3"
     assert not verify(sheet).agrees
-
-
-def test_verifier_limit_is_reported(monkeypatch):
-    monkeypatch.setattr("combinat.verifier.through_the_pack.MOST_STATES", 10)
-    awards = '{ name = "A", when = "best three.flush and has(6d)", pays = "2 to 1" }'
-    assert (
-        "more hands apart"
-        in verify(build_payload(parse_custom_bet("player:3", "{ jokers = 2 }", awards))).not_reached.reason
-    )

@@ -47,7 +47,7 @@ def sevens(request, tmp_path):
 def test_verifier_agrees_on_known_figures(sevens, amounts):
     """Figures at the seeds are stated only where the sheet states the seeds."""
     sheets = [build_par_sheet(build_study(sevens, Shoe(decks), amounts)).payload for decks in (1, 6)]
-    assert [verify(json.loads(json.dumps(sheet))).details for sheet in sheets] == [[], []]
+    assert [verify(json.loads(json.dumps(sheet))).differences for sheet in sheets] == [[], []]
     assert [sheet["settled_meters"] is not None for sheet in sheets] == [len(amounts) == 2, True]
     assert [any("inferred" in flag for flag in sheet["flags"]) for sheet in sheets] == [False, True]
     assert "Suited sevens: impossible with 1 deck" in str(sheets[0]["flags"])
@@ -56,7 +56,7 @@ def test_verifier_agrees_on_known_figures(sevens, amounts):
 def test_rounding_ignores_a_meter_that_never_pays(tmp_path):
     sheet = build_par_sheet(build_study(write_bet(tmp_path, "progressive", "3 to 2"), Shoe(1), {"Minor": 400})).payload
     assert sheet["rounding"]
-    assert verify(json.loads(json.dumps(sheet))).details == []
+    assert verify(json.loads(json.dumps(sheet))).differences == []
 
 
 def test_every_format_is_written_without_a_failed_check(sevens):
