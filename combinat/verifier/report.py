@@ -85,7 +85,7 @@ class Verdict:
             "merged": self.merged,
             "compared_with_source": self.texts,
             "prose": self.prose,
-            "not_checked": [{"what": what, "why": why} for what, why in not_checked.items()],
+            "not_checked": [{"key": what, "reason": why} for what, why in not_checked.items()],
         }
 
     @property

@@ -136,7 +136,7 @@ def not_checked_table(verdict: Verdict) -> Table:
     columns = (Column("Not checked"), Column("Why"))
     by_reason: dict[str, list[str]] = {}
     for row in verdict.coverage["not_checked"]:
-        by_reason.setdefault(row["why"], []).append(row["what"])
+        by_reason.setdefault(row["reason"], []).append(row["key"])
     if prose := verdict.coverage["prose"]:
         by_reason["prose: words for a reader"] = prose
     rows = tuple((", ".join(fields), why) for why, fields in by_reason.items())

@@ -5,7 +5,11 @@ import json
 
 import pytest
 
-from reports.sheet.par_sheet import data_fingerprint
+from combinat.bets.catalog import get_paytable
+from combinat.study import build_study
+from decks import Shoe
+from reports.sheet.identity import Identity
+from reports.sheet.par_sheet import build_par_sheet, data_fingerprint
 from tests.sheets import WITH_FEW_RANKS, read_sheet, sheet_of_text
 
 BOUNDED = """
@@ -147,7 +151,7 @@ def test_forged_parlay_is_not_accepted(parlay_sheet, run, tmp_path, id, changes,
     assert token in said
 
 
-def test_custom_document_number_is_accepted(sheets, run, tmp_path):
-    changes = {("identification", "document"): "PS-2026-7", ("identification", "document_is_given"): True}
-    code, _ = verdict_of(run, tmp_path, forged(sheets["TRI-03"], changes))
+def test_custom_document_number_is_accepted(run, tmp_path):
+    sheet = build_par_sheet(build_study(get_paytable("TRI-03"), Shoe(6)), Identity(document="PS-2026-7"))
+    code, _ = verdict_of(run, tmp_path, sheet.payload)
     assert code == 0

@@ -61,7 +61,7 @@ def test_pdf_carries_the_json_and_the_recipe(sheet, pdf, verify):
     assert sheet.content("pdf") == pdf
     checked = verify(pdf)
     assert checked.agrees
-    assert any("byte for byte" in note for note in checked.verdict.notes)
+    assert any("byte for byte" in note for note in checked.notes)
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ def test_every_option_is_in_the_recipe(bet, options, verify):
     sheet = combinat.par_sheet(bet, decks=1 if bet == "TRILXDLX-01" else 6, **options)
     for format in ("pdf", "xlsx"):
         checked = verify(sheet.content(format))
-        assert any("byte for byte" in note for note in checked.verdict.notes), differences(checked)
+        assert any("byte for byte" in note for note in checked.notes), differences(checked)
         assert checked.agrees, differences(checked)
 
 
@@ -179,7 +179,7 @@ def sign(pdf, extra=()):
 def test_signed_pdf_agrees(pdf, verify):
     checked = verify(sign(pdf))
     assert differences(checked) == []
-    assert any(note.startswith("signed:") for note in checked.verdict.notes)
+    assert any(note.startswith("signed:") for note in checked.notes)
 
 
 def hide_first_page(writer):
@@ -210,7 +210,7 @@ def test_other_version_compares_the_text_of_the_pages(pdf, verify, monkeypatch):
     for module in (request, verification):
         monkeypatch.setattr(module, "software_version", lambda: "combinat 99.0")
     checked = verify(pdf)
-    assert any("another version" in note for note in checked.verdict.notes)
+    assert any("another version" in note for note in checked.notes)
     assert [text for text in differences(checked) if text.startswith("page")] == []
     assert differences(verify(rewrite_pdf(pdf, swap_pages))) != []
 
@@ -229,7 +229,7 @@ def edit_workbook(workbook, name, edit):
 def test_workbook_saved_again_agrees(workbook, verify):
     checked = verify(edit_workbook(workbook, "", None))
     assert differences(checked) == []
-    assert any("saved again" in note for note in checked.verdict.notes)
+    assert any("saved again" in note for note in checked.notes)
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ import json
 from fractions import Fraction
 
 import pytest
-from combinat.verifier.reading import UnreadableError
 from jsonschema import Draft202012Validator
 
 from combinat.bets.catalog import get_paytable
@@ -15,7 +14,6 @@ from combinat.verifier import verify
 from decks import Shoe
 from reports.render.formats import render_text
 from reports.sheet.par_sheet import build_par_sheet
-from tests.slow_cases import slow_case
 from tests.small_bets import build_paytable, parse_paytable
 
 SCHEMA = sheet_schema()
@@ -53,15 +51,10 @@ def test_section_is_optional(sheet):
         assert "Watching the cards" in render_text(sheet.document, format, 8)
 
 
-def test_coverage_includes_effects_and_excludes_edges_at_a_count(sheet):
+def test_report_says_that_counting_is_not_checked(sheet):
     verdict = verify(json.loads(json.dumps(sheet.payload)))
     assert verdict.differences == []
-    checked = {row["part"]: row["figures"] for row in verdict.coverage["checked"]}
-    counting = sheet.payload["card_counting"]
-    assert checked["card counting"] > 4 * len(counting["removal"]["effects"]) + 1 + len(counting["counts"])
-    reason_by_path = {row["key"]: row["reason"] for row in verdict.coverage["not_checked"]}
-    assert "worked out by one method" in reason_by_path["card_counting.counts[].by_cut[].edge"]
-    assert "card_counting.counts[].betting_correlation" not in reason_by_path
+    assert "one method" in verdict.not_checked["watching"]
 
 
 def test_sheet_with_the_section_fits_the_schema(sheet):
@@ -69,54 +62,6 @@ def test_sheet_with_the_section_fits_the_schema(sheet):
     spoiled = json.loads(json.dumps(sheet.payload))
     spoiled["card_counting"]["counts"][0]["by_cut"][0]["trigger"] = "0.5"
     assert len(list(Draft202012Validator(SCHEMA).iter_errors(spoiled))) == 1
-
-
-def test_altered_effect_is_found(sheet):
-    altered = json.loads(json.dumps(sheet.payload))
-    altered["card_counting"]["removal"]["effects"][0]["change"] = "1/1000"
-    assert any("card_counting.removal.effects[0]" in difference for difference in verify(altered).differences)
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [("betting_correlation", "sqrt(1/2)"), ("frequency", "1/7"), ("won_per_100_rounds", "1"), ("won_per_hour", "5")],
-)
-def test_altered_count_figure_is_found(sheet, key, value):
-    altered = json.loads(json.dumps(sheet.payload))
-    level = altered["card_counting"]["counts"][0]
-    row = next(row for row in level["by_cut"] if row["trigger"] is not None)
-    (row if key in row else level)[key] = value
-    assert any(
-        "card_counting.counts[0]" in difference and key in difference for difference in verify(altered).differences
-    )
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        slow_case("x"),
-        slow_case(-1),
-        slow_case({}),
-        slow_case([]),
-        slow_case("1/0"),
-        slow_case(1.5),
-        slow_case(10**9),
-    ],
-)
-def test_malformed_counts_are_unreadable_or_differ(sheet, value):
-    payload = json.loads(json.dumps(sheet.payload))
-    row = next(row for row in payload["card_counting"]["counts"][0]["by_cut"] if row["trigger"] is not None)
-    level, counting = payload["card_counting"]["counts"][0], payload["card_counting"]
-    fields = [(row, key) for key in ("cut", "trigger", "frequency", "edge")]
-    fields += [(level, "tags"), (level, "by_cut"), (level, "conventions"), (level["tags"], "As")]
-    for container, key in [*fields, (counting, "counts"), (counting, "wager")]:
-        original, container[key] = container[key], value
-        try:
-            assert verify(payload).differences
-        except UnreadableError as error:
-            assert "\n" not in str(error)
-        container[key] = original
 
 
 def test_hourly_win_is_wager_times_rounds(sheet):
@@ -135,7 +80,7 @@ def lucky9_sheet():
 
 @pytest.mark.slow  # fast: tests/combinat/counting/test_lucky9_counts.py
 def test_played_rounds_use_the_fixed_strategy(lucky9_sheet):
-    """Effects reoptimize the strategy, counts keep it fixed; the verifier recomputes both."""
+    """Effects reoptimize the strategy, counts keep it fixed."""
     payload = json.loads(json.dumps(lucky9_sheet.payload))
     assert payload["card_counting"]["removal"]["strategy_recomputed"]
     assert {count["basis"] for count in payload["card_counting"]["counts"]} == {"best play, chosen off the top"}
@@ -143,14 +88,6 @@ def test_played_rounds_use_the_fixed_strategy(lucky9_sheet):
     assert any("as is best off the top" in note for note in counting_section(lucky9_sheet).notes)
     assert counting_section(lucky9_sheet).text[0].startswith("How the edge of best play moves")
     assert list(Draft202012Validator(SCHEMA).iter_errors(payload)) == []
-    verdict = verify(payload)
-    assert verdict.differences == []
-    assert verdict.by_part["card_counting"] > 20
-    for key, value in (("betting_correlation", "sqrt(1/2)"), ("frequency", "1/7")):
-        altered = json.loads(json.dumps(payload))
-        level = altered["card_counting"]["counts"][0]
-        (level if key in level else level["by_cut"][0])[key] = value
-        assert any(key in difference for difference in verify(altered).differences)
 
 
 def test_bet_without_a_count_gives_a_reason():
