@@ -46,13 +46,15 @@ def show(value: object) -> str:
 def read_sheet(path: str | Path) -> Any:
     """Read a sheet's JSON file; raise `SheetError` with one line for anything else."""
     try:
-        if not stat.S_ISREG(Path(path).stat().st_mode):
-            raise SheetError("is not an ordinary file")
-        with Path(path).open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        mode = Path(path).stat().st_mode
+        if stat.S_ISREG(mode) or stat.S_ISDIR(mode):  # opening any other file may block
+            with Path(path).open("rb") as file:
+                return parse_sheet(file.read(MAX_BYTES + 1))
+    except SheetError:
+        raise
     except (OSError, ValueError) as error:
         raise SheetError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    return parse_sheet(content)
+    raise SheetError("is not an ordinary file")
 
 
 def parse_sheet(content: bytes) -> Any:
