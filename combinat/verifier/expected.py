@@ -286,7 +286,7 @@ class Expected:
         counts = self.counts(self.decks, pays)
         if not counts.cycle:
             raise NotCountedError("no hand satisfies the condition")
-        return self.sections(pays, counts, WAGER)
+        return self.sections(pays, counts, self.wager_basis())
 
     def counts(self, decks: int, pays: list[Pay]) -> Counts:
         """Return the counts for a number of decks."""

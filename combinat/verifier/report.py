@@ -133,15 +133,18 @@ def verify(
 
 
 def verify_draft(sheet: dict[str, Any], counted: dict[Any, Any] | None = None) -> Verdict:
-    """Verify a sheet while it is written, without its `verification` and `data_sha256`.
+    """Verify a sheet while it is written, before it has its last two keys.
 
     A bet with more than `WRITING_HANDS` hands to test is not counted then; the sheet says so.
     """
     try:
-        expected = Expected(sheet, counted=counted, max_tested=WRITING_HANDS)
+        return compare_sheet(Expected(sheet, counted=counted, max_tested=WRITING_HANDS))
     except NotCountedError as error:
         return Verdict(str(error))
-    return compare_sheet(expected)
+    except Exception as error:  # the sheet is written, and says that the verifier failed
+        verdict = Verdict()
+        verdict.differences.append(f"the verifier failed: {type(error).__name__}: {show(str(error))}")
+        return verdict
 
 
 def compare_sheet(expected: Expected) -> Verdict:

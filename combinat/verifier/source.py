@@ -29,7 +29,12 @@ LUCKY_9_SETTINGS = {
     "tie_pays": "7 to 1",
     "tie_stake": "0",
 }
-LABELS = {"maker": "Maker's description", "interpretation": "Interpretation", "assumption": "Assumption"}
+LABELS = {
+    "maker": "Maker's description",
+    "other": "Other source",
+    "interpretation": "Interpretation",
+    "assumption": "Assumption",
+}
 COMPARED_TOPICS = {"deal", "pack", "condition", "awards", "rules", "pays", "required wager", "decks"}
 TOPICS = COMPARED_TOPICS | {"settlement", "wheels", "option", "meters", "names", "published figures"}
 CHANGED = "changed by an option of the command line, as the sheet says"
