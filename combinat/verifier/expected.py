@@ -390,6 +390,7 @@ class Expected:
         terms = self.meter_terms()
         system = self.system(names, terms)
         house = house_of(awards, system) if system else None
+        system = system if house else None  # terms say nothing while a meter cannot be hit
         seeds = house.seeds if house else {}
         sides = sides_with_meters(house, self.meters) if house else plain_sides(awards, self.meters, wager_basis)
         stake = self.wager if names else parse_number(field(sheet, "exposure", dict).get("max_wager"))
@@ -638,12 +639,13 @@ class Expected:
             return None
         from_file = self.source.meter_terms(self.decks)
         if terms is None:
-            if from_file is not None and "meters" not in self.source.changed:
-                raise SheetError("'meter' is missing, but the input file states the terms of the meters")
-            return None
+            if from_file is None or "meters" in self.source.changed:
+                return None
+            terms = from_file
         if "meters" not in self.source.changed and from_file is None:
             raise SheetError("'meter' states terms that the input file does not have")
-        system = parse_system(terms, self.sheet["meter"].get("basis") is not None)
+        basis = (self.sheet.get("meter") or from_file or {}).get("basis")
+        system = parse_system(terms, basis is not None)
         return system if {level.name for level in system.levels} == set(names) else None
 
     def meter_section(self, house: House | None) -> Any:

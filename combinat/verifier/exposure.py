@@ -163,7 +163,7 @@ def tested_figure(key: str, known: dict[str, Any], awards: Awards, stake: Fracti
         pairs = zip(awards.pays, awards.chances, strict=True)
         wins = sorted([pay.highest - 1 for pay, chance in pairs if chance and pay.is_fixed])
         return wins[-2] if len(wins) > 1 else None
-    if key == "largest_win":
+    if key == "largest_win" and not any(pay.gross.is_open for pay in awards.pays):
         largest = as_number((known.get("exposure") or {}).get("largest_win"))
         return largest / stake if isinstance(largest, Fraction) else None
     if key in FIGURES_IN_PARTS:
