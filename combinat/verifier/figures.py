@@ -319,7 +319,7 @@ def misranked_rows(awards: Awards) -> list[dict[str, Any]]:
     """Return what it costs players if each award is paid as the next one, the last not at all."""
     possible = [(pay, chance) for pay, chance in zip(awards.pays, awards.chances, strict=True) if chance]
     rows = []
-    for (pay, chance), (below, _) in zip(possible, [*possible[1:], (None, None)], strict=True):
+    for (pay, chance), (below, _) in zip(possible, [*possible[1:], (None, None)], strict=False):
         if not pay.is_fixed or (below is not None and not below.is_fixed):
             continue
         lost = pay.gross.number - (below.gross.number if below is not None else 0)

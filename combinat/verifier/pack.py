@@ -86,7 +86,7 @@ class Walk:
         for ranks in combinations_with_replacement(bet.shoe.ranks, cards):
             held = Counter(ranks)
             orders = factorial(bet.cards) // factorial(jokers) // prod(map(factorial, held.values()))
-            if 2 * needed > cards:
+            if 2 * needed > cards and cards <= len(bet.shoe.suits) * (needed - 1):  # some hands have no flush
                 self.by_flush(ranks, held, jokers, needed, orders, joker_rows)
             else:
                 self.by_suits(ranks, jokers, orders, joker_rows)

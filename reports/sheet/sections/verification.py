@@ -110,8 +110,7 @@ def verification_section(checks: tuple[CheckResult, ...], verdict: Verdict) -> S
         key="verification",
         tables=(
             Table((Column("Check"), Column("Result")), rows, "Checks that ran when this sheet was made"),
-            checked_table(verdict),
-            not_checked_table(verdict),
+            *(table for table in (checked_table(verdict), not_checked_table(verdict)) if table.rows),
         ),
         notes=(
             "The verifier shares no code with the program; what it checks, and how, is listed above. "

@@ -77,7 +77,7 @@ def test_genuine_sheets_are_accepted(sheets, run, tmp_path):
 
 FORGED = [
     # Awards that add up
-    ("ADDS-UP-DICE", {("adds_up", "awards", 0, "rule"): "player.pair"}, "rule"),
+    ("ADDS-UP-DICE", {("all_matches", "awards", 0, "rule"): "player.pair"}, "rule"),
     ("ADDS-UP-DICE", {("awards", 0, "pays_text"): "30 to 1 × Die + 0.5 to 1"}, "pays_text"),
     ("ADDS-UP-DICE", {("awards", 1, "rule"): "player.rank == up.rank"}, "rule"),
     # A capped meter with deducted shares

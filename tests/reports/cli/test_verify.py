@@ -49,7 +49,7 @@ def test_written_sheets_verify(run, sheets):
     for row in coverage["checked"]:
         assert f"  {row['figures']:,} figures {row['by']}" in lines  # the same coverage as in the sheet
     for row in coverage["not_checked"]:
-        assert any(row["what"] in line and row["why"] in line for line in lines)
+        assert any(row["key"] in line and row["reason"] in line for line in lines)
 
 
 def test_altered_count_is_named_with_exit_code(run, sheets):
