@@ -312,6 +312,7 @@ class Rule:
             for rank, suit in zip(ranks.by_role[role], suits.by_role[role], strict=True):
                 if rank != JOKER:
                     own.setdefault(suit, []).append(rank)
+            own = own or {"": []}  # jokers alone have any suit
             flushes = [
                 made_by_suit(size, tuple(some), held) for some in own.values() if len(some) + held.number >= size
             ]

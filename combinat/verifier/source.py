@@ -190,9 +190,8 @@ class Source:
         sources = [sources] if isinstance(sources, str) else sources
         variant = self.sheet.get("variant")
         if isinstance(variant, dict):
-            sources = [f"Based on {variant.get('of')}: {source}"[:500] for source in sources] or [
-                f"Based on {variant.get('of')}"
-            ]
+            base = f"Based on {variant.get('of')}"
+            sources = [own if own.startswith(base) else f"{base}: {own}"[:500] for own in sources] or [base]
         decks = parse_decks(table["decks"])
         is_renamed = self.changed or isinstance(variant, dict)
         sheet = self.sheet
