@@ -568,7 +568,7 @@ class Expected:
         return {
             "awards": rows,
             "sums": [{"award": name, "times": times} for name, times in zip(names, sums, strict=True)],
-            "none": counts.matching[len(self.stated)],
+            "losing_ways": counts.matching[len(self.stated)],
         }
 
     def same_hands(self, index: int) -> Any:
