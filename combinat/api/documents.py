@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar
 
 from combinat.requests.blackjack import BlackjackEdge, BlackjackStrategy, BlackjackValue
 from combinat.requests.diff import Diff
 from combinat.requests.meters import MeterBreakEven, MeterExplain, MeterReport
 from combinat.requests.new import New
-from combinat.requests.request import Request, check_option_names, send_warning
+from combinat.requests.request import Request, build_request, send_warning
 from combinat.requests.submit import Rebuild, Sign, Submit
 from combinat.requests.verify import SheetLike, Verify
 from combinat.results.blackjack import BlackjackEdgeAnswer, BlackjackStrategyAnswer, BlackjackValueAnswer
@@ -40,8 +40,7 @@ def _function(name: str, request: Callable[P, Request[Any]], convert: Callable[[
     """Return the function of a request; `convert` makes what it returns from the answer."""
 
     def ask(*args: P.args, **kwargs: P.kwargs) -> A:
-        check_option_names(cast("type[Request[Any]]", request), kwargs)
-        return convert(request(*args, **kwargs).answer(send_warning))
+        return convert(build_request(request, *args, **kwargs).answer(send_warning))
 
     ask.__name__ = ask.__qualname__ = name
     ask.__doc__ = request.__doc__

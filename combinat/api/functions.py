@@ -32,7 +32,7 @@ from combinat.bets.paytable import Paytable
 from combinat.requests.analysis import Analyze, Compare, Formula, Sensitivity
 from combinat.requests.arguments import BetLike
 from combinat.requests.bets import DeckCounts
-from combinat.requests.request import Request, check_option_names, send_warning
+from combinat.requests.request import Request, build_request, check_option_names, send_warning
 from combinat.results.sensitivity import pay_sensitivities
 from combinat.study import Study
 from decks import InputError, Shoe
@@ -86,8 +86,7 @@ def _function_of(request: Callable[P, RequestT], result: Callable[[RequestT], R]
     """Return the function of a request: its parameters are the fields, and `result` builds what it returns."""
 
     def ask(*args: P.args, **kwargs: P.kwargs) -> R:
-        check_option_names(cast("type[Request[Any]]", request), kwargs)
-        return result(request(*args, **kwargs))
+        return result(build_request(request, *args, **kwargs))
 
     ask.__name__ = ask.__qualname__ = cast("type", request).__name__.lower()
     ask.__doc__ = request.__doc__

@@ -13,7 +13,7 @@ from combinat.requests.bets import DeckCounts
 from combinat.requests.count import Count
 from combinat.requests.design import Design
 from combinat.requests.meters import MeterReport, MeterShow
-from combinat.requests.request import Request, send_warning
+from combinat.requests.request import Request, build_request, send_warning
 from combinat.requests.solve import Solve
 from combinat.results.answer import Answer
 from combinat.results.count import CountAnswer
@@ -33,7 +33,7 @@ def _answer_function(name: str, request: Callable[P, Request[R]], convert: Calla
     """Return the Python function of a request: `convert` makes its result from the answer."""
 
     def ask(*args: P.args, **kwargs: P.kwargs) -> A:
-        return convert(request(*args, **kwargs).answer(send_warning))
+        return convert(build_request(request, *args, **kwargs).answer(send_warning))
 
     ask.__name__ = ask.__qualname__ = name
     ask.__doc__ = request.__doc__

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import lru_cache
-from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, UNSET, Struct
 from msgspec.structs import fields as struct_fields
@@ -15,7 +15,9 @@ from msgspec.structs import fields as struct_fields
 from decks import InputError, did_you_mean
 from decks.errors import quote
 
+P = ParamSpec("P")
 R = TypeVar("R")
+RequestT = TypeVar("RequestT", bound="Request[Any]")
 Notify = Callable[[str], None]
 """A function that receives a message about an answer, such as a deck count that was skipped."""
 
@@ -122,6 +124,17 @@ def _field(name: str, hint: Any, item: Any) -> Field:
     if item.required:
         return Field(name, option, base, UNSET)
     return Field(name, option, base, item.default_factory() if item.default is NODEFAULT else item.default)
+
+
+def build_request(request: Callable[P, RequestT], *args: P.args, **kwargs: P.kwargs) -> RequestT:
+    """Build a request from the arguments of a function; name the arguments in the message of a wrong call."""
+    check_option_names(cast("type[Request[Any]]", request), kwargs)
+    try:
+        return request(*args, **kwargs)
+    except TypeError as error:
+        kind = cast("type[Request[Any]]", request)
+        names = ", ".join(f"{field.name}=..." for field in request_fields(kind)[:4])
+        raise TypeError(f"{error}; write the arguments by name: {names}") from None
 
 
 def check_option_names(request: type[Request[Any]], given: Iterable[str]) -> None:

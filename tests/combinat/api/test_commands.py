@@ -48,3 +48,10 @@ def test_options_of_a_command_are_fields_of_its_request(command):
         if getattr(parameter, "rich_help_panel", None) != str(Group.OUTPUT)
     }
     assert options - fields <= {*declared_settings(), "no_cache", "file"}  # `new` writes to the file
+
+
+def test_wrong_call_names_the_arguments():
+    with pytest.raises(TypeError, match=r"bet=\.\.\., decks="):
+        combinat.compare("TRI-03", "TRI-04", decks=6)
+    with pytest.raises(TypeError, match=r"origin=\.\.\."):
+        combinat.new("TRI-03")
