@@ -20,9 +20,9 @@ PASSPHRASE_VARIABLE = "COMBINAT_PASSPHRASE"  # noqa: S105  # the name of a varia
 
 
 class Submit(Parsheet, frozen=True, kw_only=True):
-    """Write the dossier of a submission: sheets, rules of play, clause matrix, change log, and the means to check it.
+    """Write the dossier of a submission to a regulator.
 
-    The dossier is complete or not written at all. An existing folder or file is replaced only if it is an unchanged
+    It has the sheets, rules of play, clause matrix, change log, and the means to check it. The dossier is complete or not written at all. An existing folder or file is replaced only if it is an unchanged
     dossier.
     """
 
@@ -50,9 +50,9 @@ class Submit(Parsheet, frozen=True, kw_only=True):
 
 
 class Rebuild(Request[RebuildAnswer], frozen=True):
-    """Make a dossier again from its own bets, and compare the bytes of every file.
+    """Make a dossier again, and compare the bytes.
 
-    Signed PDF files are compared up to the signature. The exit code is 0 if all files are the same, 1 if one differs,
+    It is made from the bets in it alone. Signed PDF files are compared up to the signature. The exit code is 0 if all files are the same, 1 if one differs,
     and 2 if the dossier cannot be rebuilt, for example because another version of the program made it.
     """
 
@@ -83,9 +83,9 @@ class Rebuild(Request[RebuildAnswer], frozen=True):
 
 
 class Sign(Request[Sequence[SignAnswer]], frozen=True):
-    """Sign a PDF file of a sheet or a dossier with a certificate (PAdES), with a stamp in its signature block.
+    """Sign a PDF file of a sheet or a dossier.
 
-    Sign last: a signed file has other bytes than the one that combinat rebuild makes. The passphrase of the certificate
+    The signature is a PAdES signature by a certificate, with a stamp in the signature block. Sign last: a signed file has other bytes than the one that combinat rebuild makes. The passphrase of the certificate
     is asked for, or read from a file or from the variable COMBINAT_PASSPHRASE.
     """
 
