@@ -22,8 +22,8 @@ PASSPHRASE_VARIABLE = "COMBINAT_PASSPHRASE"  # noqa: S105  # the name of a varia
 class Submit(Parsheet, frozen=True, kw_only=True):
     """Write the dossier of a submission to a regulator.
 
-    It has the sheets, rules of play, clause matrix, change log, and the means to check it. The dossier is complete or not written at all. An existing folder or file is replaced only if it is an unchanged
-    dossier.
+    It has the sheets, rules of play, clause matrix, change log, and the means to check it. The dossier is complete
+    or not written at all. An existing folder or file is replaced only if it is an unchanged dossier.
     """
 
     to: Annotated[str, Option("Jurisdiction profile, such as washington or generic, or a TOML file.")] = "generic"
@@ -52,8 +52,9 @@ class Submit(Parsheet, frozen=True, kw_only=True):
 class Rebuild(Request[RebuildAnswer], frozen=True):
     """Make a dossier again, and compare the bytes.
 
-    It is made from the bets in it alone. Signed PDF files are compared up to the signature. The exit code is 0 if all files are the same, 1 if one differs,
-    and 2 if the dossier cannot be rebuilt, for example because another version of the program made it.
+    It is made from the bets in it alone. Signed PDF files are compared up to the signature. The exit code is 0 if
+    all files are the same, 1 if one differs, and 2 if the dossier cannot be rebuilt, for example because another
+    version of the program made it.
     """
 
     dossier: Annotated[PathLikeText, Option("Dossier: a folder or a ZIP file.", is_argument=True)]
@@ -85,8 +86,9 @@ class Rebuild(Request[RebuildAnswer], frozen=True):
 class Sign(Request[Sequence[SignAnswer]], frozen=True):
     """Sign a PDF file of a sheet or a dossier.
 
-    The signature is a PAdES signature by a certificate, with a stamp in the signature block. Sign last: a signed file has other bytes than the one that combinat rebuild makes. The passphrase of the certificate
-    is asked for, or read from a file or from the variable COMBINAT_PASSPHRASE.
+    The signature is a PAdES signature by a certificate, with a stamp in the signature block. Sign last: a signed
+    file has other bytes than the one that combinat rebuild makes. The passphrase of the certificate is asked for,
+    or read from a file or from the variable COMBINAT_PASSPHRASE.
     """
 
     file: Annotated[PathLikeText, Option("PDF file, such as sheets/TRI-03-6D.pdf.", is_argument=True)]
