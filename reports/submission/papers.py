@@ -180,7 +180,6 @@ def _file_title(name: str) -> str:
         return by_extension[file.rpartition(".")[2]]
     return {
         "bets": "The bet: rules and pays as a text file",
-        "certificates": "Certificate of best play",
         "replaced": "Data of a replaced sheet",
     }[folder]
 
