@@ -115,6 +115,8 @@ def parse_deal(text: str) -> tuple[dict[str, int], str]:
     """
     if text == "baccarat" or text in ROUNDS:
         return {}, text
+    if ":" not in text:
+        raise NotCountedError(f"no verifier for the deal '{show(text)}'")
     sizes: dict[str, int] = {}
     parts = text.split(", ")
     for at, part in enumerate(parts, 1):
