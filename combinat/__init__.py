@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from combinat.api.catalog import catalog
     from combinat.api.documents import (
         blackjack_edge,
+        blackjack_games,
         blackjack_strategy,
+        blackjack_title,
         blackjack_value,
         diff,
         meter_break_even,
@@ -46,7 +48,9 @@ _HOMES = {
     "combinat.api.catalog": ("catalog",),
     "combinat.api.documents": (
         "blackjack_edge",
+        "blackjack_games",
         "blackjack_strategy",
+        "blackjack_title",
         "blackjack_value",
         "diff",
         "meter_break_even",
@@ -80,7 +84,9 @@ __all__ = [
     "__version__",
     "analyze",
     "blackjack_edge",
+    "blackjack_games",
     "blackjack_strategy",
+    "blackjack_title",
     "blackjack_value",
     "catalog",
     "check",

@@ -11,12 +11,14 @@ from combinat.requests.meters import MeterBreakEven, MeterExplain, MeterReport
 from combinat.requests.new import New
 from combinat.requests.request import Request, build_request, send_warning
 from combinat.requests.submit import Rebuild, Sign, Submit
+from combinat.requests.titles import BlackjackGames, BlackjackTitle
 from combinat.requests.verify import SheetLike, Verify
 from combinat.results.blackjack import BlackjackEdgeAnswer, BlackjackStrategyAnswer, BlackjackValueAnswer
 from combinat.results.diff import DiffAnswer
 from combinat.results.meters import ExplainAnswer, MeterAnswer
 from combinat.results.submit import RebuildAnswer, SignAnswer, SubmitAnswer
 from combinat.results.table import AnswerTable
+from combinat.results.titles import BlackjackGamesAnswer, BlackjackTitleAnswer
 from combinat.results.verify import VerifyAnswer
 from decks import InputError
 
@@ -95,6 +97,10 @@ def _signature(answers: Sequence[SignAnswer]) -> SignAnswer:
     return answers[0]
 
 
+def _games_table(games: Sequence[Any]) -> AnswerTable[BlackjackGamesAnswer]:
+    return AnswerTable([BlackjackGamesAnswer.of(title) for title in games])
+
+
 diff = _function("diff", Diff, _diff_table)
 new = _function("new", New, _text)
 meter_break_even = _function("meter_break_even", MeterBreakEven, _break_even_table)
@@ -105,3 +111,5 @@ blackjack_strategy = _function("blackjack_strategy", BlackjackStrategy, _strateg
 submit = _function("submit", Submit, _dossier)
 rebuild = _function("rebuild", Rebuild, _comparison)
 sign = _function("sign", Sign, _signature)
+blackjack_games = _function("blackjack_games", BlackjackGames, _games_table)
+blackjack_title = _function("blackjack_title", BlackjackTitle, BlackjackTitleAnswer.of)

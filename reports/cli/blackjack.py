@@ -1,4 +1,4 @@
-"""The commands `blackjack value`, `blackjack edge` and `blackjack strategy`."""
+"""The commands of blackjack: `value`, `edge`, `strategy`, `games` and `title`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ import typer
 
 from combinat.blackjack.game import BlackjackGame, HandValue
 from combinat.blackjack.strategy import StrategyTable
+from combinat.blackjack.titles.figures import TitleFigures
+from combinat.blackjack.titles.presets import Title
 from combinat.requests.blackjack import BlackjackEdge, BlackjackStrategy, BlackjackValue
+from combinat.requests.titles import BlackjackGames, BlackjackTitle
 from combinat.results.blackjack import BlackjackEdgeAnswer, BlackjackStrategyAnswer, BlackjackValueAnswer
+from combinat.results.titles import BlackjackGamesAnswer, BlackjackTitleAnswer
 from reports.answers.blackjack import edge_document, strategy_document, value_document
+from reports.answers.titles import games_document, title_document
 from reports.cli.printing import Printing, TextPrinting
 from reports.cli.request_command import add_request_command
 
@@ -32,6 +37,14 @@ def _show_edges(_: BlackjackEdge, edges: Sequence[tuple[BlackjackGame, Fraction]
 
 def _show_strategy(_: BlackjackStrategy, answer: tuple[BlackjackGame, StrategyTable], printing: TextPrinting) -> None:
     printing.show(lambda: strategy_document(*answer), lambda: [BlackjackStrategyAnswer.of(*answer)])
+
+
+def _show_games(_: BlackjackGames, games: Sequence[Title], printing: TextPrinting) -> None:
+    printing.show(lambda: games_document(games), lambda: [BlackjackGamesAnswer.of(title) for title in games])
+
+
+def _show_title(_: BlackjackTitle, figures: TitleFigures, printing: TextPrinting) -> None:
+    printing.show(lambda: title_document(figures), lambda: [BlackjackTitleAnswer.of(figures)])
 
 
 add_request_command(
@@ -68,5 +81,27 @@ add_request_command(
     examples=[
         "combinat blackjack strategy --decks 6 --s17",
         "combinat blackjack strategy --decks 1 --up 10 --cards 3",
+    ],
+)
+add_request_command(
+    app,
+    BlackjackGames,
+    TextPrinting,
+    _show_games,
+    name="games",
+    progress_label="titles",
+    examples=["combinat blackjack games"],
+)
+add_request_command(
+    app,
+    BlackjackTitle,
+    TextPrinting,
+    _show_title,
+    name="title",
+    progress_label="hands",
+    examples=[
+        "combinat blackjack title free-bet",
+        "combinat blackjack title zappit --rule zap=15-18 --decks 8",
+        "combinat blackjack title spanish-21 --rule hits_soft_17=false",
     ],
 )

@@ -228,7 +228,12 @@ free split of A, 2, 3, 4, 5, 6, 7, 8, 9
             text = text.replace("two cards and", "number of cards and").replace("two cards,", "number of cards,")
         if self.surrender is not Surrender.NONE:
             text = text.replace("no surrender", f"{self.surrender} surrender")
-        return ", ".join([text, *_further_rules(self)])
+        return ", ".join([text, *self.further_rules])
+
+    @property
+    def further_rules(self) -> list[str]:
+        """The rules that an ordinary table does not have, in words."""
+        return _further_rules(self)
 
 
 def _odds(pays: Fraction) -> str:

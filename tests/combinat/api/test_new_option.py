@@ -15,8 +15,14 @@ from reports.cli.printing import Printing
 from reports.cli.request_command import add_request_command
 
 VERBS = {"list": "catalog", "parsheet": "par_sheet", "show": "meter", "break-even": "meter_break_even"}
-VERBS |= {"explain": "meter_explain", "value": "blackjack_value", "edge": "blackjack_edge"}
-VERBS |= {"strategy": "blackjack_strategy"}
+VERBS |= {
+    "explain": "meter_explain",
+    "value": "blackjack_value",
+    "edge": "blackjack_edge",
+    "games": "blackjack_games",
+    "title": "blackjack_title",
+}
+VERBS |= {"strategy": "blackjack_strategy", "games": "blackjack_games", "title": "blackjack_title"}
 MODULES = "analyze audit blackjack catalog check compare count design diff formula joint judge ledger meters new odds"
 MODULES += " removal sensitivity sheets words"
 
