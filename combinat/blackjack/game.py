@@ -378,12 +378,11 @@ class HandSolver:
         missing_matchups = [matchup for matchup in requested if not self._is_cached(matchup, requested[matchup])]
         if not missing_matchups:
             return True
-        from combinat.blackjack.fast.engine import FullDecks
-        from combinat.blackjack.fast.strategy import CloseCallError  # imports numpy, which cached games do not need
+        from combinat.blackjack.fast import engine, strategy  # imports numpy, which cached games do not need
 
         choices, second_moments = dict(self._fast_choices), dict(self._second_moments)
         try:
-            table = FullDecks(self._game.counts, self._game.rules)
+            table = engine.FullDecks(self._game.counts, self._game.rules)
             for done, matchup in enumerate(missing_matchups):
                 if progress is not None:
                     progress(done, len(missing_matchups))
@@ -392,7 +391,7 @@ class HandSolver:
                 choices[matchup] = CachedChoice(action, value, bets)
                 if requested[matchup] and value > 0:
                     second_moments[matchup] = table.second_moment_bounds(*matchup, action)
-        except CloseCallError:
+        except strategy.CloseCallError:
             return False
         if progress is not None:
             progress(len(missing_matchups), len(missing_matchups))
