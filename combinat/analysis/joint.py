@@ -107,19 +107,29 @@ def cross_tabulate(paytables: Sequence[Paytable]) -> CrossTab | None:
         for paytable, positions in zip(paytables, merged_deal.position_maps, strict=True)
     ]
     distinct_facts = list(dict.fromkeys(outcome_facts))  # bets with the same rules always have the same result
-    crosstab = build_crosstab(merged_deal.deal, paytables[0].bet.pack, distinct_facts)
+    if len(distinct_facts) == 1:  # shorter: the ladder itself takes the first award that matches
+        ladder_facts = _outcome_facts(paytables[0], merged_deal.position_maps[0], excludes_higher=False)
+        crosstab = build_crosstab(merged_deal.deal, paytables[0].bet.pack, [ladder_facts])
+    else:
+        crosstab = build_crosstab(merged_deal.deal, paytables[0].bet.pack, distinct_facts)
     indexes = [distinct_facts.index(facts) for facts in outcome_facts]
     return replace(crosstab, cells=tuple(tuple(cell[index] for index in indexes) for cell in crosstab.cells))
 
 
-def _outcome_facts(paytable: Paytable, positions: Mapping[int, int]) -> tuple[Fact, ...]:
-    """Return the facts for each result of a bet: each award, a loss and, with a condition, no bet."""
+def _outcome_facts(
+    paytable: Paytable, positions: Mapping[int, int], *, excludes_higher: bool = True
+) -> tuple[Fact, ...]:
+    """Return the facts for each result of a bet: each award, a loss and, with a condition, no bet.
+
+    The fact of an award excludes the awards above it, unless `excludes_higher` is false.
+    """
     rules = [remap_positions(award.rule.fact, positions) for award in paytable.awards]
     conditions = [remap_positions(paytable.bet.condition.fact, positions)] if paytable.bet.condition else []
     preceding: list[Fact] = [*conditions]
     outcomes: list[Fact] = []
     for fact in rules:
-        outcomes.append(And((*preceding, fact)) if preceding else fact)
+        required = preceding if excludes_higher else conditions
+        outcomes.append(And((*required, fact)) if required else fact)
         preceding.append(Not(fact))
     return (
         *outcomes,

@@ -204,3 +204,13 @@ def test_bets_with_the_same_rules_are_counted_once(removed):
     pairs, triples = joint_outcomes([first, other], shoe), joint_outcomes([first, other, first], shoe)
     assert triples.ways == {(own, others, own): count for (own, others), count in pairs.ways.items()}
     assert triples.crosstab.experiment.ladder == pairs.crosstab.experiment.ladder
+
+
+@pytest.mark.parametrize("id", ["TRI-03", "BB-1", "BAC-TIE", "KINGS-BOUNTY-6D"])
+@pytest.mark.parametrize("removed", ["", "2c 5d 9h Ks As"])
+def test_bet_beside_itself_has_its_own_ways(id, removed):
+    paytable, shoe = get_paytable(id), Shoe(6, removed=parse_cards(removed))
+    alone, ways = paytable.ways(shoe), joint_outcomes([paytable, paytable], shoe).ways
+    total = sum(ways.values())
+    wins = {row: Fraction(count, total) for row, count in ways.items() if row[0] < len(paytable.awards)}
+    assert wins == {(index, index): Fraction(count, alone.cycle) for index, count in enumerate(alone.wins) if count}
