@@ -9,8 +9,8 @@ import pytest
 from combinat.betting.analysis import solve_game
 from combinat.betting.load import catalog_games, parse_game
 from combinat.betting.variants import SolvedGame
-from combinat.verifier.betting import check_solution
 from combinat.results.solve import SolveAnswer
+from combinat.verifier.betting import check_solution
 from tests.combinat.betting.test_plays import COMMON, HIDDEN
 
 
