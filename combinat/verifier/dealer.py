@@ -56,10 +56,14 @@ class DealerDeal:
         atoms = [atom for rule in bet.every_rule for atom in rule.atoms]
         if bet.cards > MAX_OTHERS or bet.shoe.jokers or bet.shoe.suits != EVERY_SUIT:
             raise NotCountedError("a dealer's hand from such a pack, or after more cards, is not counted again")
-        self.looks_at_suits = any("suits" in atom.value.looks_at for atom in atoms)
-        self.counts_leading = any("leading" in atom.text for atom in atoms)
+        about_suits = [atom for atom in atoms if "suits" in atom.value.looks_at]
+        self.looks_at_suits = bool(about_suits)
+        self.counts_leading = any("leading" in atom.text for atom in about_suits)
         words = ("suited", "same_color", "identical", "straight_flush", "royal_flush", "leading_reds", "leading_blacks")
-        if any("suits" in atom.value.looks_at and not any(word in atom.text for word in words) for atom in atoms):
+        if any(
+            "count(" in atom.text or atom.value.needs_best or not any(word in atom.text for word in words)
+            for atom in about_suits
+        ):
             raise NotCountedError("single suits of a dealer's hand are not counted again")
         tens = [rank for rank in bet.shoe.ranks if rank in TENS]
         self.tens_apart = any(atom.value.tells_tens_apart for atom in atoms)
@@ -155,7 +159,10 @@ class DealerDeal:
             if decks != INFINITE and decks * self.bet.shoe.pack_size < self.longest:
                 raise NotCountedError("the shoe can run out before the dealer's hand is finished")
             found = self.by_leading(decks) if self.counts_leading else self.by_suits(decks)
-            self.drawn_by_decks[decks] = {hand: ways for hand, ways in found if ways}
+            drawn: Counter[Drawn] = Counter()
+            for hand, ways in found:
+                drawn[hand] += ways  # hands with other leading cards can match the same rules
+            self.drawn_by_decks[decks] = {hand: ways for hand, ways in drawn.items() if ways}
         return self.drawn_by_decks[decks]
 
     def by_suits(self, decks: int) -> Iterator[tuple[Drawn, int]]:
@@ -191,8 +198,7 @@ class DealerDeal:
         if self.bet.sizes:
             raise NotCountedError("leading cards of a color after other cards are not counted again")
         hands: Counter[tuple[Ranks, str, int]] = Counter()
-        first = EVERY_SUIT if decks == self.bet.shoe.decks else (REDS, BLACKS)  # single suits matter to one table only
-        for rank, suits in product(self.classes, first):
+        for rank, suits in product(self.classes, EVERY_SUIT):
             hands[(rank,), suits, 1] += self.draw_ways(rank, suits, decks, 1)
         while hands:
             longer: Counter[tuple[Ranks, str, int]] = Counter()
