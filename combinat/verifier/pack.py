@@ -12,6 +12,7 @@ ranks combine by concatenation, so the number of rows for each pattern is a prod
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 
@@ -55,7 +56,7 @@ def suit_patterns(cards: int, suits: int) -> Patterns:
     return Counter(tuple(sorted(Counter(row).values(), reverse=True)) for row in product(range(suits), repeat=cards))
 
 
-def combine(groups: list[Patterns]) -> Patterns:
+def combine(groups: Iterable[Patterns]) -> Patterns:
     """Return the patterns of several ranks together."""
     total: Patterns = Counter({(): 1})
     for group in groups:
@@ -99,13 +100,13 @@ class Walk:
         rank_row = Row((*ranks, *[JOKER] * jokers), self.positions)
         shape = tuple(sorted(held.values()))
         rest = Counter(
-            self.patterns(("all", shape), [suit_patterns(times, len(self.bet.shoe.suits)) for times in shape])
+            self.patterns(("all", shape), (suit_patterns(times, len(self.bet.shoe.suits)) for times in shape))
         )
         for share in product(*[range(times + 1) for times in held.values()]):
             if sum(share) < needed:
                 continue
             pairs = tuple(sorted(zip(held.values(), share, strict=True)))
-            rows = self.patterns(("one suit", pairs), [self.split(times, own) for times, own in pairs])
+            rows = self.patterns(("one suit", pairs), (self.split(*pair) for pair in pairs))
             suits = Row((*self.suits_with_flush(held, share, "h"), *[""] * jokers), self.positions)
             verdicts = self.decided(rank_row, suits)
             if verdicts is not None and None not in verdicts[1]:
@@ -119,7 +120,7 @@ class Walk:
             raise NotCountedError(f"rules about suits of {self.bet.cards} cards without a flush are not counted again")
         self.add(matches[0], +rest, orders, joker_rows)
 
-    def patterns(self, key: object, groups: list[Patterns]) -> Patterns:
+    def patterns(self, key: object, groups: Iterable[Patterns]) -> Patterns:
         """Return the patterns of several ranks together, which depend on their numbers only."""
         if key not in self.known:
             self.known[key] = combine(groups)

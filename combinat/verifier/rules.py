@@ -409,11 +409,11 @@ class Rule:
         if name == "joker":
             return Kind(lambda card, _ranks, _suits: card[0] == JOKER, frozenset({"ranks"}), frozenset({JOKER}))
         if name in SUIT_KINDS:
-            suits_of_kind = SUIT_KINDS[name]
+            suits_of_kind = frozenset(SUIT_KINDS[name])  # a joker has no suit
             return Kind(
                 lambda card, _ranks, _suits: card[0] != JOKER and card[1] in suits_of_kind,
                 frozenset({"suits"}),
-                suits=frozenset(suits_of_kind),
+                suits=suits_of_kind,
             )
         if card := re.fullmatch(r"card_(10|[2-9TJQKA])([cdhs])", name):
             wanted = RANKS[card[1]], card[2]
