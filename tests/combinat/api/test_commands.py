@@ -9,7 +9,7 @@ import combinat
 from combinat.enumeration.experiment import declared_settings
 from combinat.requests.request import Group, Request, request_fields
 from reports.cli.main import app
-from tests.reports.cli.test_help import iter_commands
+from tests.commands import iter_commands
 
 WITHOUT_FUNCTION = {"parsheets", "schema", "cache", "studio", "help"}
 """Commands about files, the program itself or its server."""

@@ -11,7 +11,7 @@ from combinat.betting.load import catalog_games, parse_game
 from combinat.betting.variants import SolvedGame
 from combinat.results.solve import SolveAnswer
 from combinat.verifier.betting import check_solution
-from tests.combinat.betting.test_plays import COMMON, HIDDEN
+from tests.betting_games import COMMON, HIDDEN
 
 
 def solved(text):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from combinat.blackjack.game import BlackjackGame, house_edge
@@ -12,6 +12,7 @@ from combinat.blackjack.rules import BlackjackRules
 from combinat.blackjack.titles.game import TitleGame
 from combinat.blackjack.titles.rules import Bonus, HoleCard, Surrender, TitleRules, ZappedBlackjack, parse_title_rules
 from decks import InputError, Shoe, parse_card
+from tests.profiles import tries
 from tests.slow.blackjack_titles import Title
 from tests.slow.dealer import RanOutError
 
@@ -104,8 +105,8 @@ def compare_with_reference(counts, rules, views=None):
 
 
 @pytest.mark.slow
+@tries(8, suppress_health_check=list(HealthCheck))
 @given(fields=rule_sets(), pack=st.sampled_from(SMALL_PACKS), view=st.integers(0, 9))
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 def test_random_rules_agree_with_card_by_card_play(fields, pack, view):
     try:
         rules = parse_title_rules({"max_hands": 2} | fields)

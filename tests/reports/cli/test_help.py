@@ -7,17 +7,7 @@ import pytest
 from typer.main import get_command
 
 from reports.cli.main import app
-
-
-def iter_commands(group, *names):
-    """Yield (names, command) for every command, including those of groups."""
-    for name in group.list_commands(None):
-        command = group.get_command(None, name)
-        if hasattr(command, "list_commands"):
-            yield from iter_commands(command, *names, name)
-        else:
-            yield (*names, name), command
-
+from tests.commands import iter_commands
 
 COMMANDS = [pytest.param(names, command, id=" ".join(names)) for names, command in iter_commands(get_command(app))]
 
