@@ -115,7 +115,13 @@ _PHRASES: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
         rf"{_ROLE}\b(has|all|count) (?:an? )?(?:{_KIND}|{_ANY_RANK})s?\b",
         _call,
     ),
-    (rf"(?<![.\w])(?!(?:points|total|cards)\b)([a-z]\w*) (?:is|has|=+) (?:an? )?{_ANY_RANK}\b", lambda match: f"{match[1]}.has({_rank(match[2])})"),
+    (
+        (
+            rf"(?<![.\w])(?!(?:points|total|cards)\b)([a-z]\w*) (?:is|has|=+) (?:an? )?{_ANY_RANK}\b",
+            lambda match: f"{match[1]}.has({_rank(match[2])})",
+        ),
+        lambda match: f"{match[1]}.has({_rank(match[2])})",
+    ),
     (r"\bany ((?:straight |royal )?(?:pair|flush|straight|suited|blackjack))\b", lambda match: match[1]),
     (
         r"\bno ([a-z]\w*)",

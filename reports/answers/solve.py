@@ -8,6 +8,7 @@ from combinat.betting.report import GameReport, SideBetReport
 from combinat.betting.strategy import DecisionTable
 from combinat.betting.variants import PayVariant, SolvedGame
 from combinat.exact.surd import Surd
+from combinat.figures import FIGURES
 from reports.page.model import Cell, Column, Document, Figure, Section, Style, Styled, Table, number_sections
 
 _MAX_HANDS = 200
@@ -83,7 +84,7 @@ def _compare_document(reports: list[GameReport]) -> Document:
         Column("Difference from the first", Style.PERCENT),
         Column("Element of risk", Style.PERCENT),
         Column("Mean wager", Style.DECIMAL),
-        Column("Standard deviation", Style.DECIMAL),
+        Column(FIGURES["standard_deviation"].label, Style.DECIMAL),
     )
     rows = tuple(
         (
@@ -299,8 +300,8 @@ def side_bet_table(bet: SideBetReport) -> Table:
         for line in bet.lines
     ]
     rows += [
-        ("House edge", None, None, bet.edge, None),
-        ("Standard deviation", None, None, Styled(Surd(bet.variance), Style.DECIMAL), None),
+        (FIGURES["house_edge"].label, None, None, bet.edge, None),
+        (FIGURES["standard_deviation"].label, None, None, Styled(Surd(bet.variance), Style.DECIMAL), None),
         ("Covariance with the main bets", None, None, Styled(bet.covariance, Style.DECIMAL), None),
     ]
     columns = (

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from combinat.blackjack.titles.figures import TitleFigures
 from combinat.blackjack.titles.presets import Title
+from combinat.figures import FIGURES
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 
 _LEGEND = "S stand, H hit, D double, P split, R surrender, Z exchange of both cards (zap)."
@@ -44,8 +45,8 @@ def title_document(figures: TitleFigures) -> Document:
         title=figures.title.name,
         subtitle=f"{figures.shoe}; {figures.rules}; strategy: {figures.strategy}",
         figures=(
-            Figure("House edge", figures.house_edge, Style.PERCENT),
-            Figure("Return", 1 - figures.house_edge, Style.PERCENT),
+            Figure(FIGURES["house_edge"].label, figures.house_edge, Style.PERCENT),
+            Figure(FIGURES["return"].label, 1 - figures.house_edge, Style.PERCENT),
         ),
         tables=tuple(tables),
         notes=(*((_LEGEND,) if tables else ()), *notes),

@@ -6,7 +6,7 @@ from types import ModuleType
 
 from reports.publish.pdf_reader import SignatureState
 
-INSTALL = 'install pyHanko: pip install "combinat[sign]"'
+INSTALL = "install pyHanko: pip install '.[sign]'"
 
 
 def load_pades() -> ModuleType | None:

@@ -190,7 +190,7 @@ def test_every_format_names_impossible_deck_counts(
     sheet = json.loads(files[".json"].read_text())
     jsonschema.Draft202012Validator(sheet_schema()).validate(sheet)
     assert [row["decks"] for row in sheet["deck_sensitivity"] if row["house_edge"] is None] == impossible
-    assert all(check["result"] == "agrees" for check in sheet["checks"])
+    assert all(check["result"].startswith(("agrees", "not checked")) for check in sheet["checks"])
     message = f"With {', '.join(map(str, impossible))} deck{'s' * (len(impossible) > 1)} the bet is impossible"
     book = openpyxl.load_workbook(files[".xlsx"])
     texts = {

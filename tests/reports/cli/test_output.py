@@ -268,7 +268,7 @@ def test_every_command_has_digits_and_completion():
     commands = dict(iter_commands(get_command(app)))
     digits = {name: options["--digits"].default for name, options in commands.items() if "--digits" in options}
     assert {"analyze", "sensitivity", "count", "meter explain"} < digits.keys()
-    assert {name for name, given in digits.items() if given != 8} == {"parsheet", "parsheets"}
+    assert {name for name, given in digits.items() if given != 8} == {"parsheet", "parsheets", "submit"}
     assert not [name for name, options in commands.items() if "--install-completion" in options]
     assert {name for name, options in commands.items() if "--collection" in options} == {"list", "count", "parsheets"}
     assert complete_collection("P") == ["Poker", "Public"]
