@@ -704,7 +704,7 @@ class Expected:
                 row |= {key: figures[key] for key in DECK_FIGURES}
             if any(not pay.is_fixed for pay in pays):
                 row["headline"] = self.headline(pays, counts, decks, system)
-            if counts.cycle or self.sheet.get("given") is None:
+            if counts.cycle or decks != INFINITE or self.sheet.get("given") is None:
                 rows.append(row)
         return rows
 

@@ -35,7 +35,8 @@ LABELS = {
     "interpretation": "Interpretation",
     "assumption": "Assumption",
 }
-COMPARED_TOPICS = {"deal", "pack", "condition", "awards", "rules", "pays", "required wager", "decks"}
+AWARD_TOPICS = {"awards", "rules", "pays"}
+COMPARED_TOPICS = AWARD_TOPICS | {"deal", "pack", "condition", "required wager", "decks"}
 TOPICS = COMPARED_TOPICS | {"settlement", "wheels", "option", "meters", "names", "published figures"}
 CHANGED = "changed by an option of the command line, as the sheet says"
 
@@ -141,7 +142,8 @@ class Source:
     def changed_topics(self) -> Any:
         """Return a leaf for the changed topics: each must differ from the file, and the report names them."""
         unknown = self.changed - TOPICS
-        same = {topic for topic in self.changed & COMPARED_TOPICS if topic not in self.differing}
+        compared = COMPARED_TOPICS - AWARD_TOPICS if self.awards is None else COMPARED_TOPICS
+        same = {topic for topic in self.changed & compared if topic not in self.differing}
         words = f"topics that differ from the file{f', not {min(same | unknown)}' if same | unknown else ''}"
         return OneOf(words, lambda stated: not same and not unknown and len(stated) == len(set(stated)))
 
@@ -257,6 +259,9 @@ class Source:
         rows = []
         for at, row in enumerate(self.stated_awards(settings)):
             stated = awards[at] if at < len(awards) and isinstance(awards[at], dict) else {}
+            if self.awards is None:  # they follow from the settings, which are compared
+                rows.append({"name": row["name"], "rule": same_text(row["rule"]), "pays_text": row["pays_text"]})
+                continue
             name = self.unless("awards", row["name"], stated.get("name"))
             rule = self.unless("rules", same_text(row["rule"] or ""), stated.get("rule"))
             pay = self.unless("pays", row["pays_text"], stated.get("pays_text"))
