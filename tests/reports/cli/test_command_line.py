@@ -585,7 +585,7 @@ def test_best_play_at_other_deck_counts_is_optional(run, tmp_path):
     sheet = json.loads(data.read_text())
     assert sheet["option"]["other_decks"] is False
     assert {row["headline"] for row in sheet["deck_sensitivity"]} == {None}
-    assert "was left out by request" in page.read_text()
+    assert "omitted by request" in page.read_text()
     assert "all agree" in run("verify", data)[1]
 
 
