@@ -116,10 +116,7 @@ _PHRASES: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
         _call,
     ),
     (
-        (
-            rf"(?<![.\w])(?!(?:points|total|cards)\b)([a-z]\w*) (?:is|has|=+) (?:an? )?{_ANY_RANK}\b",
-            lambda match: f"{match[1]}.has({_rank(match[2])})",
-        ),
+        rf"(?<![.\w])(?!(?:points|total|cards)\b)([a-z]\w*) (?:is|has|=+) (?:an? )?{_ANY_RANK}\b",
         lambda match: f"{match[1]}.has({_rank(match[2])})",
     ),
     (r"\bany ((?:straight |royal )?(?:pair|flush|straight|suited|blackjack))\b", lambda match: match[1]),
