@@ -94,7 +94,7 @@ def search_contents(paytables: Iterable[Paytable], text: str) -> list[Paytable]:
     """Return the paytables whose names, game, deal, award names or rules contain every word of `text`.
 
     >>> [paytable.id for paytable in search_contents(iter_collection("public"), "mini royal")][:2]
-    ['PAIR-PLUS-2', 'PAIR-PLUS-3']
+    ['PAIR-PLUS-5-MR50', 'PAIR-PLUS-5-MR100']
     """
     words = text.lower().split()
     return [paytable for paytable in paytables if all(word in _contents(paytable) for word in words)]

@@ -226,6 +226,7 @@ class HandCondition(Struct, frozen=True):
 def parse_condition(text: str, order: HandOrder, own_size: int, table_size: int) -> HandCondition:
     """Parse a condition for a round in which the player sees his `own_size` cards and `table_size` on the table.
 
+    >>> from combinat.betting.hands import hand_order
     >>> order = hand_order(5, tuple(range(2, 15)))
     >>> parse_condition("hidden pair and not 22", order, 2, 3).alternatives[0].negated
     (StartingHands(pairs=((2, 2, None),)),)

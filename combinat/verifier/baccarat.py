@@ -128,6 +128,12 @@ class BaccaratDeal:
                 each *= perm(cards - len(ranks), LONGEST - len(ranks))
             yield ranks, matches, orders * each
 
+    def iter_matches(self, decks: int) -> Iterator[Matches | None]:
+        """Yield the rules that coups match, or their first cards if no rule needs more."""
+        if self.first is not None:
+            return (matches for matches, _ in self.first.ways(decks))
+        return (matches for _, matches, _ in self.ways(decks))
+
     def counts(self, decks: int, awards: int) -> Counts:
         """Return the counts for a number of decks."""
         if self.first is not None:

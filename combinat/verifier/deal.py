@@ -274,6 +274,10 @@ class FixedDeal:
             weight = factorial(self.bet.cards) if decks == INFINITE else prod([perm(decks, times) for times in pattern])
             yield matches, rows * weight
 
+    def iter_matches(self, decks: int) -> Iterator[Matches | None]:
+        """Yield the rules that hands match."""
+        return (matches for matches, _ in self.ways(decks))
+
     def counts(self, decks: int, awards: int) -> Counts:
         """Return the counts for a number of decks."""
         return count_matches(self.ways(decks), awards, self.bet.orders)

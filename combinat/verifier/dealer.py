@@ -248,6 +248,10 @@ class DealerDeal:
             rest = self.longest - length
             yield hand, ways * (cards**rest if decks == INFINITE else perm(cards - length, rest))
 
+    def iter_matches(self, decks: int) -> Iterator[Matches | None]:
+        """Yield the rules that hands match."""
+        return (hand.matches for hand in self.finished_hands(decks))
+
     def counts(self, decks: int, awards: int, up: tuple[int, ...] = ()) -> Counts:
         """Return the counts for a number of decks, perhaps given an up card of some ranks."""
         hands = self.completed(decks)

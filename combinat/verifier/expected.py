@@ -577,7 +577,7 @@ class Expected:
         """Return a leaf that accepts a stated rule if it matches the same hands as the award or sum."""
         offset = len(self.stated) + 1  # the rules of the sums and that of no award come first
         same = True
-        for matches, _ in self.deal.ways(self.decks):
+        for matches in self.deal.iter_matches(self.decks):
             if matches is None:
                 continue
             if index < len(self.stated):

@@ -169,7 +169,7 @@ def compare_sheet(expected: Expected) -> Verdict:
 def check_sheet(sheet: dict[str, Any]) -> None:
     """Raise `SheetError` unless a value is a par sheet of this format."""
     if not isinstance(sheet, dict):
-        raise SheetError("is not a par sheet; 'combinat parsheet ID --decks 6 -o sheet.json' writes one")
+        raise SheetError("is not the JSON of a par sheet; 'combinat parsheet ID --decks 6 -o sheet.json' writes one")
     if sheet.get("format") != FORMAT:
         raise SheetError(f"has the format {show(sheet.get('format'))}; this verifier reads '{FORMAT}'")
 
