@@ -575,7 +575,7 @@ class Expected:
 
     def same_hands(self, index: int) -> Any:
         """Return a leaf that accepts a stated rule if it matches the same hands as the award or sum."""
-        offset = len(self.stated) + 1  # the rules of the sums and that of no award come first
+        check = index - len(self.stated) - len(self.parts)  # the stated rules come last
         same = True
         for matches in self.deal.iter_matches(self.decks):
             if matches is None:
@@ -586,7 +586,7 @@ class Expected:
                 part = index - len(self.stated)
                 times = [row["times"][part] for row in self.sheet["all_matches"]["sums"]]
                 wanted = any(match and count for match, count in zip(matches, times, strict=False))
-            same = same and matches[offset + index] == wanted
+            same = same and matches[check] == wanted
         return OneOf("a rule that matches the same hands", lambda value: isinstance(value, str) and same)
 
     def wheels(self, pays: list[Pay], counts: Counts) -> dict[str, Any]:
