@@ -21,6 +21,8 @@ DIGITS = 100
 PRECISE = Context(prec=DIGITS, Emin=-(10**9), Emax=10**9)
 EXACT_POWERS = 64
 NEVER = Decimal(10) ** -60
+MAX_DOUBLINGS = 300
+"""Doublings of the number of plays, after which a meter must have been hit."""
 
 
 class Terms(NamedTuple):
@@ -442,8 +444,12 @@ def cycle_variance(level: Level, net: Fraction, seed: Fraction, costs: Results, 
             state = cycle.next(state, to_decimal(level.at_age(plays + 1) - level.at_age(plays)))
             step = to_decimal(level.at_age(plays + 2) - level.at_age(plays + 1))
         matrix = cycle.matrix(step)
-        while state.alive > NEVER:
+        for _ in range(MAX_DOUBLINGS):
+            if state.alive <= NEVER:
+                break
             state, matrix = apply(matrix, state), square(matrix)
+        else:
+            raise SheetError("has a meter that is practically never hit")
         return Fraction((state.total_square - state.total * state.total) * cycle.hit)
 
 
