@@ -18,9 +18,10 @@ from combinat.requests.hands import Ledger
 from combinat.requests.request import Group, Option
 from combinat.results.ledger import OutcomeListing
 from reports.answers.ledger import ledger_lines
-from reports.cli.options import progress_if_slow, warn
+from reports.cli.options import warn
 from reports.cli.output import echo, output_error
 from reports.cli.output_format import check_extension
+from reports.cli.progress import progress_if_slow
 from reports.cli.request_command import add_request_command
 from reports.page.files import check_output_path, write_file
 

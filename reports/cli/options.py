@@ -1,20 +1,16 @@
-"""Options that commands share, shell completion, progress bars and warnings."""
+"""Options that commands share, shell completion and warnings."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from glob import escape, glob
-from time import monotonic
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from combinat import cache
 from combinat.bets.catalog import list_collections, list_ids
-from combinat.enumeration.decision import Progress
-from combinat.enumeration.progress import progress_to
 from combinat.exact.numbers import number_word
 from decks import InputError
 from decks.errors import quote
@@ -93,34 +89,6 @@ Format = Annotated[
     ),
 ]
 Digits = Annotated[int, typer.Option(help="Decimals of probabilities; percentages have two fewer.")]
-
-
-@contextmanager
-def progress_if_slow(label: str) -> Iterator[Progress | None]:
-    """Yield a progress function that shows a bar on standard error after two seconds; `None` without a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    started = monotonic()
-    bars: list[Any] = []
-
-    def progress(done: int, total: int) -> None:
-        if bars and bars[0].length != total:  # another computation started
-            bars.pop().__exit__(None, None, None)
-        if not bars and done < total and monotonic() - started > 2:
-            bars.append(typer.progressbar(length=total, label=label, file=sys.stderr))
-            bars[0].__enter__()
-        if bars:
-            bars[0].update(done - bars[0].pos)
-            if done == total:  # ends the line of the bar before anything else is printed
-                bars.pop().__exit__(None, None, None)
-
-    try:
-        with progress_to(progress):
-            yield progress
-    finally:
-        if bars:
-            bars[0].__exit__(None, None, None)
 
 
 def warn(message: str) -> None:

@@ -19,10 +19,10 @@ from reports.cli.options import (
     complete_collection,
     complete_name,
     complete_paytable,
-    progress_if_slow,
     refuse_deck_counts,
     warn,
 )
+from reports.cli.progress import progress_if_slow
 from reports.render.formats import page_formats
 
 R = TypeVar("R")

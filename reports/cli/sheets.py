@@ -21,9 +21,10 @@ from combinat.requests.par_sheet import Parsheet, Parsheets
 from combinat.requests.request import Group, Option
 from decks import InputError, format_deck_counts, parse_deck_counts
 from decks.errors import quote, truncate_middle
-from reports.cli.options import progress_if_slow, warn
+from reports.cli.options import warn
 from reports.cli.output import echo
 from reports.cli.output_format import format_for, is_file_name
+from reports.cli.progress import progress_if_slow
 from reports.cli.request_command import add_request_command
 from reports.page.files import (
     InterruptionError,
