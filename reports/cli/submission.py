@@ -54,7 +54,8 @@ def _show_dossier(_: Submit, answer: SubmitAnswer, printing: SummaryPrinting) ->
 
 
 def _show_comparison(_: Rebuild, answer: RebuildAnswer, printing: SummaryPrinting) -> None:
-    verdict = "same bytes" if answer.same else f"{len(answer.differences)} problems"
+    count = len(answer.differences)
+    verdict = "same bytes" if answer.same else f"{count} problem{'' if count == 1 else 's'}"
     lines = [f"{answer.dossier}: {answer.files} files made again, {verdict}"]
     lines += [f"  {line}" for line in (*answer.differences, *answer.signed)]
     lines += [f"  {name}: not part of the dossier" for name in answer.other_files]

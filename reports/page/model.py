@@ -302,7 +302,7 @@ def format_cell(cell: Cell, style: Style, digits: int) -> str:
         case Style.ODDS | Style.MONEY:
             return numerals.format_fixed(cell, 2)
         case _:
-            return f"{cell:,}" if isinstance(cell, int) else str(cell)
+            return f"{cell:,}".replace("-", numerals.MINUS) if isinstance(cell, int) else str(cell)
 
 
 def is_numeric(column: Column) -> bool:

@@ -14,6 +14,7 @@ from combinat.bets.paytable import BasedOn, Paytable, applicable_settings, apply
 from combinat.bets.variants import apply_soft_17, as_posted_jackpot, override_meters
 from combinat.enumeration.decision import Progress
 from decks import InputError
+from decks.errors import quote
 from reports.publish.sheets import SheetOptions, SheetSpec, compute_sheet
 from reports.sheet.par_sheet import ParSheet
 
@@ -29,6 +30,10 @@ class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
     options: SheetOptions
     variant: tuple[str, ...] = ()
     based_on: BasedOn | None = None
+
+    def __post_init__(self) -> None:
+        if not self.origin.isprintable():
+            raise InputError(f"the name of the bet's file must be one line, got {quote(self.origin)}")
 
     @classmethod
     def of(cls, paytable: Paytable, decks: int, options: SheetOptions) -> Recipe:

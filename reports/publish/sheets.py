@@ -22,6 +22,7 @@ from combinat.study import build_study
 from decks import InputError, Shoe, did_you_mean
 from decks.errors import quote
 from reports.page.files import write_all
+from reports.page.numerals import parse_digits
 from reports.publish.index import delete_stale_indexes
 from reports.render.formats import FORMATS, PAPERS, render_sheet, sheet_formats
 from reports.sheet.identity import Identity, fingerprint, is_in_united_states, sheet_name
@@ -64,6 +65,10 @@ class SheetOptions(Struct, frozen=True):
     """Shoes to sample for the upper bound of perfect play; 0 for none."""
     pace: Pace | None = None
     """Pace of play, if sheets include hits of meters."""
+
+    def __post_init__(self) -> None:  # a recipe is a file that anybody can edit
+        parse_digits(self.digits)
+        parse_paper(self.paper)
 
 
 class SheetSpec(Struct, frozen=True):

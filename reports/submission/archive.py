@@ -6,6 +6,7 @@ import os
 import shutil
 import stat
 import tempfile
+import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from io import BytesIO
@@ -14,7 +15,7 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from combinat.bets.schema import read_small_file
 from decks import InputError
-from decks.errors import truncate_middle
+from decks.errors import quote, truncate_middle
 from reports.page.files import OutputError, write_file
 from reports.sheet.identity import fingerprint
 
@@ -70,13 +71,30 @@ def _read_folder(folder: Path) -> dict[str, bytes]:
 
 def _read_archive(path: Path) -> dict[str, bytes]:
     try:
-        with ZipFile(BytesIO(read_small_file(path, _MAX_BYTES))) as archive:
+        archive_bytes = read_small_file(path, _MAX_BYTES)
+    except InputError as error:
+        raise InputError(f"cannot read {truncate_middle(path)}: {error}") from None
+    try:
+        with ZipFile(BytesIO(archive_bytes)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             _check_size(path, sum(entry.file_size for entry in entries), len(entries))
+            for entry in entries:
+                _check_name(path, entry.filename)
             contents = {entry.filename: archive.read(entry) for entry in entries}
-    except (BadZipFile, NotImplementedError, RuntimeError, ValueError):
-        raise InputError(f"{truncate_middle(path)} is neither a folder nor a ZIP file") from None
+    except InputError:
+        raise
+    except (BadZipFile, NotImplementedError, RuntimeError, ValueError, zlib.error, EOFError):
+        raise InputError(f"{truncate_middle(path)} is neither a folder nor an undamaged ZIP file") from None
+    if len(contents) < len(entries):
+        raise InputError(f"{truncate_middle(path)} holds two files of one name")
     return _without_top_folder(contents)
+
+
+def _check_name(path: Path, name: str) -> None:
+    """Raise `InputError` for a file that would be written outside the dossier's folder."""
+    parts = name.split("/")
+    if "\\" in name or ":" in name or not name.isprintable() or any(part in ("", ".", "..") for part in parts):
+        raise InputError(f"{truncate_middle(path)} holds a file with the name {quote(name)}, which no dossier has")
 
 
 def _without_top_folder(contents: dict[str, bytes]) -> dict[str, bytes]:

@@ -84,20 +84,22 @@ def read_input(contents: Mapping[str, bytes]) -> DossierInput:
     """Return what a dossier was made from; raise `InputError` if it is that of another version of the program."""
     try:
         submission = json.loads(contents[SUBMISSION])
-        software, names = submission["software"], list(submission["replaced"])
+        format, software, names = submission["format"], submission["software"], list(submission["replaced"])
         sheets = [dict(sheet) for sheet in submission["sheets"]]
-        if submission["format"] != FORMAT:
-            raise InputError(f"the dossier has the format {quote(submission['format'])}; expected {quote(FORMAT)}")
     except (ValueError, KeyError, TypeError, RecursionError):
         raise InputError(f"{SUBMISSION} of the dossier is damaged") from None
     if software != software_version():
         raise InputError(
             f"the dossier was made by {software}, this is {software_version()}; rebuild it with {software}"
         )
+    if format != FORMAT:
+        raise InputError(f"the dossier has the format {quote(format)}; expected {quote(FORMAT)}")
     try:
         recipes = tuple(_decode_recipe(sheet, contents) for sheet in sheets)
         profile_text = contents[PROFILE_FILE].decode("utf-8")
         replaced = {name: contents[f"{_REPLACED}/{name}"] for name in names}
+    except InputError:
+        raise
     except KeyError as error:
         raise InputError(f"the dossier lacks {error.args[0]}, from which it is made") from None
     except (ValueError, TypeError, AttributeError, MsgspecError):

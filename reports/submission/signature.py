@@ -62,8 +62,11 @@ def sign(request: Sign, _notify: Notify) -> list[SignAnswer]:
     signer = _load_signer(request, pades)
     certificate = signer.signing_cert
     name = certificate.subject.human_friendly
-    place = find_signature_line(content, ROLES.index(request.role))
-    signed = _sign(content, signer, place, request.role, pades)
+    try:
+        place = find_signature_line(content, ROLES.index(request.role))
+        signed = _sign(content, signer, place, request.role, pades)
+    except InputError as error:
+        raise InputError(f"cannot sign {truncate_middle(request.path)}: {error}") from None
     write_file(output, signed, named=True)
     return [
         SignAnswer(
@@ -82,6 +85,8 @@ def _read(path: Path, what: str, limit: int = _MAX_BYTES) -> bytes:
         return read_small_file(path, limit)
     except OSError as error:
         raise InputError(f"cannot read {what} {truncate_middle(path)}: {error.strerror}") from None
+    except InputError as error:
+        raise InputError(f"cannot read {what} {truncate_middle(path)}: {error}") from None
 
 
 def _load_signer(request: Sign, pades: ModuleType) -> Any:

@@ -5,7 +5,8 @@ import pytest
 from decks import InputError
 from reports.publish.index import sums_text
 from reports.sheet.identity import fingerprint
-from reports.submission.archive import SUBMISSION, SUMS, check_target, read_dossier, write_dossier
+from reports.submission import archive
+from reports.submission.archive import SUBMISSION, SUMS, check_target, pack, read_dossier, write_dossier
 
 FILES = {"cover.pdf": b"%PDF-", SUBMISSION: json.dumps({"format": "combinat submission 1"}).encode()}
 CONTENTS = {**FILES, SUMS: sums_text([(name, fingerprint(data)) for name, data in FILES.items()]).encode()}
@@ -54,4 +55,25 @@ def test_other_folders_and_files_are_not_dossiers(tmp_path):
     (tmp_path / "text.zip").write_text("text")
     for name in ("empty", "text.zip", "absent"):
         with pytest.raises(InputError):
+            read_dossier(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    "name", ["../out.json", "replaced/../../out.json", "/out.json", "a//b", "..\\out.json", "C:/out.json", "a\nb"]
+)
+def test_name_outside_the_folder_is_refused(tmp_path, name):
+    (tmp_path / "slip.zip").write_bytes(pack({**CONTENTS, name: b"mine"}))
+    with pytest.raises(InputError, match=r"slip\.zip"):
+        read_dossier(tmp_path / "slip.zip")
+
+
+def test_damaged_doubled_and_huge_archives_are_refused(tmp_path, monkeypatch):
+    whole = pack(CONTENTS)
+    (tmp_path / "cut.zip").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "changed.zip").write_bytes(whole.replace(b"%PDF-", b"%PDF+", 1))
+    (tmp_path / "twice.zip").write_bytes(pack({**CONTENTS, "COVER.pdf": b""}).replace(b"COVER", b"cover"))
+    (tmp_path / "huge.zip").write_bytes(pack({**CONTENTS, "large": b" " * 10_001}))
+    monkeypatch.setattr(archive, "_MAX_BYTES", 10_000)
+    for name in ("cut.zip", "changed.zip", "twice.zip", "huge.zip"):
+        with pytest.raises(InputError, match=name.replace(".", r"\.")):
             read_dossier(tmp_path / name)

@@ -6,8 +6,9 @@ import pytest
 import combinat
 from decks import InputError
 from reports.publish.pdf_reader import PdfFile
+from reports.sheet.par_sheet import data_fingerprint
 from reports.submission.archive import SUBMISSION, pack, read_dossier
-from reports.submission.change_log import ChangeLog
+from reports.submission.change_log import ChangeLog, load_replaced_sheets
 from tests.reports.submission.conftest import BET
 
 pytestmark = pytest.mark.slow
@@ -65,6 +66,49 @@ def test_dossier_of_another_version_or_shape_is_refused(dossier, tmp_path, chang
         assert "combinat 9.9" in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"digits": 10', '"digits": 1000000000'),
+        ('"paper": "letter"', '"paper": "a5"'),
+        ('"decks": 1', '"decks": 1000000000'),
+        ('"strategy": "best"', '"strategy": 5'),
+        ('"origin": "', '"origin": "\\u0000'),
+    ],
+)
+def test_impossible_recipe_is_refused(dossier, tmp_path, old, new):
+    contents = read_dossier(dossier)
+    recipe = contents[SUBMISSION].decode()
+    assert old in recipe
+    path = tmp_path / "dossier.zip"
+    path.write_bytes(pack({**contents, SUBMISSION: recipe.replace(old, new).encode()}))
+    with pytest.raises(InputError):
+        combinat.rebuild(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"awards": 3},
+        {"decks": "six"},
+        {"paytable": {"id": 1}},
+        {"title": "a\0b"},
+        {"identification": [1]},
+        {"format": "combinat par sheet 9"},
+        {"option": 3},
+    ],
+)
+@pytest.mark.parametrize("signed", [False, True], ids=["old sum", "new sum"])
+def test_damaged_replaced_sheet_is_refused(dossier, change, signed):
+    name = "sheets/MINE-1-1D.json"
+    sheet = json.loads((dossier / name).read_bytes())
+    changed = sheet | change
+    if signed:
+        changed["data_sha256"] = data_fingerprint(changed)
+    with pytest.raises(InputError):
+        ChangeLog(list(load_replaced_sheets({name: json.dumps(changed).encode()}, "sheets").values()), [sheet])
+
+
 def test_replaced_sheets_stay_in_the_dossier(dossier, bet_file, tmp_path):
     output = tmp_path / "next"
     combinat.submit(str(bet_file), decks=1, to="generic", replaces=dossier, output=output)
@@ -90,8 +134,17 @@ def test_change_log_names_just_the_change(tmp_path, old, new, changes):
 
 def test_change_log_names_added_deck_count(tmp_path):
     one, two = (sheet_of(BET, tmp_path, decks) for decks in (1, 2))
-    assert ChangeLog([one], [one, two]).changes == [
-        ("deck count or sheet", "not submitted", "submitted", "MINE-1, 2 decks")
+    assert ChangeLog([one], [one, two]).changes == [("deck counts", "1", "1, 2", "MINE-1")]
+
+
+def test_change_log_names_one_pay_one_rule_and_one_deck_count(tmp_path):
+    changed = BET.replace("10 to 1", "9 to 1").replace('"suited"', '"suited and not pair"')
+    old = [sheet_of(BET, tmp_path, decks) for decks in (1, 2)]
+    sheet = sheet_of(changed, tmp_path) | {"title": "Pair or suited, variant"}
+    assert ChangeLog(old, [sheet, sheet | {"decks": 3}]).changes == [
+        ("pay of Pair", "10 to 1", "9 to 1", "MINE-1, 1 deck"),
+        ("rule of Suited", "suited", "suited and not pair", "MINE-1, 1 deck"),
+        ("deck counts", "1, 2", "1, 3", "MINE-1"),
     ]
 
 
