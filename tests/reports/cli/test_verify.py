@@ -77,7 +77,7 @@ def test_altered_count_is_named_with_exit_code(run, sheets):
         (None, "cannot be read: No such file or directory"),
         (b"", "is not a par sheet's JSON"),
         (b"\xff\xfe", "is not a par sheet's JSON"),
-        (b"[1]", "is not a par sheet"),
+        (b"[1]", "is not the JSON of a par sheet"),
         (b"{}", "has the format null"),
         (b'{"a": 1, "a": 1}', "a key occurs twice"),
         (b"[" * 100_000, "is not a par sheet's JSON"),
