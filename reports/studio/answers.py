@@ -36,6 +36,7 @@ from reports.page.files import format_json
 from reports.render.formats import FORMATS, parse_sheet_formats
 from reports.studio.bets import PostedRequest, check_text_size, parse_request
 from reports.studio.counting import count_bets, counting_panel
+from reports.studio.edits import edit_text
 from reports.studio.export import export_bet
 from reports.studio.market import market_panel
 from reports.studio.money import money_panel
@@ -211,6 +212,10 @@ def _view(body: Body, sink: ProgressSink) -> StudioAnswer:
     return _compact(build_view(body, sink.step, lambda partial_view: sink.part(_compact(partial_view))))
 
 
+def _edit(body: Body, _: ProgressSink) -> StudioAnswer:
+    return _compact(edit_text(body))
+
+
 def _compact(payload: object) -> StudioAnswer:
     """Return compact JSON for the page."""
     return StudioAnswer(msgspec.json.encode(payload))
@@ -295,6 +300,7 @@ HANDLERS: dict[str, Callable[[Body, ProgressSink], StudioAnswer]] = {
     "catalog": _catalog,
     "text": _text,
     "view": _view,
+    "edit": _edit,
     "variants": _variants,
     "page-words": _words_with_odds,
     "rule": _rule,

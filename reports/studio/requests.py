@@ -7,7 +7,7 @@ only. A body adds limits, since it comes from the network, and bets as ids or te
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
@@ -239,6 +239,23 @@ class Variant(Shape):
     toml: str = Field(max_length=_MAX_TEXT)
     paytable: str | None = Field(None, max_length=80)
     meters: list[str] = Field([], max_length=50)
+
+
+class TextEdit(Shape):
+    """A change of a text: a value set or removed, an item appended to a list or swapped with the next one."""
+
+    kind: Literal["set", "append", "swap"]
+    path: list[Annotated[str, Field(max_length=200)] | Annotated[int, Field(ge=0, le=10_000)]] = Field(
+        min_length=1, max_length=10
+    )
+    value: Any = None
+
+
+class EditedText(Shape):
+    """A text to change."""
+
+    toml: str = Field(max_length=_MAX_TEXT)
+    edits: list[TextEdit] = Field(max_length=200)
 
 
 class Variants(View):

@@ -87,6 +87,7 @@ _PAGE_REQUESTS: dict[str, type[BaseModel]] = {
 }
 _STREAMED_REQUESTS: dict[str, type[BaseModel]] = {
     "view": requests.View,
+    "edit": requests.EditedText,
     "market": requests.View,
     "finder": requests.Finder,
     "counting": requests.Counting,

@@ -3,28 +3,29 @@
 import * as edits from "./edits.js";
 
 /** Write the pays, seeds and rates of a solution into the text of the bet. */
-export function writeCandidate(app, { pays, meters }) {
-  if (!app.hasCurrentOutline()) return;
-  const itemByPath = edits.indexOutline(app.outline);
-  const itemAt = (path) => itemByPath.get(edits.pathKey(path));
-  const replace = (item, value) => (text) => text.slice(0, item.from) + edits.quoteToml(value) + text.slice(item.to);
-  const changes = []; // offset and edit
-  const awards = ["paytable", app.paytableIndex, "awards"];
-  for (let index = 0; itemAt([...awards, index]); index++) {
+export function writeCandidate(app, candidate) {
+  app.pays.change(() => candidateEdits(app.outline, app.paytableIndex, candidate));
+}
+
+/** The edits that write a solution into a text; removals come last, from the end, so that indexes stay valid. */
+export function candidateEdits(outline, paytableIndex, { pays, meters }) {
+  const itemByPath = edits.indexOutline(outline);
+  const valueAt = (path) => itemByPath.get(edits.pathKey(path))?.value;
+  const awards = ["paytable", paytableIndex, "awards"];
+  const [changes, removals] = [[], []];
+  for (let index = 0; itemByPath.has(edits.pathKey([...awards, index])); index++) {
     const award = [...awards, index];
-    const name = itemAt([...award, "name"])?.value ?? itemAt([...award, "hand"])?.value;
+    const name = valueAt([...award, "name"]) ?? valueAt([...award, "hand"]);
     if (!(name in pays)) continue;
-    const pay = itemAt([...award, "pays"]);
-    if (pays[name] === null) changes.push([itemAt(award).from, (text) => edits.removeItem(text, itemAt(award))]);
-    else if (pay.value !== pays[name]) changes.push([pay.from, replace(pay, pays[name])]);
+    if (pays[name] === null) removals.unshift({ kind: "set", path: award });
+    else if (valueAt([...award, "pays"]) !== pays[name]) changes.push({ kind: "set", path: [...award, "pays"], value: pays[name] });
   }
-  for (const item of app.outline) {
-    const [, paytableIndex, table, , , , field] = item.path;
-    if (paytableIndex !== app.paytableIndex || table !== "meters" || item.path.length !== 7) continue;
-    const meter = itemAt([...item.path.slice(0, -1), "name"])?.value;
-    const term = meters.find((candidate) => candidate.meter === meter && candidate.key === field);
-    if (term) changes.push([item.from, replace(item, term.value)]);
+  for (const { path } of outline) {
+    const [, index, table, , , , field] = path;
+    if (index !== paytableIndex || table !== "meters" || path.length !== 7) continue;
+    const meter = valueAt([...path.slice(0, -1), "name"]);
+    const term = meters.find((other) => other.meter === meter && other.key === field);
+    if (term) changes.push({ kind: "set", path, value: term.value });
   }
-  changes.sort(([offset], [otherOffset]) => otherOffset - offset); // from the end, so that earlier offsets stay valid
-  app.edit(changes.reduce((text, [, change]) => change(text), app.text));
+  return [...changes, ...removals];
 }

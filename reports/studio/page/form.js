@@ -57,59 +57,64 @@ export class Form {
 
   // ---- edits of the text
 
-  setValue(path, value, { optional = false, literal = edits.quoteToml(value) } = {}) {
+  /** Set a value of the text. A new value of a key that is there is written at once, all other edits by the server. */
+  setValue(path, value, { optional = false } = {}) {
     const { app } = this;
     const key = edits.pathKey(path);
     if (!app.hasCurrentOutline()) {
-      this.pendingEdits.set(key, [path, value, { optional, literal }]); // until the outline of the new text arrives
+      this.pendingEdits.set(key, () => this.setValue(path, value, { optional })); // until the outline of the new text arrives
       return;
     }
     this.itemByPath = edits.indexOutline(app.outline);
     const item = this.itemAt(path);
-    if (item && optional && !value) return app.edit(edits.removeKey(app.text, item), key);
+    if (item && optional && !value) return app.changeText([{ kind: "set", path }], key);
     if (item) {
-      const { text, outline } = edits.replaceRange(app.text, app.outline, item.from, item.to, literal);
+      const { text, outline } = edits.replaceRange(app.text, app.outline, item.from, item.to, edits.formatToml(value));
       app.outline = outline;
       app.outlinedText = text;
       outline.find((other) => edits.pathKey(other.path) === key).value = value;
       const isId = key === edits.pathKey(["paytable", this.paytableIndex, "id"]);
       return app.edit(text, key, isId ? { paytable: value } : {});
     }
-    if (value) app.edit(edits.addKey(app.text, app.outline, path.slice(0, -1), path.at(-1), literal), key);
+    if (value) app.changeText([{ kind: "set", path, value: typeof value === "string" ? edits.cleanText(value) : value }], key);
   }
 
   applyPendingEdits() {
     const pending = [...this.pendingEdits.entries()];
     this.pendingEdits.clear();
-    for (const [key, edit] of pending) typeof edit === "function" ? this.editText(edit, key) : this.setValue(...edit);
+    for (const [, edit] of pending) edit();
   }
 
-  /** Apply `edit(text, outline, itemAt)` to the text as soon as its outline is known. */
-  editText(edit, key = Symbol("edit")) {
+  /** Send the edits that `makeEdits` returns to the server as soon as the outline of the text is known. */
+  change(makeEdits, key = Symbol("edit")) {
     const { app } = this;
     if (!app.hasCurrentOutline()) {
-      this.pendingEdits.set(key, edit);
+      this.pendingEdits.set(key, () => this.change(makeEdits, key));
       return;
     }
-    const itemByPath = edits.indexOutline(app.outline);
-    const itemAt = (path) => itemByPath.get(edits.pathKey(path));
-    app.edit(edit(app.text, app.outline, itemAt), typeof key === "string" ? key : null);
+    this.itemByPath = edits.indexOutline(app.outline);
+    app.changeText(makeEdits(), typeof key === "string" ? key : null);
   }
 
-  /** Apply `edit(text, ...items)` to the items at some paths, if all exist. */
-  editItems(paths, edit) {
-    this.editText((text, _, itemAt) => (paths.every(itemAt) ? edit(text, ...paths.map(itemAt)) : text));
+  /** Remove a value if it is there. */
+  remove(path) {
+    this.change(() => (this.itemAt(path) ? [{ kind: "set", path }] : []));
   }
 
   /** Rename a hand or a wheel wherever it is used. */
   rename(table, oldName, newName) {
     if (!newName || newName === oldName || this.namesIn(table).includes(newName)) return;
-    this.editItems([[table, oldName]], (text, entry) => {
-      const isUse = ({ path, value }) => path[0] === "paytable" && `${path.at(-1)}s` === table && value === oldName;
-      const uses = this.app.outline.filter(isUse).map((item) => [item.from, item.to]);
-      const ranges = [...uses, entry.key].sort((a, b) => b[0] - a[0]); // from the end, so that earlier ranges stay valid
-      return ranges.reduce((result, [from, to]) => result.slice(0, from) + edits.quoteToml(newName) + result.slice(to), text);
-    });
+    const { app } = this;
+    if (!app.hasCurrentOutline()) {
+      this.pendingEdits.set(`rename ${oldName}`, () => this.rename(table, oldName, newName));
+      return;
+    }
+    const entry = edits.indexOutline(app.outline).get(edits.pathKey([table, oldName]));
+    if (!entry) return;
+    const isUse = ({ path, value }) => path[0] === "paytable" && `${path.at(-1)}s` === table && value === oldName;
+    const uses = app.outline.filter(isUse).map((item) => [item.from, item.to]);
+    const ranges = [...uses, entry.key].sort((a, b) => b[0] - a[0]); // from the end, so that earlier ranges stay valid
+    app.edit(ranges.reduce((text, [from, to]) => text.slice(0, from) + edits.quoteToml(newName) + text.slice(to), app.text));
   }
 
   // ---- fields
@@ -214,7 +219,7 @@ export class Form {
   }
 
   checkbox(label, path) {
-    const onchange = () => this.setValue(path, box.checked, { optional: true, literal: "true" });
+    const onchange = () => this.setValue(path, box.checked, { optional: true });
     const box = el("input", { type: "checkbox", "data-path": edits.pathKey(path), onchange });
     box.checked = this.value(path) === "true";
     return el("label.tick", {}, box, ` ${label}`, this.problemSpot(path));

@@ -17,7 +17,7 @@ function namedRows(form, table, noun, fieldFor) {
       disabled: hasHeading,
     });
     nameField.addEventListener("change", () => form.rename(table, name, nameField.value.trim()));
-    const remove = () => form.editItems([path], edits.removeKey);
+    const remove = () => form.remove(path);
     const removeButton = form.button("✕", `Remove ${name}`, remove, hasHeading);
     return el("li", {}, el("div.hand", {}, nameField, fieldFor(path, name), removeButton), form.problemSpot(path));
   });
@@ -28,28 +28,22 @@ export function handsFieldset(form) {
   const ruleField = (path, name) => form.input(path, `Rule of ${name}`, { rule: true, class: "rule" });
   const rows = namedRows(form, "hands", "hand", ruleField);
   const add = () =>
-    form.editText((text, outline) => {
-      const name = unusedName("New hand", form.namesIn("hands"));
-      return edits.addEntry(text, outline, "hands", name, edits.quoteToml("suited"));
-    });
+    form.change(() => [{ kind: "set", path: ["hands", unusedName("New hand", form.namesIn("hands"))], value: "suited" }]);
   const buttons = [form.button("Add a hand", "", add), form.namesIn("wheels").length ? null : addWheelButton(form)];
   return el("fieldset", {}, el("legend", {}, "Hands"), rows, el("div.row", {}, buttons));
 }
 
-/** Stops as TOML: a table, or text for dice and for stops that the server will reject. */
-function stopsToToml(text) {
+/** Stops as a table, or as text for dice and for stops that the server will reject. */
+function parseStops(text) {
   const pairs = text.split(",").map((pair) => pair.match(/^\s*([\d.]+)\s*:\s*(\d+)\s*$/));
-  const isTable = text.trim() && pairs.every(Boolean) && new Set(pairs.map((pair) => pair[1])).size === pairs.length;
-  if (!isTable) return edits.quoteToml(text.trim());
-  return `{ ${pairs.map(([, multiplier, weight]) => `"${multiplier}" = ${BigInt(weight)}`).join(", ")} }`;
+  const isRight = (pair) => pair && Number.isSafeInteger(Number(pair[2]));
+  const isTable = text.trim() && pairs.every(isRight) && new Set(pairs.map((pair) => pair[1])).size === pairs.length;
+  return isTable ? Object.fromEntries(pairs.map(([, multiplier, weight]) => [multiplier, Number(weight)])) : text.trim();
 }
 
 function addWheelButton(form) {
   const add = () =>
-    form.editText((text, outline) => {
-      const name = unusedName("Wheel", form.namesIn("wheels"));
-      return edits.addEntry(text, outline, "wheels", name, '{ "1" = 3, "2" = 1 }');
-    });
+    form.change(() => [{ kind: "set", path: ["wheels", unusedName("Wheel", form.namesIn("wheels"))], value: { 1: 3, 2: 1 } }]);
   return form.button("Add a wheel", "", add);
 }
 
@@ -67,8 +61,7 @@ export function wheelsFieldset(form) {
       spellcheck: "false",
       placeholder: "1: 30, 2: 15, or 2d6",
     });
-    const replace = (text, { from, to }) => text.slice(0, from) + stopsToToml(field.value) + text.slice(to);
-    field.addEventListener("change", () => form.editItems([path], replace));
+    field.addEventListener("change", () => form.change(() => [{ kind: "set", path, value: parseStops(field.value) }]));
     return field;
   };
   const rows = namedRows(form, "wheels", "wheel", stopsField);

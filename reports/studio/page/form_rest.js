@@ -24,16 +24,7 @@ export function settingsFieldset(form, paytable) {
 }
 
 function setSetting(form, paytable, key, value) {
-  const tablePath = [...paytable, "settings"];
-  const path = [...tablePath, key];
-  form.editText((text, outline, itemAt) => {
-    const item = itemAt(path);
-    if (item && !value) return edits.removeKey(text, item);
-    if (item) return text.slice(0, item.from) + edits.quoteToml(value) + text.slice(item.to);
-    if (!value) return text;
-    if (itemAt(tablePath)) return edits.addKey(text, outline, tablePath, key, edits.quoteToml(value));
-    return edits.addKey(text, outline, paytable, "settings", `{ ${key} = ${edits.quoteToml(value)} }`);
-  }, edits.pathKey(path));
+  form.setValue([...paytable, "settings", key], value, { optional: true });
 }
 
 const METER_FIELDS = [
@@ -51,7 +42,7 @@ export function metersFieldset(form, paytable) {
   const systemCount = form.countItems([...paytable, "meters"]);
   if (!systemCount && !form.app.outline.some(isMeterPay)) return null;
   const systems = Array.from({ length: systemCount }, (_, index) => meterSystem(form, [...paytable, "meters", index]));
-  const add = () => form.editText((text, outline) => addMeterSystem(form, text, outline));
+  const add = () => form.change(() => [meterSystemEdit(form, paytable)]);
   const button = systemCount ? null : form.button("Add seed and rate of the meter", "", add);
   return el("fieldset", {}, el("legend", {}, "Meters"), systems, button);
 }
@@ -70,12 +61,10 @@ function meterSystem(form, path) {
   return el("div", {}, el("div.fields", {}, wager, decks), el("ol.rows", {}, rows));
 }
 
-function addMeterSystem(form, text, outline) {
-  const nextPaytable = outline.find((item) => edits.pathKey(item.path) === edits.pathKey(["paytable", form.paytableIndex + 1]));
-  const offset = nextPaytable ? nextPaytable.from : text.length;
-  const name = outline.map((item) => METER_PAY.exec(item.value ?? "")?.[1]).find(Boolean) ?? "meter";
-  const levels = `levels = [\n  { name = ${edits.quoteToml(name)}, seed = 1000, rate = "10%" },\n]`;
-  return `${text.slice(0, offset).trimEnd()}\n\n[[paytable.meters]]\n${levels}\n\n${text.slice(offset)}`;
+function meterSystemEdit(form, paytable) {
+  const name = form.app.outline.map((item) => METER_PAY.exec(item.value ?? "")?.[1]).find(Boolean) ?? "meter";
+  const level = { name, seed: 1000, rate: "10%" };
+  return { kind: "append", path: [...paytable, "meters"], value: { levels: [level] } };
 }
 
 const BET_FIELDS = ["bet", "deal", "pack", "option", "given", "game", "settlement", "hands", "wheels", "paytable"];

@@ -28,6 +28,7 @@ class App {
     this.paytableIds = null; // of the last valid text, by index
     this.paytableIndex = 0;
     this.shownPaytable = null; // the paytable of the last answer
+    this.isChangingText = false; // while the server makes edits
     this.problems = [];
     this.figuresData = null; // of the last answer with figures
     restoreHistory(this.store);
@@ -64,13 +65,35 @@ class App {
   }
 
   hasCurrentOutline() {
-    return this.outline !== null && this.outlinedText === this.text;
+    return this.outline !== null && this.outlinedText === this.text && !this.isChangingText;
   }
 
   // ---- actions of the user
 
   edit(toml, field = null, patch = {}) {
     if (toml !== this.text) this.store.change({ toml, ...patch }, field);
+  }
+
+  /** Make edits of the text on the server, which keeps its comments; edits that follow wait for the new text. */
+  async changeText(changes, field = null) {
+    if (!changes.length) return;
+    const { text } = this;
+    const wasBehind = document.body.classList.contains("behind");
+    this.isChangingText = true;
+    document.body.classList.add("behind");
+    try {
+      const { toml } = await request("/page/edit", { toml: text, edits: changes });
+      if (this.text === text) this.edit(toml, field); // otherwise it was undone or replaced meanwhile
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      this.showError(error);
+    } finally {
+      this.isChangingText = false;
+    }
+    if (this.text === text && !wasBehind) document.body.classList.remove("behind"); // nothing has changed
+    if (!this.hasCurrentOutline()) return; // the answer about the new text applies the edits that wait
+    this.pays.applyPendingEdits();
+    this.rules.applyPendingEdits();
   }
 
   selectDecks(decks) {
@@ -116,15 +139,10 @@ class App {
 
   /** Add a hand with a rule, and an award that pays it 1 to 1. */
   addHand(name, rule) {
-    this.rules.editText((text, outline) => edits.addEntry(text, outline, "hands", name, edits.quoteToml(rule)));
-    this.rules.editText((text, outline, itemAt) => {
-      const path = ["paytable", this.paytableIndex, "awards"];
-      let count = 0;
-      while (itemAt([...path, count])) count++;
-      const fields = { hand: edits.quoteToml(name), pays: '"1 to 1"' };
-      const item = `{ hand = ${fields.hand}, pays = ${fields.pays} }`;
-      return count ? edits.addItemAfter(text, itemAt([...path, count - 1]), item, fields) : text;
-    });
+    this.rules.change(() => [
+      { kind: "set", path: ["hands", name], value: edits.cleanText(rule) },
+      ...(this.rules.hasAwards() ? [{ kind: "append", path: ["paytable", this.paytableIndex, "awards"], value: { hand: name, pays: "1 to 1" } }] : []),
+    ]);
   }
 
   /** Show the rule of an award. */
@@ -168,11 +186,19 @@ class App {
 
   async open(id) {
     const toml = await get(`/api/catalog/${encodeURIComponent(id)}`);
+    this.forgetAwardLimits();
     this.store.change({ toml, paytable: id, at: null, removed: "", meters: {}, locks: [] });
+  }
+
+  /** Drop the limits of the finder that name awards: another bet has other awards. */
+  forgetAwardLimits() {
+    const { pays: _pays, share: _share, ...find } = this.state.asked.find ?? {};
+    this.store.changeView({ asked: { ...this.state.asked, find } });
   }
 
   openNew() {
     const { view, panel } = this.state;
+    this.forgetAwardLimits();
     this.store.change({ ...initialState(), view, panel });
     this.project.close();
   }
@@ -210,6 +236,7 @@ class App {
     for (const button of sideButtons()) {
       button.setAttribute("aria-pressed", String(button.dataset.side === side));
     }
+    this.deckTable.scrollToSelected(); // impossible while it is hidden
   }
 
   // ---- requests and answers
@@ -304,7 +331,7 @@ class App {
       this.announce(answer.figures);
     }
     const isNewest = JSON.stringify(body) === this.bodyJson;
-    document.body.classList.toggle("behind", !isNewest || !answer.figures);
+    document.body.classList.toggle("behind", !isNewest || !answer.figures || this.isChangingText);
     clearTimeout(this.statusTimer);
     if (isPartial) {
       $("status").textContent = `Exact for ${answer.figures.at} decks; other deck counts follow …`;

@@ -64,7 +64,7 @@ export class Pays extends Form {
     const head = COLUMNS.map(([title, hint], index) =>
       el(`th.column-${index}`, { scope: "col", title: hint || undefined }, title || el("span.unseen", {}, hint)),
     );
-    const add = () => this.editText((text, outline, itemAt) => this.addAward(text, outline, itemAt, path));
+    const add = () => this.change(() => [{ kind: "append", path, value: this.newAward(path) }]);
     return [
       el("table.ladder", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)),
       el("div.row.below", {}, this.button("Add an award", "", add), this.summary()),
@@ -153,29 +153,23 @@ export class Pays extends Form {
   }
 
   rowMenu(path, index, awardCount, name) {
-    const isInline = this.app.text[this.itemAt(path).from] === "{";
     const sibling = (siblingIndex) => [...path.slice(0, -1), siblingIndex];
-    const swap = (firstIndex) => this.editItems([sibling(firstIndex), sibling(firstIndex + 1)], edits.swapItems);
-    const remove = () => this.editItems([path], edits.removeItem);
+    const swap = (firstIndex) => this.change(() => (this.itemAt(sibling(firstIndex + 1)) ? [{ kind: "swap", path: sibling(firstIndex) }] : []));
     return el(
       "span.moves",
       {},
-      this.button("↑", `Move ${name} up`, () => swap(index - 1), !isInline || index === 0),
-      this.button("↓", `Move ${name} down`, () => swap(index), !isInline || index === awardCount - 1),
-      this.button("✕", `Remove ${name}`, remove, awardCount === 1),
+      this.button("↑", `Move ${name} up`, () => swap(index - 1), index === 0),
+      this.button("↓", `Move ${name} down`, () => swap(index), index === awardCount - 1),
+      this.button("✕", `Remove ${name}`, () => this.remove(path), awardCount === 1),
     );
   }
 
-  addAward(text, outline, itemAt, path) {
-    const isAward = (item) => item.path.length === path.length + 1 && edits.pathKey(item.path.slice(0, -1)) === edits.pathKey(path);
-    const count = outline.filter(isAward).length;
-    const valuesOf = (key) => Array.from({ length: count }, (_, index) => itemAt([...path, index, key])?.value);
+  /** An award with a hand that has none yet; with a rule of its own if there is no such hand. */
+  newAward(path) {
+    const count = this.countItems(path);
+    const valuesOf = (key) => Array.from({ length: count }, (_, index) => this.itemAt([...path, index, key])?.value);
     const hand = this.namesIn("hands").find((name) => !valuesOf("hand").includes(name));
-    const fields = hand
-      ? { hand: edits.quoteToml(hand), pays: '"1 to 1"' }
-      : { name: edits.quoteToml(unusedName("New award", valuesOf("name"))), when: '"suited"', pays: '"1 to 1"' };
-    const newItem = `{ ${Object.entries(fields).map(([name, value]) => `${name} = ${value}`).join(", ")} }`;
-    return edits.addItemAfter(text, itemAt([...path, count - 1]), newItem, fields);
+    return hand ? { hand, pays: "1 to 1" } : { name: unusedName("New award", valuesOf("name")), when: "suited", pays: "1 to 1" };
   }
 
   refresh() {

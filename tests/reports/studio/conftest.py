@@ -1,14 +1,10 @@
 """Fixtures of the studio tests: a running studio and reusable windows."""
 
-from pathlib import Path
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 import pytest
 
-import reports.studio
 from tests.studio import PATIENCE, run_studio
-
-PAGE = Path(reports.studio.__file__).parent / "page"
 
 
 @pytest.fixture(scope="module")
@@ -49,14 +45,3 @@ class Windows:
 @pytest.fixture(scope="module")
 def windows(browser):
     return Windows(browser)
-
-
-@pytest.fixture(scope="module")
-def blank_page(browser):
-    """Return a page that can import the studio's scripts without a server."""
-    page = browser.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.route("**/*", lambda route: route.fulfill(path=PAGE / urlsplit(route.request.url).path[1:]))
-    page.goto("http://studio/mark.svg")
-    yield page
-    page.close()

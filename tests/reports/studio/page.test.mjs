@@ -73,6 +73,27 @@ test("goal seek names the changed pays, and a band around a single value", async
   assert.ok(!noSolution("5%..6%").includes(".."));
 });
 
+test("a solution becomes edits, removals last and from the end", async () => {
+  const { candidateEdits } = await load("candidates.js");
+  const award = (index, hand, pays) => [
+    { path: ["paytable", 0, "awards", index], value: null },
+    { path: ["paytable", 0, "awards", index, "hand"], value: hand },
+    { path: ["paytable", 0, "awards", index, "pays"], value: pays },
+  ];
+  const outline = [...award(0, "A", "9 to 1"), ...award(1, "B", "5 to 1"), ...award(2, "C", "3 to 1"), ...award(3, "D", "1 to 1")];
+  const edits = candidateEdits(outline, 0, { pays: { A: null, B: "6 to 1", C: "3 to 1", D: null }, meters: [] });
+  assert.deepEqual(edits.map(({ path, value }) => [path[3], value]), [[1, "6 to 1"], [3, undefined], [0, undefined]]);
+});
+
+test("a replaced value shifts the outline", async () => {
+  const { replaceRange } = await load("edits.js");
+  const text = 'a = "1"\nb = "2"';
+  const outline = [{ path: ["a"], from: 4, to: 7, key: [0, 1] }, { path: ["b"], from: 12, to: 15, key: [8, 9] }];
+  const edited = replaceRange(text, outline, 4, 7, '"100"');
+  assert.equal(edited.text, 'a = "100"\nb = "2"');
+  assert.deepEqual(edited.outline.map(({ from, to, key }) => [from, to, key]), [[4, 9, [0, 1]], [14, 17, [10, 11]]]);
+});
+
 test("the history of an opened project survives a reload", async () => {
   const { Store, decodeState, encodeState, initialState, restoreHistory, saveHistory } = await load("state.js");
   const items = new Map();

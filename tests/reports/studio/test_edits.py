@@ -1,4 +1,4 @@
-"""Edits by the studio's form, run in a browser, change only the intended value of the bet's text."""
+"""Edits by the studio's form change only the intended value of the bet's text, and keep its comments."""
 
 import copy
 import tomllib
@@ -7,10 +7,11 @@ import pytest
 import tomlkit
 
 from combinat.bets.catalog import get_paytable
+from decks import InputError
+from reports.studio.edits import edit_text
 from reports.studio.view import build_view
 from tests.bet_text import VALID_BET
 
-pytestmark = pytest.mark.slow
 HEADED = """# awards as tables of their own
 bet = "Headed"
 deal = "player:2, up:1"
@@ -59,41 +60,13 @@ TEXTS = {
     "meters": get_paytable("BLZ-ML03-UP").bet.file,
     "windows": VALID_BET.replace("\n", "\r\n"),
 }
-STORE_OUTLINE = "([text, outline]) => { (window.kept ??= new Map()).set(text, outline); }"
-APPLY_EDIT = """async ([name, text, path, more]) => {
-  const edits = await import("/edits.js"), outline = window.kept.get(text);
-  const at = (path) => edits.indexOutline(outline).get(edits.pathKey(path));
-  switch (name) {
-    case "replace": { const place = at(path);
-      return edits.replaceRange(text, outline, place.from, place.to, more).text; }
-    case "without item": return edits.removeItem(text, at(path));
-    case "with item": return edits.addItemAfter(text, at(path), "{ name = \\"New\\", pays = \\"1 to 1\\" }",
-      { name: "\\"New\\"", pays: "\\"1 to 1\\"" });
-    case "swap": return edits.swapItems(text, at(path), at([...path.slice(0, -1), path.at(-1) + 1]));
-    case "with key": return edits.addKey(text, outline, path, "given", "\\"pair\\"");
-    case "without key": return edits.removeKey(text, at(path));
-    case "with hand": return edits.addEntry(text, outline, "hands", "New", "\\"pair\\"");
-  }
-}"""
+NEW_AWARD = {"name": "New", "when": "suited", "pays": "1 to 1"}
 
 
-def outline_of(text):
-    """Return the outline of a text: the position of every value, as the page receives it."""
-    return build_view({"toml": text, "decks": "6"})["outline"]
-
-
-@pytest.fixture(scope="module")
-def edit(blank_page):
-    """Return a function that edits a text as the page does and parses the result."""
-    stored = set()
-
-    def edit(name, text, path=(), new_value="", parse=tomllib.loads):
-        if text not in stored:  # the outline is much longer than the text
-            blank_page.evaluate(STORE_OUTLINE, [text, outline_of(text)])
-            stored.add(text)
-        return parse(blank_page.evaluate(APPLY_EDIT, [name, text, list(path), new_value]))
-
-    return edit
+def edit(text, kind, path, value=None, parse=tomllib.loads):
+    """Edit a text as the page asks the server to, and parse the result."""
+    edits = [{"kind": kind, "path": list(path), "value": value}]
+    return parse(edit_text({"toml": text, "edits": edits})["toml"])
 
 
 def value_at(data, path):
@@ -103,63 +76,95 @@ def value_at(data, path):
 
 
 def award_paths(data):
+    """Return the paths of the awards of the first and the last paytable."""
+    last = len(data["paytable"]) - 1
     return [
         ("paytable", table_index, "awards", award_index)
-        for table_index, table in enumerate(data["paytable"])
-        for award_index in range(len(table["awards"]))
+        for table_index in sorted({0, last})
+        for award_index in range(len(data["paytable"][table_index]["awards"]))
     ]
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_award_edits_change_nothing_else(edit, text):
+def test_award_edits_change_nothing_else(text):
     before = tomllib.loads(text)
     for path in award_paths(before):
+        *list_path, index = path
         expected = copy.deepcopy(before)
-        value_at(expected, path)["pays"] = "7 to 1"
-        assert edit("replace", text, (*path, "pays"), '"7 to 1"') == expected
+        value_at(expected, path)["given"] = "pair"
+        assert edit(text, "set", (*path, "given"), "pair") == expected
 
         expected = copy.deepcopy(before)
-        value_at(expected, path[:-1]).insert(path[-1] + 1, {"name": "New", "pays": "1 to 1"})
-        assert edit("with item", text, path) == expected
+        value_at(expected, list_path).append(NEW_AWARD)
+        assert edit(text, "append", list_path, NEW_AWARD) == expected
 
-        awards = value_at(before, path[:-1])
+        expected = copy.deepcopy(before)
+        awards = value_at(expected, list_path)
+        if index + 1 < len(awards):
+            awards[index : index + 2] = awards[index + 1], awards[index]
+            assert edit(text, "swap", path) == expected
         if len(awards) > 1:
             expected = copy.deepcopy(before)
-            del value_at(expected, path[:-1])[path[-1]]
-            assert edit("without item", text, path) == expected
-        if path[-1] + 1 < len(awards) and text != HEADED:
-            expected = copy.deepcopy(before)
-            expected_awards = value_at(expected, path[:-1])
-            expected_awards[path[-1]], expected_awards[path[-1] + 1] = (
-                expected_awards[path[-1] + 1],
-                expected_awards[path[-1]],
-            )
-            assert edit("swap", text, path) == expected
+            del value_at(expected, list_path)[index]
+            assert edit(text, "set", path) == expected
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_new_values_give_the_text_of_tomlkit(edit, text):
+def test_other_edits_change_nothing_else(text):
+    before = tomllib.loads(text)
+    hands = before.get("hands", {})
+    assert edit(text, "set", ["given"], "pair") == before | {"given": "pair"}
+    assert edit(text, "set", ["deal"]) == {key: field for key, field in before.items() if key != "deal"}
+    assert edit(text, "set", ["hands", "New"], "pair") == before | {"hands": hands | {"New": "pair"}}
+    assert edit(text, "set", ["wheels", "W"], {"1": 3, "2.5": 1}) == before | {"wheels": {"W": {"1": 3, "2.5": 1}}}
+    for hand in hands:
+        assert edit(text, "set", ["hands", hand]) == before | {"hands": {k: v for k, v in hands.items() if k != hand}}
+    expected = copy.deepcopy(before)
+    expected["paytable"][0]["settings"] = {"nines": "maker"}
+    assert edit(text, "set", ["paytable", 0, "settings", "nines"], "maker") == expected
+    expected = copy.deepcopy(before)
+    system = {"levels": [{"name": "Mega", "seed": 1000, "rate": "10%"}]}
+    expected["paytable"][0].setdefault("meters", []).append(system)
+    assert edit(text, "append", ["paytable", 0, "meters"], system) == expected
+
+
+def test_edits_follow_one_another():
+    awards = ["paytable", 0, "awards"]
+    edits = [
+        {"kind": "set", "path": [*awards, 1, "pays"], "value": "9 to 1"},
+        {"kind": "swap", "path": [*awards, 0]},
+        {"kind": "set", "path": [*awards, 1]},
+    ]
+    (award,) = tomllib.loads(edit_text({"toml": INLINE, "edits": edits})["toml"])["paytable"][0]["awards"]
+    assert award == {"hand": "Pair", "pays": "9 to 1"}
+
+
+def test_lines_end_as_before():
+    added = edit(TEXTS["windows"], "append", ["paytable", 0, "awards"], NEW_AWARD, parse=str)
+    assert added.count("\n") == added.count("\r\n") == TEXTS["windows"].count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "path"), [("set", ["paytable", 3, "id"]), ("swap", ["paytable", 0, "awards", 1]), ("append", ["deal"])]
+)
+def test_edit_of_a_missing_value_is_refused(kind, path):
+    with pytest.raises(InputError, match=str(path[-1] if path[-1] != 1 else 2)):
+        edit(VALID_BET, kind, path, None if kind != "append" else "x")
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_values_written_by_the_page_give_the_text_of_tomlkit(text):
+    """The page replaces a value that is there by itself, within the range of the outline."""
+    text = text.replace("\r\n", "\n")
+    outline = build_view({"toml": text, "decks": "6"})["outline"]
+    utf16 = text.encode("utf-16-le")
+    range_by_path = {tuple(item["path"]): (2 * item["from"], 2 * item["to"]) for item in outline}
     for path in award_paths(tomllib.loads(text)):
         document = tomlkit.parse(text)
         value_at(document, path)["pays"] = "7 to 1"
-        assert edit("replace", text, (*path, "pays"), '"7 to 1"', parse=str) == tomlkit.dumps(document)
-
-
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_key_and_hand_edits_change_nothing_else(edit, text):
-    before = tomllib.loads(text)
-    assert edit("with key", text) == before | {"given": "pair"}
-    assert edit("without key", text, ("deal",)) == {key: field for key, field in before.items() if key != "deal"}
-    assert edit("with hand", text) == before | {"hands": before.get("hands", {}) | {"New": "pair"}}
-    first = ("paytable", 0, "awards", 0)
-    if text != HEADED:
-        expected = copy.deepcopy(before)
-        value_at(expected, first)["given"] = "pair"
-        assert edit("with key", text, first) == expected
-    for hand in before.get("hands", {}):
-        expected = copy.deepcopy(before)
-        del expected["hands"][hand]
-        assert edit("without key", text, ("hands", hand)) == expected
+        start, end = range_by_path[*path, "pays"]
+        replaced = utf16[:start] + '"7 to 1"'.encode("utf-16-le") + utf16[end:]
+        assert replaced.decode("utf-16-le") == tomlkit.dumps(document)
 
 
 COMMENTED = """bet = "Commented"
@@ -186,18 +191,16 @@ def award_lines(text):
     ]
 
 
-def test_comments_move_with_their_award(edit):
+def test_comments_stay_with_their_award():
     awards = ("paytable", 0, "awards")
     assert award_lines(COMMENTED) == ["# about A", "A, # A too", "B, # B", "# about C", "C # C too"]
-    swapped = edit("swap", COMMENTED, (*awards, 0), parse=award_lines)
+    swapped = edit(COMMENTED, "swap", (*awards, 0), parse=award_lines)
     assert swapped == ["B, # B", "# about A", "A, # A too", "# about C", "C # C too"]
-    assert edit("swap", COMMENTED, (*awards, 1), parse=award_lines) == [
+    assert edit(COMMENTED, "swap", (*awards, 1), parse=award_lines) == [
         *("# about A", "A, # A too", "# about C", "C, # C too", "B # B")
     ]
-    added = edit("with item", COMMENTED, (*awards, 1), parse=str)
-    assert '# B\n  { name = "New", pays = "1 to 1" },\n  # about C' in added
-    added = edit("with item", COMMENTED, (*awards, 2), parse=str)
+    added = edit(COMMENTED, "append", awards, {"name": "New", "pays": "1 to 1"}, parse=str)
     assert 'pays = "1 to 1" }, # C too\n  { name = "New", pays = "1 to 1" }\n] # the end' in added
-    assert edit("without item", COMMENTED, (*awards, 1), parse=award_lines) == [
+    assert edit(COMMENTED, "set", (*awards, 1), parse=award_lines) == [
         *("# about A", "A, # A too", "# about C", "C # C too")
     ]

@@ -32,7 +32,7 @@ def test_unit_tests_pass_in_node():
     if int(version.removeprefix("v").partition(".")[0]) < MIN_NODE:
         pytest.skip(f"node {version.strip()} is too old")
     output = run_tool("node", "--test", str(UNIT_TESTS))
-    assert "pass 14" in output
+    assert "pass 16" in output
 
 
 @pytest.mark.slow

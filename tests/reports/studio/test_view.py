@@ -145,7 +145,7 @@ def test_rule_builder_explains_rules_and_hands():
     answer = rule_panel({**body, "rule": "suited", "hand": "As Ks Qs"})
     assert answer["english"]
     assert answer["probability"] == words["suited"]["probability"]
-    assert "Flush" in answer["verdict"]
+    assert "Flush" in answer["verdict"]["text"]
     assert "suitd" in rule_panel({**body, "rule": "suitd"})["problem"]
     assert rule_panel({**body, "rule": "all(face)"})["probability"] == words["all(face)"]["probability"]
 
