@@ -154,11 +154,14 @@ def search_pays(paytable: Paytable, body: Mapping[str, Any], progress: Progress 
 def finder_panel(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
     """Return the finder panel: solutions or nearest misses, with values in the notation of a bet's text."""
     result = search_pays(selected_paytable(body), {**body, "decks": body.get("for_decks")}, progress)
+    decks = body["at"] if body.get("at") in result.spec.decks else result.spec.decks[-1]
+    at = result.spec.decks.index(decks)
     return {
+        "decks": decks,
         "document": page_json.document_json(design_document(result), _FINDER_DIGITS),
         "count": result.count,
-        "candidates": [_candidate_json(candidate) for candidate in result.best],
-        "current": None if result.current is None else _candidate_json(result.current),
+        "candidates": [_candidate_json(candidate, at) for candidate in result.best],
+        "current": None if result.current is None else _candidate_json(result.current, at),
         "nearest": [
             {
                 "change": [
@@ -171,7 +174,7 @@ def finder_panel(body: Mapping[str, Any], progress: Progress | None) -> dict[str
                     }
                     for relaxed in miss.relaxed
                 ],
-                "candidate": _candidate_json(miss.candidate),
+                "candidate": _candidate_json(miss.candidate, at),
             }
             for miss in result.nearest
         ],
@@ -181,15 +184,15 @@ def finder_panel(body: Mapping[str, Any], progress: Progress | None) -> dict[str
 _FINDER_DIGITS = 5
 
 
-def _candidate_json(candidate: Candidate) -> dict[str, Any]:
-    """Return a solution: its values for the text, and its figures at the first deck count for charts."""
-    analysis = candidate.analyses[0]
+def _candidate_json(candidate: Candidate, at: int) -> dict[str, Any]:
+    """Return a solution: its values for the text, and its figures at one of the deck counts for charts."""
+    analysis = candidate.analyses[at]
     has_meters = candidate.model.spec.has_meters
     return {
         "pays": candidate.pays_by_award,
         "meters": _meter_terms(candidate),
         "figures": {
-            "edge": number_cell(candidate.edges[0], Style.PERCENT),
+            "edge": number_cell(candidate.edges[at], Style.PERCENT),
             "hits": number_cell(analysis.hit_frequency, Style.PERCENT),
             "deviation": None if has_meters else number_cell(analysis.standard_deviation, Style.DECIMAL),
         },

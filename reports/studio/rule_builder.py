@@ -104,14 +104,14 @@ def _ignore(_: object) -> None:
     """Ignore a shoe without a possible hand."""
 
 
-def _verdict(paytable: Paytable, hand: str, shoe: Shoe) -> str:
-    """Return which award a hand wins and why, or what is missing."""
+def _verdict(paytable: Paytable, hand: str, shoe: Shoe) -> dict[str, Any]:
+    """Return which award a hand wins and why, or what each award misses."""
     try:
         judgement = JudgementAnswer.of(Judge(paytable, hand=hand, decks=shoe.decks, any_decks=True).answer(_ignore))
     except InputError as error:
-        return str(error)
+        return {"text": str(error), "reasons": []}
     paid = [ruling for ruling in judgement.awards if ruling.paid]
     if paid:
-        return "; ".join(f"{ruling.name}, pays {ruling.pays_text}: {ruling.rule_in_words}" for ruling in paid)
-    reasons = "; ".join(f"not {ruling.name}: {ruling.why}" for ruling in judgement.awards[:3])
-    return f"no award ({reasons})" if reasons else "no award"
+        text = "; ".join(f"{ruling.name}, pays {ruling.pays_text}: {ruling.rule_in_words}" for ruling in paid)
+        return {"text": text, "reasons": []}
+    return {"text": "no award", "reasons": [f"{ruling.name}: {ruling.why}" for ruling in judgement.awards]}

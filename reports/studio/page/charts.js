@@ -77,7 +77,7 @@ export function scatterChart(caption, points) {
       svg("text", { x: MARGIN.left - 8, y: y(value) + 4, "text-anchor": "end" }, formatNumber(value, yGrid.step)),
     ]),
   ];
-  const dots = points.map((point) => {
+  const dots = points.toSorted((a, b) => Number(a.isMarked) - Number(b.isMarked)).map((point) => {
     const radius = 4 + 5 * Math.sqrt((point.size || 0) / largest);
     const attributes = { class: `point${point.isMarked ? " marked" : ""}`, "data-exact": point.label };
     if (point.use) Object.assign(attributes, { role: "button", tabindex: 0, "aria-label": point.label });

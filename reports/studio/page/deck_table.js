@@ -34,7 +34,15 @@ export class DeckTable {
       flags.length ? el("p.flags", {}, flags.join("; ")) : null,
     );
     this.showStrip(rows, counts, at, band);
+    this.scrollToSelected();
     if (hadFocus) /** @type {HTMLElement} */ ($("deck-table").querySelector("[aria-pressed=true]"))?.focus();
+  }
+
+  /** Scroll to the selected deck count; edges below −100% make the table wider than the page. */
+  scrollToSelected() {
+    const table = $("deck-table");
+    const selected = /** @type {HTMLElement} */ (table.querySelector("th.selected"));
+    if (selected) table.scrollLeft = Math.max(0, selected.offsetLeft + selected.offsetWidth - table.clientWidth);
   }
 
   /** The figures of the selected deck count in one line, for narrow screens. */

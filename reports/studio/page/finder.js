@@ -130,10 +130,10 @@ export class Finder extends Panel {
     return (this.app.figuresData?.awards ?? []).map(({ name }) => name).join("\n");
   }
 
-  draw({ document: data, candidates, nearest, current }) {
+  draw({ document: data, candidates, nearest, current, decks }) {
     this.shownAwards = this.awardNames();
     const choices = candidates.length ? [...(current ? [null] : []), ...candidates] : [...(current ? [null] : []), ...nearest.map((miss) => miss.candidate)];
-    const table = data.tables.length ? this.table(data.tables[0], choices, nearest) : null;
+    const table = data.tables.length ? this.table(data.tables[0], choices, nearest, decks) : null;
     const points = candidates.length ? this.points(candidates, current) : [];
     redraw(
       this.output,
@@ -141,7 +141,7 @@ export class Finder extends Panel {
       data.flags.map((flag) => el("p.problem", {}, flag)),
       candidates.length ? null : el("p.problem", { role: "alert" }, data.notes[0]),
       table,
-      points.length > 1 ? scatterChart("Edge and volatility of the solutions; click to use one", points) : null,
+      points.length > 1 ? scatterChart(`Edge and volatility of the solutions with ${decks} ${decks === 1 ? "deck" : "decks"}; click to use one`, points) : null,
       renderNotes(candidates.length ? data.notes : data.notes.slice(1)),
     );
   }
@@ -161,10 +161,10 @@ export class Finder extends Panel {
     return all.filter(({ y }) => !Number.isNaN(y));
   }
 
-  table(data, choices, nearest) {
+  table(data, choices, nearest, decks) {
     const table = renderTable(data, nearest.length ? "Nearest misses" : "Solutions");
     table.classList.add("with-actions", "compact");
-    this.hideOtherDecks(table, data);
+    this.hideOtherDecks(table, data, decks);
     const head = table.querySelector("thead tr");
     head.prepend(el("th.action", { scope: "col" }, el("span.unseen", {}, "Use")));
     table.querySelectorAll("tbody tr").forEach((row, index) => {
@@ -183,13 +183,13 @@ export class Finder extends Panel {
   }
 
   /** Hide the figures of other deck counts, which make the table wider than the page, behind a switch. */
-  hideOtherDecks(table, data) {
-    const counts = data.columns.map(({ title }) => Number(title.match(/, (\d+) decks?$/)?.[1] ?? 0));
-    const selected = this.app.state.at ?? this.app.figuresData?.at;
-    const shown = counts.includes(selected) ? selected : Math.max(...counts);
-    if (new Set(counts.filter(Boolean)).size < 2) return;
+  hideOtherDecks(table, data, decks) {
+    const titles = data.columns.map(({ title }) => title.match(/^(.*), (\d+) decks?$/) ?? [title, title, "0"]);
+    const shown = titles.map(([, figure]) => titles.some((other) => other[1] === figure && Number(other[2]) === decks));
+    const isOther = titles.map(([, , count], index) => shown[index] && Number(count) !== decks);
+    if (!isOther.includes(true)) return;
     for (const row of table.querySelectorAll("tr"))
-      [...row.children].forEach((cell, index) => cell.classList.toggle("other-decks", counts[index] > 0 && counts[index] !== shown));
+      [...row.children].forEach((cell, index) => cell.classList.toggle("other-decks", isOther[index]));
     const box = el("input", { type: "checkbox", onchange: () => table.classList.toggle("all-decks", box.checked) });
     table.prepend(el("label.tick", {}, box, "Figures for all deck counts"));
   }

@@ -29,6 +29,8 @@ export function describeChanges(before, after) {
 export class GoalSeek {
   constructor(app) {
     this.app = app;
+    /** @type {string[]} */
+    this.subjects = []; // of the message
     this.decks = el("input", { size: 11, autocomplete: "off", placeholder: "of the design", title: "Deck counts at which the edge must be in the target band" });
     this.isNice = el("input", { type: "checkbox", checked: true });
     this.button = el("button.strong", { type: "button", onclick: () => this.solve() }, "Goal seek");
@@ -54,11 +56,11 @@ export class GoalSeek {
 
   update() {
     const { locks } = this.app.state;
-    if (!this.isSolving && this.shownFor !== `${this.app.text}\n${this.target}`) this.say(); // a message about other pays or another target
+    if (!this.isSolving && !this.subjects.includes(this.subject(this.app.awardPays()))) this.say();
     const { target } = this;
     const isBand = parseBand(target) !== null;
-    const text = isBand ? `Solve the unlocked pays for an edge of ${target}` : "Set a target edge to solve for, such as 4%..5%";
-    this.element.querySelector(".goal-text").textContent = locks.length ? `${text} (${locks.length} locked)` : text;
+    const text = isBand ? `for an edge of ${target}` : "needs a target edge, such as 4%..5%";
+    this.element.querySelector(".goal-text").textContent = locks.length ? `${text}, ${locks.length} locked` : text;
     this.button.disabled = !isBand || !this.app.figuresData || this.isSolving;
   }
 
@@ -93,7 +95,8 @@ export class GoalSeek {
       const changes = describeChanges(before, candidates[0].pays);
       writeCandidate(this.app, candidates[0]);
       const rest = count > 1 ? `, the smallest change of ${count.toLocaleString("en-US")} solutions` : ", the only solution";
-      return this.say(changes ? `Solved: ${changes}${rest}.` : "Solved: the pays meet the target as they are.");
+      this.say(changes ? `Solved: ${changes}${rest}.` : "Solved: the pays meet the target as they are.");
+      return this.subjects.push(this.subject({ ...before, ...candidates[0].pays }));
     }
     const [miss] = nearest;
     if (!miss) return this.say("No pays reach the target.");
@@ -101,6 +104,7 @@ export class GoalSeek {
     const use = () => {
       writeCandidate(this.app, miss.candidate);
       this.say("These pays are the nearest to the target.");
+      this.subjects.push(this.subject({ ...before, ...miss.candidate.pays }));
     };
     this.say(
       `${noSolution(this.target)} Nearest: ${changes} (${miss.change.map(({ text }) => text).join("; ")}). `,
@@ -108,8 +112,13 @@ export class GoalSeek {
     );
   }
 
+  /** What a message is about: it disappears with other pays or another target. */
+  subject(pays) {
+    return `${JSON.stringify(pays)}\n${this.target}`;
+  }
+
   say(...children) {
-    this.shownFor = `${this.app.text}\n${this.target}`;
+    this.subjects = [this.subject(this.app.awardPays())];
     this.output.replaceChildren(...children);
   }
 }

@@ -105,6 +105,7 @@ export class Project {
     try {
       const project = await request("/page/open-project", { text });
       const variants = project.variants.map((variant, index) => ({ id: index + 1, meters: {}, ...variant }));
+      this.app.forgetAwardLimits();
       this.app.store.change({ ...project, variants, at: null, removed: "", meters: {} });
       if (project.name) remember(project.name, text);
       $("live").textContent = `Opened ${project.name || fileName}`;

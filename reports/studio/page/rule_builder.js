@@ -17,6 +17,9 @@ export function joinWord(rule, word, connective) {
   return trimmed ? `${trimmed} ${connective} ${word}` : word;
 }
 
+/** The text with the signs of the suits in its cards: "As Kh" becomes "A♠ K♥". */
+const withSuits = (text) => text.replace(/\b(?:10|[2-9TJQKA])[shdc]\b/g, cardText);
+
 export class RuleBuilder {
   constructor(app, form) {
     this.app = app;
@@ -107,7 +110,11 @@ export class RuleBuilder {
       english ? el("p", {}, el("b", {}, "In words: "), english) : null,
       probability ? el("p", {}, el("b", {}, "Probability: "), `${probability} (1 in ${oneIn})`, cards ? `, for example ${cards}` : "") : null,
     );
-    redraw(this.verdict, verdict ? el("p", {}, el("b", {}, "This hand: "), verdict) : null);
+    redraw(
+      this.verdict,
+      verdict ? el("p", {}, el("b", {}, "This hand: "), withSuits(verdict.text)) : null,
+      verdict?.reasons.length ? el("ul", {}, verdict.reasons.map((reason) => el("li", {}, withSuits(reason)))) : null,
+    );
   }
 
   addHand() {
