@@ -62,6 +62,14 @@ OtherDecks = Annotated[
         ("--other-decks/--no-other-decks",),
     ),
 ]
+Verify = Annotated[
+    bool,
+    Option(
+        "Recount bets that take long too before their sheets are written: seconds for the dealer's hand and Lucky 9, a "
+        "minute for a parlay. Without it their sheets say that they were not recounted.",
+        ("--verify",),
+    ),
+]
 Digits = Annotated[int, Option("Decimals of probabilities; percentages have two fewer.", group=Group.OUTPUT)]
 Paper = Annotated[
     str,
@@ -87,6 +95,7 @@ class Parsheet(TableRequest[Sequence[Any]], frozen=True, kw_only=True):
         ),
     ] = False
     other_decks: OtherDecks = True
+    verify: Verify = False
     counting: Annotated[
         bool,
         Option(
@@ -205,6 +214,7 @@ class Parsheets(Request[None], frozen=True, kw_only=True):
         Option("Deck counts, such as 6 or 1,2,4-8.", ("--decks", "-d"), default="those of the design"),
     ] = None
     other_decks: OtherDecks = True
+    verify: Verify = False
     jobs: Jobs = 0
     cluster: ClusterAddress = ""
     revision: Revision = "1"

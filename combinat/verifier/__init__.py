@@ -16,6 +16,7 @@ method `sections`.
 Run it with `python -m combinat.verifier SHEET.json ...`; the folder also runs alone.
 """
 
+from combinat.verifier.expected import WRITING_HANDS as WRITING_HANDS
 from combinat.verifier.report import Verdict as Verdict
 from combinat.verifier.report import attempt as attempt
 from combinat.verifier.report import verify as verify

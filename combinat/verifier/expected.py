@@ -87,6 +87,8 @@ GIVEN_BY_PREPARER = "given by the preparer of the sheet"
 NO_AWARD = "no award"
 WRITING_HANDS = 100_000
 LONG = 10**9  # stands for the hands of games that are never counted while a sheet is written
+EVERY_FIGURE = "every figure"
+"""The key of what is not checked where a bet was not counted."""
 TOO_LONG = "not counted when the sheet was written, because it takes long; 'combinat verify' counts it"
 
 
@@ -259,6 +261,13 @@ class Expected:
         self.tested = hands
         if self.max_tested is not None and hands > self.max_tested:
             raise NotCountedError(TOO_LONG)
+
+    @property
+    def left_out(self) -> str:
+        """Why the bet was not counted when the sheet was written, as the sheet may say of a long one; else empty."""
+        report = self.sheet.get("verification")
+        stated = report.get("not_checked") if isinstance(report, dict) else None
+        return TOO_LONG if self.tested > WRITING_HANDS and stated == [{"key": EVERY_FIGURE, "reason": TOO_LONG}] else ""
 
     @property
     def merged_note(self) -> str:
@@ -460,8 +469,8 @@ class Expected:
                 {"figure": row.get("figure"), "text": row.get("text")} for row in field(sheet, "published", list)
             ]
         published = published_rows(printed, known, bool(self.meters), inferred, self.decks)
-        is_long = self.max_tested is None and self.tested > WRITING_HANDS
-        results = ["agrees"] * (3 if self.kind in ROUNDS else 4) + [f"not checked: {TOO_LONG}" if is_long else "agrees"]
+        recount = f"not checked: {self.left_out}" if self.left_out else "agrees"
+        results = ["agrees"] * (3 if self.kind in ROUNDS else 4) + [recount]
         for row in published:
             agrees = {True: "agrees", False: "DIFFERS", None: "depends on the meters"}[row["agrees"]]
             is_check = row["is_check"] or row["agrees"] is None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from combinat.verifier.deal import MAX_HANDS
-from combinat.verifier.expected import TOO_LONG, WRITING_HANDS, Expected
+from combinat.verifier.expected import EVERY_FIGURE, WRITING_HANDS, Expected
 from combinat.verifier.sheet import (
     ALGEBRA,
     BRUTE,
@@ -79,7 +79,7 @@ class Verdict:
             for method, words in METHODS.items()
             if self.figures.get(method)
         ]
-        not_checked = {"every figure": self.not_counted} if self.not_counted else self.not_checked
+        not_checked = {EVERY_FIGURE: self.not_counted} if self.not_counted else self.not_checked
         return {
             "checked": checked,
             "merged": self.merged,
@@ -125,20 +125,22 @@ def verify(
         return verdict
     comparison = Comparison()
     if max_hands >= WRITING_HANDS:
-        written = verdict if expected.tested <= WRITING_HANDS else Verdict(TOO_LONG)
+        written = Verdict(expected.left_out) if expected.left_out else verdict
         comparison.compare(sheet.get("verification"), written.coverage, "verification")
     comparison.compare(sheet.get("data_sha256"), fingerprint(sheet), "data_sha256")
     verdict.differences += comparison.differences
     return verdict
 
 
-def verify_draft(sheet: dict[str, Any], counted: dict[Any, Any] | None = None) -> Verdict:
+def verify_draft(
+    sheet: dict[str, Any], counted: dict[Any, Any] | None = None, *, max_tested: int | None = WRITING_HANDS
+) -> Verdict:
     """Verify a sheet while it is written, before it has its last two keys.
 
-    A bet with more than `WRITING_HANDS` hands to test is not counted then; the sheet says so.
+    A bet with more than `max_tested` hands to test is not counted then; the sheet says so. `None` counts every bet.
     """
     try:
-        return compare_sheet(Expected(sheet, counted=counted, max_tested=WRITING_HANDS))
+        return compare_sheet(Expected(sheet, counted=counted, max_tested=max_tested))
     except NotCountedError as error:
         return Verdict(str(error))
     except Exception as error:  # the sheet is written, and says that the verifier failed

@@ -210,4 +210,5 @@ def document_options(request: Parsheet | Parsheets, formats: tuple[str, ...]) ->
         tests=None if request.tests is None else load_tests(Path(fspath(request.tests))),
         paper=parse_paper(text_argument(request.paper, "the paper")) or default_paper(identity),
         other_decks=request.other_decks,
+        verify=request.verify,
     )

@@ -65,6 +65,8 @@ class SheetOptions(Struct, frozen=True):
     """Shoes to sample for the upper bound of perfect play; 0 for none."""
     pace: Pace | None = None
     """Pace of play, if sheets include hits of meters."""
+    verify: bool = False
+    """Whether the verifier also recounts bets that take long."""
 
     def __post_init__(self) -> None:  # a recipe is a file that anybody can edit
         parse_digits(self.digits)
@@ -138,7 +140,7 @@ def compute_sheet(sheet: SheetSpec, options: SheetOptions, progress: Progress | 
     result = build_study(
         sheet.paytable, shoe, meters, options.rules, options.strategy, progress, other_decks=options.other_decks
     )
-    optional_arguments = options.rounds_per_hour, options.samples, options.pace, sheet.table
+    optional_arguments = options.rounds_per_hour, options.samples, options.pace, sheet.table, options.verify
     return build_par_sheet(result, options.identity, options.max_wager, options.tests, *optional_arguments)
 
 

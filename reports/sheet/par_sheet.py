@@ -15,7 +15,7 @@ from combinat.enumeration.progress import report_progress
 from combinat.meters.session import Pace
 from combinat.results.par_sheet import CoverageAnswer, ParSheetAnswer, SheetDraft
 from combinat.study import Study
-from combinat.verifier import Verdict, verify_draft
+from combinat.verifier import WRITING_HANDS, Verdict, verify_draft
 from reports.page.files import format_json
 from reports.page.model import Document, Section, number_sections
 from reports.sheet.identity import Identity, fingerprint
@@ -31,7 +31,7 @@ from reports.sheet.sections.jurisdictions import failed_tests, jurisdiction_sect
 from reports.sheet.sections.outlook import outlook_section, pay_sensitivity_section
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.rules import rules_section
-from reports.sheet.sections.source import effect_text, source_section
+from reports.sheet.sections.source import assumptions_section, effect_text
 from reports.sheet.sections.special import special_section
 from reports.sheet.sections.verification import (
     CheckResult,
@@ -98,11 +98,13 @@ def build_par_sheet(
     samples: int = 0,
     pace: Pace | None = None,
     table: tuple[str, ...] = (),
+    is_verified: bool = False,
 ) -> ParSheet:
     """Build the par sheet of a study; `tests` defaults to the jurisdiction tests that come with the program.
 
     `rounds_per_hour` adds the section on card counting, `pace` the hits of meters per day and year. `table` names the
-    blackjack rules that are not the default ones, for the document number.
+    blackjack rules that are not the default ones, for the document number. `is_verified` recounts every bet; without it
+    bets that take long to recount say that they were not.
     """
     applied_tests = jurisdiction_tests() if tests is None else tests
     request = Request(study, identity or Identity(), max_wager, applied_tests, rounds_per_hour, samples, pace, table)
@@ -112,7 +114,7 @@ def build_par_sheet(
     counted = _counted_bets()
     if len(counted) >= _MAX_COUNTED:
         counted.clear()
-    verdict = verify_draft(draft.to_dict(), counted)
+    verdict = verify_draft(draft.to_dict(), counted, max_tested=None if is_verified else WRITING_HANDS)
     report_progress(3, _STEPS)
     checks = add_verifier_checks(checks, verdict)
     answer = _finish(draft, checks, verdict)
@@ -139,7 +141,7 @@ def build_par_sheet(
         sections=number_sections(
             identification_section(request, answer.data_sha256),
             headline_section(request),
-            source_section(request),
+            assumptions_section(request),
             signatures_section(request),
             rules_section(request),
             award_section(request),

@@ -10,15 +10,16 @@ from combinat.bets.toml_positions import TextOutline
 from reports.page.model import Column, Figure, Section, Table
 from reports.sheet.checker import CHECKER, checker_sha256
 from reports.sheet.sections.request import Request
+from reports.sheet.sections.source import source_figures
 
 
 def identification_section(request: Request, data_sha256: str) -> Section:
-    """Return the section that identifies the bet, the document, the program and the data."""
+    """Return the section that identifies the bet, the document, the program and the data, and states the source."""
     paytable, shoe, identity = request.analysis.paytable, request.analysis.shoe, request.identity
     removed_text = f", less {' '.join(map(str, shoe.removed))}" if shoe.removed else ""
     file_name = PurePath(paytable.bet.origin).name
     return Section(
-        "Identification",
+        "Identification and source",
         key="identification",
         figures=(
             Figure("Game", _game(paytable)),
@@ -33,6 +34,7 @@ def identification_section(request: Request, data_sha256: str) -> Section:
             Figure(f"SHA-256 of the input{f', {file_name}' if file_name else ''}", request.input_sha256),
             Figure("SHA-256 of the data (JSON)", data_sha256),
             Figure(f"SHA-256 of {CHECKER}", checker_sha256()),
+            *source_figures(request),
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Section with the source of a bet: clause, deck counts, wager requirements, published figures, and assumptions."""
+"""The source of a bet: clause, deck counts and wager requirements; the section of published figures and assumptions."""
 
 from __future__ import annotations
 
@@ -25,24 +25,26 @@ FRESH_SHOE = Assumption(
 _DECIMALS = 4
 
 
-def source_section(request: Request) -> Section:
-    """Return the section with source, approved deck counts, wager requirements and assumptions."""
+def source_figures(request: Request) -> tuple[Figure, ...]:
+    """Return the source, its clause, the approved deck counts and the wager requirements."""
     paytable = request.analysis.paytable
     bet = paytable.bet
     requirements = [bet.requirements] if bet.requirements else []
     if paytable.requires and paytable.requires not in (bet.requirements or ""):
         requirements.append(f"a {paytable.requires} wager")
-    return Section(
-        "Source and assumptions",
-        key="source",
-        figures=(
-            Figure("Source", "; ".join(bet.sources) or "the bet's file; no other source is named"),
-            *([Figure("Clause", paytable.clause)] if paytable.clause else []),
-            Figure(_decks_label(request), _decks_text(request)),
-            Figure("Wager requirements", " and ".join(requirements) or "none stated"),
-        ),
-        tables=(*published_tables(request.analysis), assumptions_table(request)),
+    return (
+        Figure("Source", "; ".join(bet.sources) or "the bet's file; no other source is named"),
+        *([Figure("Clause", paytable.clause)] if paytable.clause else []),
+        Figure(_decks_label(request), _decks_text(request)),
+        Figure("Wager requirements", " and ".join(requirements) or "none stated"),
     )
+
+
+def assumptions_section(request: Request) -> Section:
+    """Return the section with the published figures and every assumption."""
+    published = published_tables(request.analysis)
+    title = "Published figures and assumptions" if published else "Assumptions"
+    return Section(title, key="assumptions", tables=(*published, assumptions_table(request)))
 
 
 def _decks_label(request: Request) -> str:
@@ -70,7 +72,7 @@ def assumptions_table(request: Request) -> Table:
     )
     edge = "hold" if request.analysis.paytable.meters else "house edge"
     columns = (Column("Assumption"), Column("Origin"), Column(f"Effect on the {edge}"))
-    return Table(columns, rows, "Assumptions")
+    return Table(columns, rows, "Each assumption and its effect")
 
 
 def _basis_text(effect: AssumptionEffect, request: Request) -> str:

@@ -20,7 +20,7 @@ from reports.sheet.sections.jurisdictions import jurisdiction_section
 from reports.sheet.sections.outlook import outlook_section, pay_sensitivity_section
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.rules import rules_section
-from reports.sheet.sections.source import source_section
+from reports.sheet.sections.source import assumptions_section
 from tests.parlay import TWO_HANDS, small_shoe
 from tests.studio import client
 
@@ -79,7 +79,7 @@ def test_ties_for_the_top_award_count_together(id, decks, text, one_in):
 
 
 def test_published_figures_name_their_deck_count():
-    tables = source_section(build_request("BLZ-ML03-PC", 6)).tables
+    tables = assumptions_section(build_request("BLZ-ML03-PC", 6)).tables
     (published,) = [table for table in tables if table.caption == "Published figures"]
     hold = published.rows[0]
     assert hold[1:5] == ("21.65%", "8 decks", "21.65%", "22.39%")
@@ -105,7 +105,7 @@ def test_page_one_of_lucky_9_flags_the_makers_rules():
 @pytest.mark.parametrize("id", ["SOB-EXAMPLE", "BN9-EXAMPLE"])
 def test_examples_are_not_designed_for_any_deck_count(id):
     request = build_request(id, 6)
-    texts = [*texts_of(deck_section(request)), *texts_of(source_section(request))]
+    texts = [*texts_of(deck_section(request)), *texts_of(assumptions_section(request))]
     assert [text for text in texts if "designed" in text.lower()] == []
     assert "an example paytable, not a published one" in flags(request.study)
 
@@ -134,7 +134,7 @@ def test_open_meter_terms_are_flagged():
 
 
 def test_assumption_names_the_seed_of_its_own_meters():
-    texts = texts_of(source_section(build_request("BLZ-1-UP", 6)))
+    texts = texts_of(assumptions_section(build_request("BLZ-1-UP", 6)))
     (inferred,) = [text for text in texts if "are inferred" in text]
     assert "seed of 2,000" in inferred
     assert "500" not in inferred

@@ -18,6 +18,7 @@ from combinat.exact.numbers import MiscountError
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.surd import Surd
 from combinat.study import Study, build_study
+from combinat.verifier import verify
 from combinat.verifier.expected import TOO_LONG
 from combinat.version import VERSION
 from decks import Shoe, parse_cards
@@ -32,9 +33,9 @@ from tests.sheets import find_paytable
 from tests.small_bets import build_paytable
 
 TITLES = [
-    "Identification",
+    "Identification and source",
     "Headline",
-    "Source and assumptions",
+    "Assumptions",
     "Signatures",
     "Rules of play",
     "Awards",
@@ -98,6 +99,7 @@ def test_sections_are_in_order(name):
     sections = build_named_sheet(name).document.sections
     special = {FIXED: [], DRAWN: ["By the dealer's up card"]}.get(name, ["Meters"])
     titles = [*TITLES[:SPECIAL_INDEX], *special, *TITLES[SPECIAL_INDEX:]]
+    titles[2] = "Published figures and assumptions" if build_named_sheet(name).payload["published"] else titles[2]
     assert [section.title for section in sections if section.key not in ("jurisdictions", "clauses")] == titles
     assert [section.key for section in sections].count("clauses") == (name in (FIXED, PROGRESSIVE, UNKNOWN))
     assert [section.number for section in sections] == list(range(1, len(sections) + 1))
@@ -512,6 +514,18 @@ def test_every_check_agrees(name):
     assert results <= {"agrees", "depends on the meters", "not a check: the rate and seeds were chosen to give it"}
     assert "agrees" in results
     assert any("The verifier" in check["check"] for check in build_named_sheet(name).payload["checks"])
+
+
+def test_long_recounts_run_on_request():
+    study = build_named_sheet(DRAWN).study
+    recounted = build_par_sheet(study, is_verified=True).payload
+    assert {check["result"] for check in recounted["checks"]} == {"agrees"}
+    assert recounted["verification"]["checked"]
+    assert verify(recounted).agrees
+    left_out = build_named_sheet(DRAWN).payload
+    assert [row["reason"] for row in left_out["verification"]["not_checked"]] == [TOO_LONG]
+    assert verify(left_out).agrees
+    assert not verify(recounted | {"verification": left_out["verification"]}).agrees
 
 
 def test_failed_check_is_flagged():
