@@ -85,7 +85,7 @@ def hard_total(hand: Hand) -> int:
     return sum([value * held for value, held in zip(VALUES, hand, strict=True)])
 
 
-def best_total(hand: Hand) -> int:
+def _best_total(hand: Hand) -> int:
     """Return the total with one ace as 11 if that does not bust."""
     hard = hard_total(hand)
     return hard + 10 if hand[0] and hard <= 11 else hard
@@ -116,7 +116,7 @@ def dealer_hands(up: int, hits_soft_17: bool) -> list[DealerHand]:
     while hands:
         longer: Counter[Hand] = Counter()
         for hand, orders in hands.items():
-            best, is_soft = best_total(hand), best_total(hand) != hard_total(hand)
+            best, is_soft = _best_total(hand), _best_total(hand) != hard_total(hand)
             if sum(hand) < 2 or best < 17 or (best == 17 and is_soft and hits_soft_17):
                 for value in VALUES:
                     longer[with_card(hand, value)] += orders
@@ -128,7 +128,7 @@ def dealer_hands(up: int, hits_soft_17: bool) -> list[DealerHand]:
     return finished
 
 
-class Outcome(NamedTuple):
+class ActionValue(NamedTuple):
     """The result of a bet of 1 on two cards: the mean gain, and bounds of the mean square (equal unless split)."""
 
     action: str
@@ -137,7 +137,7 @@ class Outcome(NamedTuple):
     most_square: Fraction
 
 
-class Table:
+class ActionTable:
     """All hands against one up card, from a shoe with some cards of each value (or an infinite one)."""
 
     def __init__(self, counts: Hand, rules: Rules, up: int, *, infinite: bool = False) -> None:
@@ -193,7 +193,7 @@ class Table:
     def stand(self, hand: Hand) -> tuple[Fraction, Fraction]:
         """Return the result of standing."""
         if hand not in self.stands:
-            own, cards = best_total(hand), self.size - (0 if self.infinite else sum(hand))
+            own, cards = _best_total(hand), self.size - (0 if self.infinite else sum(hand))
             if own > 21:
                 lost = self.no_blackjack(hand)
                 return -lost, lost
@@ -222,12 +222,12 @@ class Table:
 
     def play(self, hand: Hand) -> tuple[Fraction, Fraction]:
         """Return the result of three cards or more: the Bellman equation V = max(stand, hit)."""
-        if best_total(hand) > 21:
+        if _best_total(hand) > 21:
             return self.stand(hand)
         if hand not in self.plays:
             stood = self.stand(hand)
             action, (gain, square) = "stand", stood
-            if best_total(hand) < 21:
+            if _best_total(hand) < 21:
                 hit = self.next_card(hand, self.play)
                 if hit[0] > stood[0]:
                     action, (gain, square) = "hit", hit
@@ -243,24 +243,24 @@ class Table:
             results["double"] = 2 * gain, 4 * square
         return results
 
-    def best(self, hand: Hand) -> Outcome:
+    def best(self, hand: Hand) -> ActionValue:
         """Return the best action on two cards and its result, given no dealer blackjack."""
         alive = self.no_blackjack(hand)
         outcomes = [
-            Outcome(action, gain / alive, square / alive, square / alive)
+            ActionValue(action, gain / alive, square / alive, square / alive)
             for action, (gain, square) in self.actions(hand).items()
         ]
         if 2 in hand and self.rules.split_hands(hand.index(2) + 1) > 1:
             outcomes.append(Split(self, hand.index(2) + 1).outcome())
         if self.rules.surrender:
-            outcomes.append(Outcome("surrender", Fraction(-1, 2), Fraction(1, 4), Fraction(1, 4)))
+            outcomes.append(ActionValue("surrender", Fraction(-1, 2), Fraction(1, 4), Fraction(1, 4)))
         return max(outcomes, key=lambda outcome: outcome.gain)
 
 
 class Split:
     """A pair that is split, evaluated hand by hand."""
 
-    def __init__(self, table: Table, value: int) -> None:
+    def __init__(self, table: ActionTable, value: int) -> None:
         self.table, self.value = table, value
         self.first = with_card(EMPTY, value)
         self.orders = hands_of_split(table.rules.split_hands(value))
@@ -278,7 +278,7 @@ class Split:
         for left, hand in self.next_hands(self.first):
             is_like = hand[self.value - 1] == 2
             action = "stand"
-            if not (is_aces and not rules.hit_split_aces) and best_total(hand) < 21:
+            if not (is_aces and not rules.hit_split_aces) and _best_total(hand) < 21:
                 results = table.actions(hand)
                 if is_aces or not rules.double_after_split:
                     results.pop("double", None)
@@ -340,7 +340,7 @@ class Split:
         longest = 20 + self.table.longest + self.further
         return longest if self.table.infinite else min(longest, self.cards)
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ActionValue:
         """Return the mean gain of all hands, and bounds of the mean square of their sum."""
         gains, most = [0] * len(ENDS), 0
         for (hand, is_like, bets), times in self.begun.items():
@@ -348,7 +348,7 @@ class Split:
             gains = [gain - times * bets * ways for gain, ways in zip(gains, ends, strict=True)]
             most += times * bets**2 * sum(self.dealer_ends(hand, is_like, 1))
         for (hand, is_like, bets), times in self.final.items():
-            own = best_total(hand)
+            own = _best_total(hand)
             back = [(own > end) + (own >= end) for end in ENDS]
             ends = self.dealer_ends(hand, is_like, 0)
             gains = [gain + times * bets * more * ways for gain, more, ways in zip(gains, back, ends, strict=True)]
@@ -363,7 +363,7 @@ class Split:
         every = self.table.dealer_ends(pair, behind)
         total = sum(every)
         least = sum([Fraction(gain**2, ways) for gain, ways in zip(gains, every, strict=True) if ways], Fraction(0))
-        return Outcome("split", Fraction(sum(gains), total), least / total, Fraction(most, total))
+        return ActionValue("split", Fraction(sum(gains), total), least / total, Fraction(most, total))
 
 
 def hands_of_split(most: int) -> dict[tuple[int, int], int]:
@@ -405,7 +405,7 @@ class Matchup(NamedTuple):
     chances: dict[int, Fraction]
 
 
-def hand_name(hand: Hand) -> str:
+def _hand_name(hand: Hand) -> str:
     """Return the name of a hand: aces first, then from ten down."""
     return "-".join([NAMES[value - 1] for value in (1, *range(10, 1, -1)) for _ in range(hand[value - 1])])
 
@@ -444,7 +444,7 @@ def matchups(deal: FixedDeal, decks: int, awards: int) -> dict[tuple[str, str], 
     found: dict[tuple[str, str], Matchup] = {}
     for (hand, value, award), ways in ways_by.items():
         if ways:
-            matchup = found.setdefault((hand_name(hand), NAMES[value - 1]), Matchup(hand, value, {}))
+            matchup = found.setdefault((_hand_name(hand), NAMES[value - 1]), Matchup(hand, value, {}))
             matchup.chances[award] = Fraction(ways, every)
     return found
 
@@ -458,15 +458,15 @@ def value_counts(deal: FixedDeal, decks: int) -> Hand:
 # The option
 
 
-class Option:
+class WinningsOption:
     """A parlay or a press at a number of decks."""
 
     def __init__(self, deal: FixedDeal, kind: str, rules: Rules, decks: int, awards: int) -> None:
         self.kind, self.rules, self.decks = kind, rules, decks
         self.counts = value_counts(deal, decks)
         self.met = matchups(deal, decks, awards)
-        self.tables: dict[int, Table] = {}
-        self.outcomes: dict[tuple[str, str], Outcome] = {}
+        self.tables: dict[int, ActionTable] = {}
+        self.outcomes: dict[tuple[str, str], ActionValue] = {}
 
     @property
     def runs_out(self) -> bool:
@@ -474,17 +474,17 @@ class Option:
         hands = min(self.rules.max_hands, max(self.counts))
         return self.decks != INFINITE and hard_total(self.counts) <= 30 * hands + 16
 
-    def outcome(self, name: tuple[str, str]) -> Outcome:
+    def outcome(self, name: tuple[str, str]) -> ActionValue:
         """Return the best play of a matchup for a unit left on the hand."""
         if name not in self.outcomes:
             matchup = self.met[name]
             if matchup.hand[0] == matchup.hand[-1] == 1:
                 gain = self.rules.blackjack_pays if self.kind == "parlay" else Fraction(1)
-                self.outcomes[name] = Outcome("blackjack", gain, gain**2, gain**2)
+                self.outcomes[name] = ActionValue("blackjack", gain, gain**2, gain**2)
             else:
                 if matchup.up not in self.tables:
                     infinite = self.decks == INFINITE
-                    self.tables[matchup.up] = Table(self.counts, self.rules, matchup.up, infinite=infinite)
+                    self.tables[matchup.up] = ActionTable(self.counts, self.rules, matchup.up, infinite=infinite)
                 self.outcomes[name] = self.tables[matchup.up].best(matchup.hand)
         return self.outcomes[name]
 
@@ -560,7 +560,7 @@ class Option:
                     how = {"award": awards.pays[award].award, "hand": name[0], "up": name[1], "action": action}
         return {"won": won, "how": how}
 
-    def most_gained(self, matchup: Matchup, outcome: Outcome) -> Fraction:
+    def most_gained(self, matchup: Matchup, outcome: ActionValue) -> Fraction:
         """Return the most that a bet of 1 gains: of a split all second cards that can be dealt are tried."""
         if outcome.action != "split":
             return max([gain for gain, chance in profits(outcome) if chance])
@@ -578,7 +578,7 @@ class Option:
         return Fraction(found)
 
 
-def profits(outcome: Outcome) -> Results:
+def profits(outcome: ActionValue) -> Results:
     """Return the gains of a bet of 1 on a hand that is not split, with their probabilities."""
     bets = {"stand": 1, "hit": 1, "double": 2}.get(outcome.action)
     if bets is None:
@@ -621,7 +621,7 @@ def option_sections(
     rules = parse_rules(field(part, "table", dict))
     if strategy == "basic":
         raise NotCountedError("hands are played by a printed chart, which this verifier does not follow")
-    option = Option(expected.deal, kind, rules, expected.decks, len(awards.pays))
+    option = WinningsOption(expected.deal, kind, rules, expected.decks, len(awards.pays))
     if option.runs_out:
         raise NotCountedError("the shoe can run out before the hands of blackjack are finished")
     gross = [pay.gross.number for pay in awards.pays]
@@ -710,14 +710,14 @@ TABLE_KEYS = (
 )
 
 
-def headline(expected: Any, awards: Awards, row: dict[str, Any], own: Option, kind: str, rules: Rules) -> Any:
+def headline(expected: Any, awards: Awards, row: dict[str, Any], own: WinningsOption, kind: str, rules: Rules) -> Any:
     """Return the result of best play at another number of decks; only if all deck counts are asked for."""
     decks = INFINITE if row["decks"] == "infinite" else row["decks"]
     option = own
     if decks != expected.decks:
         if not expected.is_full:
             return OTHER_DECKS
-        option = Option(expected.deal, kind, rules, decks, len(awards.pays))
+        option = WinningsOption(expected.deal, kind, rules, decks, len(awards.pays))
         awards = Awards.of(awards.pays, expected.deal.counts(decks, len(awards.pays)))
     if option.runs_out:
         return None

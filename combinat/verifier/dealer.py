@@ -39,7 +39,7 @@ class Drawn(NamedTuple):
     """Which class of hands the other roles have."""
 
 
-def dealer_stands(ranks: Ranks, hits_soft_17: bool) -> bool:
+def _dealer_stands(ranks: Ranks, hits_soft_17: bool) -> bool:
     """Return whether the dealer stands."""
     best = total(ranks)
     is_soft_17 = best == 17 and hard_total(ranks) == 7
@@ -99,7 +99,7 @@ class DealerDeal:
         while hands:
             longer: Counter[Ranks] = Counter()
             for row, orders in hands.items():
-                if dealer_stands(row, self.hits_soft_17):
+                if _dealer_stands(row, self.hits_soft_17):
                     finished[row] = orders
                 else:
                     for rank in self.classes:
@@ -203,7 +203,7 @@ class DealerDeal:
         while hands:
             longer: Counter[tuple[Ranks, str, int]] = Counter()
             for (row, suits, lead), ways in hands.items():
-                if dealer_stands(row, self.hits_soft_17):
+                if _dealer_stands(row, self.hits_soft_17):
                     kind = EVERY_SUIT if len(suits) > 2 else suits
                     cards = suits[0] * lead + ("c" if COLOR[suits[0]] == "red" else "d") * (len(row) - lead)
                     if len(suits) == 2:
@@ -333,7 +333,7 @@ class DealerDeal:
         ):
             return None
         ranks = tuple([rank for rank, _ in hand[self.bet.cards :]])
-        if [at for at in range(1, len(ranks) + 1) if dealer_stands(ranks[:at], self.hits_soft_17)] != [len(ranks)]:
+        if [at for at in range(1, len(ranks) + 1) if _dealer_stands(ranks[:at], self.hits_soft_17)] != [len(ranks)]:
             return None
         matches = self.bet.test(
             Row([rank for rank, _ in hand], self.positions), Row([suit for _, suit in hand], self.positions)

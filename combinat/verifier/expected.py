@@ -109,7 +109,7 @@ def parse_shoe(sheet: dict[str, Any]) -> Shoe:
     return Shoe(ranks, suits, int(form[3] or 0), bool(form[4]), decks)
 
 
-def parse_deal(text: str) -> tuple[dict[str, int], str]:
+def _parse_deal(text: str) -> tuple[dict[str, int], str]:
     """Return the sizes of the roles, and how the deal goes on: "fixed", "h17", "s17", "baccarat" or a round.
 
     >>> parse_deal("player:2, dealer:h17")
@@ -155,7 +155,7 @@ class Expected:
         self.source = Source(sheet)
         self.shoe = parse_shoe(sheet)
         self.decks = self.shoe.decks
-        self.sizes, self.kind = parse_deal(field(sheet, "deal", str))
+        self.sizes, self.kind = _parse_deal(field(sheet, "deal", str))
         self.stated = field(sheet, "awards", list)
         if not 1 <= len(self.stated) <= 200:
             raise SheetError("'awards' must have 1 to 200 awards")

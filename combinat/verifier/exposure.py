@@ -149,7 +149,7 @@ def test_rows(tests: list[dict[str, Any]], known: dict[str, Any], awards: Awards
 def tested_figure(key: str, known: dict[str, Any], awards: Awards, stake: Fraction) -> Any:
     """Return a figure by its key; `None` if the sheet has no such number."""
     if key == "long_run_return":
-        hold = as_number(known.get("hold"))
+        hold = _as_number(known.get("hold"))
         if isinstance(hold, Near) and isinstance(hold.value, Fraction):
             return Near(1 - hold.value)
         return None if hold is None else 1 - hold
@@ -164,15 +164,15 @@ def tested_figure(key: str, known: dict[str, Any], awards: Awards, stake: Fracti
         wins = sorted([pay.highest - 1 for pay, chance in pairs if chance and pay.is_fixed])
         return wins[-2] if len(wins) > 1 else None
     if key == "largest_win" and not any(pay.gross.is_open for pay in awards.pays):
-        largest = as_number((known.get("exposure") or {}).get("largest_win"))
+        largest = _as_number((known.get("exposure") or {}).get("largest_win"))
         return largest / stake if isinstance(largest, Fraction) else None
     if key in FIGURES_IN_PARTS:
         part, name = FIGURES_IN_PARTS[key]
-        return as_number((known.get(part) or {}).get(name)) if isinstance(known.get(part), dict) else None
-    return as_number(known.get(key)) if key in FIGURES_BY_KEY else None
+        return _as_number((known.get(part) or {}).get(name)) if isinstance(known.get(part), dict) else None
+    return _as_number(known.get(key)) if key in FIGURES_BY_KEY else None
 
 
-def as_number(value: Any) -> Any:
+def _as_number(value: Any) -> Any:
     """Return a figure that is a number; `None` for others."""
     if isinstance(value, Amount):
         return None if value.is_open else value.number
@@ -188,7 +188,7 @@ def as_number(value: Any) -> Any:
 # Published figures and warnings
 
 
-def format_percent(value: Fraction, places: int) -> str:
+def _format_percent(value: Fraction, places: int) -> str:
     """Return a value as a percentage, half to even."""
     scaled = round_half_even(value * 10 ** (places + 2))
     digits = str(abs(scaled)).rjust(places + 1, "0")
@@ -207,7 +207,7 @@ def published_rows(
             raise SheetError(f"'{show(text)}' is not a percentage")
         ours = our_figure(figure, known, given)
         places = len(text.rstrip("%").partition(".")[2])
-        agrees = None if ours is None else format_percent(ours, places).replace(",", "") == text
+        agrees = None if ours is None else _format_percent(ours, places).replace(",", "") == text
         is_check = not (inferred and figure == "hold")
         rows.append({"figure": figure, "text": text, "decks": decks, "agrees": agrees, "is_check": is_check})
     return rows
@@ -216,9 +216,9 @@ def published_rows(
 def our_figure(figure: str, known: dict[str, Any], given: bool) -> Fraction | None:
     """Return our value of a published figure; `None` if it depends on the meters."""
     if figure in ("return", "house_edge"):
-        value = None if given else as_number(known.get(f"{figure}_without_option", known.get(figure)))
+        value = None if given else _as_number(known.get(f"{figure}_without_option", known.get(figure)))
     else:
-        value = as_number(known.get(figure))
+        value = _as_number(known.get(figure))
     return value if isinstance(value, Fraction) else None
 
 
@@ -228,7 +228,7 @@ def shoe_text(pack: str, decks: int) -> str:
     return f"{decks} {kind}deck{'s' if decks > 1 else ''}{f' ({pack})' if ' ' in pack else ''}"
 
 
-def format_decks(decks: list[int]) -> str:
+def _format_decks(decks: list[int]) -> str:
     """Format deck counts: 2-4, 6."""
     runs: list[list[int]] = []
     for count in decks:
@@ -247,9 +247,9 @@ def flags(
     edge = known["house_edge"]
     if edge.number < 0:
         even = " even without the meter" if edge.is_open else ""
-        lines.append(f"favors the player by {format_percent(-edge.number, 4)}{even} with {shoe}")
+        lines.append(f"favors the player by {_format_percent(-edge.number, 4)}{even} with {shoe}")
     if not known["designed"]:
-        counts = format_decks(sheet["designed_decks"])
+        counts = _format_decks(sheet["designed_decks"])
         designed = f"{counts} deck{'' if counts == '1' else 's'}"
         own = f"{decks} deck{'' if decks == 1 else 's'}"
         lines.append(f"not designed for {own}: {sheet['paytable']} is for {designed}")
@@ -272,6 +272,6 @@ def flags(
         if row["agrees"] is False:
             ours = our_figure(row["figure"], known, bool(sheet.get("meters")))
             places = len(row["text"].rstrip("%").partition(".")[2])
-            right = format_percent(ours, places) if ours is not None else ""
+            right = _format_percent(ours, places) if ours is not None else ""
             lines.append(f"the source prints a {row['figure'].replace('_', ' ')} of {row['text']}; it is {right}")
     return lines

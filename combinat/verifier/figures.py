@@ -55,7 +55,7 @@ class Pay(NamedTuple):
         return max([gross for gross, _ in self.prizes], default=self.gross.number)
 
 
-def format_decimal(value: Fraction) -> str:
+def _format_decimal(value: Fraction) -> str:
     """Format a number as the sheet does: 2.5, 1,000 or 2/3."""
     for decimals in range(12):
         scaled = value * 10**decimals
@@ -92,12 +92,12 @@ def parse_odds(text: str) -> tuple[Fraction, str]:
 def format_odds(amount: Fraction, unit: str) -> str:
     """Format a pay as the sheet does."""
     if unit.startswith("of "):
-        return f"{format_decimal(amount * 100)}% {unit}"
+        return f"{_format_decimal(amount * 100)}% {unit}"
     if amount < 0:
-        return f"loses {format_decimal(-amount)}"
+        return f"loses {_format_decimal(-amount)}"
     if amount == 0:
         return "push" if unit == "to 1" else "loses"
-    return f"{format_decimal(amount)} {unit}"
+    return f"{_format_decimal(amount)} {unit}"
 
 
 def pay_of(name: str, text: str, meters: dict[str, Fraction], wager: Fraction, wheels: dict[str, Results]) -> Pay:

@@ -40,7 +40,7 @@ Spot = tuple[int, int, int]
 Stock = tuple[int, ...]
 
 
-class Hand(NamedTuple):
+class PointHand(NamedTuple):
     """A finished hand."""
 
     points: int
@@ -53,12 +53,12 @@ class Hand(NamedTuple):
         return self.points == 9 and self.cards == 2 and not self.has_ten
 
 
-def hand_of(*cards: int) -> Hand:
+def _hand_of(*cards: int) -> PointHand:
     """Return the hand of some cards."""
-    return Hand(sum(cards) % 10, len(cards), 0 in cards)
+    return PointHand(sum(cards) % 10, len(cards), 0 in cards)
 
 
-class Terms(NamedTuple):
+class RoundTerms(NamedTuple):
     """The settings of a table."""
 
     nines: str
@@ -74,7 +74,7 @@ class Terms(NamedTuple):
         in_splits = 2 + self.hands + max(self.hands - 2, 0) if self.hands > 1 else 0
         return 3 + max(3, in_splits)
 
-    def wins(self, own: Hand, dealer: Hand, is_split: bool) -> int:
+    def wins(self, own: PointHand, dealer: PointHand, is_split: bool) -> int:
         """Return the units that a hand wins: 1, 0 or -1."""
         if own.points <= 2 and (self.qualify == "any" or own.cards == 3):
             return -1
@@ -91,13 +91,13 @@ class Terms(NamedTuple):
         return ["stand"] + ["hit"] * (not is_kept) + ["split"] * is_pair + ["resplit"] * (is_pair and self.hands > 2)
 
 
-def parse_terms(settings: dict[str, Any]) -> Terms:
+def parse_terms(settings: dict[str, Any]) -> RoundTerms:
     """Return the settings of a sheet."""
     nines, qualify, hands = [field(settings, key, str) for key in ("nines", "qualify", "hands")]
     if nines not in ("push", "maker") or qualify not in ("any", "three") or hands not in ("1", "2", "3", "4"):
         raise SheetError(f"the settings {show(settings)} are not those of Lucky 9")
     odds = [parse_odds(field(settings, key, str))[0] for key in ("lucky_pays", "tie_pays")]
-    return Terms(nines, qualify, odds[0], int(hands), odds[1], parse_number(field(settings, "tie_stake", str)))
+    return RoundTerms(nines, qualify, odds[0], int(hands), odds[1], parse_number(field(settings, "tie_stake", str)))
 
 
 class Law(NamedTuple):
@@ -114,25 +114,25 @@ class Law(NamedTuple):
             self.tied[points] += ways * times
 
 
-class Table:
+class RoundTable:
     """A shoe from which rounds are dealt."""
 
-    def __init__(self, terms: Terms, stock: Stock, *, infinite: bool) -> None:
+    def __init__(self, terms: RoundTerms, stock: Stock, *, infinite: bool) -> None:
         self.terms, self.stock, self.infinite = terms, stock, infinite
         self.size = sum(stock)
         self.ends = [[[self.end(up, hole, card) for card in CARDS] for hole in CARDS] for up in CARDS]
         self.kinds = sorted({end for rows in self.ends for row in rows for end in row})
         self.index = [[[self.kinds.index(end) for end in row] for row in rows] for rows in self.ends]
         self.units = {
-            (first, second): [terms.wins(hand_of(first, second), end, is_split=True) for end in self.kinds]
+            (first, second): [terms.wins(_hand_of(first, second), end, is_split=True) for end in self.kinds]
             for first in CARDS
             for second in CARDS
         }
 
-    def end(self, up: int, hole: int, card: int) -> Hand:
+    def end(self, up: int, hole: int, card: int) -> PointHand:
         """Return the dealer's hand if `card` would be the third card; how a hand was made matters to a 9 only."""
-        hand = hand_of(up, hole) if (up + hole) % 10 > 4 else hand_of(up, hole, card)
-        return hand if hand.points == 9 else Hand(hand.points, 0, True)
+        hand = _hand_of(up, hole) if (up + hole) % 10 > 4 else _hand_of(up, hole, card)
+        return hand if hand.points == 9 else PointHand(hand.points, 0, True)
 
     def pick(self, cards: int, times: int) -> int:
         """Return the ordered ways to draw some of equal cards."""
@@ -184,19 +184,19 @@ class Table:
         """Play two cards against an up card by an action."""
         law, stock = Law(Counter(), Counter()), self.take(self.stock, first, second, up)
         if action == "stand":
-            self.settle(law, hand_of(first, second), self.dealers(up, stock), self.behind(2))
+            self.settle(law, _hand_of(first, second), self.dealers(up, stock), self.behind(2))
         elif action == "hit":
             for card in CARDS:
                 if stock[card] > 0:
                     ways = self.dealers(up, self.take(stock, card))
-                    self.settle(law, hand_of(first, second, card), ways, stock[card] * self.behind(3))
+                    self.settle(law, _hand_of(first, second, card), ways, stock[card] * self.behind(3))
         else:
             most = 2 if action == "split" else self.terms.hands
             self.split(law, first, up, stock, most)
             self.tie_after_split(law, first, up, stock, most)
         return law
 
-    def settle(self, law: Law, own: Hand, ways: list[int], times: int) -> None:
+    def settle(self, law: Law, own: PointHand, ways: list[int], times: int) -> None:
         """Settle one hand against every hand of the dealer's."""
         for end, many in zip(self.kinds, ways, strict=True):
             if many:
@@ -264,7 +264,7 @@ def split_orders(most: int) -> dict[tuple[int, int], int]:
     return dict(orders)
 
 
-class State(NamedTuple):
+class RoundState(NamedTuple):
     """A decision state: its probability, and the means of both wagers and their joint value for each action."""
 
     spot: Spot
@@ -279,12 +279,12 @@ class State(NamedTuple):
         return max(self.values, key=lambda action: self.values[action])
 
 
-class Play:
+class RoundPlay:
     """Best play from a shoe: every decision state, and the ways of rounds by the action taken."""
 
-    def __init__(self, terms: Terms, stock: Stock, *, infinite: bool) -> None:
-        self.terms, self.states, self.laws = terms, list[State](), dict[str, Law]()
-        table = Table(terms, stock, infinite=infinite)
+    def __init__(self, terms: RoundTerms, stock: Stock, *, infinite: bool) -> None:
+        self.terms, self.states, self.laws = terms, list[RoundState](), dict[str, Law]()
+        table = RoundTable(terms, stock, infinite=infinite)
         every = table.behind(0)
         for first in CARDS:
             for second in CARDS[first:]:
@@ -303,7 +303,7 @@ class Play:
                         main[action] = (won + (terms.lucky_pays - 1) * lucky) / every
                         tie[action] = (terms.tie_pays * tied - (every - tied)) / every
                     values = {action: main[action] + terms.tie_stake * tie[action] for action in laws}
-                    state = State((first, second, up), Fraction(times * every, table.cycle), main, tie, values)
+                    state = RoundState((first, second, up), Fraction(times * every, table.cycle), main, tie, values)
                     self.states.append(state)
                     self.laws.setdefault(state.best, Law(Counter(), Counter())).add(laws[state.best], times)
 
@@ -344,7 +344,7 @@ class Play:
 # Rules about a round
 
 
-class Outcome(NamedTuple):
+class RoundOutcome(NamedTuple):
     """A round as rules see it."""
 
     units: int
@@ -353,9 +353,9 @@ class Outcome(NamedTuple):
     dealer: int
 
 
-def round_rule(text: str) -> Callable[[Outcome], Any]:
+def round_rule(text: str) -> Callable[[RoundOutcome], Any]:
     """Compile a rule about a round: units won, units lost, lucky nine, tie, dealer.points, numbers, comparisons."""
-    names: dict[str, Callable[[Outcome], Any]] = {
+    names: dict[str, Callable[[RoundOutcome], Any]] = {
         "units_won": lambda outcome: max(outcome.units, 0),
         "units_lost": lambda outcome: max(-outcome.units, 0),
         "lucky_nine": lambda outcome: outcome.lucky,
@@ -365,7 +365,7 @@ def round_rule(text: str) -> Callable[[Outcome], Any]:
     source = text.replace("dealer.points", "dealer_points")
     source = re.sub(r"\b(units won|units lost|lucky nine)\b", lambda found: found[0].replace(" ", "_"), source)
 
-    def compile_node(node: ast.expr) -> Callable[[Outcome], Any]:
+    def compile_node(node: ast.expr) -> Callable[[RoundOutcome], Any]:
         if isinstance(node, ast.BoolOp):
             parts, join = [compile_node(part) for part in node.values], all if isinstance(node.op, ast.And) else any
             return lambda outcome: join([part(outcome) for part in parts])
@@ -408,8 +408,8 @@ class RoundDeal:
             raise SheetError("a round of Lucky 9 has no condition")
         texts = " ".join([str(row["rule"]) for row in expected.stated])
         self.asks_for_tie = re.search(r"\btie\b", texts) is not None
-        self.play = Play(self.terms, self.stock(self.shoe.decks), infinite=False)
-        self.plays: dict[int, Play] = {self.shoe.decks: self.play}
+        self.play = RoundPlay(self.terms, self.stock(self.shoe.decks), infinite=False)
+        self.plays: dict[int, RoundPlay] = {self.shoe.decks: self.play}
 
     def stock(self, decks: int) -> Stock:
         """Return the number of cards by points."""
@@ -418,20 +418,22 @@ class RoundDeal:
 
     def outcomes(self, law: Law) -> list[tuple[tuple[bool, ...], int]]:
         """Return the rules that rounds match, with their ways."""
-        found: Counter[Outcome] = Counter()
+        found: Counter[RoundOutcome] = Counter()
         for (units, lucky, dealer), ways in law.main.items():
-            found[Outcome(0, False, False, dealer) if self.asks_for_tie else Outcome(units, lucky, False, dealer)] += (
-                ways
-            )
+            found[
+                RoundOutcome(0, False, False, dealer)
+                if self.asks_for_tie
+                else RoundOutcome(units, lucky, False, dealer)
+            ] += ways
         for dealer, ways in law.tied.items() if self.asks_for_tie else ():
-            found[Outcome(0, False, True, dealer)] += ways
-            found[Outcome(0, False, False, dealer)] -= ways
+            found[RoundOutcome(0, False, True, dealer)] += ways
+            found[RoundOutcome(0, False, False, dealer)] -= ways
         return [(tuple([bool(rule(outcome)) for rule in self.rules]), ways) for outcome, ways in found.items()]
 
     def counts(self, decks: int, awards: int) -> Counts:
         """Return the counts for a number of decks."""
         if decks not in self.plays:
-            self.plays[decks] = Play(self.terms, self.stock(decks), infinite=decks == INFINITE)
+            self.plays[decks] = RoundPlay(self.terms, self.stock(decks), infinite=decks == INFINITE)
         laws = self.plays[decks].laws.values()
         return count_matches([row for law in laws for row in self.outcomes(law)], awards)
 
@@ -461,7 +463,7 @@ class RoundDeal:
         dealer = points.get("up", []) + points.get("hole", [])
         if len(dealer) != 2 or (sum(dealer) % 10 < 5) != ("draw" in points):
             return None
-        end = hand_of(*dealer, *points.get("draw", []))
+        end = _hand_of(*dealer, *points.get("draw", []))
         split = [points[role] for role in SPLIT_HANDS if role in points]
         hands = split or [points.get("player", []) + points.get("hit", [])]
         first = sorted([hand[0] for hand in split[:2]] if split else points.get("player", []))
@@ -471,11 +473,13 @@ class RoundDeal:
         is_played = {"stand": "hit" not in points and not split, "hit": "hit" in points and not split}
         if not is_played.get(action, bool(split)):
             return None
-        units = sum([self.terms.wins(hand_of(*hand), end, is_split=bool(split)) for hand in hands])
-        lucky = not split and hand_of(*hands[0]).is_lucky
+        units = sum([self.terms.wins(_hand_of(*hand), end, is_split=bool(split)) for hand in hands])
+        lucky = not split and _hand_of(*hands[0]).is_lucky
         is_tie = sum(hands[0]) % 10 == end.points
         outcome = (
-            Outcome(0, False, is_tie, end.points) if self.asks_for_tie else Outcome(units, lucky, False, end.points)
+            RoundOutcome(0, False, is_tie, end.points)
+            if self.asks_for_tie
+            else RoundOutcome(units, lucky, False, end.points)
         )
         return winner(tuple([bool(rule(outcome)) for rule in self.rules]), awards)
 
@@ -502,7 +506,7 @@ def round_tree(expected: Any) -> dict[str, Any]:
     return tree
 
 
-def decisions(play: Play) -> list[dict[str, Any]]:
+def decisions(play: RoundPlay) -> list[dict[str, Any]]:
     """Return every decision state with the value of each action."""
     return [
         {
@@ -534,7 +538,7 @@ def play_part(sheet: dict[str, Any], deal: RoundDeal, basis: str) -> dict[str, A
         "simple_cost": joint(best) - joint(plain),
     }
     if terms.tie_stake:
-        alone_play = Play(terms._replace(tie_stake=Fraction(0)), deal.stock(deal.shoe.decks), infinite=False)
+        alone_play = RoundPlay(terms._replace(tie_stake=Fraction(0)), deal.stock(deal.shoe.decks), infinite=False)
         alone = alone_play.means(alone_play.best)
         figures |= {
             "alone_main_edge": -alone[0],
@@ -546,7 +550,7 @@ def play_part(sheet: dict[str, Any], deal: RoundDeal, basis: str) -> dict[str, A
     return {"basis": basis, "figures": figures, "charts": charts}
 
 
-def chart(play: Play, by_total: Any, simple: dict[Spot, str], stated: Any) -> dict[str, Any]:
+def chart(play: RoundPlay, by_total: Any, simple: dict[Spot, str], stated: Any) -> dict[str, Any]:
     """Return a chart by hand, by total or by pair; rows that are played alike may share a line."""
     rows = field(stated, "rows", list)
     names = [field(row, "name", str).split(", ") for row in rows]

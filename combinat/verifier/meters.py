@@ -25,7 +25,7 @@ MAX_DOUBLINGS = 300
 """Doublings of the number of plays, after which a meter must have been hit."""
 
 
-class Terms(NamedTuple):
+class StatedMeter(NamedTuple):
     """The terms of one meter; amounts are money, rates are parts of the wager."""
 
     name: str
@@ -43,7 +43,7 @@ class Terms(NamedTuple):
 class System(NamedTuple):
     """The terms of all meters."""
 
-    levels: list[Terms]
+    levels: list[StatedMeter]
     wager: Fraction
     is_posted: bool
     """Whether the amounts are posted prizes that do not grow."""
@@ -62,7 +62,7 @@ def parse_system(part: Any, is_inferred: bool) -> System:
         if payer not in ("house", "reserve"):
             raise SheetError("'seed_paid_by' must be house or reserve")
         levels.append(
-            Terms(
+            StatedMeter(
                 field(level, "name", str),
                 parse_number(level.get("seed")),
                 parse_number(level.get("rate")),
@@ -92,7 +92,7 @@ def power(base: Fraction, times: int) -> Fraction:
 class Level(NamedTuple):
     """A meter with the awards that it pays."""
 
-    terms: Terms
+    terms: StatedMeter
     wager: Fraction
     hit: Fraction
     """The probability that somebody takes all of it."""
@@ -356,7 +356,7 @@ def has_variance(level: Level) -> bool:
 # A cycle from one hit to the next
 
 
-class State(NamedTuple):
+class CycleState(NamedTuple):
     """A cycle after some plays: expectations over the event that it goes on, and sums over cycles that ended."""
 
     alive: Decimal
@@ -381,7 +381,7 @@ class Cycle(NamedTuple):
     share: Decimal
     share_square: Decimal
 
-    def next(self, state: State, step: Decimal) -> State:
+    def next(self, state: CycleState, step: Decimal) -> CycleState:
         """Return the state after one play, which puts `step` into the meter first."""
         alive, meter, meter_square, won, won_times_meter, won_square, total, total_square = state
         meter_square += 2 * step * meter + step * step * alive
@@ -390,7 +390,7 @@ class Cycle(NamedTuple):
         stay, left = 1 - self.hit, self.net - step
         last = left - self.seed
         paid = self.cost * alive + self.share * meter
-        return State(
+        return CycleState(
             stay * alive,
             stay * meter,
             stay * meter_square,
@@ -405,23 +405,23 @@ class Cycle(NamedTuple):
 
     def matrix(self, step: Decimal) -> list[list[Decimal]]:
         """Return the linear map of one play."""
-        size = range(len(State._fields))
-        columns = [self.next(State(*[Decimal(row == column) for row in size]), step) for column in size]
+        size = range(len(CycleState._fields))
+        columns = [self.next(CycleState(*[Decimal(row == column) for row in size]), step) for column in size]
         return [list(row) for row in zip(*columns, strict=True)]
 
 
-def apply(matrix: list[list[Decimal]], state: State) -> State:
+def apply(matrix: list[list[Decimal]], state: CycleState) -> CycleState:
     """Apply a linear map to a state."""
-    return State(*[dot(row, state) for row in matrix])
+    return CycleState(*[_dot(row, state) for row in matrix])
 
 
 def square(matrix: list[list[Decimal]]) -> list[list[Decimal]]:
     """Return a linear map applied twice: repeated squaring follows millions of plays."""
     columns = list(zip(*matrix, strict=True))
-    return [[dot(row, column) for column in columns] for row in matrix]
+    return [[_dot(row, column) for column in columns] for row in matrix]
 
 
-def dot(row: list[Decimal], column: tuple[Decimal, ...]) -> Decimal:
+def _dot(row: list[Decimal], column: tuple[Decimal, ...]) -> Decimal:
     """Return a sum of products."""
     return sum([a * b for a, b in zip(row, column, strict=True) if a and b], Decimal(0))
 
@@ -433,7 +433,7 @@ def cycle_variance(level: Level, net: Fraction, seed: Fraction, costs: Results, 
             to_decimal(net), to_decimal(level.hit), to_decimal(seed), *two_moments(costs), *two_moments(shares)
         )
         begin = to_decimal(level.terms.seed)
-        state = State(Decimal(1), begin, begin * begin, *[Decimal(0)] * 5)
+        state = CycleState(Decimal(1), begin, begin * begin, *[Decimal(0)] * 5)
         step = to_decimal(level.at_age(1) - level.at_age(0))
         if level.is_capped:
             plays = level.plays_to_cap

@@ -234,7 +234,7 @@ def sum_of_plays(results: Results, plays: int) -> dict[str, str] | None:
     low, high, ahead = sums
     is_certain = even > plays * steps[-1][0]
     least, most = [1 - lowest - step * x / plays for x in (high, low)]
-    return interval(least, most, Fraction(1) if is_certain else truncate(ahead))
+    return interval(least, most, Fraction(1) if is_certain else _truncate(ahead))
 
 
 def panjer(first: Fraction, steps: list[tuple[int, Fraction]], plays: int, even: int, digits: int) -> Any:
@@ -340,7 +340,7 @@ def z_text(confidence: Fraction) -> str:
     return f"{nearer // million}.{nearer % million:06}"
 
 
-def truncate(chance: Fraction) -> Fraction:
+def _truncate(chance: Fraction) -> Fraction:
     """Return a probability cut off after thirty decimals, never 1."""
     sure = round_half_even(chance * 10**SURE_PLACES)
     return Fraction(min(sure // 10 ** (SURE_PLACES - PLACES), 10**PLACES - 1), 10**PLACES)

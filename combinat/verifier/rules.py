@@ -213,7 +213,7 @@ class Rule:
             parts = [self.fact(part, depth + 1) for part in node.values]
             tests, rules = [test for test, _ in parts], [decide for _, decide in parts]
             if isinstance(node.op, ast.And):
-                return lambda ranks, suits: all(test(ranks, suits) for test in tests), all_of(rules)
+                return lambda ranks, suits: all(test(ranks, suits) for test in tests), _all_of(rules)
             return lambda ranks, suits: any(test(ranks, suits) for test in tests), any_of(rules)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             inner, decides = self.fact(node.operand, depth + 1)
@@ -229,7 +229,7 @@ class Rule:
         if len(values) == 1:
             return values[0].evaluate, rules[0]
         tests = [value.evaluate for value in values]
-        return lambda ranks, suits: all(test(ranks, suits) for test in tests), all_of(rules)
+        return lambda ranks, suits: all(test(ranks, suits) for test in tests), _all_of(rules)
 
     def comparison(self, node: ast.Compare) -> Value:
         """Compile a chain of comparisons of numbers; a number of missing cards compares false."""
@@ -398,7 +398,7 @@ class Rule:
         suits_named = frozenset().union(*[kind.suits for kind in kinds])
         return Value(counted, looks_at, apart, named if len(looks_at) > 1 else frozenset(), suits_named)
 
-    def kind(self, node: ast.expr) -> Kind:
+    def kind(self, node: ast.expr) -> CardFact:
         """Compile a kind of cards."""
         name = ast.unparse(node)
         if name in RANKS or (isinstance(node, ast.Constant) and str(node.value) in RANKS):
@@ -407,17 +407,17 @@ class Rule:
         if name in ("face", "tens"):
             return kind_of_ranks(set(TENS[1:] if name == "face" else TENS))
         if name == "joker":
-            return Kind(lambda card, _ranks, _suits: card[0] == JOKER, frozenset({"ranks"}), frozenset({JOKER}))
+            return CardFact(lambda card, _ranks, _suits: card[0] == JOKER, frozenset({"ranks"}), frozenset({JOKER}))
         if name in SUIT_KINDS:
             suits_of_kind = frozenset(SUIT_KINDS[name])  # a joker has no suit
-            return Kind(
+            return CardFact(
                 lambda card, _ranks, _suits: card[0] != JOKER and card[1] in suits_of_kind,
                 frozenset({"suits"}),
                 suits=suits_of_kind,
             )
         if card := re.fullmatch(r"card_(10|[2-9TJQKA])([cdhs])", name):
             wanted = RANKS[card[1]], card[2]
-            return Kind(
+            return CardFact(
                 lambda own, _ranks, _suits: own == wanted,
                 frozenset({"ranks", "suits"}),
                 frozenset({wanted[0]}),
@@ -440,7 +440,7 @@ class Rule:
             return card[0] != JOKER and card in others
 
         looks_at = {"rank": {"ranks"}, "suit": {"suits"}, "color": {"suits"}}.get(what, {"ranks", "suits"})
-        return Kind(is_of, frozenset(looks_at), frozenset(), what in ("", "rank"))
+        return CardFact(is_of, frozenset(looks_at), frozenset(), what in ("", "rank"))
 
     def split(self, node: ast.expr, *, is_card: bool = False) -> tuple[str, list[str]]:
         """Split `player.best_five.flush` into the role and the words; without a role the words are about all cards."""
@@ -464,7 +464,7 @@ def answer_of(index: int) -> Decide:
     return lambda answers: answers[index]
 
 
-def all_of(rules: list[Decide]) -> Decide:
+def _all_of(rules: list[Decide]) -> Decide:
     """Return whether all hold: unknown if none fails and one is unknown."""
 
     def decide(answers: list[bool | None]) -> bool | None:
@@ -489,7 +489,7 @@ def none_of(rule: Decide) -> Decide:
     return lambda answers: None if rule(answers) is None else not rule(answers)
 
 
-class Kind(NamedTuple):
+class CardFact(NamedTuple):
     """A kind of cards: whether a card is of it, what that depends on, and the ranks that it names."""
 
     is_of: Callable[[tuple[int, str], Row, Row], bool]
@@ -499,10 +499,10 @@ class Kind(NamedTuple):
     suits: frozenset[str] = frozenset()
 
 
-def kind_of_ranks(ranks: set[int]) -> Kind:
+def kind_of_ranks(ranks: set[int]) -> CardFact:
     """Return the kind of cards with some ranks."""
     apart = 0 < len(ranks.intersection(TENS)) < len(TENS)
-    return Kind(lambda card, _ranks, _suits: card[0] in ranks, frozenset({"ranks"}), frozenset(ranks), apart)
+    return CardFact(lambda card, _ranks, _suits: card[0] in ranks, frozenset({"ranks"}), frozenset(ranks), apart)
 
 
 def joined(values: list[Value], combine: Callable[[list[Any]], Any]) -> Value:

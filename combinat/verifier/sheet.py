@@ -229,7 +229,7 @@ class Prose(NamedTuple):
     accepts: Callable[[Any], bool] = lambda value: isinstance(value, str)
 
 
-class Input(NamedTuple):
+class GivenInput(NamedTuple):
     """A choice of the preparer that figures are worked out from."""
 
     value: Any
@@ -265,7 +265,7 @@ class Comparison:
         """
         if isinstance(expected, By):
             self.compare(stated, expected.part, path, kind, expected.method or self.count_method)
-        elif isinstance(expected, Input):
+        elif isinstance(expected, GivenInput):
             self.inputs[kind] += 1
             self._leaf(stated, expected.value, path, method)
         elif isinstance(expected, (Unchecked, Prose)):

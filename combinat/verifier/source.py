@@ -41,7 +41,7 @@ TOPICS = COMPARED_TOPICS | {"settlement", "wheels", "option", "meters", "names",
 CHANGED = "changed by an option of the command line, as the sheet says"
 
 
-def one_line(text: str) -> str:
+def _one_line(text: str) -> str:
     """Return a text with line breaks as single spaces."""
     return re.sub(r"[ \t]*[\t\r\n][ \t\r\n]*", " ", text)
 
@@ -49,13 +49,13 @@ def one_line(text: str) -> str:
 def tidy(value: Any) -> Any:
     """Return TOML data with every text on one line."""
     if isinstance(value, str):
-        return one_line(value)
+        return _one_line(value)
     if isinstance(value, list):
         return [tidy(item) for item in value]
     return {key: tidy(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
-def parse_toml(text: str) -> dict[str, Any]:
+def _parse_toml(text: str) -> dict[str, Any]:
     """Parse a TOML text, numbers with a decimal point as text."""
     if len(text) > MAX_TEXT or any(
         len(re.findall(r"\.", line.split("=")[0].split('"')[0])) > MAX_KEY_PARTS for line in text.splitlines()
@@ -80,7 +80,7 @@ def file_part(sheet: dict[str, Any], name: str) -> dict[str, Any]:
     return {"sha256": hashlib.sha256(text.encode("utf-8")).hexdigest(), "text": text}
 
 
-def parse_decks(value: Any) -> list[int]:
+def _parse_decks(value: Any) -> list[int]:
     """Return deck counts: 6, [6, 8] or "2, 4-8"."""
     counts: set[int] = set()
     for part in (str(value) if not isinstance(value, list) else ",".join(map(str, value))).split(","):
@@ -109,7 +109,7 @@ def same_text(text: str) -> Any:
     )
 
 
-def parse_rate(text: Any) -> Fraction:
+def _parse_rate(text: Any) -> Fraction:
     """Parse a rate such as 24% or 0.24."""
     value = str(text).strip()
     return parse_number(value.rstrip("%").strip()) / (100 if value.endswith("%") else 1)
@@ -120,7 +120,7 @@ class Source:
 
     def __init__(self, sheet: dict[str, Any]) -> None:
         self.sheet = sheet
-        self.bet = parse_toml(text_of(sheet, "bet"))
+        self.bet = _parse_toml(text_of(sheet, "bet"))
         self.changed = set(map(str, field(field(sheet["input_files"], "bet", dict), "changed", list)))
         self.differing: set[str] = set()
         tables = [table for table in self.bet.get("paytable", []) if isinstance(table, dict)]
@@ -194,7 +194,7 @@ class Source:
         if isinstance(variant, dict):
             base = f"Based on {variant.get('of')}"
             sources = [own if own.startswith(base) else f"{base}: {own}"[:500] for own in sources] or [base]
-        decks = parse_decks(table["decks"])
+        decks = _parse_decks(table["decks"])
         is_renamed = self.changed or isinstance(variant, dict)
         sheet = self.sheet
         return {
@@ -284,7 +284,7 @@ class Source:
     def meter_terms(self, decks: int) -> dict[str, Any] | None:
         """Return the terms of the meters for a number of decks."""
         for system in self.table.get("meters", []):
-            if system.get("decks") is None or decks in parse_decks(system["decks"]):
+            if system.get("decks") is None or decks in _parse_decks(system["decks"]):
                 return {
                     "kind": system.get("kind", "progressive"),
                     "wager": parse_number(system.get("wager", 1)),
@@ -294,10 +294,10 @@ class Source:
                         {
                             "name": level["name"],
                             "seed": parse_number(level["seed"]),
-                            "rate": parse_rate(level.get("rate", "0%")),
-                            "reserve": parse_rate(level.get("reserve", "0%")),
+                            "rate": _parse_rate(level.get("rate", "0%")),
+                            "reserve": _parse_rate(level.get("reserve", "0%")),
                             "cap": None if level.get("cap") is None else parse_number(level["cap"]),
-                            "rate_after_cap": parse_rate(level.get("rate_after_cap", "0%")),
+                            "rate_after_cap": _parse_rate(level.get("rate_after_cap", "0%")),
                             "deducted": level.get("deducted", True),
                             "seed_paid_by": level.get("seed_paid_by", "house"),
                         }
@@ -309,7 +309,7 @@ class Source:
 
 def test_limits(sheet: dict[str, Any], jurisdiction: Any) -> list[dict[str, Any]]:
     """Return the jurisdiction tests of the file of tests, as the sheet lists them."""
-    tests = parse_toml(text_of(sheet, "tests")).get("test", [])
+    tests = _parse_toml(text_of(sheet, "tests")).get("test", [])
     own = [test for test in tests if test.get("jurisdiction") == jurisdiction]
     return [
         {
