@@ -31,6 +31,14 @@ class Submit(Parsheet, frozen=True, kw_only=True):
         PathLikeText | None,
         Option("Earlier dossier, a folder or a ZIP file, that this one is compared with.", group=Group.DOCUMENT),
     ] = None
+    applicant: Annotated[
+        str,
+        Option(
+            'Applicant for the cover, such as "Acme Gaming LLC, 1 Main Street, Reno".',
+            group=Group.DOCUMENT,
+            default="not stated",
+        ),
+    ] = ""
     output: Annotated[PathLikeText, Option("Folder or ZIP file to write.", ("--output", "-o"), group=Group.OUTPUT)] = (
         "submission"
     )

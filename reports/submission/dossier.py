@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from combinat.bets.catalog import mark_if_variant
 from combinat.bets.variants import as_posted_jackpot
+from combinat.requests.arguments import text_argument
 from combinat.requests.request import Notify
 from combinat.requests.submit import Submit
 from decks import InputError
@@ -52,6 +53,7 @@ from reports.submission.profile import find_profile_text, parse_profile
 
 FORMAT = "combinat submission 1"
 SHEET_FORMATS = ("pdf", "xlsx", "json")
+_MAX_APPLICANT = 200
 _SHEETS, _BETS, _REPLACED = "sheets", "bets", "replaced"
 
 
@@ -62,6 +64,13 @@ class DossierInput(Struct, frozen=True):
     profile_text: str
     replaced: Mapping[str, bytes] = {}
     """The JSON of replaced sheets by file name."""
+    applicant: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.applicant) > _MAX_APPLICANT or not self.applicant.isprintable():
+            raise InputError(
+                f"the applicant must be one line of up to {_MAX_APPLICANT} characters, got {quote(self.applicant)}"
+            )
 
 
 def dossier_input(request: Submit, notify: Notify, replaced: Mapping[str, bytes]) -> DossierInput:
@@ -77,7 +86,8 @@ def dossier_input(request: Submit, notify: Notify, replaced: Mapping[str, bytes]
         posted = as_posted_jackpot(paytable, meters) if request.posted_jackpot else paytable
         recipes.append(Recipe.of(mark_if_variant(posted), shoe.decks, options))
     sheets = load_replaced_sheets(replaced, _SHEETS) if replaced else {}
-    return DossierInput(tuple(recipes), profile_text, {name: replaced[f"{_SHEETS}/{name}"] for name in sheets})
+    replaced_files = {name: replaced[f"{_SHEETS}/{name}"] for name in sheets}
+    return DossierInput(tuple(recipes), profile_text, replaced_files, text_argument(request.applicant, "the applicant"))
 
 
 def read_input(contents: Mapping[str, bytes]) -> DossierInput:
@@ -86,6 +96,7 @@ def read_input(contents: Mapping[str, bytes]) -> DossierInput:
         submission = json.loads(contents[SUBMISSION])
         format, software, names = submission["format"], submission["software"], list(submission["replaced"])
         sheets = [dict(sheet) for sheet in submission["sheets"]]
+        applicant = str(submission["applicant"])
     except (ValueError, KeyError, TypeError, RecursionError):
         raise InputError(f"{SUBMISSION} of the dossier is damaged") from None
     if software != software_version():
@@ -106,7 +117,7 @@ def read_input(contents: Mapping[str, bytes]) -> DossierInput:
         raise InputError("the bets or the profile of the dossier are damaged") from None
     if not recipes:
         raise InputError("the dossier has no sheets")
-    return DossierInput(recipes, profile_text, replaced)
+    return DossierInput(recipes, profile_text, replaced, applicant)
 
 
 def _decode_recipe(sheet: dict[str, Any], contents: Mapping[str, bytes]) -> Recipe:
@@ -138,7 +149,7 @@ def build_dossier(source: DossierInput) -> Dossier:
         sheets.append(DossierSheet(spec.name, par_sheet, outline_pages(bookmarks)))
     replaced_files = _in_folder(source.replaced, _REPLACED)
     replaced = load_replaced_sheets(replaced_files, _REPLACED) if replaced_files else {}
-    submission = Submission(profile, options.identity, tuple(sheets), describe_replaced(replaced))
+    submission = Submission(profile, options.identity, source.applicant, tuple(sheets), describe_replaced(replaced))
 
     def render(document: Document) -> bytes:
         identity = options.identity
@@ -189,6 +200,7 @@ def _submission_json(entries: Sequence[dict[str, Any]], source: DossierInput) ->
         {
             "format": FORMAT,
             "software": software_version(),
+            "applicant": source.applicant,
             "replaced": list(source.replaced),
             "sheets": list(entries),
         }

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from combinat.bets.meters import MeterSystem
 from combinat.bets.paytable import Paytable
 from reports.page.model import Cell, Column, Document, Figure, Section, Style, Table, number_sections
 from reports.publish.key_figures import KeyFigure, key_figures
@@ -34,6 +35,7 @@ _TITLES = {
     CHECKER: "Page that recounts a sheet in a browser, offline",
     SUBMISSION: "What the dossier is made from, for combinat rebuild",
     PROFILE_FILE: "Jurisdiction profile: requirements with clause, source and date",
+    SUMS: "SHA-256 of every file",
 }
 _FILES_BY_PLACE = {"checker": CHECKER, "sums": SUMS, "workbook": "sheets/*.xlsx", "json": "sheets/*.json"}
 _GENERAL_CERTIFICATION = (
@@ -72,6 +74,7 @@ class Submission(Struct, frozen=True):
 
     profile: Profile
     identity: Identity
+    applicant: str
     sheets: tuple[DossierSheet, ...]
     replaced: tuple[str, ...] = ()
     """The document numbers and revisions of the sheets that the dossier replaces."""
@@ -110,6 +113,7 @@ def cover_document(submission: Submission, contents: Mapping[str, bytes], page_c
     return Document(
         title=f"Submission: {submission.title}",
         subtitle=f"To: {submission.recipient}; {_count(len(submission.sheets), 'par sheet')}",
+        flags=_flags(submission),
         number=f"Submission {submission.title}",
         sections=number_sections(
             Section(
@@ -118,6 +122,8 @@ def cover_document(submission: Submission, contents: Mapping[str, bytes], page_c
                 figures=(
                     Figure("Jurisdiction", profile.name),
                     *([Figure("Authority", profile.authority)] if profile.authority else []),
+                    Figure("Applicant", submission.applicant or "not stated"),
+                    Figure("Prepared by", identity.prepared_by or "not stated"),
                     *(Figure("Bet", _bet_text(paytable)) for paytable in submission.paytables),
                     Figure("Sheets", ", ".join(sheet.name for sheet in submission.sheets)),
                     Figure("Revision", identity.revision),
@@ -133,6 +139,15 @@ def cover_document(submission: Submission, contents: Mapping[str, bytes], page_c
             _certification_section(submission),
         ),
     )
+
+
+def _flags(submission: Submission) -> tuple[str, ...]:
+    """Return the warnings at the top of the sheets, each once, with the sheets that have it."""
+    names_by_flag: dict[str, list[str]] = {}
+    for sheet in submission.sheets:
+        for flag in sheet.par_sheet.document.flags:
+            names_by_flag.setdefault(flag, []).append(sheet.name)
+    return tuple(f"{', '.join(names)}: {flag}" for flag, names in names_by_flag.items())
 
 
 def _bet_text(paytable: Paytable) -> str:
@@ -162,6 +177,7 @@ def _contents_table(contents: Mapping[str, bytes], page_counts: Mapping[str, int
     for number, (name, content) in enumerate(contents.items(), 2):
         pages = str(page_counts[name]) if name in page_counts else ""
         rows.append((str(number), _file_title(name), name, pages, fingerprint(content)[:_HASH_DIGITS]))
+    rows.append((str(len(rows) + 1), _TITLES[SUMS], SUMS, "", ""))
     columns = (Column("No."), Column("Document"), Column("File"), Column("Pages"), Column("SHA-256 begins"))
     return Table(columns, tuple(rows))
 
@@ -238,15 +254,43 @@ def rules_document(submission: Submission) -> Document:
         sheets = [sheet for sheet in submission.sheets if sheet.paytable.id == paytable.id]
         section = sheets[0].section("rules")
         if section is not None:
-            title = f"{paytable.title} ({paytable.id})"
+            title = paytable.title if paytable.id in paytable.title else f"{paytable.title} ({paytable.id})"
             where = f"For {paytable.decks_text}; submitted here: {', '.join(sheet.name for sheet in sheets)}."
-            sections.append(replace(section, title=title, text=(where, *section.text)))
+            tables = (*section.tables, *_meter_tables(paytable, sheets))
+            sections.append(replace(section, title=title, text=(where, *section.text), tables=tables))
     return Document(
         title=f"Rules of play: {submission.title}",
         subtitle=f"To: {submission.recipient}",
         number=f"Rules {submission.title}",
         sections=number_sections(*sections),
     )
+
+
+def _meter_tables(paytable: Paytable, sheets: Sequence[DossierSheet]) -> list[Table]:
+    """Return the terms of the meters, once for the deck counts that share them."""
+    names_by_system: dict[MeterSystem | None, list[str]] = {}
+    if paytable.meters:
+        for sheet in sheets:
+            names_by_system.setdefault(paytable.system_for(sheet.par_sheet.study.shoe.decks), []).append(sheet.name)
+    columns = (
+        Column("Meter"),
+        *(Column(title, Style.MONEY) for title in ("Seed", "Limit")),
+        *(Column(title, Style.RATE) for title in ("Contribution", "Reserve")),
+        Column("Seed paid by"),
+    )
+    return [
+        Table(
+            columns,
+            tuple(
+                (level.name, level.seed, level.cap or "none", level.rate, level.reserve, level.seed_paid_by)
+                for level in system.levels
+            ),
+            f"Meters as a {system.kind}, wager {system.wager}: {', '.join(names)}",
+        )
+        if system is not None
+        else Table((Column("Meter"),), tuple((name,) for name in paytable.meters), "Meters: their terms are not stated")
+        for system, names in names_by_system.items()
+    ]
 
 
 def matrix_document(submission: Submission) -> Document:
@@ -256,8 +300,12 @@ def matrix_document(submission: Submission) -> Document:
     rows = tuple(
         (requirement.text, requirement.citation, _where(requirement, submission)) for requirement in requirements
     )
+    exposure = "; ".join((COVER, *_section_places("exposure", submission.sheets)))
+    rows += tuple((limit.text, limit.citation, exposure) for limit in submission.profile.wager_limit if limit.clause)
     sources = dict.fromkeys(
-        f"{item.clause}: {item.source}" for item in requirements if item.source and item.source != "as above"
+        item.source if item.source.startswith(item.clause) else f"{item.clause}: {item.source}"
+        for item in (*requirements, *submission.profile.wager_limit)
+        if item.source and item.source != "as above"
     )
     paper = submission.profile.paper
     required = Section(
@@ -318,7 +366,8 @@ def guide_document(submission: Submission, folder: str = "DOSSIER") -> Document:
         "shasum -a 256 --check SHA256SUMS (macOS). Every line ends with OK. A signed copy of a PDF is not in the list.",
         f"2. The figures, without this program: open {CHECKER} in a browser, offline, and drop a file sheets/*.json on "
         "it. It recounts the bet in its own code and lists what differs.",
-        f"3. The figures, with this program: install {software_version().replace(' ', ' version ')} and run combinat "
+        f"3. The figures, with this program: install {software_version().replace(' ', ' version ')} with the libraries "
+        "of its requirements.lock, so that PDF files get the same bytes, and run combinat "
         "verify sheets/*.json sheets/*.pdf sheets/*.xlsx. A separate verifier recounts each sheet; PDF files and "
         "workbooks are rendered again and compared.",
         f"4. The whole dossier: combinat rebuild {folder} makes every file again from the bets in it and compares the "
@@ -329,10 +378,15 @@ def guide_document(submission: Submission, folder: str = "DOSSIER") -> Document:
         "probability times total payment is the return; 1 less the return is the house edge.",
     )
     rows = tuple(
-        (sheet.name, _cycle(sheet), str(sheet.par_sheet.payload["data_sha256"])[:_HASH_DIGITS])
+        (sheet.name, _cycle(sheet), _edge_text(sheet), str(sheet.par_sheet.payload["data_sha256"])[:_HASH_DIGITS])
         for sheet in submission.sheets
     )
-    columns = (Column("Sheet"), Column("Cycle", Style.COUNT), Column("SHA-256 of the data begins"))
+    columns = (
+        Column("Sheet"),
+        Column("Cycle", Style.COUNT),
+        Column("House edge or hold"),
+        Column("SHA-256 of the data begins"),
+    )
     return Document(
         title=f"How to check this submission: {submission.title}",
         subtitle=f"To: {submission.recipient}",
@@ -342,6 +396,12 @@ def guide_document(submission: Submission, folder: str = "DOSSIER") -> Document:
             Section("Values to compare", key="values", tables=(Table(columns, rows),)),
         ),
     )
+
+
+def _edge_text(sheet: DossierSheet) -> str:
+    """Return the first key figure with its basis."""
+    figure = key_figures(sheet.par_sheet.study)[0]
+    return f"{figure.text}, {figure.basis}" if figure.basis else figure.text
 
 
 def _cycle(sheet: DossierSheet) -> int:

@@ -30,8 +30,8 @@ def clauses_section(request: Request) -> Section | None:
         key="clauses",
         text=(
             f"Every clause of the source documents{original} that concerns this bet, restated: {len(clauses)} clauses, "
-            f"{counts}. Modelled: part of the figures. Stated: on this sheet, without effect on the figures. "
-            "Procedural: not on this sheet.",
+            f"{counts}. A clause of several documents is one row. Modelled: part of the figures. Stated: on this "
+            "sheet, without effect on the figures. Procedural: not on this sheet.",
             *(f"{label}: {title}." for label, title in documents.items()),
         ),
         tables=(Table(columns, rows, "Clause matrix"),),

@@ -29,5 +29,5 @@ def bet_file(tmp_path_factory):
 def dossier(bet_file, tmp_path_factory):
     """The dossier of the bet at one deck, as a folder."""
     output = tmp_path_factory.mktemp("submission") / "dossier"
-    combinat.submit(str(bet_file), decks=1, to="washington", date="2026-11-18", output=output)
+    combinat.submit(str(bet_file), decks=1, to="washington", date="2026-11-18", applicant="Acme Gaming", output=output)
     return output

@@ -12,6 +12,21 @@ from reports.submission.change_log import ChangeLog, load_replaced_sheets
 from tests.reports.submission.conftest import BET
 
 pytestmark = pytest.mark.slow
+METER = """bet = "Pair meter"
+deal = "player:2"
+
+[[paytable]]
+id = "MINE-2"
+decks = 1
+awards = [
+  { name = "Aces", when = "A-A", pays = "100% of meter" },
+  { name = "Pair", when = "pair", pays = "5 for 1" },
+]
+
+[[paytable.meters]]
+basis = "Inferred, not stated."
+levels = [{ name = "meter", seed = 500, rate = "12%" }]
+"""
 
 
 def sheet_of(text, tmp_path, decks=1):
@@ -29,6 +44,8 @@ def test_dossier_has_all_papers_and_sums(dossier):
     cover = "".join(PdfFile((dossier / "cover.pdf").read_bytes()).read_pages())
     assert "was not read" in " ".join(cover.split())
     assert "I certify" in cover
+    assert "Acme Gaming" in cover
+    assert "SHA256SUMS" in cover
     lines = (dossier / "SHA256SUMS").read_text().splitlines()
     assert {line.partition("  ")[2] for line in lines} == names - {"SHA256SUMS"}
 
@@ -153,3 +170,22 @@ def test_failed_submission_writes_nothing(bet_file, tmp_path):
         with pytest.raises(InputError):
             combinat.submit(str(bet_file), output=tmp_path / "dossier", **options)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_meters_and_warnings_of_sheets_stand_in_the_papers(tmp_path):
+    path = tmp_path / "meter.toml"
+    path.write_text(METER)
+    combinat.submit(str(path), decks=1, output=tmp_path / "dossier")
+    cover, rules = (
+        " ".join("".join(PdfFile((tmp_path / "dossier" / name).read_bytes()).read_pages()).split())
+        for name in ("cover.pdf", "rules-of-play.pdf")
+    )
+    assert "MINE-2-1D: The rates and seeds of the meters are inferred" in cover
+    assert "Seed Limit Contribution Reserve" in rules
+    assert "500.00" in rules
+
+
+@pytest.mark.parametrize("applicant", ["a" * 201, "two\nlines", 5.5])
+def test_invalid_applicant_is_refused(bet_file, tmp_path, applicant):
+    with pytest.raises(InputError, match="applicant"):
+        combinat.submit(str(bet_file), decks=1, applicant=applicant, output=tmp_path / "dossier")
