@@ -4,10 +4,11 @@ The dealer's hand and baccarat have cycles of up to 115 bits, so that sums do no
 """
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations as choose
 from itertools import pairwise, product
 from math import isqrt
+from operator import and_
 
 import pytest
 from hypothesis import given
@@ -222,13 +223,22 @@ def check_nearest(spec, combinations, demands, by_demand, nearest):
     limits = {}
     for demand, meeting in zip(demands, by_demand, strict=True):
         limits.setdefault((demand.kind, demand.award, demand.low, demand.high), []).append((demand, meeting))
+    bits = {pays: 1 << number for number, pays in enumerate(combinations)}
+    masks = {
+        key: reduce(and_, [sum(bits[pays] for pays in meeting) for _, meeting in group])
+        for key, group in limits.items()
+    }
+
+    def mask_of_all_but(keys):
+        """Return a bit for each combination that meets all limits but some."""
+        return reduce(and_, [mask for key, mask in masks.items() if key not in keys], (1 << len(bits)) - 1)
 
     def meeting_all_but(keys):
-        sets = [meeting for key, group in limits.items() if key not in keys for _, meeting in group]
-        return set(combinations).intersection(*sets)
+        mask = mask_of_all_but(keys)
+        return {pays for pays, bit in bits.items() if mask & bit}
 
-    size = next(size for size in range(1, len(limits) + 1) if any(map(meeting_all_but, pick(limits, size))))
-    expected = {frozenset(keys) for keys in pick(limits, size) if meeting_all_but(keys)}
+    size = next(size for size in range(1, len(limits) + 1) if any(map(mask_of_all_but, pick(limits, size))))
+    expected = {frozenset(keys) for keys in pick(limits, size) if mask_of_all_but(keys)}
     assert {
         frozenset((one.kind, one.limit[0].award, one.limit[0].low, one.limit[0].high) for one in miss.relaxed)
         for miss in nearest
