@@ -33,7 +33,8 @@ def test_every_format_states_the_settlement(id, run, tmp_path):
         assert text in written[".md"].read_text(encoding="utf-8")
         assert text in written[".html"].read_text(encoding="utf-8")
     sheet = json.loads(written[".json"].read_text(encoding="utf-8"))
-    assert verify(sheet).agrees
+    if id in BET_FILES:  # tests/combinat/bets/test_public_collection.py verifies the others
+        assert verify(sheet).agrees
     assert sheet["decks"] == decks
 
 
