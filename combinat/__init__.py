@@ -16,27 +16,32 @@ from combinat.version import VERSION
 
 if TYPE_CHECKING:
     from combinat.api.catalog import catalog
+    from combinat.api.count import count
     from combinat.api.documents import (
         blackjack_edge,
         blackjack_games,
         blackjack_strategy,
         blackjack_title,
         blackjack_value,
+        check,
+        design,
         diff,
+        meter,
         meter_break_even,
         meter_explain,
         new,
         rebuild,
         sign,
+        solve,
         submit,
         verify,
+        words,
     )
     from combinat.api.functions import analyze, compare, formula, sensitivity
     from combinat.api.loads import loads
     from combinat.api.par_sheet import par_sheet
     from combinat.api.queries import Blackjack, house_edges
-    from combinat.api.questions import check, joint, judge, ledger, odds, removal, words
-    from combinat.api.searches import count, design, meter, solve
+    from combinat.api.questions import joint, judge, ledger, odds, removal
     from combinat.bets.paytable import Paytable
     from combinat.requests.arguments import load
     from decks import Card, InputError, Shoe
@@ -46,20 +51,26 @@ __version__ = VERSION
 _HOMES = {
     "combinat.requests.arguments": ("load",),
     "combinat.api.catalog": ("catalog",),
+    "combinat.api.count": ("count",),
     "combinat.api.documents": (
         "blackjack_edge",
         "blackjack_games",
         "blackjack_strategy",
         "blackjack_title",
         "blackjack_value",
+        "check",
+        "design",
         "diff",
+        "meter",
         "meter_break_even",
         "meter_explain",
         "new",
         "rebuild",
         "sign",
+        "solve",
         "submit",
         "verify",
+        "words",
     ),
     "combinat.api.functions": ("analyze", "compare", "formula", "sensitivity"),
     "combinat.api.loads": ("loads",),
@@ -68,8 +79,7 @@ _HOMES = {
         "Blackjack",
         "house_edges",
     ),
-    "combinat.api.questions": ("check", "joint", "judge", "ledger", "odds", "removal", "words"),
-    "combinat.api.searches": ("count", "design", "meter", "solve"),
+    "combinat.api.questions": ("joint", "judge", "ledger", "odds", "removal"),
     "combinat.bets.paytable": ("Paytable",),
     "decks": ("Card", "InputError", "Shoe"),
 }

@@ -29,10 +29,13 @@ from combinat.api.result import Result
 from combinat.api.result_table import ResultTable
 from combinat.api.sensitivity import SensitivityResult
 from combinat.bets.paytable import Paytable
-from combinat.requests.analysis import Analyze, Compare, Formula, Sensitivity
+from combinat.requests.analysis import Analyze
 from combinat.requests.arguments import BetLike
 from combinat.requests.bets import DeckCounts
+from combinat.requests.compare import Compare
+from combinat.requests.formula import Formula
 from combinat.requests.request import Request, build_request, check_option_names, send_warning
+from combinat.requests.sensitivity import Sensitivity
 from combinat.results.sensitivity import pay_sensitivities
 from combinat.study import Study
 from decks import InputError, Shoe
@@ -44,7 +47,7 @@ P = ParamSpec("P")
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
 R = TypeVar("R")
-RequestT = TypeVar("RequestT", bound=Request[Any])
+RequestT = TypeVar("RequestT", bound=Request[Any, Any])
 BetList = list[str] | list[Paytable] | tuple[BetLike, ...]
 """Several bets."""
 

@@ -8,40 +8,35 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
 
-from combinat.counting.removal import RemovalEffects as Effects
+from combinat.api.functions import BetFunction as OneOrTable
+from combinat.api.functions import is_list
 from combinat.requests.arguments import BetLike, CardsLike
 from combinat.requests.bets import DeckCounts
-from combinat.requests.check import Check
 from combinat.requests.counting import Removal
 from combinat.requests.hands import HandLike, Judge, Ledger
-from combinat.requests.joint import Joint, JointRound
+from combinat.requests.joint import Joint
 from combinat.requests.odds import DEFAULT_DEAL, DEFAULT_DECKS, Odds
 from combinat.requests.request import Request, request_fields, send_warning
-from combinat.requests.words import Words
 from combinat.results.answer import Answer
-from combinat.results.check import CheckAnswer
-from combinat.results.joint import JointAnswer
 from combinat.results.judgement import JudgementAnswer
 from combinat.results.ledger import LedgerAnswer
 from combinat.results.odds import OddsAnswer
 from combinat.results.removal import RemovalAnswer
 from combinat.results.table import AnswerTable
-from combinat.results.words import WordAnswer
 from decks import InputError, Shoe
 from decks.errors import quote
 
 P = ParamSpec("P")
-R = TypeVar("R")
 A = TypeVar("A", bound=Answer)
 
 
-def _one_or_table(answers_by_shoe: Sequence[Sequence[A]], decks: DeckCounts) -> A | AnswerTable[A]:
+def _one_or_table(answers: Sequence[A], decks: DeckCounts) -> A | AnswerTable[A]:
     """Return the first answer at the only shoe, or a table of all answers if several deck counts were given."""
     if isinstance(decks, (str, Sequence)) and not isinstance(decks, Shoe):
-        return AnswerTable([answer for answers in answers_by_shoe for answer in answers])
-    if len(answers_by_shoe) == 1:
-        return answers_by_shoe[0][0]
-    counts = [getattr(answers[0], "decks", None) for answers in answers_by_shoe]
+        return AnswerTable(answers)
+    counts = list(dict.fromkeys(getattr(answer, "decks", None) for answer in answers))
+    if len(counts) == 1:
+        return answers[0]
     raise InputError(f"decks is missing; write decks={counts[-1]}, or decks={counts} for a table")
 
 
@@ -59,14 +54,26 @@ class BetFunction(Protocol[P, A]):
 
 
 def _bet_function(
-    request: Callable[Concatenate[BetLike | Sequence[BetLike], DeckCounts, P], Request[R]],
-    to_answers: Callable[[R], Sequence[Sequence[A]]],
+    request: Callable[Concatenate[BetLike | Sequence[BetLike], DeckCounts, P], Request[Any, A]],
 ) -> BetFunction[P, A]:
     def ask(bet: BetLike | Sequence[BetLike], decks: DeckCounts = None, *args: P.args, **kwargs: P.kwargs) -> Any:
-        return _one_or_table(to_answers(request(bet, decks, *args, **kwargs).answer(send_warning)), decks)
+        question = request(bet, decks, *args, **kwargs)
+        return _one_or_table(question.results(question.answer(send_warning)), decks)
 
     ask.__doc__ = request.__doc__
     return cast("BetFunction[P, A]", ask)
+
+
+def _removal_function(
+    request: Callable[Concatenate[BetLike | Sequence[BetLike], DeckCounts, P], Removal],
+) -> OneOrTable[P, RemovalAnswer, AnswerTable[RemovalAnswer]]:
+    def removal(bet: BetLike | Sequence[BetLike], decks: DeckCounts = None, *args: P.args, **kwargs: P.kwargs) -> Any:
+        question = request(bet, decks, *args, **kwargs)
+        answers = question.results(question.answer(send_warning))
+        return AnswerTable(answers) if is_list(bet) else _one_or_table(answers, decks)
+
+    removal.__doc__ = Removal.__doc__
+    return cast("OneOrTable[P, RemovalAnswer, AnswerTable[RemovalAnswer]]", removal)
 
 
 class OddsFunction(Protocol[P]):
@@ -90,8 +97,8 @@ def _odds_function(request: Callable[Concatenate[str, str, DeckCounts, P], Odds]
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Any:
-        answers = request(rule, deal, decks, *args, **kwargs).answer(send_warning)
-        return _one_or_table([[OddsAnswer.of(answer)] for answer in answers], decks)
+        question = request(rule, deal, decks, *args, **kwargs)
+        return _one_or_table(question.results(question.answer(send_warning)), decks)
 
     odds.__doc__ = Odds.__doc__
     return cast("OddsFunction[P]", odds)
@@ -100,19 +107,9 @@ def _odds_function(request: Callable[Concatenate[str, str, DeckCounts, P], Odds]
 odds = _odds_function(Odds)
 
 
-def _joint_answers(rounds: Sequence[JointRound]) -> list[list[JointAnswer]]:
-    return [[JointAnswer.of(*each)] for each in rounds]
-
-
-joint = _bet_function(Joint, _joint_answers)
-
-
-def _removal_answers(effects_by_shoe: Sequence[Sequence[Effects]]) -> list[list[RemovalAnswer]]:
-    return [[RemovalAnswer.of(item) for item in effects] for effects in effects_by_shoe]
-
-
-removal = _bet_function(Removal, _removal_answers)
-"""Compute the effects of removal on the headline basis; a list of deck counts gives a table of every basis."""
+joint = _bet_function(Joint)
+removal = _removal_function(Removal)
+"""Compute the effects of removal on the headline basis; a list of bets or deck counts gives a table of every basis."""
 
 
 class JudgeFunction(Protocol[P]):
@@ -131,7 +128,8 @@ def _judge_function(request: Callable[Concatenate[BetLike, P], Judge]) -> JudgeF
         if kwargs and hand is not None:
             raise InputError(f"judge has no option {quote(next(iter(kwargs)))}; give a hand or the cards of each role")
         question = request(bet, *args, **options | {"hand": kwargs or hand})
-        return JudgementAnswer.of(question.answer(send_warning))
+        (judgement,) = question.results(question.answer(send_warning))
+        return judgement
 
     judge.__doc__ = Judge.__doc__
     return cast("JudgeFunction[P]", judge)
@@ -152,28 +150,12 @@ def _ledger_function(
     request: Callable[Concatenate[BetLike | Sequence[BetLike], DeckCounts, P], Ledger],
 ) -> LedgerFunction[P]:
     def ledger(bet: BetLike, decks: int | Shoe | None = None, *args: P.args, **kwargs: P.kwargs) -> LedgerAnswer:
-        return LedgerAnswer(request(bet, decks, *args, **kwargs).answer(send_warning))
+        question = request(bet, decks, *args, **kwargs)
+        (listing,) = question.results(question.answer(send_warning))
+        return listing
 
     ledger.__doc__ = Ledger.__doc__
     return ledger
 
 
 ledger = _ledger_function(Ledger)
-
-
-def check(bet: BetLike | Sequence[BetLike]) -> CheckAnswer:
-    """Check paytables and their files for errors.
-
-    >>> check("TRI-03")
-    <ok>
-    """
-    return CheckAnswer.of(Check(bet).answer(send_warning))
-
-
-def words(deal: str | None = None) -> AnswerTable[WordAnswer]:
-    """List the words that rules can use with their meanings, of all deals or of one.
-
-    >>> words("player:2")[0].word
-    'suited'
-    """
-    return AnswerTable([WordAnswer.of(entry) for entry in Words(deal).answer(send_warning)])

@@ -41,6 +41,7 @@ from decks.cards import as_cards
 from decks.errors import quote
 
 R = TypeVar("R")
+A = TypeVar("A")
 DeckCounts = int | str | Sequence[int] | Shoe | None
 """One deck count, several as a list or as text such as `1,2,4-8`, a shoe, or `None` for those of the design."""
 UpCard = str | int | Rank | Card | None
@@ -48,7 +49,7 @@ DEFAULT_MAX_HANDS = 4
 """The default number of hands that splits may make."""
 
 
-class BetRequest(Request[R], Generic[R], frozen=True):
+class BetRequest(Request[R, A], Generic[R, A], frozen=True):
     """A request about bets at shoes."""
 
     bet: Annotated[
@@ -99,7 +100,7 @@ def parse_decks(decks: DeckCounts) -> tuple[int, ...] | None:
     return parse_deck_counts(",".join(map(str, counts)))
 
 
-class ShoeRequest(BetRequest[R], Generic[R], frozen=True, kw_only=True):
+class ShoeRequest(BetRequest[R, A], Generic[R, A], frozen=True, kw_only=True):
     """A request about bets at shoes from which cards may be removed, with other pays and a soft-17 rule."""
 
     removed: Annotated[CardsLike, Option('Cards already out of the shoe, such as "7h 7d Ks".', group=Group.TABLE)] = ""
@@ -304,7 +305,7 @@ def _meter_pair(value: Any, names: Sequence[str]) -> tuple[str, Any]:
     return names[0], number
 
 
-class RulesRequest(ShoeRequest[R], Generic[R], frozen=True, kw_only=True):
+class RulesRequest(ShoeRequest[R, A], Generic[R, A], frozen=True, kw_only=True):
     """A request about bets at a table with rules of blackjack, or with settings of another game."""
 
     double_after_split: Annotated[
@@ -404,7 +405,7 @@ class RulesRequest(ShoeRequest[R], Generic[R], frozen=True, kw_only=True):
         return [build() for build in self.iter_study_builders(notify)]
 
 
-class TableRequest(RulesRequest[R], Generic[R], frozen=True, kw_only=True):
+class TableRequest(RulesRequest[R, A], Generic[R, A], frozen=True, kw_only=True):
     """A request about bets at a table, with other terms of its meters and given an up card."""
 
     seed: Annotated[
@@ -457,7 +458,7 @@ def _meter_texts(values: Sequence[str] | Mapping[str, Any]) -> list[str]:
     return [f"{name}={value}" for name, value in values.items()] if isinstance(values, Mapping) else list(values)
 
 
-def load_table(table: str | PathLike[str] | Mapping[str, Any], request: type[Request[Any]]) -> dict[str, Any]:
+def load_table(table: str | PathLike[str] | Mapping[str, Any], request: type[Request[Any, Any]]) -> dict[str, Any]:
     """Return table conditions by the names of a request's options, from a TOML file or a mapping."""
     if isinstance(table, Mapping):
         values, source = dict(table), "the table"

@@ -15,15 +15,17 @@ from combinat.enumeration.progress import report_progress
 from combinat.requests.arguments import CardsLike, exact_amount
 from combinat.requests.bets import DeckCounts, parse_decks
 from combinat.requests.request import Group, Notify, Option, Request
+from combinat.results.blackjack import BlackjackEdgeAnswer, BlackjackStrategyAnswer, BlackjackValueAnswer
 from decks import Card, InputError, Rank, Shoe, parse_card
 from decks.cards import as_cards, parse_rank
 
 R = TypeVar("R")
+A = TypeVar("A")
 _TABLE = Group.TABLE
 _OneDeckCount = Annotated[DeckCounts, Option("Number of decks, such as 6.", ("--decks", "-d"), group=_TABLE)]
 
 
-class GameRequest(Request[R], Generic[R], frozen=True, kw_only=True):
+class GameRequest(Request[R, A], Generic[R, A], frozen=True, kw_only=True):
     """A request about blackjack at a table."""
 
     decks: Annotated[DeckCounts, Option("Numbers of decks, such as 6 or 1,2,4-8.", ("--decks", "-d"), group=_TABLE)] = 6
@@ -80,7 +82,7 @@ class GameRequest(Request[R], Generic[R], frozen=True, kw_only=True):
         return shoes[0]
 
 
-class BlackjackValue(GameRequest[tuple[BlackjackGame, HandValue]], frozen=True, kw_only=True):
+class BlackjackValue(GameRequest[tuple[BlackjackGame, HandValue], BlackjackValueAnswer], frozen=True, kw_only=True):
     """Show the expected value of each action on a hand.
 
     The values are conditional on a dealer without blackjack.
@@ -96,16 +98,26 @@ class BlackjackValue(GameRequest[tuple[BlackjackGame, HandValue]], frozen=True, 
         game = BlackjackGame(shoe, self.rules, self.strategy, ups=(up,))
         return game, game.hand(hand, up)
 
+    def results(self, computed: tuple[BlackjackGame, HandValue]) -> Sequence[BlackjackValueAnswer]:
+        return [BlackjackValueAnswer.of(*computed)]
 
-class BlackjackEdge(GameRequest[Sequence[tuple[BlackjackGame, Fraction]]], frozen=True, kw_only=True):
+
+class BlackjackEdge(
+    GameRequest[Sequence[tuple[BlackjackGame, Fraction]], BlackjackEdgeAnswer], frozen=True, kw_only=True
+):
     """Show the house edge of the game for each number of decks."""
 
     def answer(self, _notify: Notify) -> Sequence[tuple[BlackjackGame, Fraction]]:
         games = [BlackjackGame(shoe, self.rules, self.strategy) for shoe in self.shoes]
         return [(game, house_edge(game, report_progress)) for game in games]
 
+    def results(self, computed: Sequence[tuple[BlackjackGame, Fraction]]) -> Sequence[BlackjackEdgeAnswer]:
+        return [BlackjackEdgeAnswer.of(*pair) for pair in computed]
 
-class BlackjackStrategy(GameRequest[tuple[BlackjackGame, StrategyTable]], frozen=True, kw_only=True):
+
+class BlackjackStrategy(
+    GameRequest[tuple[BlackjackGame, StrategyTable], BlackjackStrategyAnswer], frozen=True, kw_only=True
+):
     """Show the best strategy by total, and its exceptions.
 
     Exceptions are hands whose cards are played differently from their total.
@@ -125,6 +137,9 @@ class BlackjackStrategy(GameRequest[tuple[BlackjackGame, StrategyTable]], frozen
         ups = INDEXES if self.up is None else (parse_up(self.up),)
         game = BlackjackGame(self.single_shoe, self.rules, self.strategy, ups)
         return game, strategy_table(game, self.max_cards, report_progress)
+
+    def results(self, computed: tuple[BlackjackGame, StrategyTable]) -> Sequence[BlackjackStrategyAnswer]:
+        return [BlackjackStrategyAnswer.of(*computed)]
 
 
 def _parse_dealt_hand(shoe: Shoe, hand: str, up: str) -> Hand:

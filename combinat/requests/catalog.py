@@ -8,11 +8,12 @@ from typing import Annotated
 from combinat.bets.catalog import iter_collection, list_collections, search_contents, search_paytables
 from combinat.bets.paytable import Paytable
 from combinat.requests.request import Notify, Option, Request
+from combinat.results.catalog import CatalogEntry
 from decks import InputError, did_you_mean
 from decks.errors import quote
 
 
-class Catalog(Request[Mapping[str, Sequence[Paytable]]], frozen=True):
+class Catalog(Request[Mapping[str, Sequence[Paytable]], CatalogEntry], frozen=True):
     """List the paytables of the catalog by collection."""
 
     words: Annotated[
@@ -46,6 +47,9 @@ class Catalog(Request[Mapping[str, Sequence[Paytable]]], frozen=True):
             raise InputError(self._refusal(text, names))
         notify(f"no title has {quote(text)}; these have it in their awards, rules or game")
         return paytables
+
+    def results(self, computed: Mapping[str, Sequence[Paytable]]) -> Sequence[CatalogEntry]:
+        return [CatalogEntry.of(item, name) for name, paytables in computed.items() for item in paytables]
 
     def _refusal(self, text: str, names: Sequence[str]) -> str:
         """Return why no paytable was found, with the nearest word of the catalog."""

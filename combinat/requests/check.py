@@ -19,6 +19,7 @@ from combinat.finder.spec import format_decks
 from combinat.requests.arguments import BetLike
 from combinat.requests.bets import resolve_bet
 from combinat.requests.request import Notify, Option, Request
+from combinat.results.check import CheckAnswer
 from combinat.study import Study
 from decks import InputError, Shoe
 from decks.errors import quote
@@ -31,7 +32,7 @@ MAX_COUNTED_DECKS = 8
 """Largest number of decks with which `check` tries a count."""
 
 
-class Check(Request[CheckResult], frozen=True):
+class Check(Request[CheckResult, CheckAnswer], frozen=True):
     """Check paytables and their files for errors.
 
     Shows the figures of the wager at each deck count. Reports for example awards that are never won, published figures
@@ -61,6 +62,9 @@ class Check(Request[CheckResult], frozen=True):
             else:
                 paytables += resolve_bet(bet)
         return check_paytables(paytables, problems)
+
+    def results(self, computed: CheckResult) -> Sequence[CheckAnswer]:
+        return [CheckAnswer.of(computed)]
 
 
 def check_paytables(paytables: Sequence[Paytable], problems: Sequence[str] = ()) -> CheckResult:

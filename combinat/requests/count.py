@@ -91,7 +91,7 @@ class CountOutcome(Struct, frozen=True):
     """A message for each bet whose worker process failed."""
 
 
-class _CountBets(RulesRequest[CountOutcome], frozen=True):
+class _CountBets(RulesRequest[CountOutcome, CountAnswer], frozen=True):
     """The bets of a count, which Python takes as first arguments."""
 
     bet: Annotated[
@@ -339,6 +339,9 @@ class Count(_CountBets, frozen=True, kw_only=True):
             if len(bets) == 1:
                 return _count_one(options, bets[0], sampler)
             return _count_each(options, bets, sampler, notify)
+
+    def results(self, computed: CountOutcome) -> Sequence[CountAnswer]:
+        return computed.answers
 
 
 def _number(value: Amount | None, name: str) -> str | Fraction | None:

@@ -10,15 +10,19 @@ from combinat.counting.removal import removals
 from combinat.enumeration.progress import report_progress
 from combinat.requests.bets import TableRequest
 from combinat.requests.request import Notify
+from combinat.results.removal import RemovalAnswer
 from combinat.study import EdgeOnly, Study, compute_edge_only
 from decks import Shoe
 
 
-class Removal(TableRequest[Sequence[Sequence[Effects]]], frozen=True, kw_only=True):
+class Removal(TableRequest[Sequence[Sequence[Effects]], RemovalAnswer], frozen=True, kw_only=True):
     """Compute the effect of removing each card on the house edge."""
 
     def answer(self, notify: Notify) -> Sequence[Sequence[Effects]]:
         return compute_removals(self.studies(notify), self.blackjack_rules, self.strategy)
+
+    def results(self, computed: Sequence[Sequence[Effects]]) -> Sequence[RemovalAnswer]:
+        return [RemovalAnswer.of(effects) for bases in computed for effects in bases]
 
 
 def compute_removals(

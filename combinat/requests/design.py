@@ -13,6 +13,7 @@ from combinat.parallel.backend import start_workers
 from combinat.requests.arguments import Amount, BetLike
 from combinat.requests.bets import DeckCounts, parse_decks
 from combinat.requests.request import ClusterAddress, Group, Jobs, Notify, Option, Request
+from combinat.results.design import DesignAnswer
 from decks import InputError
 from decks.errors import quote
 
@@ -25,7 +26,7 @@ Choices = str | Sequence[str] | Mapping[str, Any] | None
 """Allowed values of a meter such as `1000..5000 step 500`, as a list of `Mega=1000|2000`, or by meter."""
 
 
-class _BetDesign(Request["SearchResult"], frozen=True):
+class _BetDesign(Request["SearchResult", DesignAnswer], frozen=True):
     """The bet of a search, which Python takes as first argument."""
 
     bet: Annotated[
@@ -155,6 +156,9 @@ class Design(_BetDesign, frozen=True, kw_only=True):
         is_parallel = bool(grid.is_large or self.cluster)  # a small search ends before worker processes have started
         with start_workers(self.jobs, len(grid.parts) if is_parallel else 1, cluster=self.cluster) as workers:
             return find_requested(request, report_progress, grid.iter_parts(workers) if is_parallel else None)
+
+    def results(self, computed: SearchResult) -> Sequence[DesignAnswer]:
+        return [DesignAnswer.of(computed)]
 
     @property
     def search_request(self) -> SearchRequest:

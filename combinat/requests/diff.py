@@ -14,7 +14,7 @@ from combinat.results.diff import DiffAnswer
 _REVISION = "A par sheet or other result in JSON, a bet's TOML file, FILE.toml:ID, or a catalog id."
 
 
-class Diff(Request[Sequence[DiffAnswer]], frozen=True):
+class Diff(Request[Sequence[DiffAnswer], DiffAnswer], frozen=True):
     """Compare two par sheets, or two revisions of a bet.
 
     The answer has the changes of the bet and of its figures, with their causes. The exit code is 0 if nothing differs,
@@ -41,3 +41,6 @@ class Diff(Request[Sequence[DiffAnswer]], frozen=True):
     def answer(self, notify: Notify) -> Sequence[DiffAnswer]:
         answers: Sequence[DiffAnswer] = ask_reports(self, notify)
         return answers
+
+    def results(self, computed: Sequence[DiffAnswer]) -> Sequence[DiffAnswer]:
+        return computed

@@ -13,7 +13,8 @@ from combinat.language.hand import DealtHand, hand_from_cards, hand_from_roles, 
 from combinat.requests.arguments import CardsLike
 from combinat.requests.bets import ShoeRequest, UpCard, read_meters
 from combinat.requests.request import Group, Notify, Option
-from combinat.results.ledger import OutcomeListing
+from combinat.results.judgement import JudgementAnswer
+from combinat.results.ledger import LedgerAnswer, OutcomeListing
 from decks import Card, InputError
 from decks.cards import as_cards
 
@@ -21,7 +22,7 @@ HandLike = CardsLike | Mapping[str, CardsLike] | Sequence[str]
 """Cards in the order of the deal, cards by role, or texts such as `player=As Ks`."""
 
 
-class Judge(ShoeRequest[Judgement], frozen=True, kw_only=True):
+class Judge(ShoeRequest[Judgement, JudgementAnswer], frozen=True, kw_only=True):
     """Find the award of one hand, and explain why.
 
     Shows the award, its pay, and why the hand does not match the awards above it.
@@ -44,6 +45,9 @@ class Judge(ShoeRequest[Judgement], frozen=True, kw_only=True):
         hand = self._dealt_hand(paytable)
         return evaluate_hand(paytable, hand, self.shoe(paytable, counts[0]), read_meters(self.meters, [paytable]))
 
+    def results(self, computed: Judgement) -> Sequence[JudgementAnswer]:
+        return [JudgementAnswer.of(computed)]
+
     def _dealt_hand(self, paytable: Paytable) -> DealtHand:
         """Return the cards at the positions of the deal."""
         deal, hand = paytable.bet.deal, self.hand
@@ -60,7 +64,7 @@ class Judge(ShoeRequest[Judgement], frozen=True, kw_only=True):
         return hand_from_cards(deal, as_cards(hand))
 
 
-class Ledger(ShoeRequest[OutcomeListing], frozen=True, kw_only=True):
+class Ledger(ShoeRequest[OutcomeListing, LedgerAnswer], frozen=True, kw_only=True):
     """List every outcome with its ways and its award as CSV.
 
     Each line is a class of equivalent hands. The ways add up to the cycle.
@@ -89,3 +93,6 @@ class Ledger(ShoeRequest[OutcomeListing], frozen=True, kw_only=True):
         ((paytable, shoe, meters),) = cases
         count = paytable.experiment.count_outcomes(shoe.composition)  # raises LimitError before the expensive analysis
         return OutcomeListing(analyze_wager(paytable, shoe, meters), count, self.limit)
+
+    def results(self, computed: OutcomeListing) -> Sequence[LedgerAnswer]:
+        return [LedgerAnswer(computed)]

@@ -13,6 +13,7 @@ from combinat.exact.numbers import parse_number
 from combinat.requests.arguments import Amount, BetLike, exact_amount
 from combinat.requests.bets import ShoeRequest, read_meters
 from combinat.requests.request import Notify, Option
+from combinat.results.joint import JointAnswer
 from decks import InputError
 from decks.errors import quote
 
@@ -20,7 +21,7 @@ JointRound = tuple[JointAnalysis, JointSpots | None]
 """Wagers of a round at one spot, and at several if there are several."""
 
 
-class Joint(ShoeRequest[Sequence[JointRound]], frozen=True, kw_only=True):
+class Joint(ShoeRequest[Sequence[JointRound], JointAnswer], frozen=True, kw_only=True):
     """Analyze several wagers on the same cards together.
 
     Shows the total result of a round, the correlation of the wagers, and with --spots the result of several spots.
@@ -53,6 +54,9 @@ class Joint(ShoeRequest[Sequence[JointRound]], frozen=True, kw_only=True):
         wagers = list(zip(paytables, stakes, strict=True))
         results = [analyze_joint(wagers, shoe, amounts) for shoe in shoes]
         return [(result, analyze_spots(result, self.spots) if self.spots != 1 else None) for result in results]
+
+    def results(self, computed: Sequence[JointRound]) -> Sequence[JointAnswer]:
+        return [JointAnswer.of(*each) for each in computed]
 
     def _wagers(self) -> list[tuple[BetLike, Fraction]]:
         """Return the bets with their stakes."""

@@ -20,12 +20,16 @@ from combinat.meters.session import Pace, parse_pace
 from combinat.requests.arguments import Amount
 from combinat.requests.bets import BetRequest, DeckCounts, ShoeRequest, resolve_bet
 from combinat.requests.request import Group, Notify, Option
+from combinat.results.meters import ExplainAnswer, MeterAnswer
 from decks import InputError
 from decks.errors import quote
 
 R = TypeVar("R")
+A = TypeVar("A")
 MeterValues = Amount | Sequence[str] | Mapping[str, Amount]
 """A value for the only meter, or a value for each of several, as texts such as `Mega=2000` or by name."""
+ExplainedGoals = tuple[Sequence[Goal], Sequence[Explanation]]
+"""Published figures, and the terms of meters that explain them."""
 _LARGEST = "the largest that the paytable is designed for"
 
 
@@ -45,8 +49,14 @@ class MeterReport(Struct, frozen=True):
     floor: Fraction | None = None
     plays: int | None = None
 
+    def to_answer(self) -> MeterAnswer:
+        """Return the report as a result."""
+        if self.figures is None:
+            return MeterAnswer.of_unknown(self.analysis, self.meters)
+        return MeterAnswer.of(self.figures, self.meters, self.pace)
 
-class _MeterBet(ShoeRequest[R], Generic[R], frozen=True):
+
+class _MeterBet(ShoeRequest[R, A], Generic[R, A], frozen=True):
     """The deck counts of a request about meters, with their default."""
 
     decks: Annotated[
@@ -55,7 +65,7 @@ class _MeterBet(ShoeRequest[R], Generic[R], frozen=True):
     ] = None
 
 
-class MeterRequest(_MeterBet[R], Generic[R], frozen=True, kw_only=True):
+class MeterRequest(_MeterBet[R, A], Generic[R, A], frozen=True, kw_only=True):
     """A request about the meters of a bet, with other terms."""
 
     seed: Annotated[
@@ -77,7 +87,7 @@ class MeterRequest(_MeterBet[R], Generic[R], frozen=True, kw_only=True):
         return [(analyze_wager(paytable, shoe), meters) for paytable, shoe, meters in selected]
 
 
-class MeterShow(MeterRequest[MeterReport], frozen=True, kw_only=True):
+class MeterShow(MeterRequest[MeterReport, MeterAnswer], frozen=True, kw_only=True):
     """Show long-run hold, return by meter amount and waiting times."""
 
     reserve: Annotated[
@@ -142,8 +152,11 @@ class MeterShow(MeterRequest[MeterReport], frozen=True, kw_only=True):
         figures = None if system is None else MeterFigures(analysis, system)
         return MeterReport(analysis, figures, meters, pace, floor, self.plays)
 
+    def results(self, computed: MeterReport) -> Sequence[MeterAnswer]:
+        return [computed.to_answer()]
 
-class MeterBreakEven(MeterRequest[Sequence[MeterReport]], frozen=True, kw_only=True):
+
+class MeterBreakEven(MeterRequest[Sequence[MeterReport], MeterAnswer], frozen=True, kw_only=True):
     """Show the meter amounts at which the house edge is zero.
 
     Other meters are at their averages, or at the amounts given by --meter.
@@ -165,8 +178,11 @@ class MeterBreakEven(MeterRequest[Sequence[MeterReport]], frozen=True, kw_only=T
                 reports.append(MeterReport(at_wager, None, meters))
         return reports
 
+    def results(self, computed: Sequence[MeterReport]) -> Sequence[MeterAnswer]:
+        return [report.to_answer() for report in computed]
 
-class MeterExplain(BetRequest[Sequence[tuple[Sequence[Goal], Sequence[Explanation]]]], frozen=True):
+
+class MeterExplain(BetRequest[Sequence[ExplainedGoals], ExplainAnswer], frozen=True):
     """Find rates and seeds of meters that explain a published hold.
 
     Lists the round rates and seeds whose hold agrees with every printed digit, simplest first.
@@ -194,7 +210,7 @@ class MeterExplain(BetRequest[Sequence[tuple[Sequence[Goal], Sequence[Explanatio
         ),
     ] = None
 
-    def answer(self, _notify: Notify) -> Sequence[tuple[Sequence[Goal], Sequence[Explanation]]]:
+    def answer(self, _notify: Notify) -> Sequence[ExplainedGoals]:
         counts = self.deck_counts
         goals = [
             _goal(paytable, self.hold, self.hit_frequency, counts) for bet in self.bets for paytable in resolve_bet(bet)
@@ -203,6 +219,9 @@ class MeterExplain(BetRequest[Sequence[tuple[Sequence[Goal], Sequence[Explanatio
         seeds = SEEDS if self.seeds is None else _parse_seeds(self.seeds)
         groups = [goals] if self.together else [[goal] for goal in goals]
         return [(group, explain_hold(group, rates, seeds)) for group in groups]
+
+    def results(self, computed: Sequence[ExplainedGoals]) -> Sequence[ExplainAnswer]:
+        return [ExplainAnswer.of(*group) for group in computed]
 
 
 def _text(value: Amount | None) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from combinat.bets.export import DEFAULT_DEAL, build_template, export_toml, is_valid_id
 from combinat.betting.template import build_game_template
@@ -13,7 +13,7 @@ from decks import InputError, did_you_mean
 from decks.errors import quote
 
 
-class New(Request[str], frozen=True, kw_only=True):
+class New(Request[str, Any], frozen=True, kw_only=True):
     """Create a bet file from a template or from an existing bet."""
 
     origin: Annotated[

@@ -11,6 +11,7 @@ from combinat.enumeration.tally import NoHandError
 from combinat.requests.arguments import CardsLike
 from combinat.requests.bets import DeckCounts, parse_decks
 from combinat.requests.request import Group, Notify, Option, Request
+from combinat.results.odds import OddsAnswer
 from decks import InputError, Shoe, find_pack
 from decks.cards import as_cards
 from decks.errors import quote
@@ -19,7 +20,7 @@ DEFAULT_DEAL = "player:2, up:1"
 DEFAULT_DECKS = "1,2,4-8"
 
 
-class Odds(Request[Sequence[RuleOdds]], frozen=True):
+class Odds(Request[Sequence[RuleOdds], OddsAnswer], frozen=True):
     """Compute the probability of a rule for a deal.
 
     `combinat words` lists the words that rules can use.
@@ -57,3 +58,6 @@ class Odds(Request[Sequence[RuleOdds]], frozen=True):
         for refusal in refusals:
             notify(str(refusal))
         return odds
+
+    def results(self, computed: Sequence[RuleOdds]) -> Sequence[OddsAnswer]:
+        return [OddsAnswer.of(odds) for odds in computed]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from os import PathLike
-from typing import Annotated, Any
+from typing import Annotated, Any, Generic, TypeVar
 
 from combinat.bets.catalog import MAIN_COLLECTION, list_collections
 from combinat.exact.numbers import parse_number
@@ -14,9 +14,12 @@ from combinat.requests.arguments import Amount, exact_amount
 from combinat.requests.bets import TableRequest
 from combinat.requests.reports_hook import ask_reports
 from combinat.requests.request import ClusterAddress, Group, Jobs, Notify, Option, Request
+from combinat.results.par_sheet import ParSheetAnswer
 from decks import InputError
 from decks.errors import quote
 
+R = TypeVar("R")
+A = TypeVar("A")
 DEFAULT_ROUNDS_PER_HOUR = 70
 SHEET_DIGITS = 10
 """Default decimals of a probability on a sheet."""
@@ -81,11 +84,8 @@ Paper = Annotated[
 ]
 
 
-class Parsheet(TableRequest[Sequence[Any]], frozen=True, kw_only=True):
-    """Write the par sheets of paytables.
-
-    There is one sheet for each paytable and deck count.
-    """
+class SheetRequest(TableRequest[R, A], Generic[R, A], frozen=True, kw_only=True):
+    """A request for par sheets, one for each paytable and deck count."""
 
     posted_jackpot: Annotated[
         bool,
@@ -142,10 +142,6 @@ class Parsheet(TableRequest[Sequence[Any]], frozen=True, kw_only=True):
     digits: Digits = SHEET_DIGITS
     paper: Paper = ""
 
-    def answer(self, notify: Notify) -> Sequence[Any]:
-        sheets: Sequence[Any] = ask_reports(self, notify)
-        return sheets
-
     def check_shoe(self) -> None:
         """Raise `InputError` for options that a sheet, which is of a full shoe, does not have."""
         for name in ("removed", "up"):
@@ -181,6 +177,20 @@ class Parsheet(TableRequest[Sequence[Any]], frozen=True, kw_only=True):
         return number
 
 
+class Parsheet(SheetRequest[Sequence[Any], ParSheetAnswer], frozen=True, kw_only=True):
+    """Write the par sheets of paytables.
+
+    There is one sheet for each paytable and deck count.
+    """
+
+    def answer(self, notify: Notify) -> Sequence[Any]:
+        sheets: Sequence[Any] = ask_reports(self, notify)
+        return sheets
+
+    def results(self, computed: Sequence[Any]) -> Sequence[ParSheetAnswer]:
+        return [sheet.answer for sheet in computed]
+
+
 def parse_max_wager(amount: Amount | None) -> Fraction | None:
     """Return the largest wager, `None` if it is not stated; raise `InputError` unless it is positive."""
     if amount is None:
@@ -191,7 +201,7 @@ def parse_max_wager(amount: Amount | None) -> Fraction | None:
     return wager
 
 
-class Parsheets(Request[None], frozen=True, kw_only=True):
+class Parsheets(Request[None, Any], frozen=True, kw_only=True):
     """Write the par sheets of a collection of the catalog.
 
     Also writes an index page and a manifest with the SHA-256 of each file. The same command resumes an interrupted run.

@@ -18,6 +18,6 @@ _ANSWERS = {
 """The function that answers a request, by the name of its class."""
 
 
-def ask_reports(request: Request[Any], notify: Notify) -> Any:
+def ask_reports(request: Request[Any, Any], notify: Notify) -> Any:
     """Answer a request by the function that is registered for it, which is imported on the first call."""
     return resolve_name(_ANSWERS[type(request).__name__])(request, notify)

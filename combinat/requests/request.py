@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, Any, Generic, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -17,7 +17,10 @@ from decks.errors import quote
 
 P = ParamSpec("P")
 R = TypeVar("R")
-RequestT = TypeVar("RequestT", bound="Request[Any]")
+"""What a request computes."""
+A = TypeVar("A")
+"""A result: the Struct whose JSON is printed and sent."""
+RequestT = TypeVar("RequestT", bound="Request[Any, Any]")
 Notify = Callable[[str], None]
 """A function that receives a message about an answer, such as a deck count that was skipped."""
 
@@ -92,11 +95,15 @@ class Field(Struct, frozen=True):
         return {get_origin(kind) or kind for kind in kinds}
 
 
-class Request(Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A question with its options; `answer` computes the result."""
+class Request(Struct, Generic[R, A], frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A question with its options; `answer` computes, and `results` makes results of what was computed."""
 
     def answer(self, notify: Notify) -> R:
-        """Compute the result; messages about it, such as a skipped deck count, go to `notify`."""
+        """Compute the answer; messages about it, such as a skipped deck count, go to `notify`."""
+        raise NotImplementedError
+
+    def results(self, computed: R) -> Sequence[A]:
+        """Return the results of what `answer` computed: Python returns them, the command and HTTP write their JSON."""
         raise NotImplementedError
 
 
@@ -110,7 +117,7 @@ def send_warning(message: str) -> None:
 
 
 @lru_cache(maxsize=128)
-def request_fields(request: type[Request[Any]]) -> tuple[Field, ...]:
+def request_fields(request: type[Request[Any, Any]]) -> tuple[Field, ...]:
     """Return the fields of a request in the order in which help lists them."""
     hints = get_type_hints(request, include_extras=True)
     return tuple(_field(item.name, hints[item.name], item) for item in struct_fields(request))
@@ -128,16 +135,16 @@ def _field(name: str, hint: Any, item: Any) -> Field:
 
 def build_request(request: Callable[P, RequestT], *args: P.args, **kwargs: P.kwargs) -> RequestT:
     """Build a request from the arguments of a function; name the arguments in the message of a wrong call."""
-    check_option_names(cast("type[Request[Any]]", request), kwargs)
+    check_option_names(cast("type[Request[Any, Any]]", request), kwargs)
     try:
         return request(*args, **kwargs)
     except TypeError as error:
-        kind = cast("type[Request[Any]]", request)
+        kind = cast("type[Request[Any, Any]]", request)
         names = ", ".join(f"{field.name}=..." for field in request_fields(kind)[:4])
         raise TypeError(f"{error}; write the arguments by name: {names}") from None
 
 
-def check_option_names(request: type[Request[Any]], given: Iterable[str]) -> None:
+def check_option_names(request: type[Request[Any, Any]], given: Iterable[str]) -> None:
     """Raise `InputError` for the name of an option that a request does not have.
 
     >>> from combinat.requests.odds import Odds

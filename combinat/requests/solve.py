@@ -15,11 +15,12 @@ from combinat.betting.states import Tables
 from combinat.betting.variants import SolvedGame, parse_grid, search_variants
 from combinat.parallel.backend import start_workers
 from combinat.requests.request import ClusterAddress, Jobs, Notify, Option, Request
+from combinat.results.solve import SolveAnswer
 from decks import InputError
 from decks.errors import quote
 
 
-class Solve(Request[SolvedGame], frozen=True):
+class Solve(Request[SolvedGame, SolveAnswer], frozen=True):
     """Solve a game with betting rounds by best play.
 
     The result is exact: the house edge as a fraction, how rounds end, and the value of every starting hand. It is
@@ -58,6 +59,9 @@ class Solve(Request[SolvedGame], frozen=True):
             grids = [parse_grid(text, game) for text in self.pays]
             variants = tuple(search_variants(game, report, grids, *limits, self._solve))
         return SolvedGame(report, tuple(compared), variants)
+
+    def results(self, computed: SolvedGame) -> Sequence[SolveAnswer]:
+        return [SolveAnswer.of(computed)]
 
     def _solve(self, game: Game) -> GameReport:
         chunks = chunk_count(Tables(game)) if isinstance(game, BettingGame) else 1

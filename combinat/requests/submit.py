@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from combinat.requests.par_sheet import Parsheet
+from combinat.requests.par_sheet import SheetRequest
 from combinat.requests.reports_hook import ask_reports
 from combinat.requests.request import Group, Notify, Option, Request
-from combinat.results.submit import RebuildAnswer, SignAnswer
+from combinat.results.submit import RebuildAnswer, SignAnswer, SubmitAnswer
 from decks import InputError
 from decks.errors import quote
 
@@ -19,7 +19,7 @@ PASSPHRASE_VARIABLE = "COMBINAT_PASSPHRASE"  # noqa: S105  # the name of a varia
 """The environment variable that may hold the passphrase of a certificate."""
 
 
-class Submit(Parsheet, frozen=True, kw_only=True):
+class Submit(SheetRequest[SubmitAnswer, SubmitAnswer], frozen=True, kw_only=True):
     """Write the dossier of a submission to a regulator.
 
     It has the sheets, rules of play, clause matrix, change log, and the means to check it. The dossier is complete
@@ -53,11 +53,15 @@ class Submit(Parsheet, frozen=True, kw_only=True):
         """The earlier dossier; `None` for a first submission."""
         return None if self.replaces is None else _path(self.replaces, "replaces")
 
-    def answer(self, notify: Notify) -> Any:
-        return ask_reports(self, notify)
+    def answer(self, notify: Notify) -> SubmitAnswer:
+        answer: SubmitAnswer = ask_reports(self, notify)
+        return answer
+
+    def results(self, computed: SubmitAnswer) -> Sequence[SubmitAnswer]:
+        return [computed]
 
 
-class Rebuild(Request[RebuildAnswer], frozen=True):
+class Rebuild(Request[RebuildAnswer, RebuildAnswer], frozen=True):
     """Make a dossier again, and compare the bytes.
 
     It is made from the bets in it alone. Signed PDF files are compared up to the signature. The exit code is 0 if
@@ -90,8 +94,11 @@ class Rebuild(Request[RebuildAnswer], frozen=True):
         answer: RebuildAnswer = ask_reports(self, notify)
         return answer
 
+    def results(self, computed: RebuildAnswer) -> Sequence[RebuildAnswer]:
+        return [computed]
 
-class Sign(Request[Sequence[SignAnswer]], frozen=True):
+
+class Sign(Request[Sequence[SignAnswer], SignAnswer], frozen=True):
     """Sign a PDF file of a sheet or a dossier.
 
     The signature is a PAdES signature by a certificate, with a stamp in the signature block. Sign last: a signed
@@ -137,6 +144,9 @@ class Sign(Request[Sequence[SignAnswer]], frozen=True):
     def answer(self, notify: Notify) -> Sequence[SignAnswer]:
         answers: Sequence[SignAnswer] = ask_reports(self, notify)
         return answers
+
+    def results(self, computed: Sequence[SignAnswer]) -> Sequence[SignAnswer]:
+        return computed
 
 
 def _path(value: object, label: str) -> Path:

@@ -12,20 +12,24 @@ from combinat.blackjack.titles.presets import Title, find_title, parse_rule_chan
 from combinat.requests.arguments import CardsLike
 from combinat.requests.bets import DeckCounts, parse_decks
 from combinat.requests.request import Group, Notify, Option, Request
+from combinat.results.titles import BlackjackGamesAnswer, BlackjackTitleAnswer
 from decks import InputError, Shoe
 from decks.cards import as_cards
 
 _LETTERS = {"stand": "S", "hit": "H", "double": "D", "split": "P", "surrender": "R", "zap": "Z"}
 
 
-class BlackjackGames(Request[Sequence[Title]], frozen=True, kw_only=True):
+class BlackjackGames(Request[Sequence[Title], BlackjackGamesAnswer], frozen=True, kw_only=True):
     """List the blackjack titles with their rules."""
 
     def answer(self, _notify: Notify) -> Sequence[Title]:
         return tuple(titles().values())
 
+    def results(self, computed: Sequence[Title]) -> Sequence[BlackjackGamesAnswer]:
+        return [BlackjackGamesAnswer.of(title) for title in computed]
 
-class BlackjackTitle(Request[TitleFigures], frozen=True, kw_only=True):
+
+class BlackjackTitle(Request[TitleFigures, BlackjackTitleAnswer], frozen=True, kw_only=True):
     """Show the house edge and the first actions of a blackjack title.
 
     `combinat blackjack games` lists the titles. Every rule can be changed with `--rule`.
@@ -65,6 +69,9 @@ class BlackjackTitle(Request[TitleFigures], frozen=True, kw_only=True):
             (format_hand(hand), tuple(actions.get((hand, up), "") for up in ups)) for hand in game.solver.hands if ups
         )
         return TitleFigures(title, shoe, rules, game.strategy, game.house_edge, tuple(NAMES[up] for up in ups), rows)
+
+    def results(self, computed: TitleFigures) -> Sequence[BlackjackTitleAnswer]:
+        return [BlackjackTitleAnswer.of(computed)]
 
     def _shoe(self, title: Title) -> Shoe:
         if isinstance(self.decks, Shoe):

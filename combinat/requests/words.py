@@ -21,7 +21,7 @@ from combinat.language.deal import Deal
 from combinat.language.poker import HAND_SIZES, MEANINGS
 from combinat.language.words import CALLS, KINDS, REFERENCES, Kind
 from combinat.requests.request import Notify, Option, Request
-from combinat.results.words import WordEntry
+from combinat.results.words import WordAnswer, WordEntry
 
 _RANKS = ("A", "K", "Q", "J", "10", "9", "8")
 _RANK_LIST = "A-K-Q"
@@ -78,7 +78,7 @@ def words_of_all_deals() -> list[WordEntry]:
     return [replace(entry, deals=tuple(names)) for entry, names in deals_by_entry.items()]
 
 
-class Words(Request[Sequence[WordEntry]], frozen=True):
+class Words(Request[Sequence[WordEntry], WordAnswer], frozen=True):
     """List the words that rules can use, with their meanings."""
 
     deal: Annotated[
@@ -87,3 +87,6 @@ class Words(Request[Sequence[WordEntry]], frozen=True):
 
     def answer(self, _notify: Notify) -> Sequence[WordEntry]:
         return words_of_all_deals() if self.deal is None else list(words_of_deal(parse_deal(self.deal)))
+
+    def results(self, computed: Sequence[WordEntry]) -> Sequence[WordAnswer]:
+        return [WordAnswer.of(entry) for entry in computed]

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import typer
 
 from combinat.requests.analysis import Analyze
-from combinat.results.analysis import AnalysisAnswer
 from combinat.study import Study
 from reports.answers.show import award_document, overview_document
 from reports.answers.studies import records_document
@@ -18,11 +17,11 @@ from reports.page.model import Document
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def _show(_: Analyze, studies: Sequence[Study], printing: Printing) -> None:
+def _show(question: Analyze, studies: Sequence[Study], printing: Printing) -> None:
     def document() -> Document:
         return award_document(studies[0]) if len(studies) == 1 else overview_document(studies)
 
-    printing.show(document, lambda: map(AnalysisAnswer.of, studies), lambda: records_document(studies))
+    printing.show(document, lambda: question.results(studies), lambda: records_document(studies))
 
 
 add_request_command(

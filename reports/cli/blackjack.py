@@ -13,8 +13,6 @@ from combinat.blackjack.titles.figures import TitleFigures
 from combinat.blackjack.titles.presets import Title
 from combinat.requests.blackjack import BlackjackEdge, BlackjackStrategy, BlackjackValue
 from combinat.requests.titles import BlackjackGames, BlackjackTitle
-from combinat.results.blackjack import BlackjackEdgeAnswer, BlackjackStrategyAnswer, BlackjackValueAnswer
-from combinat.results.titles import BlackjackGamesAnswer, BlackjackTitleAnswer
 from reports.answers.blackjack import edge_document, strategy_document, value_document
 from reports.answers.titles import games_document, title_document
 from reports.cli.printing import Printing, TextPrinting
@@ -27,24 +25,26 @@ app = typer.Typer(
 )
 
 
-def _show_value(_: BlackjackValue, answer: tuple[BlackjackGame, HandValue], printing: Printing) -> None:
-    printing.show(lambda: value_document(*answer), lambda: [BlackjackValueAnswer.of(*answer)])
+def _show_value(question: BlackjackValue, answer: tuple[BlackjackGame, HandValue], printing: Printing) -> None:
+    printing.show(lambda: value_document(*answer), lambda: question.results(answer))
 
 
-def _show_edges(_: BlackjackEdge, edges: Sequence[tuple[BlackjackGame, Fraction]], printing: Printing) -> None:
-    printing.show(lambda: edge_document(edges), lambda: [BlackjackEdgeAnswer.of(*pair) for pair in edges])
+def _show_edges(question: BlackjackEdge, edges: Sequence[tuple[BlackjackGame, Fraction]], printing: Printing) -> None:
+    printing.show(lambda: edge_document(edges), lambda: question.results(edges))
 
 
-def _show_strategy(_: BlackjackStrategy, answer: tuple[BlackjackGame, StrategyTable], printing: TextPrinting) -> None:
-    printing.show(lambda: strategy_document(*answer), lambda: [BlackjackStrategyAnswer.of(*answer)])
+def _show_strategy(
+    question: BlackjackStrategy, answer: tuple[BlackjackGame, StrategyTable], printing: TextPrinting
+) -> None:
+    printing.show(lambda: strategy_document(*answer), lambda: question.results(answer))
 
 
-def _show_games(_: BlackjackGames, games: Sequence[Title], printing: TextPrinting) -> None:
-    printing.show(lambda: games_document(games), lambda: [BlackjackGamesAnswer.of(title) for title in games])
+def _show_games(question: BlackjackGames, games: Sequence[Title], printing: TextPrinting) -> None:
+    printing.show(lambda: games_document(games), lambda: question.results(games))
 
 
-def _show_title(_: BlackjackTitle, figures: TitleFigures, printing: TextPrinting) -> None:
-    printing.show(lambda: title_document(figures), lambda: [BlackjackTitleAnswer.of(figures)])
+def _show_title(question: BlackjackTitle, figures: TitleFigures, printing: TextPrinting) -> None:
+    printing.show(lambda: title_document(figures), lambda: question.results(figures))
 
 
 add_request_command(

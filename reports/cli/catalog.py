@@ -8,7 +8,6 @@ import typer
 
 from combinat.bets.paytable import Paytable
 from combinat.requests.catalog import Catalog
-from combinat.results.catalog import CatalogEntry
 from reports.answers.catalog import collections_document
 from reports.cli.printing import TextPrinting
 from reports.cli.request_command import add_request_command
@@ -16,10 +15,10 @@ from reports.cli.request_command import add_request_command
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def _show_catalog(_: Catalog, by_collection: Mapping[str, Sequence[Paytable]], printing: TextPrinting) -> None:
+def _show_catalog(question: Catalog, by_collection: Mapping[str, Sequence[Paytable]], printing: TextPrinting) -> None:
     printing.show(
         lambda: collections_document(by_collection),
-        lambda: (CatalogEntry.of(item, name) for name, paytables in by_collection.items() for item in paytables),
+        lambda: question.results(by_collection),
     )
 
 

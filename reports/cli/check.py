@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from combinat.finder.checks import CheckResult
 from combinat.requests.check import Check
-from combinat.results.check import CheckAnswer
 from reports.answers.catalog import check_document, glance_table
 from reports.cli.options import warn
 from reports.cli.output import echo, text_answer
@@ -18,8 +17,8 @@ from reports.page.model import Document
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def _show_check(_: Check, result: CheckResult, printing: Printing) -> None:
-    answer = CheckAnswer.of(result)
+def _show_check(question: Check, result: CheckResult, printing: Printing) -> None:
+    (answer,) = question.results(result)
     for problem in answer.problems:
         warn(problem)
     if printing.format_name != "table" or printing.output is not None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import typer
 
-from combinat.requests.analysis import Compare
+from combinat.requests.compare import Compare
 from combinat.results.comparison import Comparison
 from combinat.study import Study
 from reports.answers.compare import comparison_document, comparison_records

@@ -10,7 +10,6 @@ import typer
 from combinat.bets.export import is_valid_id
 from combinat.requests.design import Design
 from combinat.requests.request import Group, Option
-from combinat.results.design import DesignAnswer
 from decks import InputError
 from decks.errors import quote, truncate_middle
 from reports.cli.output import echo
@@ -57,7 +56,7 @@ class DesignPrinting(Printing, frozen=True):
         return None if self.write is None else Path(self.write)
 
 
-def _show(_: Design, result: SearchResult, printing: DesignPrinting) -> None:
+def _show(question: Design, result: SearchResult, printing: DesignPrinting) -> None:
     from combinat.finder.export import format_file
     from reports.answers.design import design_document
 
@@ -65,11 +64,11 @@ def _show(_: Design, result: SearchResult, printing: DesignPrinting) -> None:
         raise typer.Exit(INTERRUPTED)
     path = printing.write_path
     if not result.best:
-        printing.show(lambda: design_document(result), lambda: [DesignAnswer.of(result)])
+        printing.show(lambda: design_document(result), lambda: question.results(result))
         raise typer.Exit(NOTHING_FOUND)
     if path is not None and not 1 <= printing.pick <= len(result.best):
         raise InputError(f"--pick must be 1 to {len(result.best)}, got {printing.pick}")
-    printing.show(lambda: design_document(result), lambda: [DesignAnswer.of(result)])
+    printing.show(lambda: design_document(result), lambda: question.results(result))
     if path is not None and write_file(path, format_file(result.best[printing.pick - 1], printing.id), named=True):
         echo(f"wrote {truncate_middle(path)}", err=True)
     if result.is_interrupted:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import typer
 
 from combinat.bets.paytable import Paytable
-from combinat.requests.analysis import IRRELEVANT_TO_FORMULAS, Formula
+from combinat.requests.formula import IRRELEVANT_TO_FORMULAS, Formula
 from reports.cli.printing import Printing
 from reports.cli.request_command import add_request_command
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def _show(_: Formula, paytable: Paytable, printing: Printing) -> None:
-    from combinat.results.formula import FormulaAnswer  # imports sympy, which is slow
-    from reports.answers.formulas import formula_document
+def _show(question: Formula, paytable: Paytable, printing: Printing) -> None:
+    from reports.answers.formulas import formula_document  # imports sympy, which is slow
 
-    printing.show(lambda: formula_document(paytable), lambda: [FormulaAnswer.of(paytable)])
+    printing.show(lambda: formula_document(paytable), lambda: question.results(paytable))
 
 
 add_request_command(

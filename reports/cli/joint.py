@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import typer
 
 from combinat.requests.joint import Joint, JointRound
-from combinat.results.joint import JointAnswer
 from reports.answers.joint import joint_document, joint_lines, joint_overview
 from reports.cli.printing import Printing
 from reports.cli.request_command import add_request_command
@@ -15,10 +14,10 @@ from reports.cli.request_command import add_request_command
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def _show(_: Joint, rounds: Sequence[JointRound], printing: Printing) -> None:
+def _show(question: Joint, rounds: Sequence[JointRound], printing: Printing) -> None:
     printing.show(
         lambda: joint_document(rounds[0]) if len(rounds) == 1 else joint_overview(rounds),
-        lambda: (JointAnswer.of(*each) for each in rounds),
+        lambda: question.results(rounds),
         lambda: joint_lines(rounds),
     )
 

@@ -6,7 +6,6 @@ import typer
 
 from combinat.analysis.hand import Judgement
 from combinat.requests.hands import Judge
-from combinat.results.judgement import JudgementAnswer
 from reports.answers.judge import judgement_document
 from reports.cli.printing import Printing
 from reports.cli.request_command import add_request_command
@@ -14,8 +13,8 @@ from reports.cli.request_command import add_request_command
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def _show(_: Judge, judgement: Judgement, printing: Printing) -> None:
-    printing.show(lambda: judgement_document(judgement), lambda: [JudgementAnswer.of(judgement)])
+def _show(question: Judge, judgement: Judgement, printing: Printing) -> None:
+    printing.show(lambda: judgement_document(judgement), lambda: question.results(judgement))
 
 
 add_request_command(

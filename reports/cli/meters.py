@@ -12,8 +12,6 @@ from combinat.meters.explain import Explanation, Goal
 from combinat.requests.meters import MeterBreakEven, MeterExplain, MeterReport, MeterShow
 from combinat.requests.request import Group, Option
 from combinat.results.answer import Answer
-from combinat.results.meters import ExplainAnswer, MeterAnswer
-from combinat.study import Study
 from decks import InputError
 from reports.answers.meters import (
     break_even_document,
@@ -22,8 +20,7 @@ from reports.answers.meters import (
     meter_document,
     unknown_break_even_document,
 )
-from reports.answers.studies import study_payload
-from reports.cli.output import PageAnswer, echo, text_answer
+from reports.cli.output import echo, text_answer
 from reports.cli.printing import Printing
 from reports.cli.request_command import add_request_command
 from reports.page.files import write_file
@@ -58,17 +55,12 @@ def _options(report: MeterReport) -> MeterOptions:
     return MeterOptions(meters=report.meters, pace=report.pace, floor=report.floor, plays=report.plays)
 
 
-def _show_meters(_: MeterShow, report: MeterReport, printing: MeterPrinting) -> None:
+def _show_meters(question: MeterShow, report: MeterReport, printing: MeterPrinting) -> None:
     figures = report.figures
-    if figures is None:
-        document = hold_formula_document(report.analysis)
-        answer = PageAnswer(lambda: document, lambda: [study_payload(Study(report.analysis))], lambda: document)
-        answer.give(printing.format_name, printing.decimals, printing.output_path)
-        return
-    document = meter_document(figures, _options(report))
-    if printing.plot is not None and figures.has_closed_form:
+    document = hold_formula_document(report.analysis) if figures is None else meter_document(figures, _options(report))
+    if printing.plot is not None and figures is not None and figures.has_closed_form:
         plot_meters(figures, _options(report), Path(printing.plot))
-    printing.show(lambda: document, lambda: [MeterAnswer.of(figures, report.meters, report.pace)])
+    printing.show(lambda: document, lambda: question.results(report))
 
 
 def _break_even_document(report: MeterReport) -> Document:
@@ -93,24 +85,15 @@ def _show_each(documents: Sequence[Document], answers: Callable[[], Sequence[Ans
             echo(text, end="")
 
 
-def _show_break_even(_: MeterBreakEven, reports: Sequence[MeterReport], printing: Printing) -> None:
-    _show_each([_break_even_document(report) for report in reports], lambda: _break_even_answers(reports), printing)
-
-
-def _break_even_answers(reports: Sequence[MeterReport]) -> list[MeterAnswer]:
-    return [
-        MeterAnswer.of_unknown(report.analysis, report.meters)
-        if report.figures is None
-        else MeterAnswer.of(report.figures, report.meters)
-        for report in reports
-    ]
+def _show_break_even(question: MeterBreakEven, reports: Sequence[MeterReport], printing: Printing) -> None:
+    _show_each([_break_even_document(report) for report in reports], lambda: question.results(reports), printing)
 
 
 def _show_explanations(
-    _: MeterExplain, groups: Sequence[tuple[Sequence[Goal], Sequence[Explanation]]], printing: ExplainPrinting
+    question: MeterExplain, groups: Sequence[tuple[Sequence[Goal], Sequence[Explanation]]], printing: ExplainPrinting
 ) -> None:
     documents = [explain_document(goals, explanations, printing.most) for goals, explanations in groups]
-    _show_each(documents, lambda: [ExplainAnswer.of(*group) for group in groups], printing)
+    _show_each(documents, lambda: question.results(groups), printing)
 
 
 add_request_command(

@@ -8,7 +8,6 @@ import typer
 
 from combinat.analysis.odds import RuleOdds
 from combinat.requests.odds import Odds
-from combinat.results.odds import OddsAnswer
 from reports.answers.odds import odds_document
 from reports.cli.printing import Printing
 from reports.cli.request_command import add_request_command
@@ -16,8 +15,8 @@ from reports.cli.request_command import add_request_command
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def _show(_: Odds, odds: Sequence[RuleOdds], printing: Printing) -> None:
-    printing.show(lambda: odds_document(odds), lambda: map(OddsAnswer.of, odds))
+def _show(question: Odds, odds: Sequence[RuleOdds], printing: Printing) -> None:
+    printing.show(lambda: odds_document(odds), lambda: question.results(odds))
 
 
 add_request_command(

@@ -8,7 +8,6 @@ import typer
 
 from combinat.counting.removal import RemovalEffects as Effects
 from combinat.requests.counting import Removal
-from combinat.results.removal import RemovalAnswer
 from reports.answers.removal import removal_document, removal_lines
 from reports.cli.printing import Printing
 from reports.cli.request_command import add_request_command
@@ -16,10 +15,10 @@ from reports.cli.request_command import add_request_command
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def _show(_: Removal, effects_by_shoe: Sequence[Sequence[Effects]], printing: Printing) -> None:
+def _show(question: Removal, effects_by_shoe: Sequence[Sequence[Effects]], printing: Printing) -> None:
     printing.show(
         lambda: removal_document(effects_by_shoe),
-        lambda: (RemovalAnswer.of(item) for effects in effects_by_shoe for item in effects),
+        lambda: question.results(effects_by_shoe),
         lambda: removal_lines(effects_by_shoe),
     )
 

@@ -42,7 +42,7 @@ _SETTINGS = "settings"
 
 def add_request_command(
     app: typer.Typer,
-    request: type[Request[Any]],
+    request: type[Request[Any, Any]],
     output: type[OutputOptions],
     show: Callable[[Any, R, OutputOptions], None],
     *,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import typer
 
-from combinat.requests.analysis import Sensitivity
-from combinat.results.sensitivity import SensitivityAnswer, pay_sensitivities
+from combinat.requests.sensitivity import Sensitivity
+from combinat.results.sensitivity import pay_sensitivities
 from combinat.study import Study
 from reports.answers.sensitivity import sensitivity_document, sensitivity_records
 from reports.cli.printing import Printing
@@ -20,7 +20,7 @@ def _show(question: Sensitivity, studies: Sequence[Study], printing: Printing) -
     sensitivities = pay_sensitivities(studies, question.edge_limits)
     printing.show(
         lambda: sensitivity_document(sensitivities),
-        lambda: map(SensitivityAnswer.of, sensitivities),
+        lambda: question.results(studies),
         lambda: sensitivity_records(sensitivities),
     )
 

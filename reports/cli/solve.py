@@ -10,7 +10,6 @@ import typer
 from combinat.betting.variants import SolvedGame
 from combinat.requests.request import Group, Option
 from combinat.requests.solve import Solve
-from combinat.results.solve import SolveAnswer
 from decks import InputError
 from decks.errors import quote
 from reports.answers.solve import game_sheet_document, solve_document
@@ -39,9 +38,9 @@ class SolvePrinting(Printing, frozen=True):
             raise InputError(f"the file of a par sheet must end in {endings}, got {quote(self.sheet)}")
 
 
-def _show(_: Solve, solved: SolvedGame, printing: SolvePrinting) -> None:
+def _show(question: Solve, solved: SolvedGame, printing: SolvePrinting) -> None:
     if printing.sheet is None:
-        printing.show(lambda: solve_document(solved), lambda: [SolveAnswer.of(solved)])
+        printing.show(lambda: solve_document(solved), lambda: question.results(solved))
         return
     path = Path(printing.sheet)
     check_output_path(path)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import typer
 
 from combinat.requests.words import Words
-from combinat.results.words import WordAnswer, WordEntry
+from combinat.results.words import WordEntry
 from reports.answers.vocabulary import vocabulary_document
 from reports.cli.printing import TextPrinting
 from reports.cli.request_command import add_request_command
@@ -15,8 +15,8 @@ from reports.cli.request_command import add_request_command
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def _show(request: Words, entries: Sequence[WordEntry], printing: TextPrinting) -> None:
-    printing.show(lambda: vocabulary_document(entries, request.deal), lambda: map(WordAnswer.of, entries))
+def _show(question: Words, entries: Sequence[WordEntry], printing: TextPrinting) -> None:
+    printing.show(lambda: vocabulary_document(entries, question.deal), lambda: question.results(entries))
 
 
 add_request_command(

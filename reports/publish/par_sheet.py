@@ -15,7 +15,7 @@ from combinat.bets.paytable import Paytable
 from combinat.bets.variants import as_posted_jackpot
 from combinat.requests.arguments import text_argument
 from combinat.requests.bets import read_meters
-from combinat.requests.par_sheet import Parsheet, Parsheets, parse_max_wager
+from combinat.requests.par_sheet import Parsheet, Parsheets, SheetRequest, parse_max_wager
 from combinat.requests.request import Notify
 from combinat.results.par_sheet import ParSheetAnswer
 from decks import InputError
@@ -139,7 +139,11 @@ def compute_sheets(request: Parsheet, notify: Notify) -> list[ComputedSheet]:
 
 
 def sheet_options(
-    request: Parsheet, notify: Notify, formats: tuple[str, ...] = sheet_formats(), *, for_command: bool = False
+    request: SheetRequest[Any, Any],
+    notify: Notify,
+    formats: tuple[str, ...] = sheet_formats(),
+    *,
+    for_command: bool = False,
 ) -> SheetOptions:
     """Return the options of all sheets of a request.
 
@@ -176,7 +180,7 @@ def _ignore(_: str) -> None:
     """Drop a message that is sent again while the sheets are computed."""
 
 
-def _overrides(request: Parsheet, paytables: Sequence[Paytable]) -> dict[str, Any]:
+def _overrides(request: SheetRequest[Any, Any], paytables: Sequence[Paytable]) -> dict[str, Any]:
     hits = request.hits_soft_17
     return {
         "soft_17": "" if hits is None else "h17" if hits else "s17",
@@ -186,7 +190,7 @@ def _overrides(request: Parsheet, paytables: Sequence[Paytable]) -> dict[str, An
     }
 
 
-def document_options(request: Parsheet | Parsheets, formats: tuple[str, ...]) -> SheetOptions:
+def document_options(request: SheetRequest[Any, Any] | Parsheets, formats: tuple[str, ...]) -> SheetOptions:
     """Return the options that are the same for all sheets of a command: the document, its figures, its format."""
     history = request.history
     if isinstance(history, str) or not isinstance(history, Sequence):

@@ -106,7 +106,7 @@ Choices = str | dict[str, str]
 def _body(
     name: str,
     doc: str,
-    request: type[Request[Any]],
+    request: type[Request[Any, Any]],
     bases: tuple[type[Shape], ...] = (Shape,),
     *,
     omitted: tuple[str, ...] = (),

@@ -1,7 +1,4 @@
-"""The public functions of searches, card counting and meters: each returns answers with exact fields.
-
-Their keyword arguments are the options of the command of the same name.
-"""
+"""The public function `count`: its keyword arguments are the options of the command."""
 
 from __future__ import annotations
 
@@ -11,44 +8,14 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overloa
 from combinat.requests.arguments import BetLike
 from combinat.requests.bets import DeckCounts
 from combinat.requests.count import Count
-from combinat.requests.design import Design
-from combinat.requests.meters import MeterReport, MeterShow
-from combinat.requests.request import Request, build_request, send_warning
-from combinat.requests.solve import Solve
+from combinat.requests.request import send_warning
 from combinat.results.answer import Answer
 from combinat.results.count import CountAnswer
-from combinat.results.design import DesignAnswer
-from combinat.results.meters import MeterAnswer
-from combinat.results.solve import SolveAnswer
 from combinat.results.table import AnswerTable
 from decks import InputError, Shoe
 
 P = ParamSpec("P")
-R = TypeVar("R")
-A = TypeVar("A")
 AnswerT = TypeVar("AnswerT", bound=Answer)
-
-
-def _answer_function(name: str, request: Callable[P, Request[R]], convert: Callable[[R], A]) -> Callable[P, A]:
-    """Return the Python function of a request: `convert` makes its result from the answer."""
-
-    def ask(*args: P.args, **kwargs: P.kwargs) -> A:
-        return convert(build_request(request, *args, **kwargs).answer(send_warning))
-
-    ask.__name__ = ask.__qualname__ = name
-    ask.__doc__ = request.__doc__
-    return ask
-
-
-def _meter_answer(report: MeterReport) -> MeterAnswer:
-    if report.figures is None:
-        return MeterAnswer.of_unknown(report.analysis, report.meters)
-    return MeterAnswer.of(report.figures, report.meters, report.pace)
-
-
-design = _answer_function("design", Design, DesignAnswer.of)
-solve = _answer_function("solve", Solve, SolveAnswer.of)
-meter = _answer_function("meter", MeterShow, _meter_answer)  # `combinat.meters` is a package
 
 
 class CountFunction(Protocol[P]):
