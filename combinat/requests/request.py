@@ -46,7 +46,7 @@ class Option(Struct, frozen=True):
     default: str = ""
     """The default as help states it, where `None` stands for a value that depends on the bet."""
     names: str = ""
-    """What shell completion offers: `paytable`, `collection` or nothing."""
+    """What the text names: `paytable` or `game` (an id or a file), `collection`, or nothing of these."""
     is_argument: bool = False
     """Whether the command line takes the value without a flag."""
     is_repeated: bool = False

@@ -27,9 +27,10 @@ class Solve(Request[SolvedGame, SolveAnswer], frozen=True):
     stored, so that the second answer is immediate.
     """
 
-    game: Annotated[str, Option("Id of a game, such as UTH, or a TOML file.", is_argument=True)]
+    game: Annotated[str, Option("Id of a game, such as UTH, or a TOML file.", names="game", is_argument=True)]
     compare: Annotated[
-        Sequence[str], Option("Another game to compare it with; may be repeated.", ("--compare",), is_repeated=True)
+        Sequence[str],
+        Option("Another game to compare it with; may be repeated.", ("--compare",), names="game", is_repeated=True),
     ] = ()
     pays: Annotated[
         Sequence[str],

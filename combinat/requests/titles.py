@@ -35,7 +35,9 @@ class BlackjackTitle(Request[TitleFigures, BlackjackTitleAnswer], frozen=True, k
     `combinat blackjack games` lists the titles. Every rule can be changed with `--rule`.
     """
 
-    game: Annotated[str, Option("Title, such as free-bet or zappit, or a TOML file with its rules.", is_argument=True)]
+    game: Annotated[
+        str, Option("Title, such as free-bet or zappit, or a TOML file with its rules.", names="game", is_argument=True)
+    ]
     rules: Annotated[
         Sequence[str],
         Option(

@@ -30,6 +30,7 @@ from combinat.figures import (
 )
 from combinat.finder.checks import is_check, matches_published
 from combinat.results.answer import (
+    ANSWER_FORMAT,
     Answer,
     CardText,
     Count,
@@ -44,8 +45,6 @@ from combinat.results.answer import (
 from combinat.results.flags import flags
 from combinat.study import Basis, Study
 
-ANALYSIS_FORMAT = "combinat answer 2"
-"""The name of the format. Its keys are also the first keys of a par sheet, which the verifier reads by this name."""
 _BOUNDS = "{}_bounds"
 _RENAMES = {"return_": "return"}
 UP_CARDS = "up_cards"
@@ -442,7 +441,7 @@ class PublishedAnswer(Answer, frozen=True, kw_only=True):
 class _BetAndAwards(Answer, frozen=True, kw_only=True, rename=_RENAMES):
     """The fields of an answer up to the headline figures."""
 
-    format: Annotated[str, Meta(description="The name of the format.")] = ANALYSIS_FORMAT
+    format: Annotated[str, Meta(description="The name of the format.")] = ANSWER_FORMAT
     paytable: Annotated[PaytableId, Meta(description="The id of the paytable.")]
     title: Annotated[Text, Meta(description="The title of the paytable.")]
     variant: Annotated[VariantAnswer | UnsetType, Meta(description="For a variant: what it is based on.")] = UNSET

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from combinat.analysis.analysis import Analysis
@@ -19,9 +19,6 @@ from reports.page.model import Cell, Column, Document, Style, Styled, Table
 from reports.tables.awards import ONE_IN, PROBABILITY, TRUE_ODDS, WAYS
 from reports.tables.headings import conditions_text
 
-ANSWER_FORMAT = "combinat answer 2"
-"""Format name in JSON of answers that do not name their format."""
-
 
 def plural(count: int, noun: str) -> str:
     """Format a number of things whose plural ends in s."""
@@ -35,11 +32,6 @@ def record_fields(analysis: Analysis) -> tuple[tuple[str, str], ...]:
         ("Decks", str(analysis.shoe.decks)),
         ("Given", conditions_text(analysis)),
     )
-
-
-def answers_payload(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return answers as a list, each with the version of the format."""
-    return [{"format": ANSWER_FORMAT} | answer for answer in answers]
 
 
 def study_payload(study: Study) -> dict[str, Any]:

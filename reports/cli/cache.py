@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+from msgspec import UNSET
 
 from combinat import cache
+from combinat.results.cache import CacheAnswer
 from decks import InputError
 from reports.cli.arguments import parse_format
 from reports.cli.options import Format
@@ -34,29 +36,28 @@ def cache_(
     except OSError as error:
         raise InputError(f"the cache has no folder: {error}; set XDG_CACHE_HOME to one") from None
     cleared = cache.clear_cache() if clear else None
-    status: dict[str, Any] = {
-        "folder": folder,
-        "on": cache.is_enabled() and not cache.refusal_reason(),
-        "entries": len(cache.list_entries()),
-        "bytes": cache.total_size(),
-        "most_bytes": cache.MAX_BYTES,
-    }
-    if cleared is not None:
-        status["cleared"] = cleared
+    status = CacheAnswer(
+        folder=folder,
+        is_used=cache.is_enabled() and not cache.refusal_reason(),
+        entries=len(cache.list_entries()),
+        bytes=cache.total_size(),
+        max_bytes=cache.MAX_BYTES,
+        cleared=UNSET if cleared is None else cleared,
+    )
 
     def document() -> Document:
         figures = [
             Figure("Folder", folder, Style.TEXT),
-            Figure("In use", "yes" if status["on"] else f"no, {_reason()}", Style.TEXT),
-            Figure("Entries", status["entries"], Style.COUNT),
-            Figure("Bytes", status["bytes"], Style.COUNT),
-            Figure("Bytes at most", status["most_bytes"], Style.COUNT),
+            Figure("In use", "yes" if status.is_used else f"no, {_reason()}", Style.TEXT),
+            Figure("Entries", status.entries, Style.COUNT),
+            Figure("Bytes", status.bytes, Style.COUNT),
+            Figure("Bytes at most", status.max_bytes, Style.COUNT),
         ]
         if cleared is not None:
             figures.append(Figure("Entries deleted", cleared, Style.COUNT))
         return Document(title="Cache of stored results", figures=tuple(figures))
 
-    print_answer(document, lambda: [status], format, 0)
+    print_answer(document, lambda: [status.to_dict()], format, 0)
 
 
 def _reason() -> str:

@@ -22,7 +22,6 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from decks import InputError
-from reports.answers.studies import answers_payload
 from reports.page.files import format_json, write_file
 from reports.page.model import Document
 from reports.render.formats import FORMATS, render_document, render_text
@@ -135,7 +134,7 @@ def print_answer(document: Callable[[], Document], payloads: Callable[[], Payloa
 
 def json_answer(payloads: Payloads) -> str:
     """Return JSON; it is escaped to ASCII if standard output cannot encode it."""
-    payload = answers_payload(payloads)
+    payload = list(payloads)
     text = format_json(payload)
     return text if _can_take(text) else format_json(payload, in_ascii=True)
 
@@ -177,7 +176,7 @@ class PageAnswer(Struct, frozen=True):
     def content(self, format: str, digits: int) -> bytes:
         """Return the bytes of the answer in a format."""
         if format == "json":
-            return format_json(answers_payload(self.payloads())).encode("utf-8")
+            return format_json(list(self.payloads())).encode("utf-8")
         return render_document(self.records() if format == "csv" else self.document(), format, digits)
 
     def give(self, format: str, digits: int, output: Path | None = None) -> None:

@@ -7,35 +7,24 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict, replace
 
 from combinat.api.par_sheet import par_sheet
 from combinat.bets.catalog import find_in_catalog
-from combinat.bets.load import inspect_text
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.progress import progress_to
 from combinat.requests.catalog import Catalog
 from combinat.requests.check import check_paytables
-from combinat.requests.counting import compute_removals
-from combinat.requests.odds import Odds
+from combinat.requests.hands import Ledger
+from combinat.requests.par_sheet import Parsheet
+from combinat.requests.request import Request
 from combinat.requests.words import Words
-from combinat.results.answer import Answer, to_json_data
-from combinat.results.catalog import CatalogEntry
+from combinat.results.answer import Answer
 from combinat.results.check import CheckAnswer
-from combinat.results.comparison import Comparison
-from combinat.results.count import CountAnswer
-from combinat.results.design import DesignAnswer
-from combinat.results.joint import JointAnswer
-from combinat.results.odds import OddsAnswer
-from combinat.results.removal import RemovalAnswer
-from combinat.results.words import WordAnswer
 from decks import InputError
-from reports.answers.requests import parse_meters
-from reports.answers.studies import answers_payload, study_payload
 from reports.page.files import format_json
 from reports.render.formats import FORMATS, parse_sheet_formats
-from reports.studio.bets import PostedRequest, check_text_size, parse_request
-from reports.studio.counting import count_bets, counting_panel
+from reports.studio.bets import PostedText, given_options, load_posted, posted_bets, posted_paytable, posted_request
+from reports.studio.counting import counting_panel
 from reports.studio.edits import edit_text
 from reports.studio.export import export_bet
 from reports.studio.market import market_panel
@@ -43,14 +32,13 @@ from reports.studio.money import money_panel
 from reports.studio.panels import (
     figures_panel,
     finder_panel,
-    join_wagers,
     meter_panel,
     outlook_panel,
     parlay_panel,
-    search_pays,
     wagers_panel,
 )
 from reports.studio.project import open_project, save_project
+from reports.studio.questions import QUESTIONS
 from reports.studio.rack_card import rack_card
 from reports.studio.rule_builder import rule_panel, words_panel
 from reports.studio.variants import compare_variants
@@ -59,6 +47,8 @@ from reports.studio.view import build_view
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
 Body = Mapping[str, Any]
+Handler = Callable[[Body, "ProgressSink"], "StudioAnswer"]
+"""Answers one kind of request."""
 
 
 class StudioAnswer(Struct, frozen=True):
@@ -90,117 +80,59 @@ def answer_request(kind: str, body: Body, sink: ProgressSink | None = None) -> S
 
 
 def _json(payloads: Iterable[dict[str, Any]], warnings: Iterable[str] = ()) -> StudioAnswer:
-    return StudioAnswer(format_json(answers_payload(payloads)).encode("utf-8"), warnings=tuple(warnings))
+    return StudioAnswer(format_json(list(payloads)).encode("utf-8"), warnings=tuple(warnings))
 
 
 def _json_of(answers: Iterable[Answer], warnings: Iterable[str] = ()) -> StudioAnswer:
     return _json((answer.to_dict() for answer in answers), warnings)
 
 
-def _analyze(body: Body, sink: ProgressSink) -> StudioAnswer:
-    warnings: list[str] = []
-    studies = parse_request(body).build_studies(warnings.append, sink.step)
-    return _json(map(study_payload, studies), warnings)
+def _answer_question(request: type[Request[Any, Any]]) -> Handler:
+    """Return the handler of a question: its results, as the command prints them."""
 
+    def answer(body: Body, sink: ProgressSink) -> StudioAnswer:
+        warnings: list[str] = []
+        question = posted_request(request, body)
+        with progress_to(sink.step):
+            computed = question.answer(warnings.append)
+        results = question.results(computed)
+        if request is Ledger:  # its only result lists outcomes
+            (results,) = results
+        return _json_of(results, warnings)
 
-def _compare(body: Body, sink: ProgressSink) -> StudioAnswer:
-    warnings: list[str] = []
-    request = replace(parse_request(body), include_originals=True)
-    comparison = Comparison(request.build_studies(warnings.append, sink.step))
-    return _json(to_json_data(comparison.answers()), warnings)
-
-
-def _joint(body: Body, _: ProgressSink) -> StudioAnswer:
-    warnings: list[str] = []
-    rounds = join_wagers(body, warnings.append)
-    return _json_of((JointAnswer.of(*joint_arguments) for joint_arguments in rounds), warnings)
-
-
-def _design(body: Body, sink: ProgressSink) -> StudioAnswer:
-    paytable = parse_request({"bets": [body["bet"]]}).resolve_one()
-    return _json_of([DesignAnswer.of(search_pays(paytable, body, sink.step))])
-
-
-def _removal(body: Body, sink: ProgressSink) -> StudioAnswer:
-    warnings: list[str] = []
-    request = parse_request(body)
-    studies = request.build_studies(warnings.append)
-    with progress_to(sink.step):
-        effects_by_shoe = compute_removals(studies, request.blackjack_rules, request.strategy)
-    return _json_of((RemovalAnswer.of(item) for effects in effects_by_shoe for item in effects), warnings)
-
-
-def _count(body: Body, sink: ProgressSink) -> StudioAnswer:
-    warnings: list[str] = []
-    bets = parse_request({**body, "seed": None, "wager": None})  # here these are options of the count, not of meters
-    counts = count_bets(bets, body, warnings.append, sink.step)
-    return _json_of(map(CountAnswer.of, counts), warnings)
-
-
-def _odds(body: Body, _: ProgressSink) -> StudioAnswer:
-    warnings: list[str] = []
-    odds = Odds(**{key: value for key, value in body.items() if value is not None}).answer(warnings.append)
-    return _json_of(map(OddsAnswer.of, odds), warnings)
+    return answer
 
 
 def _check(body: Body, _: ProgressSink) -> StudioAnswer:
-    request = parse_request(body)
     problems: list[str] = []
     paytables: list[Paytable] = []
-    for argument in request.arguments:
-        if argument in request.texts:
-            loaded_paytables, errors = inspect_text(check_text_size(request.texts[argument]), argument)
-            problems += errors
-        else:
-            loaded_paytables = request.load_paytables(argument)
-        paytables += loaded_paytables
+    for bet in posted_bets(body["bet"]):
+        loaded, errors = bet.inspect() if isinstance(bet, PostedText) else (load_posted(bet), ())
+        paytables += loaded
+        problems += errors
     return _json_of([CheckAnswer.of(check_paytables(paytables, problems))])
 
 
-def _sheet(body: Body, _: ProgressSink) -> StudioAnswer:
-    request = parse_request({**body, "bets": [body["bet"]], "decks": None})
-    paytable = request.resolve_one()
+def _par_sheet(body: Body, _: ProgressSink) -> StudioAnswer:
+    paytable = posted_paytable(body["bet"])
     (format, *more_formats) = parse_sheet_formats(body["format"])
     if more_formats:
         raise InputError(f"give one format, got {body['format']}")
-    sheet = par_sheet(
-        paytable,
-        body.get("decks") or paytable.decks[-1],
-        meters=_meter_amounts(request),
-        posted_jackpot=bool(body.get("posted_jackpot")),
-        any_decks=True,
-        other_decks=paytable.bet.option is None or bool(body.get("other_decks")),  # only an option makes it slow
-        counting=body.get("rounds_per_hour") not in (None, ""),
-        **_blackjack_options(request),
-        **{key: body[key] for key in _SHEET_KEYS if body.get(key) not in (None, "", [])},
-    )
+    has_slow_table = paytable.bet.option is not None  # solving best play at each deck count takes seconds
+    options = {"decks": paytable.decks[-1], "other_decks": not has_slow_table} | given_options(Parsheet, body)
+    sheet = par_sheet(paytable, **{key: value for key, value in options.items() if key != "bet"})
     file_name = f"{sheet.name}.{FORMATS[format].extension}"
     return StudioAnswer(sheet.content(format), FORMATS[format].media_type, file_name)
 
 
-def _blackjack_options(request: PostedRequest) -> dict[str, Any]:
-    """Return the rules of blackjack by the names of the options of a request."""
-    options = asdict(request.table.blackjack)
-    return options | {"max_hands": options.pop("hands"), "blackjack_pays": options.pop("blackjack")}
-
-
-_SHEET_KEYS = (
-    *("max_wager", "document", "revision", "date", "prepared_by", "reviewed_by", "jurisdiction"),
-    *("digits", "paper", "history", "rounds_per_hour"),
-)
-
-
-def _meter_amounts(request: PostedRequest) -> dict[str, Any] | None:
-    return parse_meters(request.meters, [request.resolve_one()]) or None
-
-
 def _words(body: Body, _: ProgressSink) -> StudioAnswer:
-    return _json_of(map(WordAnswer.of, Words(body.get("deal")).answer(lambda _: None)))
+    question = Words(body.get("deal"))
+    return _json_of(question.results(question.answer(lambda _: None)))
 
 
 def _catalog(_: Body, __: ProgressSink) -> StudioAnswer:
-    by_collection = Catalog().answer(lambda _: None)
-    return _json_of(CatalogEntry.of(item, name) for name, paytables in by_collection.items() for item in paytables)
+    question = Catalog()
+    return _json_of(question.results(question.answer(lambda _: None)))
 
 
 def _text(body: Body, _: ProgressSink) -> StudioAnswer:
@@ -286,16 +218,10 @@ def _outlook(body: Body, _: ProgressSink) -> StudioAnswer:
     return _compact(outlook_panel(body))
 
 
-HANDLERS: dict[str, Callable[[Body, ProgressSink], StudioAnswer]] = {
-    "analyze": _analyze,
-    "compare": _compare,
-    "joint": _joint,
-    "design": _design,
-    "removal": _removal,
-    "count": _count,
-    "odds": _odds,
+HANDLERS: dict[str, Handler] = {
+    **{name: _answer_question(request) for name, request in QUESTIONS.items()},
     "check": _check,
-    "sheet": _sheet,
+    "par_sheet": _par_sheet,
     "words": _words,
     "catalog": _catalog,
     "text": _text,

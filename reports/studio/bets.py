@@ -1,51 +1,117 @@
-"""Parse the bets of a request: each is a catalog id or the text of a file, never the path of a local file."""
+"""The bets and options of a request: a bet is a catalog id or the text of a file, never the path of a local file."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
+from msgspec import Struct
+
 from combinat.bets.catalog import find_in_catalog, mark_if_variant, parse_file_argument, select_paytables
-from combinat.bets.load import parse_bet
+from combinat.bets.load import inspect_text, parse_bet
 from combinat.bets.paytable import Paytable
 from combinat.bets.schema import MAX_BYTES
+from combinat.requests.request import Request, request_fields
 from decks import InputError
 from decks.errors import quote, truncate_middle
-from reports.answers.requests import BlackjackOptions, PaytableOverrides, StudyRequest, TableOptions
 
 DEFAULT_NAME = "bet.toml"
 _SUFFIX = ".toml"
+BetBody = str | Mapping[str, Any]
+"""A catalog id, or an object with `id`, or with `toml` and perhaps `paytable` and `name`."""
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
+"""Values that mean that an option is not given."""
 
 
-class PostedRequest(StudyRequest, frozen=True):
-    """A request about bets whose texts it contains."""
+class PostedText(Struct, frozen=True):
+    """A posted text, its name in messages, and the id of the wanted paytable; `None` for all."""
 
-    texts: Mapping[str, str] = {}
-    """The texts of bets by their names in messages."""
+    name: str
+    text: str
+    paytable: str | None
 
-    def load_paytables(self, argument: str) -> tuple[Paytable, ...]:
-        """Return the paytables of an argument: those of a posted text, or one of the catalog.
-
-        >>> text = find_in_catalog("TRI-03").bet.file
-        >>> request = PostedRequest((), texts={"mine.toml": text})
-        >>> [paytable.id for paytable in request.load_paytables("mine.toml:TRI-01")]
-        ['TRI-01']
-        >>> PostedRequest(()).load_paytables("/etc/passwd")
-        Traceback (most recent call last):
-            ...
-        decks.errors.InputError: the request has no text for '/etc/passwd'; local files are not read
-        """
-        file = parse_file_argument(argument)
-        if file is None:
-            return (find_in_catalog(argument),)
-        name, id = file
-        if name not in self.texts:
-            raise InputError(f"the request has no text for {quote(argument)}; local files are not read")
-        paytables, problems = parse_bet(check_text_size(self.texts[name]), name)
+    def load(self) -> tuple[Paytable, ...]:
+        """Return the wanted paytables; raise `InputError` for a problem of the text."""
+        paytables, problems = parse_bet(check_text_size(self.text), self.name)
         if problems:
             raise InputError(problems[0])
-        return tuple(map(mark_if_variant, select_paytables(paytables, id, name)))
+        return tuple(map(mark_if_variant, select_paytables(paytables, self.paytable, self.name)))
+
+    def inspect(self) -> tuple[Sequence[Paytable], Sequence[str]]:
+        """Return the valid paytables of the text and all its problems."""
+        return inspect_text(check_text_size(self.text), self.name)
+
+
+def posted_bets(bets: BetBody | Sequence[BetBody]) -> list[str | PostedText]:
+    """Return bets as ids or texts with distinct names.
+
+    >>> posted_bets("TRI-03"), posted_bets([{"id": "TRI-03"}, {"toml": "bet = 1"}])[1].name
+    (['TRI-03'], 'bet.toml')
+    """
+    names: set[str] = set()
+    posted: list[str | PostedText] = []
+    for number, bet in enumerate([bets] if isinstance(bets, (str, Mapping)) else bets, 1):
+        fields: Mapping[str, Any] = {"id": bet} if isinstance(bet, str) else bet
+        id, text = fields.get("id"), fields.get("toml")
+        if (id is None) == (text is None):
+            raise InputError(f"bet {number}: give either its catalog id ('id') or its text ('toml')")
+        if text is None:
+            posted.append(str(id))
+            continue
+        stem = truncate_middle((fields.get("name") or DEFAULT_NAME).removesuffix(_SUFFIX), 60)
+        name = unique_name(stem, names, "{}-{}")
+        names.add(name)
+        posted.append(PostedText(name + _SUFFIX, text, fields.get("paytable")))
+    return posted
+
+
+def load_posted(bet: str | PostedText) -> tuple[Paytable, ...]:
+    """Return the paytables of a text, or the one of the catalog.
+
+    >>> [paytable.id for paytable in load_posted("TRI-03")]
+    ['TRI-03']
+    >>> load_posted("/etc/passwd.toml")
+    Traceback (most recent call last):
+        ...
+    decks.errors.InputError: the request has no text for '/etc/passwd.toml'; local files are not read
+    """
+    if isinstance(bet, PostedText):
+        return bet.load()
+    if parse_file_argument(bet) is not None:
+        raise InputError(f"the request has no text for {quote(bet)}; local files are not read")
+    return (find_in_catalog(bet),)
+
+
+def posted_paytables(bets: BetBody | Sequence[BetBody]) -> list[Paytable]:
+    """Return all paytables of posted bets."""
+    return [paytable for bet in posted_bets(bets) for paytable in load_posted(bet)]
+
+
+def posted_paytable(bet: BetBody) -> Paytable:
+    """Return the paytable of a posted bet; raise `InputError` if it has several."""
+    paytables = posted_paytables(bet)
+    if len(paytables) > 1:
+        ids = ", ".join(paytable.id for paytable in paytables)
+        raise InputError(f"the text has several paytables; give 'paytable', one of {ids}")
+    return paytables[0]
+
+
+def given_options(request: type[Request[Any, Any]], body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a request that a body gives; the work is done in this process."""
+    names = [field.name for field in request_fields(request)]
+    options = {name: body[name] for name in names if name in body and body[name] not in _EMPTY}
+    return options | ({"jobs": 1} if "jobs" in names else {})
+
+
+def posted_request(request: type[Request[Any, Any]], body: Mapping[str, Any]) -> Any:
+    """Return the request of a body, with its bets loaded."""
+    options = given_options(request, body)
+    bet_field = next((field for field in request_fields(request) if field.name == "bet"), None)
+    if bet_field is not None:
+        load: Callable[[Any], Any] = posted_paytables if bet_field.option.is_repeated else posted_paytable
+        options["bet"] = load(body["bet"])
+    return request(**options)
 
 
 def check_text_size(text: str) -> str:
@@ -54,52 +120,6 @@ def check_text_size(text: str) -> str:
     if size > MAX_BYTES:
         raise InputError(f"the text has {size:,} bytes; the maximum is {MAX_BYTES:,}")
     return text
-
-
-def parse_request(body: Mapping[str, Any]) -> PostedRequest:
-    """Parse the body of a request: bets, shoes and table rules.
-
-    >>> parse_request({"bets": [{"id": "TRI-03"}], "decks": "6"}).arguments
-    ('TRI-03',)
-    """
-    arguments: list[str] = []
-    texts: dict[str, str] = {}
-    for bet_number, bet in enumerate(body["bets"], 1):
-        id, text, paytable = bet.get("id"), bet.get("toml"), bet.get("paytable")
-        if (id is None) == (text is None):
-            raise InputError(f"bet {bet_number}: give either its catalog id ('id') or its text ('toml')")
-        if text is None:
-            arguments.append(str(id))
-            continue
-        stem = truncate_middle((bet.get("name") or DEFAULT_NAME).removesuffix(_SUFFIX), 60)
-        name = unique_name(stem, [text_name.removesuffix(_SUFFIX) for text_name in texts], "{}-{}") + _SUFFIX
-        texts[name] = text
-        arguments.append(f"{name}:{paytable}" if paytable is not None else name)
-    return PostedRequest(
-        tuple(arguments),
-        body.get("decks"),
-        body.get("removed") or "",
-        tuple(body.get("meters") or ()),
-        bool(body.get("any_decks")),
-        body.get("up"),
-        parse_table(body),
-        _parse_overrides(body),
-        texts=texts,
-    )
-
-
-def parse_table(body: Mapping[str, Any]) -> TableOptions:
-    """Parse the table rules of a request."""
-    return TableOptions(
-        BlackjackOptions(**(body.get("blackjack") or {})),
-        {key: str(value) for key, value in (body.get("settings") or {}).items()},
-    )
-
-
-def _parse_overrides(body: Mapping[str, Any]) -> PaytableOverrides:
-    """Parse the overrides of pays and meters."""
-    pays, seeds, rates = (tuple(body.get(key) or ()) for key in ("pays", "seed", "rate"))
-    return PaytableOverrides(pays, seeds, rates, body.get("wager"))
 
 
 def unique_name(name: str, existing: Container[str], template: str) -> str:

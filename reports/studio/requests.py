@@ -1,28 +1,50 @@
 """Bodies of the HTTP requests as pydantic models; OpenAPI descriptions are generated from them.
 
-Options of a question come from its request (`combinat.requests`): name, type, default and description are stated there
-only. A body adds limits, since it comes from the network, and bets as ids or texts, since files are never read.
+The body of a question has the options of its request (`combinat.requests`): name, type, default and description are
+stated there only. A body adds limits, since it comes from the network, and bets as ids or texts, since files are never
+read. The other bodies are the page's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, create_model
 
+from combinat.requests.bets import RulesRequest
 from combinat.requests.count import Count as CountRequest
 from combinat.requests.design import Design as DesignRequest
-from combinat.requests.odds import Odds as OddsRequest
+from combinat.requests.meters import MeterShow
 from combinat.requests.request import Field as RequestField
 from combinat.requests.request import Request, request_fields
+from decks import Shoe
 from reports.render.formats import sheet_formats
 
 _MAX_BETS = 20
 _MAX_TEXT = 300_000
 _MAX_OPTION = 4000
+_MAX_ITEMS = 50
 Small = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 """An integer of moderate size; its range is checked where it is used."""
+_Text = Annotated[str, Field(max_length=_MAX_OPTION)]
+_Values = Annotated[list[_Text | Small], Field(max_length=_MAX_ITEMS)]
+_ByName = Annotated[dict[str, _Text | Small | bool | _Values], Field(max_length=_MAX_ITEMS)]
+_Id = Annotated[str, Field(max_length=80, pattern=r"^[^/\\.:]*$")]
+"""An id of the catalog: text that cannot be the path of a file."""
+_LIMITS: Mapping[tuple[str, str], Any] = {
+    ("Design", "best"): Annotated[int, Field(ge=1, le=200)],
+    ("Count", "best"): Annotated[int, Field(ge=1, le=20)],
+    ("Count", "samples"): Annotated[int, Field(ge=0, le=10_000_000)],
+    ("Count", "chunk"): Annotated[int, Field(ge=1, le=10_000_000)],
+    ("Count", "seed"): Annotated[int, Field(ge=0, lt=2**63)],
+    ("Parsheet", "samples"): Annotated[int, Field(ge=0, le=100_000)],
+    ("Ledger", "limit"): Annotated[int, Field(ge=1, le=100_000)],
+}
+"""Types of options with limits of their own, by request and option."""
+NOT_OVER_HTTP = ("jobs", "cluster", "collection", "all")
+"""Options about the machine of the program, and those that choose bets by the hundred."""
 
 
 class Shape(BaseModel):
@@ -40,191 +62,92 @@ class Bet(Shape):
     name: str | None = Field(None, max_length=80, description="Name of the text in messages.")
 
 
-class Blackjack(Shape):
-    """The blackjack table of a bet whose winnings can be parlayed; the defaults are the default table."""
-
-    hits_soft_17: bool | None = None
-    double_after_split: bool = True
-    double: str = Field("any", max_length=40)
-    hands: Small | None = None
-    resplit_aces: bool = False
-    hit_split_aces: bool = False
-    blackjack: str = Field("3:2", max_length=20)
-    surrender: bool = False
-    strategy: str = Field("best", max_length=40)
+BET_TAGS = ("list", "catalog id", "object")
+"""The ways to write bets, which pydantic names in the locations of errors."""
 
 
-class _WithMeters(Shape):
-    meters: list[str] = Field([], max_length=50, description="Meter amounts: 25000, or Mega=50000.")
+def _tag_of_bet(value: Any) -> str:
+    return "list" if isinstance(value, list) else "catalog id" if isinstance(value, str) else "object"
 
 
-class _Shoe(_WithMeters):
-    removed: str = Field("", max_length=4000, description="Removed cards, such as 7h 7d Ks.")
+_CatalogId = Annotated[str, Field(max_length=120), Tag("catalog id")]
+_BetObject = Annotated[Bet, Tag("object")]
+OneBet = Annotated[_CatalogId | _BetObject, Discriminator(_tag_of_bet)]
+"""A catalog id, or a bet as an object."""
+SomeBets = Annotated[
+    _CatalogId | _BetObject | Annotated[list[OneBet], Field(min_length=1, max_length=_MAX_BETS), Tag("list")],
+    Discriminator(_tag_of_bet),
+]
+"""A bet, or a list of bets."""
 
 
-class _Table(Shape):
-    blackjack: Blackjack | None = None
-    settings: dict[str, str | Small] = Field({}, max_length=50, description="Settings of the game, by key.")
-
-
-class _Overrides(Shape):
-    pays: list[str] = Field([], max_length=50, description="Pay overrides: Flush=6, Straight=9 to 1.")
-    seed: list[str] = Field([], max_length=50, description="Seed overrides: 2000, or Mega=2000.")
-    rate: list[str] = Field([], max_length=50, description="Contribution rate overrides: 24%, or Mega=24%.")
-    wager: str | None = Field(None, max_length=40, description="Override of the fixed wager.")
-
-
-class Studies(_Shoe, _Table, _Overrides):
-    """Bets and shoes."""
-
-    bets: list[Bet] = Field(min_length=1, max_length=_MAX_BETS)
-    decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8. Default: those of the design.")
-    any_decks: bool = Field(False, description="Allow deck counts that a paytable is not designed for.")
-    up: str | None = Field(None, max_length=20, description="The dealer's up card; all figures are conditional on it.")
-
-
-class Wager(Shape):
-    """A bet and its stake."""
-
-    bet: Bet
-    stake: str = Field("1", max_length=40)
-
-
-class Joint(_Shoe):
-    """Wagers on the same cards, at one spot or at several."""
-
-    wagers: list[Wager] = Field(min_length=1, max_length=_MAX_BETS)
-    decks: str | None = Field(None, max_length=100)
-    any_decks: bool = False
-    spots: Small = 1
-    blackjack: Blackjack | None = None
-
-
-Choices = str | dict[str, str]
-
-
-def _body(
-    name: str,
-    doc: str,
+def request_body(
     request: type[Request[Any, Any]],
-    bases: tuple[type[Shape], ...] = (Shape,),
     *,
-    omitted: tuple[str, ...] = (),
-    empty: str | None = None,
-    limits: Mapping[str, tuple[Any, Any]] | None = None,
+    name: str = "",
+    bases: tuple[type[Shape], ...] = (Shape,),
+    only: Collection[str] | None = None,
+    omitted: Iterable[str] = (),
 ) -> type[Shape]:
-    """Return the body of a request: its fields, without those of `bases` and `omitted`.
+    """Return the body of a request: all options that HTTP can have, without those of `bases` and the `omitted`.
 
-    `empty` is the default of optional texts, and `limits` the type and default of fields with limits of their own.
+    Options whose value is a file have no field, since files are never read; of those that may also be a table, the
+    body takes the table.
     """
-    inherited = {key for base in bases for key in base.model_fields}
-    fields = [field for field in request_fields(request) if field.name not in (*omitted, *inherited)]
-    definitions: dict[str, Any] = {field.name: _definition(field, empty) for field in fields}
-    definitions |= {key: definition for key, definition in (limits or {}).items() if key not in inherited}
-    return create_model(name, __base__=bases, __doc__=doc, __module__=__name__, **definitions)
+    left_out = {*omitted, *NOT_OVER_HTTP, *(key for base in bases for key in base.model_fields)}
+    definitions: dict[str, Any] = {}
+    for field in request_fields(request):
+        if field.name not in left_out and (only is None or field.name in only):
+            kind = _LIMITS.get((request.__name__, field.name)) or _type_of(field)
+            if kind is not None:
+                definitions[field.name] = _definition(field, kind)
+    summary = (request.__doc__ or "").partition("\n")[0]
+    return create_model(name or request.__name__, __base__=bases, __doc__=summary, __module__=__name__, **definitions)
 
 
-def _definition(field: RequestField, empty: str | None) -> tuple[Any, Any]:
-    """Return the type and the description of a field for pydantic."""
-    default = ... if field.is_required else field.default
-    kind: Any
+def _type_of(field: RequestField) -> Any:
+    """Return the type of an option in JSON; `None` if its value would be the name of a file."""
+    if field.option.names == "paytable":
+        return SomeBets if field.option.is_repeated else OneBet
+    if field.option.names == "game":
+        return Annotated[list[_Id], Field(max_length=_MAX_ITEMS)] if field.option.is_repeated else _Id
+    if PathLike in field.choices:
+        return _ByName if Mapping in field.choices else None
     if field.is_flag:
-        kind = bool
-    elif field.is_integer:
-        kind = Small
-    else:
-        default = empty if default is None else default
-        kind = Choices if Mapping in field.choices else Annotated[str, Field(max_length=_MAX_OPTION)]
-    described = Field(default, description=field.option.description)
-    return (kind | None if default is None else kind), described
+        return bool
+    if field.is_integer:
+        return Small
+    kinds: list[Any] = [] if field.choices & {Mapping, Sequence} and str not in field.choices else [_Text]
+    if int in field.choices:
+        kinds.append(Small)
+    if Sequence in field.choices or Shoe in field.choices:
+        kinds.append(_Values)
+    if Mapping in field.choices:
+        kinds.append(_ByName)
+    union = kinds[0]
+    for kind in kinds[1:]:
+        union = union | kind
+    return union
 
 
-_SHOE_FIELDS = ("bet", "decks", "removed", "any_decks", "meters", "pays", "settings", "table")
-_RULE_FIELDS = ("hits_soft_17", "double_after_split", "double", "max_hands", "resplit_aces", "hit_split_aces")
-_RUN_FIELDS = ("jobs", "cluster", "collection", "all")
-_DESIGN_LIMITS = {
-    "order": (str, Field("closest", max_length=40, description="Order of the results.")),
-    "target": (str | None, Field(None, max_length=40, description="Edge to be near to.")),
-    "best": (int, Field(10, ge=1, le=200, description="Maximum number of results.")),
-}
-_COUNT_LIMITS = {
-    "tags": (str | None, Field(None, max_length=400, description="Tags: A=-2 2=1 10=-1. Default: the best tags.")),
-    "best": (int | None, Field(None, ge=1, le=20, description="Without tags: highest level of the best tags.")),
-    "samples": (int | None, Field(None, ge=0, le=10_000_000, description="Shoes to sample.")),
-    "chunk": (int | None, Field(None, ge=1, le=10_000_000, description="Shoes per chunk of the sample.")),
-    "rounds_per_hour": (str, Field("70", max_length=40, description="Rounds per hour.")),
-}
-_COUNT_OMITTED = (*_SHOE_FIELDS, *_RULE_FIELDS, *_RUN_FIELDS, "blackjack_pays", "surrender", "strategy", "seed")
+def _definition(field: RequestField, kind: Any) -> tuple[Any, Any]:
+    """Return the type, the default and the description of a field for pydantic."""
+    default = ... if field.is_required else [] if field.default == () else field.default
+    return (kind | None if default is None else kind), Field(default, description=field.option.description)
 
 
-class _DesignedBet(Shape):
-    bet: Bet
-    decks: str | None = Field(
-        None, max_length=100, description="Deck counts at which the requirements hold. Default: those of the design."
-    )
-
-
-Design = _body(
-    "Design",
-    "A search for paytables that meet requirements, in the notation of `combinat design`.",
-    DesignRequest,
-    (_DesignedBet,),
-    omitted=("jobs", "cluster"),
-    empty="",
-    limits=_DESIGN_LIMITS,
+BLACKJACK_OPTIONS = (
+    *("hits_soft_17", "double_after_split", "double", "max_hands", "resplit_aces", "hit_split_aces"),
+    *("blackjack_pays", "surrender", "strategy"),
 )
+"""Options of the blackjack table around a bet."""
 
 
-class _CountedBets(_Shoe, _Table):
-    bets: list[Bet] = Field(min_length=1, max_length=_MAX_BETS)
-    decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8. Default: those of the design.")
-    any_decks: bool = Field(False, description="Allow deck counts that a paytable is not designed for.")
-    seed: int = Field(1, ge=0, lt=2**63, description="Seed of the sample.")
-
-
-Count = _body(
-    "Count",
-    "The value of a card count, for bets at shoes.",
-    CountRequest,
-    (_CountedBets,),
-    omitted=_COUNT_OMITTED,
-    limits=_COUNT_LIMITS,
-)
-
-
-class Check(Shape):
-    """Bets to check."""
-
-    bets: list[Bet] = Field(min_length=1, max_length=_MAX_BETS)
-
-
-Odds = _body("Odds", "A rule whose probability is requested.", OddsRequest)
-
-
-class Sheet(_WithMeters, _Table, _Overrides):
-    """A par sheet, as one file."""
-
-    bet: Bet
-    decks: Small | None = Field(None, description="Default: the largest deck count of the design.")
-    format: str = Field("pdf", max_length=20, description=f"One of {', '.join(sheet_formats())}.")
-    document: str = Field("", max_length=200)
-    revision: str = Field("1", max_length=200)
-    date: str | None = Field(None, max_length=40)
-    prepared_by: str = Field("", max_length=200)
-    reviewed_by: str = Field("", max_length=200)
-    jurisdiction: str = Field("", max_length=200)
-    history: list[str] = Field([], max_length=50, description="Earlier revisions: 1; 2026-01-31; first issue.")
-    max_wager: str = Field("", max_length=40, description="Largest wager of the table, if it is stated.")
-    rounds_per_hour: str | None = Field(None, max_length=40, description="Adds a section on card counting.")
-    digits: int = Field(10, ge=0, le=100)
-    paper: str = Field("", max_length=20, description="a4 or letter; by default that of the jurisdiction.")
-    posted_jackpot: bool = False
-    other_decks: bool = Field(False, description="Compute the option at the other deck counts too; slow.")
-
-
-class View(_Shoe):
+class View(Shape):
     """The state of the page: the bet's text, one of its paytables, and the deck counts."""
 
+    meters: list[str] = Field([], max_length=50, description="Meter amounts: 25000, or Mega=50000.")
+    removed: str = Field("", max_length=4000, description="Removed cards, such as 7h 7d Ks.")
     toml: str = Field(max_length=_MAX_TEXT)
     paytable: str | None = Field(None, max_length=80)
     decks: str = Field("", max_length=100)
@@ -307,6 +230,13 @@ class RackCard(View):
     format: str = Field("pdf", max_length=20)
 
 
+class Wager(Shape):
+    """A bet and its stake."""
+
+    bet: Bet
+    stake: str = Field("1", max_length=40)
+
+
 class Wagers(View):
     """Other wagers on the cards of the bet."""
 
@@ -319,40 +249,28 @@ class _FinderView(View):
     for_decks: str | None = Field(None, max_length=100)
 
 
-Finder = _body(
-    "Finder",
-    "A search for pays of the page's bet.",
-    DesignRequest,
-    (_FinderView,),
-    omitted=("bet", "meter", "jobs", "cluster"),
-    empty="",
-    limits=_DESIGN_LIMITS,
+_SEARCH = [field.name for field in request_fields(DesignRequest) if field.name not in ("bet", "decks", "meter")]
+Finder = request_body(DesignRequest, name="Finder", bases=(_FinderView,), only=_SEARCH)
+"""A search for pays of the page's bet."""
+_SHOE_OPTIONS = {field.name for field in request_fields(RulesRequest)}
+_COUNTED = [field.name for field in request_fields(CountRequest) if field.name not in _SHOE_OPTIONS]
+Counting = request_body(CountRequest, name="Counting", bases=(View,), only=_COUNTED)
+"""A card count for the page's bet."""
+Meters = request_body(
+    MeterShow, name="Meters", bases=(View,), only=("seed", "rate", "reserve", "cap", "rate_after_cap", "wager")
 )
-Counting = _body(
-    "Counting",
-    "A card count for the page's bet.",
-    CountRequest,
-    (View,),
-    omitted=_COUNT_OMITTED,
-    limits=_COUNT_LIMITS,
-)
+"""Meter terms that override those of the text."""
+BlackjackTable = request_body(RulesRequest, name="BlackjackTable", bases=(View,), only=BLACKJACK_OPTIONS)
+"""The blackjack table for parlays."""
 
 
-class Meters(View):
-    """Meter terms that override those of the text."""
+class SheetFile(Shape):
+    """What a sheet as one file needs besides its options."""
 
-    seed: list[str] = Field([], max_length=50)
-    rate: list[str] = Field([], max_length=50)
-    reserve: list[str] = Field([], max_length=50)
-    cap: list[str] = Field([], max_length=50)
-    rate_after_cap: list[str] = Field([], max_length=50)
-    wager: str = Field("", max_length=40)
-
-
-class Option(View):
-    """The blackjack table for parlays."""
-
-    blackjack: Blackjack | None = None
+    format: str = Field("pdf", max_length=20, description=f"One of {', '.join(sheet_formats())}.")
+    other_decks: bool | None = Field(
+        None, description="Solve best play at the other deck counts too; slow. Default: only without an option."
+    )
 
 
 class Refusal(BaseModel):

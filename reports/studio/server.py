@@ -15,12 +15,14 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
+from combinat.requests.par_sheet import Parsheet
 from combinat.version import VERSION
 from decks.errors import InputError
 from reports.render.formats import FORMATS, sheet_formats
 from reports.studio import requests
 from reports.studio.answers import JSON, TEXT, StudioAnswer
 from reports.studio.pool import RequestFailedError, WorkerPool
+from reports.studio.questions import QUESTIONS
 from reports.studio.schemas import describe_response, response_components
 from reports.studio.security import AccessRules, Guard, failure_message
 from reports.studio.streaming import JSON_LINES, cancel_on_disconnect, error_line, stream_lines, stream_rest
@@ -36,6 +38,8 @@ _PATHS = {
     "mark.svg": ("/mark.svg", "/favicon.ico"),  # browsers request the second one on their own
 }
 """Files of the page that are served under other paths than their names."""
+_NOT_KEYS = ("body", *requests.BET_TAGS)
+"""Steps in the location of an error that are no keys of the body."""
 _NO_STORE = {"cache-control": "no-store"}
 _HTTP_MESSAGES = {
     400: "the request is not valid JSON",
@@ -58,20 +62,11 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {
 }
 _ABOUT = """\
 The exact math of casino side bets over HTTP. Responses are the JSON that the command line prints with `--format json`:
-integers as numbers, fractions as "p/q". A bet is sent as a catalog id or as the text of its file. The header
+integers as numbers, fractions as "p/q". The keys of a body are the options of the command and of the Python function. A
+bet is a catalog id, or an object with the text of its file. The header
 `Combinat-Warnings` is a JSON list of warnings, such as deck counts that were skipped. A request with a `Page` header
 replaces the previous request of that page at the same path."""
 
-_API_REQUESTS: tuple[tuple[str, type[BaseModel], str], ...] = (
-    ("analyze", requests.Studies, "All figures of bets at shoes, as combinat show"),
-    ("compare", requests.Studies, "Bets side by side, as combinat compare"),
-    ("joint", requests.Joint, "Joint results of wagers on the same cards, as combinat joint"),
-    ("design", requests.Design, "Paytables that meet requirements, as combinat design"),
-    ("removal", requests.Studies, "Effects of removal, as combinat removal"),
-    ("count", requests.Count, "Value of a card count, as combinat count"),
-    ("odds", requests.Odds, "Probability of a rule, as combinat odds"),
-    ("check", requests.Check, "Errors and warnings of bets, as combinat check"),
-)
 _PAGE_REQUESTS: dict[str, type[BaseModel]] = {
     "variants": requests.Variants,
     "rule": requests.TriedRule,
@@ -91,7 +86,7 @@ _STREAMED_REQUESTS: dict[str, type[BaseModel]] = {
     "market": requests.View,
     "finder": requests.Finder,
     "counting": requests.Counting,
-    "option": requests.Option,
+    "option": requests.BlackjackTable,
 }
 
 Endpoint = Callable[..., Awaitable[Response]]
@@ -128,14 +123,17 @@ def application(workers: WorkerPool, rules: AccessRules) -> Guard:
 
 
 def _add_api(app: FastAPI, workers: WorkerPool) -> None:
-    for kind, shape, summary in _API_REQUESTS:
-        add = app.post(f"/api/{kind}", tags=["requests"], summary=summary, name=kind, responses=describe_response(kind))
-        add(_endpoint(workers, kind, shape))
+    for name, question in QUESTIONS.items():
+        summary = (question.__doc__ or "").partition("\n")[0]
+        responses = describe_response(name)
+        add = app.post(f"/api/{name}", tags=["requests"], summary=summary, name=name, responses=responses)
+        add(_endpoint(workers, name, requests.request_body(question)))
+    sheet = requests.request_body(Parsheet, bases=(requests.SheetFile,), omitted=("removed", "up"))
     app.post(
-        "/api/sheet",
+        "/api/par_sheet",
         tags=["requests"],
-        summary="A par sheet as a file, as combinat parsheet",
-        name="sheet",
+        summary="Write a par sheet as one file.",
+        name="par_sheet",
         response_class=Response,
         responses={
             200: {
@@ -143,7 +141,7 @@ def _add_api(app: FastAPI, workers: WorkerPool) -> None:
                 "content": {_plain(FORMATS[name].media_type): {} for name in sheet_formats()},
             }
         },
-    )(_endpoint(workers, "sheet", requests.Sheet))
+    )(_endpoint(workers, "par_sheet", sheet))
 
     @app.get(
         "/api/words",
@@ -276,7 +274,7 @@ async def _validation_error(request: Request, error: Exception) -> Response:
     if request.method == "POST" and request.headers.get("content-type", "").partition(";")[0].strip() != JSON:
         return _error_response(415, f"send JSON with the header Content-Type: {JSON}")
     details = error.errors()[0]
-    field = ".".join(str(step) for step in details["loc"] if step != "body")
+    field = ".".join(str(step) for step in details["loc"] if step not in _NOT_KEYS)
     return _error_response(422, str(InputError(f"{field}: {details['msg']}" if field else details["msg"])))
 
 

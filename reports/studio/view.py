@@ -14,9 +14,9 @@ from combinat.bets.toml_positions import TextMark, TextOutline, TextPosition, to
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.tally import NoHandError
 from combinat.finder.checks import Finding, check_paytable
+from combinat.requests.bets import read_meters
 from combinat.study import Study
 from decks import InputError, Shoe, format_deck_counts, parse_cards, parse_deck_counts
-from reports.answers.requests import parse_meters
 from reports.answers.show import award_document
 from reports.studio.bets import DEFAULT_NAME, check_text_size
 from reports.studio.ladder import award_rows, deck_rows
@@ -105,7 +105,7 @@ def _shoe(paytable: Paytable, body: Mapping[str, Any], count: int) -> Shoe:
 
 
 def _analyze_if_possible(paytable: Paytable, body: Mapping[str, Any], count: int) -> Analysis | None:
-    meters = parse_meters(tuple(body.get("meters") or ()), [paytable])
+    meters = read_meters(body.get("meters") or None, [paytable])
     try:
         return analyze_wager(paytable, _shoe(paytable, body, count), meters)
     except NoHandError:

@@ -285,7 +285,7 @@ def test_unwritable_secret_is_no_error(kept, monkeypatch, number, name):
 def test_command_explains_an_unused_cache(run, kept):
     cache.write_entry(KEY, "ours")
     kept.chmod(0o777)
-    assert json.loads(run("cache", "--format", "json")[1])[0]["on"] is False
+    assert json.loads(run("cache", "--format", "json")[1])[0]["is_used"] is False
     assert "chmod go-w" in run("cache")[1]
 
 
@@ -404,12 +404,12 @@ def test_cache_command_shows_and_clears(run, shown, monkeypatch, tmp_path):
     monkeypatch.setenv(cache.DISABLE_VARIABLE, "")
     (payload,) = json.loads(run("cache", "--format", "json")[1])
     assert payload == {
-        "format": "combinat answer 2",
+        "format": "combinat answer 3",
         "folder": str(tmp_path / "combinat"),
-        "on": True,
+        "is_used": True,
         "entries": 2,  # values of hands, and their second moments
         "bytes": sum(path.stat().st_size for path in (tmp_path / "combinat").glob("*.json")),
-        "most_bytes": cache.MAX_BYTES,
+        "max_bytes": cache.MAX_BYTES,
     }
     monkeypatch.setenv(cache.DISABLE_VARIABLE, "1")
     assert "no, COMBINAT_NO_CACHE is set" in run("cache")[1]

@@ -84,17 +84,17 @@ class Parlay extends SlowPanel {
     this.element.prepend(this.rules);
   }
 
-  /** The request with the rules of the blackjack table; null for the default table. */
+  /** The request with the rules of the blackjack table, without rules for the default table. */
   requestBody() {
     const { soft_17 = "hits", blackjack = "3:2", hands = "4", after_split = "double" } = this.values();
     const isDefault = soft_17 === "hits" && blackjack === "3:2" && hands === "4" && after_split === "double";
     const rules = {
       hits_soft_17: soft_17 === "hits",
-      blackjack,
-      hands: Number(hands),
+      blackjack_pays: blackjack,
+      max_hands: Number(hands),
       double_after_split: after_split === "double",
     };
-    return { ...this.app.requestBody(), blackjack: isDefault ? null : rules };
+    return { ...this.app.requestBody(), ...(isDefault ? {} : rules) };
   }
 
   update() {
@@ -265,7 +265,8 @@ class Sheets extends Panel {
     const status = `Writing the par sheet for ${at} decks (${FORMATS[format]}) and verifying it …`;
     redraw(this.output, el("p.notice", {}, status));
     try {
-      const file = await requestFile("/api/sheet", { bet: { toml, paytable }, decks: at, meters, format, ...identity });
+      const body = { bet: { toml, paytable }, decks: at, any_decks: true, meters, format, ...identity };
+      const file = await requestFile("/api/par_sheet", body);
       download(file.name, file.content, file.type);
       const size = file.content.size.toLocaleString("en-US");
       redraw(this.output, el("p.notice", {}, `Downloaded ${file.name}, ${size} bytes.`));

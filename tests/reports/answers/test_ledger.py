@@ -152,7 +152,7 @@ def test_ledger_of_a_bet_with_best_play_does_not_solve_blackjack(run, monkeypatc
         raise AssertionError("a ledger has no best play")
 
     monkeypatch.setattr("combinat.study.build_study", refuse_to_solve)
-    monkeypatch.setattr("reports.answers.requests.build_study", refuse_to_solve)
+    monkeypatch.setattr("combinat.requests.bets.build_study", refuse_to_solve)
     code, out, err = run("ledger", "HM-1", "-d", "6")
     assert (code, err) == (0, "")
     assert_adds_up(parse_rows(out), analyze_wager(get_paytable("HM-1"), Shoe(6)))

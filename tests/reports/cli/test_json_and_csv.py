@@ -21,7 +21,7 @@ MULTI_DECK_COMMANDS = [
 ]
 
 
-FORMATS = {"combinat answer 2", "combinat answer 3"}
+FORMATS = {"combinat answer 3"}
 FEW_CARDS = ("--decks", "1", "--hands", "1", "--removed", "2c 2d 2h 2s 3c 3d 3h 3s 4c 4d 4h 4s 6c 6d 6h 6s 7c 7d 7h 7s")
 TWO_CARDS = """
 bet = "Two"

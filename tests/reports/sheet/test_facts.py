@@ -146,8 +146,8 @@ def test_changed_ladder_of_the_studio_is_a_variant():
     body = {"bet": {"toml": text, "paytable": "TRI-03"}, "decks": 6}
     with client() as server:
         export = server.post("/page/export", json={"toml": text, "paytable": "TRI-03"}).json()
-        response = server.post("/api/sheet", json={**body, "format": "json"})
-        workbook = server.post("/api/sheet", json={**body, "format": "xlsx"})
+        response = server.post("/api/par_sheet", json={**body, "format": "json"})
+        workbook = server.post("/api/par_sheet", json={**body, "format": "xlsx"})
     assert export["name"].startswith("TRI-03+variant-")
     assert "Based on TRI-03" in export["text"]
     sheet = response.json()

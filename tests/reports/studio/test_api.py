@@ -3,20 +3,23 @@
 import asyncio
 import io
 import json
+from os import PathLike
 from typing import Annotated
 
 import jsonschema
 import pytest
 from openpyxl import load_workbook
+from pydantic import ValidationError
 from pypdf import PdfReader
 
 from combinat.bets.catalog import get_paytable
 from combinat.requests.odds import Odds as OddsRequest
-from combinat.requests.request import Option
+from combinat.requests.request import Option, request_fields
 from reports.render.formats import sheet_formats
 from reports.studio import requests as bodies
 from reports.studio.answers import StudioAnswer
 from reports.studio.pool import RequestFailedError
+from reports.studio.questions import QUESTIONS
 from reports.studio.security import AccessRules
 from reports.studio.server import application
 from reports.studio.worker import PartialAnswer, WorkerProgress
@@ -36,22 +39,22 @@ def command_json(run, *arguments):
 
 def test_analyze_equals_the_show_command(server, run, mine):
     options = ["--decks", "5-8", "--removed", "7h"]
-    response = server.post("/api/analyze", json={"bets": [{"id": "tri-03"}], "decks": "5-8", "removed": "7h"})
+    response = server.post("/api/analyze", json={"bet": [{"id": "tri-03"}], "decks": "5-8", "removed": "7h"})
     assert response.json() == command_json(run, "show", "TRI-03", *options)
-    response = server.post("/api/analyze", json={"bets": [{"toml": VALID_BET}], "decks": "6"})
+    response = server.post("/api/analyze", json={"bet": [{"toml": VALID_BET}], "decks": "6"})
     assert response.json() == command_json(run, "show", mine, "--decks", "6")
 
 
 def test_compare_equals_the_command(server, run):
-    response = server.post("/api/compare", json={"bets": [{"id": "TRI-03"}, {"id": "TRI-04"}], "decks": "6"})
+    response = server.post("/api/compare", json={"bet": [{"id": "TRI-03"}, {"id": "TRI-04"}], "decks": "6"})
     assert response.json() == command_json(run, "compare", "TRI-03", "TRI-04", "--decks", "6")
-    response = server.post("/api/compare", json={"bets": [{"id": "TRI-01"}], "decks": "6", "pays": ["Flush=8"]})
+    response = server.post("/api/compare", json={"bet": [{"id": "TRI-01"}], "decks": "6", "pays": ["Flush=8"]})
     assert response.json() == command_json(run, "compare", "TRI-01", "--decks", "6", "--pays", "Flush=8")
 
 
 def test_joint_equals_the_command(server, run):
-    wagers = [{"bet": {"id": "TRI-01"}, "stake": "10"}, {"bet": {"id": "HM-1"}, "stake": "5"}]
-    response = server.post("/api/joint", json={"wagers": wagers, "decks": "6", "spots": 2})
+    body = {"bet": ["TRI-01", {"id": "HM-1"}], "stakes": ["10", 5], "decks": 6, "spots": 2}
+    response = server.post("/api/joint", json=body)
     assert response.json() == command_json(run, "joint", "TRI-01=10", "HM-1=5", "--decks", "6", "--spots", "2")
 
 
@@ -85,13 +88,13 @@ def test_design_defaults_equal_the_command(server, run):
 
 
 def test_removal_equals_the_command(server, run):
-    response = server.post("/api/removal", json={"bets": [{"id": "TRI-01"}], "decks": "6"})
+    response = server.post("/api/removal", json={"bet": [{"id": "TRI-01"}], "decks": "6"})
     assert response.json() == command_json(run, "removal", "TRI-01", "--decks", "6")
 
 
 def test_count_equals_the_command(server, run):
     fields = {"tags": "A=1 5=-1", "depths": "52,260", "true_count": "floored", "wager": "25", "trigger": "2"}
-    response = server.post("/api/count", json={"bets": [{"id": "TRI-01"}], "decks": "6", **fields})
+    response = server.post("/api/count", json={"bet": [{"id": "TRI-01"}], "decks": "6", **fields})
     options = [part for key, value in fields.items() for part in (f"--{key.replace('_', '-')}", value)]
     assert response.json() == command_json(run, "count", "TRI-01", "--decks", "6", *options)
     assert response.json()[0]["won_per_hour"]
@@ -99,19 +102,19 @@ def test_count_equals_the_command(server, run):
 
 @pytest.mark.slow
 def test_count_of_several_bets_and_upper_bound_equal_the_command(server, run):
-    body = {"bets": [{"id": "TRI-01"}, {"id": "BLZ-1-UP"}], "decks": "6,8", "bound": True, "samples": 40, "seed": 7}
+    body = {"bet": [{"id": "TRI-01"}, {"id": "BLZ-1-UP"}], "decks": "6,8", "bound": True, "samples": 40, "seed": 7}
     response = server.post("/api/count", json={**body, "best": 2, "unbalanced": True})
     options = ["--decks", "6,8", "--bound", "--samples", "40", "--seed", "7", "--best", "2", "--unbalanced"]
     assert response.json() == command_json(run, "count", "TRI-01", "BLZ-1-UP", *options)
     assert any("pays from meters" in warning for warning in json.loads(response.headers["combinat-warnings"]))
-    response = server.post("/api/count", json={"bets": [{"id": "BLZ-1-UP"}], "decks": "6"})
+    response = server.post("/api/count", json={"bet": [{"id": "BLZ-1-UP"}], "decks": "6"})
     assert (response.status_code, "pays from meters" in response.json()["error"]) == (422, True)
 
 
 def test_pay_and_meter_overrides_apply(server, run):
-    response = server.post("/api/analyze", json={"bets": [{"id": "TRI-01"}], "decks": "6", "pays": ["Flush=8"]})
+    response = server.post("/api/analyze", json={"bet": [{"id": "TRI-01"}], "decks": "6", "pays": ["Flush=8"]})
     assert response.json() == command_json(run, "show", "TRI-01", "--decks", "6", "--pays", "Flush=8")
-    body = {"bets": [{"id": "BLZ-1-UP"}], "decks": "6", "seed": ["3000"], "rate": ["20%"]}
+    body = {"bet": [{"id": "BLZ-1-UP"}], "decks": "6", "seed": ["3000"], "rate": ["20%"]}
     response = server.post("/api/analyze", json=body)
     assert response.json() == command_json(run, "show", "BLZ-1-UP", "--decks", "6", "--seed", "3000", "--rate", "20%")
 
@@ -125,11 +128,11 @@ def test_odds_equal_the_command(server, run):
 def test_check_equals_the_command(server, run, mine):
     broken = VALID_BET.replace("suited", "suitd")
     mine.write_text(broken)
-    (response,) = server.post("/api/check", json={"bets": [{"toml": broken, "name": str(mine.name)}]}).json()
+    (response,) = server.post("/api/check", json={"bet": [{"toml": broken, "name": str(mine.name)}]}).json()
     (expected,) = command_json(run, "check", mine)
     assert response["problems"] == [text.replace(str(mine), mine.name) for text in expected["problems"]]
     assert response["problems"]
-    assert server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}).json() == command_json(run, "check", "TRI-03")
+    assert server.post("/api/check", json={"bet": [{"id": "TRI-03"}]}).json() == command_json(run, "check", "TRI-03")
 
 
 def test_words_and_catalog_equal_the_command(server, run):
@@ -148,18 +151,18 @@ def test_sheet_is_an_attachment(server, monkeypatch):
     fields = {}
     monkeypatch.setattr("reports.studio.answers.par_sheet", lambda *_, **options: fields.update(options) or Ready())
     body = {"bet": {"toml": VALID_BET}, "decks": 6, "format": "md", "prepared_by": "Ann", "max_wager": "25"}
-    response = server.post("/api/sheet", json=body)
+    response = server.post("/api/par_sheet", json=body)
     assert response.headers["content-disposition"] == "attachment; filename*=UTF-8''MINE-6D.md"
     assert response.text == "markdown"
     assert (fields["prepared_by"], fields["max_wager"], fields["other_decks"]) == ("Ann", "25", True)
-    server.post("/api/sheet", json={**body, "bet": {"id": "HM-1"}})
+    server.post("/api/par_sheet", json={**body, "bet": {"id": "HM-1"}})
     assert not fields["other_decks"]  # best play at other deck counts is slow, so it must be requested
 
 
 @pytest.mark.slow
 def test_sheet_equals_the_file_of_parsheet(server, run, tmp_path):
     body = {"bet": {"id": "TRI-02"}, "decks": 2, "format": "json", "date": "2026-11-17"}
-    response = server.post("/api/sheet", json=body)
+    response = server.post("/api/par_sheet", json=body)
     run("parsheet", "TRI-02", "--decks", "2", "--format", "json", "--date", "2026-11-17", "--output", tmp_path)
     assert response.content == (tmp_path / "TRI-02-2D.json").read_bytes()
     assert "TRI-02-2D.json" in response.headers["content-disposition"]
@@ -168,7 +171,7 @@ def test_sheet_equals_the_file_of_parsheet(server, run, tmp_path):
 @pytest.mark.parametrize("digits", [0, 60])
 def test_workbook_has_the_requested_digits(server, run, tmp_path, digits):
     body = {"bet": {"id": "TRI-03"}, "decks": 6, "format": "xlsx", "digits": digits, "date": "2026-11-17"}
-    response = server.post("/api/sheet", json=body)
+    response = server.post("/api/par_sheet", json=body)
     assert response.status_code == 200
     options = ["--decks", "6", "--format", "xlsx", "--digits", str(digits), "--date", "2026-11-17"]
     assert run("parsheet", "TRI-03", *options, "--output", tmp_path)[0] == 0
@@ -184,7 +187,7 @@ def cell_texts(page):
 @pytest.mark.slow
 @pytest.mark.parametrize("format", sheet_formats())
 def test_every_sheet_format_is_served(server, format):
-    response = server.post("/api/sheet", json={"bet": {"toml": VALID_BET}, "format": format})
+    response = server.post("/api/par_sheet", json={"bet": {"toml": VALID_BET}, "format": format})
     assert response.status_code == 200
     if format == "pdf":
         assert "My bet" in PdfReader(io.BytesIO(response.content)).pages[0].extract_text()
@@ -200,7 +203,7 @@ def test_page_offers_every_sheet_format(server):
 
 
 def test_skipped_deck_counts_are_in_a_header(server):
-    response = server.post("/api/analyze", json={"bets": [{"id": "TRI-02"}, {"id": "TRI-03"}], "decks": "6"})
+    response = server.post("/api/analyze", json={"bet": [{"id": "TRI-02"}, {"id": "TRI-03"}], "decks": "6"})
     (warning,) = json.loads(response.headers["combinat-warnings"])
     assert warning.startswith("TRI-02 is designed for 2 decks, not 6")
 
@@ -208,21 +211,21 @@ def test_skipped_deck_counts_are_in_a_header(server):
 @pytest.mark.parametrize(
     ("path", "body", "message"),
     [
-        ("analyze", {"bets": [{"id": "TRI-3"}]}, "unknown paytable 'TRI-3'; did you mean 'TRI-03'?"),
-        ("analyze", {"bets": [{"id": "/etc/passwd"}]}, "local files are not read"),
-        ("analyze", {"bets": [{"id": "../mine.toml"}]}, "local files are not read"),
-        ("analyze", {"bets": [{"id": "pyproject.toml:X"}]}, "local files are not read"),
-        ("analyze", {"bets": [{"id": "pyproject"}]}, "unknown paytable 'pyproject'; combinat list shows"),
-        ("analyze", {"bets": [{}]}, "bet 1: give either"),
-        ("analyze", {"bets": []}, "bets: List should have at least 1 item"),
-        ("analyze", {"bets": [{"id": "TRI-03"}], "deks": "6"}, "deks: Extra inputs are not permitted"),
-        ("analyze", {"bets": [{"id": "TRI-03"}], "decks": "0"}, "got 0"),
-        ("analyze", {"bets": [{"id": 3}]}, "bets.0.id: Input should be a valid string"),
-        ("analyze", {"bets": [{"toml": VALID_BET.replace("suited", "suitd")}]}, "did you mean 'suited'?"),
-        ("analyze", {"bets": [{"toml": "x" * 299_000}]}, "the text has 299,000 bytes; the maximum is 262,144"),
+        ("analyze", {"bet": [{"id": "TRI-3"}]}, "unknown paytable 'TRI-3'; did you mean 'TRI-03'?"),
+        ("analyze", {"bet": [{"id": "/etc/passwd"}]}, "local files are not read"),
+        ("analyze", {"bet": [{"id": "../mine.toml"}]}, "local files are not read"),
+        ("analyze", {"bet": [{"id": "pyproject.toml:X"}]}, "local files are not read"),
+        ("analyze", {"bet": [{"id": "pyproject"}]}, "unknown paytable 'pyproject'; combinat list shows"),
+        ("analyze", {"bet": [{}]}, "bet 1: give either"),
+        ("analyze", {"bet": []}, "bet: List should have at least 1 item"),
+        ("analyze", {"bet": [{"id": "TRI-03"}], "deks": "6"}, "deks: Extra inputs are not permitted"),
+        ("analyze", {"bet": [{"id": "TRI-03"}], "decks": "0"}, "got 0"),
+        ("analyze", {"bet": [{"id": 3}]}, "bet.0.id: Input should be a valid string"),
+        ("analyze", {"bet": [{"toml": VALID_BET.replace("suited", "suitd")}]}, "did you mean 'suited'?"),
+        ("analyze", {"bet": [{"toml": "x" * 299_000}]}, "the text has 299,000 bytes; the maximum is 262,144"),
         ("odds", {"rule": "strait"}, "did you mean 'straight'?"),
-        ("sheet", {"bet": {"id": "TRI-03"}, "format": "docx"}, "sheet format 'docx'"),
-        ("sheet", {"bet": {"id": "TRI-03"}, "format": "pdf,json"}, "give one format, got pdf,json"),
+        ("par_sheet", {"bet": {"id": "TRI-03"}, "format": "docx"}, "sheet format 'docx'"),
+        ("par_sheet", {"bet": {"id": "TRI-03"}, "format": "pdf,json"}, "give one format, got pdf,json"),
     ],
 )
 def test_errors_equal_those_of_the_command(server, path, body, message):
@@ -236,22 +239,61 @@ def test_other_reading_opens_no_file(server, tmp_path, monkeypatch):
     (tmp_path / "secret").write_text("")
     monkeypatch.chdir(tmp_path)
     text = VALID_BET.replace('id = "MINE"', 'id = "MINE"\nother_interpretation = "secret"')
-    (response,) = server.post("/api/check", json={"bets": [{"toml": text}]}).json()
+    (response,) = server.post("/api/check", json={"bet": [{"toml": text}]}).json()
     (finding,) = response["findings"]
     assert finding["text"].startswith("other_interpretation: ")
     assert "'secret'" in finding["text"]
 
 
 BODIES = {
-    "analyze": {"bets": [{"id": "TRI-03"}, {"id": "BLZ-1-UP"}, {"toml": VALID_BET}], "decks": "6"},
-    "compare": {"bets": [{"id": "TRI-03"}, {"id": "TRI-04"}], "decks": "6"},
-    "joint": {"wagers": [{"bet": {"id": "TRI-01"}}, {"bet": {"id": "TRI-03"}}], "decks": "6"},
-    "design": {"bet": {"id": "TRI-04"}, "decks": "6", "pays": "Flush=1..9", "edge": "1%..20%"},
-    "removal": {"bets": [{"id": "TRI-01"}], "decks": "6"},
-    "count": {"bets": [{"id": "TRI-01"}], "decks": "6", "tags": "A=1 2=-1", "depths": "260"},
+    "analyze": {"bet": [{"id": "TRI-03"}, "BLZ-1-UP", {"toml": VALID_BET}], "decks": 6},
+    "compare": {"bet": ["TRI-03", "TRI-04"], "decks": "6"},
+    "sensitivity": {"bet": "TRI-03", "decks": "6", "edge": "3%..5%"},
+    "joint": {"bet": ["TRI-01", "TRI-03"], "decks": [6]},
+    "design": {"bet": "TRI-04", "decks": "6", "pays": {"Flush": "1..9"}, "edge": "1%..20%"},
+    "removal": {"bet": "TRI-01", "decks": "6"},
+    "count": {"bet": "TRI-01", "decks": "6", "tags": {"A": 1, "2": -1}, "depths": [260]},
     "odds": {"rule": "suited", "decks": "6"},
-    "check": {"bets": [{"toml": VALID_BET.replace("5 to 1", "500 to 1")}]},
+    "judge": {"bet": "TRI-03", "hand": "As Ks Qs"},
+    "formula": {"bet": "TRI-03"},
+    "ledger": {"bet": "TRI-03", "decks": 6, "limit": 3},
+    "meter": {"bet": "BLZ-1-UP", "decks": 6, "seed": {"meter": 2000}},
+    "meter_break_even": {"bet": "BLZ-1-UP"},
+    "meter_explain": {"bet": "BLZ-1-UP", "rates": "24", "seeds": "2000"},
+    "blackjack_games": {},
+    "solve": {"game": "RED-DOG"},
+    "check": {"bet": {"toml": VALID_BET.replace("5 to 1", "500 to 1")}},
 }
+SLOW_QUESTIONS = {"blackjack_value", "blackjack_edge", "blackjack_strategy", "blackjack_title"}
+"""Questions that solve a game of blackjack."""
+
+
+@pytest.mark.parametrize("name", ["sensitivity", "judge", "formula", "meter_break_even"])
+def test_question_over_http_equals_the_command(server, run, name):
+    body = BODIES[name]
+    arguments = [body["bet"], *([body["hand"]] if "hand" in body else [])]
+    options = [part for key in ("decks", "edge") if key in body for part in (f"--{key}", body[key])]
+    answer = server.post(f"/api/{name}", json=body).json()
+    assert answer == command_json(run, *name.replace("_", " ", 1).replace("_", "-").split(), *arguments, *options)
+
+
+def test_no_option_over_http_names_a_file(server):
+    for request in QUESTIONS.values():
+        body = bodies.request_body(request)
+        for field in request_fields(request):
+            if PathLike in field.choices and field.option.names != "paytable" and field.name in body.model_fields:
+                with pytest.raises(ValidationError):
+                    body.model_validate({field.name: "table.toml"})
+    for body in ({"bet": "mine.toml"}, {"bet": ["../x/mine.toml:A"]}, {"bet": {"id": "mine.toml"}}):
+        assert "local files are not read" in server.post("/api/analyze", json=body).json()["error"]
+    for game in ("mine.toml", "../games/mine", "mine/"):
+        response = server.post("/api/solve", json={"game": game})
+        assert (response.status_code, response.json()["error"].partition(":")[0]) == (422, "game")
+
+
+def test_blackjack_rules_are_options_over_http(server):
+    rules = {"bet": "TRI-03", "decks": 6, "table": {"max_hands": 2}}
+    assert "blackjack rules do not affect TRI-03" in server.post("/api/analyze", json=rules).json()["error"]
 
 
 def test_openapi_describes_every_route(server):
@@ -261,7 +303,8 @@ def test_openapi_describes_every_route(server):
     assert server.get("/docs").status_code == 404
     response = {path: server.post(f"/api/{path}", json=body) for path, body in BODIES.items()}
     response |= {path: server.get(f"/api/{path}") for path in ("words", "catalog")}
-    assert {f"/api/{path}" for path in (*response, "sheet", "catalog/{id}")} == set(openapi["paths"])
+    others = {"par_sheet", "catalog/{id}", *SLOW_QUESTIONS}
+    assert {f"/api/{path}" for path in (*response, *others)} == set(openapi["paths"])
     for path, answer in response.items():
         (operation,) = openapi["paths"][f"/api/{path}"].values()
         schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
@@ -293,7 +336,7 @@ def test_openapi_describes_every_route(server):
     ],
 )
 def test_foreign_host_or_origin_is_refused(server, headers):
-    response = server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}, headers=headers)
+    response = server.post("/api/check", json={"bet": [{"id": "TRI-03"}]}, headers=headers)
     assert (response.status_code, list(response.json())) == (403, ["error"])
 
 
@@ -308,13 +351,13 @@ def test_other_site_may_only_link_to_the_page(server):
 
 def test_own_pages_and_programs_are_allowed(server):
     for headers in ({}, {"origin": "http://127.0.0.1:8765"}, {"origin": "http://localhost:8765"}):
-        assert server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}, headers=headers).status_code == 200
+        assert server.post("/api/check", json={"bet": [{"id": "TRI-03"}]}, headers=headers).status_code == 200
 
 
 def test_cross_site_form_is_refused(server):
     """Content types that a page can send to other sites without a preflight request are refused."""
     for kind in ("text/plain", "application/x-www-form-urlencoded"):
-        response = server.post("/api/check", content='{"bets": [{"id": "TRI-03"}]}', headers={"content-type": kind})
+        response = server.post("/api/check", content='{"bet": [{"id": "TRI-03"}]}', headers={"content-type": kind})
         assert (response.status_code, "application/json" in response.json()["error"]) == (415, True)
 
 
@@ -334,7 +377,7 @@ def test_conflicting_headers_are_refused(server):
 
 
 def test_huge_integer_is_refused(server):
-    for path, key in (("/page/view", "at"), ("/api/sheet", "decks"), ("/api/joint", "spots")):
+    for path, key in (("/page/view", "at"), ("/api/par_sheet", "decks"), ("/api/joint", "spots")):
         response = server.post(path, json={key: 10**30})
         assert response.status_code == 422
     response = server.post("/page/view", json={"toml": VALID_BET, "at": 10**30})
@@ -344,7 +387,7 @@ def test_huge_integer_is_refused(server):
 
 def test_sheet_with_removed_cards_is_refused(server):
     for key in ("removed", "up"):
-        response = server.post("/api/sheet", json={"bet": {"id": "TRI-03"}, key: "7h"})
+        response = server.post("/api/par_sheet", json={"bet": {"id": "TRI-03"}, key: "7h"})
         assert (response.status_code, response.json()["error"].partition(":")[0]) == (422, key)
 
 
@@ -434,7 +477,7 @@ def test_abandoned_request_is_cancelled():
                 self.cancelled = True
 
     workers = Endless()
-    body = json.dumps({"bets": [{"id": "TRI-03"}]}).encode()
+    body = json.dumps({"bet": [{"id": "TRI-03"}]}).encode()
     call_app(application(workers, AccessRules()), [{"type": "http.request", "body": body}, {"type": "http.disconnect"}])
     assert workers.cancelled
 
@@ -494,7 +537,15 @@ class _WithNewOption(OddsRequest, frozen=True, kw_only=True):
 
 
 def test_new_option_of_a_request_is_in_the_body():
-    body = bodies._body("Deeper", "A test.", _WithNewOption)
-    assert set(body.model_fields) == {*bodies.Odds.model_fields, "depth"}
+    body = bodies.request_body(_WithNewOption)
+    assert set(body.model_fields) == {*bodies.request_body(OddsRequest).model_fields, "depth"}
     assert body.model_fields["depth"].description == "How deep."
     assert body.model_validate({"rule": "suited", "depth": 3}).depth == 3
+
+
+def test_every_option_of_a_question_is_in_its_body():
+    for request in QUESTIONS.values():
+        fields = {field.name: field for field in request_fields(request) if field.name not in bodies.NOT_OVER_HTTP}
+        body = bodies.request_body(request)
+        assert set(body.model_fields) == set(fields)
+        assert all(body.model_fields[name].description == fields[name].option.description for name in fields)

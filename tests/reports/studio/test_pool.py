@@ -24,7 +24,7 @@ from tests.bet_text import VALID_BET
 from tests.studio import run_studio
 
 ROOT = Path(__file__).parents[3]
-ENDLESS = {"bets": [{"id": "TRI-01"}], "decks": "6", "bound": True, "samples": 10_000_000, "chunk": 10}
+ENDLESS = {"bet": [{"id": "TRI-01"}], "decks": "6", "bound": True, "samples": 10_000_000, "chunk": 10}
 """A `count` request that takes hours on any machine and reports progress early."""
 PATIENCE = 120
 """Timeout in seconds for steps that take less than one second on an idle machine."""
@@ -267,13 +267,13 @@ def test_newer_request_replaces_a_waiting_one():
 def test_newer_request_replaces_only_those_of_its_page():
     async def ask(workers):
         old, other = await start_endless_request(workers, "one"), await start_endless_request(workers, "other")
-        answer = await workers.ask("count", {"bets": [{"id": "TRI-03"}]}, "one")
+        answer = await workers.ask("count", {"bet": [{"id": "TRI-03"}]}, "one")
         assert b"TRI-03" in answer.content
         with pytest.raises(RequestFailedError) as replaced:
             await old
         assert replaced.value.status == 409
         assert not other.done()
-        assert b"TRI-03" in (await workers.ask("analyze", {"bets": [{"id": "TRI-03"}]}, "third")).content
+        assert b"TRI-03" in (await workers.ask("analyze", {"bet": [{"id": "TRI-03"}]}, "third")).content
         other.cancel()
 
     run_with_workers(ask, idle_workers=1, max_workers=4, seconds=PATIENCE)
@@ -310,7 +310,7 @@ def test_dead_worker_is_replaced():
 def test_out_of_memory_is_one_line():
     """A library that cannot allocate memory may end its process; the server continues."""
     with run_studio("--memory", "256") as (address, _):
-        response = httpx2.post(f"{address}api/sheet", json={"bet": {"id": "TRI-03"}, "decks": 6}, timeout=PATIENCE)
+        response = httpx2.post(f"{address}api/par_sheet", json={"bet": {"id": "TRI-03"}, "decks": 6}, timeout=PATIENCE)
         assert response.status_code in (500, 507)
         assert "memory" in response.json()["error"]
         assert httpx2.post(f"{address}page/view", json=VIEW, timeout=PATIENCE).status_code == 200
