@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from combinat.exact.distribution import BoundedDistribution
 from combinat.language.deal import Deal
-from decks import InputError, did_you_mean
+from decks import InputError, Shoe, did_you_mean
 from decks.errors import quote
 
 Progress = Callable[[int, int], None]
@@ -162,6 +162,9 @@ class PlayerOption(Protocol):
     @property
     def data(self) -> dict[str, Any]:
         """The inputs of the computation, for data exports."""
+
+    def certificate(self, paytable_id: str, shoe: Shoe) -> bytes:
+        """Return the file with the strategy and the value of every decision state; empty if play is not the best."""
 
 
 OPTIONS = ("parlay", "press")

@@ -167,10 +167,21 @@ class SheetAwardAnswer(AwardAnswer, frozen=True, kw_only=True):
     ]
 
 
+class CertificateAnswer(Answer, frozen=True, kw_only=True):
+    """The file beside a sheet with the strategy and the value of every unsplit decision state."""
+
+    sha256: Annotated[Sha256, Meta(description="The SHA-256 of the file.")]
+    states: Annotated[Count, Meta(description="The number of decision states.")]
+
+
 class SheetOptionAnswer(OptionAnswer, frozen=True, kw_only=True):
     """The choice after a win, on a sheet."""
 
     other_decks: Annotated[bool, Meta(description="Whether best play was solved for the other deck counts too.")]
+    certificate: Annotated[
+        CertificateAnswer | None,
+        Meta(description="The certificate of best play; null if the hand is played by a chart."),
+    ]
 
 
 class VolatilityAnswer(Answer, frozen=True, kw_only=True):

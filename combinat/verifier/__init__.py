@@ -24,4 +24,5 @@ from combinat.verifier.report import verify_draft as verify_draft
 from combinat.verifier.report import verify_file as verify_file
 from combinat.verifier.sheet import SheetError as SheetError
 from combinat.verifier.sheet import parse_sheet as parse_sheet
+from combinat.verifier.sheet import read_certificate as read_certificate
 from combinat.verifier.sheet import read_sheet as read_sheet

@@ -48,6 +48,10 @@ ENDS = (0, 17, 18, 19, 20, 21)
 RIDES = {"parlay": "proceeds (win and wager)", "press": "winnings (not the wager)"}
 LEAST_DOUBLED = {"any": 0, "9-11": 9, "10-11": 10}
 OTHER_DECKS = Unchecked("best play at other deck counts takes long; the option --full checks it")
+NO_CERTIFICATE = Unchecked(
+    "the certificate is not beside the sheet; the verifier solved every state itself",
+    lambda value: isinstance(value, dict) and set(value) == {"sha256", "states"},
+)
 BEST = "best play"
 Hand = tuple[int, ...]  # how many cards of each value, aces first
 
@@ -85,7 +89,7 @@ def hard_total(hand: Hand) -> int:
     return sum([value * held for value, held in zip(VALUES, hand, strict=True)])
 
 
-def _best_total(hand: Hand) -> int:
+def best_total(hand: Hand) -> int:
     """Return the total with one ace as 11 if that does not bust."""
     hard = hard_total(hand)
     return hard + 10 if hand[0] and hard <= 11 else hard
@@ -116,7 +120,7 @@ def dealer_hands(up: int, hits_soft_17: bool) -> list[DealerHand]:
     while hands:
         longer: Counter[Hand] = Counter()
         for hand, orders in hands.items():
-            best, is_soft = _best_total(hand), _best_total(hand) != hard_total(hand)
+            best, is_soft = best_total(hand), best_total(hand) != hard_total(hand)
             if sum(hand) < 2 or best < 17 or (best == 17 and is_soft and hits_soft_17):
                 for value in VALUES:
                     longer[with_card(hand, value)] += orders
@@ -193,7 +197,7 @@ class ActionTable:
     def stand(self, hand: Hand) -> tuple[Fraction, Fraction]:
         """Return the result of standing."""
         if hand not in self.stands:
-            own, cards = _best_total(hand), self.size - (0 if self.infinite else sum(hand))
+            own, cards = best_total(hand), self.size - (0 if self.infinite else sum(hand))
             if own > 21:
                 lost = self.no_blackjack(hand)
                 return -lost, lost
@@ -222,23 +226,27 @@ class ActionTable:
 
     def play(self, hand: Hand) -> tuple[Fraction, Fraction]:
         """Return the result of three cards or more: the Bellman equation V = max(stand, hit)."""
-        if _best_total(hand) > 21:
+        if best_total(hand) > 21:
             return self.stand(hand)
         if hand not in self.plays:
             stood = self.stand(hand)
             action, (gain, square) = "stand", stood
-            if _best_total(hand) < 21:
+            if best_total(hand) < 21:
                 hit = self.next_card(hand, self.play)
                 if hit[0] > stood[0]:
                     action, (gain, square) = "hit", hit
             self.plays[hand] = action, gain, square
         return self.plays[hand][1:]
 
+    def may_double(self, hand: Hand) -> bool:
+        """Return whether two cards may be doubled."""
+        least = self.rules.least_doubled
+        return not least or (not hand[0] and least <= hard_total(hand) <= 11)
+
     def actions(self, hand: Hand) -> dict[str, tuple[Fraction, Fraction]]:
         """Return the result of each action on two cards but a split, that to take among equals first."""
         results = {"stand": self.stand(hand), "hit": self.next_card(hand, self.play)}
-        least = self.rules.least_doubled
-        if not least or (not hand[0] and least <= hard_total(hand) <= 11):
+        if self.may_double(hand):
             gain, square = self.next_card(hand, self.stand)
             results["double"] = 2 * gain, 4 * square
         return results
@@ -278,7 +286,7 @@ class Split:
         for left, hand in self.next_hands(self.first):
             is_like = hand[self.value - 1] == 2
             action = "stand"
-            if not (is_aces and not rules.hit_split_aces) and _best_total(hand) < 21:
+            if not (is_aces and not rules.hit_split_aces) and best_total(hand) < 21:
                 results = table.actions(hand)
                 if is_aces or not rules.double_after_split:
                     results.pop("double", None)
@@ -348,7 +356,7 @@ class Split:
             gains = [gain - times * bets * ways for gain, ways in zip(gains, ends, strict=True)]
             most += times * bets**2 * sum(self.dealer_ends(hand, is_like, 1))
         for (hand, is_like, bets), times in self.final.items():
-            own = _best_total(hand)
+            own = best_total(hand)
             back = [(own > end) + (own >= end) for end in ENDS]
             ends = self.dealer_ends(hand, is_like, 0)
             gains = [gain + times * bets * more * ways for gain, more, ways in zip(gains, back, ends, strict=True)]
@@ -405,7 +413,7 @@ class Matchup(NamedTuple):
     chances: dict[int, Fraction]
 
 
-def _hand_name(hand: Hand) -> str:
+def hand_name(hand: Hand) -> str:
     """Return the name of a hand: aces first, then from ten down."""
     return "-".join([NAMES[value - 1] for value in (1, *range(10, 1, -1)) for _ in range(hand[value - 1])])
 
@@ -444,7 +452,7 @@ def matchups(deal: FixedDeal, decks: int, awards: int) -> dict[tuple[str, str], 
     found: dict[tuple[str, str], Matchup] = {}
     for (hand, value, award), ways in ways_by.items():
         if ways:
-            matchup = found.setdefault((_hand_name(hand), NAMES[value - 1]), Matchup(hand, value, {}))
+            matchup = found.setdefault((hand_name(hand), NAMES[value - 1]), Matchup(hand, value, {}))
             matchup.chances[award] = Fraction(ways, every)
     return found
 
@@ -461,8 +469,10 @@ def value_counts(deal: FixedDeal, decks: int) -> Hand:
 class WinningsOption:
     """A parlay or a press at a number of decks."""
 
-    def __init__(self, deal: FixedDeal, kind: str, rules: Rules, decks: int, awards: int) -> None:
-        self.kind, self.rules, self.decks = kind, rules, decks
+    def __init__(
+        self, deal: FixedDeal, kind: str, rules: Rules, decks: int, awards: int, notify: Callable[[int, int], None]
+    ) -> None:
+        self.kind, self.rules, self.decks, self.notify = kind, rules, decks, notify
         self.counts = value_counts(deal, decks)
         self.met = matchups(deal, decks, awards)
         self.tables: dict[int, ActionTable] = {}
@@ -482,11 +492,15 @@ class WinningsOption:
                 gain = self.rules.blackjack_pays if self.kind == "parlay" else Fraction(1)
                 self.outcomes[name] = ActionValue("blackjack", gain, gain**2, gain**2)
             else:
-                if matchup.up not in self.tables:
-                    infinite = self.decks == INFINITE
-                    self.tables[matchup.up] = ActionTable(self.counts, self.rules, matchup.up, infinite=infinite)
-                self.outcomes[name] = self.tables[matchup.up].best(matchup.hand)
+                self.outcomes[name] = self.table(matchup.up).best(matchup.hand)
+                self.notify(len(self.outcomes), len(self.met))
         return self.outcomes[name]
+
+    def table(self, up: int) -> ActionTable:
+        """Return the hands against an up card."""
+        if up not in self.tables:
+            self.tables[up] = ActionTable(self.counts, self.rules, up, infinite=self.decks == INFINITE)
+        return self.tables[up]
 
     def on_hand(self, gross: Fraction) -> Fraction:
         """Return what may be left on the hand: all that comes back, or only the win; 0 if nothing was won."""
@@ -621,7 +635,7 @@ def option_sections(
     rules = parse_rules(field(part, "table", dict))
     if strategy == "basic":
         raise NotCountedError("hands are played by a printed chart, which this verifier does not follow")
-    option = WinningsOption(expected.deal, kind, rules, expected.decks, len(awards.pays))
+    option = WinningsOption(expected.deal, kind, rules, expected.decks, len(awards.pays), expected.notify)
     if option.runs_out:
         raise NotCountedError("the shoe can run out before the hands of blackjack are finished")
     gross = [pay.gross.number for pay in awards.pays]
@@ -664,6 +678,7 @@ def option_sections(
             "used": used,
             "decisions": decisions,
             "other_decks": other_decks,
+            "certificate": NO_CERTIFICATE,
             "charts": [],
         },
         CERTIFICATE,
@@ -701,6 +716,7 @@ def option_sections(
     deck_rows = tree["deck_sensitivity"].part
     for row in deck_rows if other_decks else ():
         row["headline"] = headline(expected, awards, row, option, kind, rules)
+    expected.option = option
     return [best, *sides]
 
 
@@ -717,7 +733,7 @@ def headline(expected: Any, awards: Awards, row: dict[str, Any], own: WinningsOp
     if decks != expected.decks:
         if not expected.is_full:
             return OTHER_DECKS
-        option = WinningsOption(expected.deal, kind, rules, decks, len(awards.pays))
+        option = WinningsOption(expected.deal, kind, rules, decks, len(awards.pays), expected.notify)
         awards = Awards.of(awards.pays, expected.deal.counts(decks, len(awards.pays)))
     if option.runs_out:
         return None

@@ -6,14 +6,17 @@ Reading order for a three-card sheet: `sheet` (data and comparison), `rules` and
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from combinat.verifier.assumptions import terms_part
 from combinat.verifier.baccarat import POSITIONS, BaccaratDeal, count_coups
-from combinat.verifier.blackjack import option_sections
+from combinat.verifier.blackjack import NAMES, VALUES, option_sections
+from combinat.verifier.certificate import check_states, parse_states
 from combinat.verifier.deal import (
     INFINITE,
     MAX_HANDS,
@@ -26,6 +29,7 @@ from combinat.verifier.deal import (
     role_positions,
 )
 from combinat.verifier.dealer import DealerDeal
+from combinat.verifier.eligible import eligibility_part
 from combinat.verifier.exposure import exposure_part, flags, published_rows, test_rows
 from combinat.verifier.figures import (
     Awards,
@@ -82,7 +86,6 @@ FIGURES = (
     *("fixed_return", "hit_frequency", "push_rate", "mean_win", "variance", "standard_deviation", "skewness"),
     *("excess_kurtosis", "plays_per_hit", "edge_per_resolved_bet", "return_without_top_award"),
 )
-ELIGIBILITY = "hands of a player beside the dealer's hand are not dealt again"
 GIVEN_BY_PREPARER = "given by the preparer of the sheet"
 NO_AWARD = "no award"
 WRITING_HANDS = 100_000
@@ -167,6 +170,14 @@ class Expected:
         self.has_option = sheet.get("option") is not None
         self.deal: Any = None
         self.count_method = BRUTE
+        self.certificate: bytes | None = None
+        """The file beside the sheet that proves best play at blackjack."""
+        self.notify: Callable[[int, int], None] = lambda _done, _total: None
+        self.option: Any = None
+        self.problems: list[str] = []
+        """What is wrong with the certificate."""
+        self.states = 0
+        """The number of states of the certificate that were checked."""
         self.round_basis = ""
         """The basis of a wager on a round that is played by a strategy."""
 
@@ -341,8 +352,7 @@ class Expected:
             "removed": [],
             "designed": self.decks in field(sheet, "designed_decks", list),
             **({"variant": self.variant()} if "variant" in sheet else {}),
-            "terms": Unchecked("words for a reader, and house edges of other bets"),
-            **({"eligibility": Unchecked(ELIGIBILITY)} if "eligibility" in sheet else {}),
+            "terms": terms_part(self),
         }
 
     def variant(self) -> Any:
@@ -435,13 +445,22 @@ class Expected:
         if self.is_full or self.kind not in ROUNDS:
             tree["deck_sensitivity"] = By(self.deck_rows(pays, wager_basis, system), None)
         if self.has_option:
+            content = self.certificate
+            states = {} if content is None else parse_states(content, sheet)
             sides = option_sections(self, tree, awards, sides, stake)
+            if content is not None:
+                self.check_certificate(states, tree["option"].part)
+                tree["option"].part["certificate"]["sha256"] = hashlib.sha256(content).hexdigest()
         tree |= {
             "results": [result_row(side) for side in sides],
             "volatility_index": volatility_rows(sides[0] if sides else None, sides[0].basis if sides else wager_basis),
             "outlook": outlook_rows(sides, field(sheet, "outlook", list)),
         }
         tree["bases"] = self.bases(wager_basis, tree)
+        if "eligibility" in sheet:
+            means = [pay.gross.number for pay in pays]
+            part = eligibility_part(field(sheet, "eligibility", dict), self.shoe, self.kind, means)
+            tree["eligibility"] = {"eligible_hands": self.source.bet.get("eligible_hands")} | part
         if "pace" in sheet:
             tree["pace"] = self.pace(awards)
         if "card_counting" in sheet:
@@ -458,6 +477,15 @@ class Expected:
             test_limits(sheet, (sheet.get("identification") or {}).get("jurisdiction")), known, awards, stake
         )
         return tree | self.claims(known, system)
+
+    def check_certificate(self, states: dict[str, Any], part: dict[str, Any]) -> None:
+        """Check every state of the certificate of best play."""
+        for up in VALUES:
+            rows = states.get(NAMES[up - 1], {})
+            self.problems += check_states(self.option.table(up), self.option.counts, rows)
+            self.states += len(rows)
+            self.notify(up, len(NAMES))
+        part["certificate"] = {"states": self.states}
 
     def claims(self, known: dict[str, Any], system: System | None) -> dict[str, Any]:
         """Return what the sheet claims of itself: published figures, warnings, checks, the verifier's report."""

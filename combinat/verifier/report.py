@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from combinat.verifier.sheet import (
     NotCountedError,
     SheetError,
     fingerprint,
+    read_certificate,
     read_sheet,
     show,
 )
@@ -30,6 +32,14 @@ METHODS = {
     SAMPLE: "checked by sample",
     ALGEBRA: "worked out from these counts by algebra: sums, moments, closed forms, meters",
 }
+
+Notify = Callable[[int, int], None]
+"""Is told how many steps of how many are done."""
+
+
+def ignore(_done: int, _total: int) -> None:
+    """Show no progress."""
+
 
 WRITTEN_LAST = ("verification", "data_sha256")
 """The keys that a sheet gets after the verifier has read it."""
@@ -109,15 +119,19 @@ def verify(
     max_hands: int = MAX_HANDS,
     is_full: bool = False,
     counted: dict[Any, Any] | None = None,
+    certificate: bytes | None = None,
+    notify: Notify = ignore,
 ) -> Verdict:
     """Count the bet of a sheet again and compare every value of the sheet.
 
     `max_hands` is the limit of brute force; beyond it hands are merged. `is_full` also checks best play at other deck
-    counts. `counted` holds bets that the caller had counted before, which are then not counted again.
+    counts. `counted` holds bets that the caller had counted before, which are then not counted again. `notify` is told
+    how far the check of best play is.
     """
     check_sheet(sheet)
     try:
         expected = Expected(sheet, max_hands=max_hands, is_full=is_full, counted=counted)
+        expected.certificate, expected.notify = certificate, notify
     except NotCountedError as error:
         return Verdict(str(error))
     verdict = compare_sheet(expected)
@@ -159,8 +173,10 @@ def compare_sheet(expected: Expected) -> Verdict:
     sheet = {key: value for key, value in expected.sheet.items() if key not in WRITTEN_LAST}
     comparison = Comparison(expected.count_method)
     comparison.compare(sheet, tree)
-    verdict.differences = comparison.differences
+    verdict.differences = [*comparison.differences, *expected.problems]
     verdict.figures = dict(comparison.figures)
+    if expected.states:
+        verdict.figures[CERTIFICATE] += expected.states
     verdict.texts = comparison.texts
     verdict.merged = expected.merged_note
     verdict.prose = list(comparison.prose)
@@ -176,21 +192,36 @@ def check_sheet(sheet: dict[str, Any]) -> None:
         raise SheetError(f"has the format {show(sheet.get('format'))}; this verifier reads '{FORMAT}'")
 
 
-def verify_file(path: str, *, is_full: bool = False) -> tuple[Verdict | None, str]:
+def verify_file(path: str, *, is_full: bool = False, notify: Notify = ignore) -> tuple[Verdict | None, str]:
     """Verify one file; return the verdict, or `None` and what is wrong with the file."""
-    return attempt(lambda: read_sheet(path), is_full)
+    return attempt(lambda: read_sheet(path), is_full, read_certificate(path), notify)
 
 
-def attempt(load: Callable[[], dict[str, Any]], is_full: bool) -> tuple[Verdict | None, str]:
+def attempt(
+    load: Callable[[], dict[str, Any]], is_full: bool, certificate: bytes | None = None, notify: Notify = ignore
+) -> tuple[Verdict | None, str]:
     """Verify one sheet; whatever is wrong with it is one line, so that other sheets still get their verdicts."""
     try:
-        return verify(load(), is_full=is_full), ""
+        return verify(load(), is_full=is_full, certificate=certificate, notify=notify), ""
     except SheetError as error:
         return None, str(error)
     except RecursionError:
         return None, "is not a valid sheet: it is nested too deeply"
     except Exception as error:  # a defect must not keep other sheets from their verdicts
         return None, f"is not a valid sheet: {type(error).__name__}: {show(str(error))}"
+
+
+class Progress:
+    """Shows progress on a terminal, at most every two seconds."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.last = name, time.monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how many steps are done."""
+        if sys.stderr.isatty() and time.monotonic() > self.last + 2:
+            self.last = time.monotonic()
+            print(f"{show(self.name)}: best play, {done} of {total}", file=sys.stderr, flush=True)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -202,7 +233,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     code = 0
     for path in paths:
-        verdict, problem = verify_file(path, is_full=is_full)
+        verdict, problem = verify_file(path, is_full=is_full, notify=Progress(path))
         if verdict is None:
             print(f"{show(path)}: {problem}", file=sys.stderr)
             code = 2

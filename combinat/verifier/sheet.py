@@ -57,6 +57,16 @@ def read_sheet(path: str | Path) -> Any:
     raise SheetError("is not an ordinary file")
 
 
+def read_certificate(path: str | Path) -> bytes | None:
+    """Return the certificate beside a sheet: the file of the same name that ends in `.certificate`."""
+    try:
+        beside = Path(path).with_suffix(".certificate")
+        content = beside.read_bytes() if beside.is_file() and beside.stat().st_size <= MAX_BYTES else None
+    except (OSError, ValueError):
+        content = None
+    return content
+
+
 def parse_sheet(content: bytes) -> Any:
     """Parse the bytes of a sheet's JSON file."""
     if len(content) > MAX_BYTES:

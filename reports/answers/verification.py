@@ -19,8 +19,9 @@ from combinat.analysis.exposure import JurisdictionTest, jurisdiction_tests
 from combinat.bets.catalog import collection_files, get_paytable, list_collections, list_ids
 from combinat.bets.export import describe_award
 from combinat.bets.paytable import Paytable
+from combinat.enumeration.progress import report_progress
 from combinat.results.verify import VerifyAnswer
-from combinat.verifier import Verdict, attempt, read_sheet
+from combinat.verifier import Verdict, attempt, read_certificate, read_sheet
 from combinat.version import VERSION
 from decks.errors import printable, quote
 from reports.page.model import Column, Document, Style, Table
@@ -220,9 +221,12 @@ def verify_data(sheet: Mapping[str, Any], *, is_full: bool = False) -> CheckedFi
     return _verify("", lambda: dict(sheet), is_full)
 
 
-def verify_file(path: Path, *, is_full: bool = False) -> CheckedFile:
-    """Verify one file and compare it with the catalog; an unreadable file is reported as a problem."""
-    return _verify(str(path), lambda: read_sheet(path), is_full)
+def verify_file(path: Path, *, is_full: bool = False, certificate: bytes | None = None) -> CheckedFile:
+    """Verify one file and compare it with the catalog; an unreadable file is reported as a problem.
+
+    The certificate of best play is the file beside it, unless it is given.
+    """
+    return _verify(str(path), lambda: read_sheet(path), is_full, certificate or read_certificate(path))
 
 
 _NOT_JSON = re.compile(r"is not a par sheet's JSON: (line \d+, column \d+): .*")
@@ -240,14 +244,14 @@ def plain_problem(problem: str) -> str:
     return problem
 
 
-def _verify(name: str, load: Callable[[], Any], is_full: bool) -> CheckedFile:
+def _verify(name: str, load: Callable[[], Any], is_full: bool, certificate: bytes | None = None) -> CheckedFile:
     sheets: list[Any] = []
 
     def load_once() -> Any:
         sheets.append(load())
         return sheets[0]
 
-    verdict, problem = attempt(load_once, is_full)
+    verdict, problem = attempt(load_once, is_full, certificate, report_progress)
     if verdict is None:
         return CheckedFile(name, None, plain_problem(problem))
     compared = compare_with_catalog(sheets[0])

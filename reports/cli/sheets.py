@@ -61,6 +61,7 @@ from reports.publish.par_sheet import document_options, sheet_options
 from reports.publish.sheets import possible_counts
 from reports.render.formats import parse_sheet_formats, sheet_formats
 from reports.sheet.checker import CHECKER, read_checker
+from reports.sheet.par_sheet import CERTIFICATE_EXTENSION
 
 DEFAULT_FORMATS = "pdf,xlsx,html,json"
 DEFAULT_FOLDER = "parsheets"
@@ -190,6 +191,9 @@ def _write_one_file(tasks: list[Any], output: Path, options: Any) -> None:
         delete_stale_indexes(output.parent, {output.name: sheet.result.files[0].sha256})
         if write_file(output, sheet.contents[0], named=True):
             echo(str(output))
+            for certificate in sheet.contents[1:]:
+                write_file(output.with_suffix(f".{CERTIFICATE_EXTENSION}"), certificate)
+                echo(str(output.with_suffix(f".{CERTIFICATE_EXTENSION}")))
         _warn_of_removed_lists(output.parent, had_lists)
     _report([sheet.result] if sheet.result.failure else [])
 

@@ -41,6 +41,7 @@ from reports.publish.sheets import (
 from reports.render.formats import FORMATS, sheet_formats
 from reports.sheet.checker import CHECKER, checker_sha256, read_checker
 from reports.sheet.identity import fingerprint, sheet_name, software_version
+from reports.sheet.par_sheet import CERTIFICATE_EXTENSION
 from reports.tables.headings import flags
 
 
@@ -150,12 +151,13 @@ class SheetMaker:
 def file_names(tasks: Sequence[Task], options: SheetOptions) -> list[str]:
     """Return the names of all files that tasks will write."""
     maker = SheetMaker(options, None)
+    extensions = [FORMATS[format].extension for format in options.formats]
     return [
-        f"{sheet_spec(paytable, decks, options).name}.{FORMATS[format].extension}"
+        f"{sheet_spec(paytable, decks, options).name}.{extension}"
         for task in tasks
         for paytable in [maker.paytable(task)]
         for decks in task.decks
-        for format in options.formats
+        for extension in (*extensions, *([CERTIFICATE_EXTENSION] if paytable.bet.option is not None else []))
     ]
 
 
@@ -279,7 +281,7 @@ def write_index_files(results: Sequence[SheetResult], folder: Path) -> tuple[She
             result.decks,
             result.figures,
             result.flags,
-            tuple((file.format, file.name) for file in result.files),
+            tuple((file.format, file.name) for file in result.files if file.format in FORMATS),
             result.origin,
         )
         for result in sorted_results

@@ -69,6 +69,8 @@ def is_written_by_combinat(name: str, content: bytes) -> bool:
     match Path(name).suffix:
         case ".json":
             return b'"format": "combinat par sheet ' in content[:200]
+        case ".certificate":
+            return b'"format": "combinat certificate ' in content[:200]
         case ".pdf":
             return content.startswith(b"%PDF-") and b"par sheet" in content and b"Typst" in content
         case ".xlsx":

@@ -27,7 +27,7 @@ from reports.publish.recipe import compute_sheet_with_recipe
 from reports.publish.sheets import SheetOptions, SheetSpec, default_paper, parse_paper, sheet_spec
 from reports.render.formats import FORMATS, parse_sheet_formats, render_sheet, sheet_formats
 from reports.sheet.identity import Identity, parse_change, sheet_date
-from reports.sheet.par_sheet import ParSheet
+from reports.sheet.par_sheet import CERTIFICATE_EXTENSION, ParSheet
 from reports.sheet.sections.jurisdictions import load_tests
 
 
@@ -114,7 +114,10 @@ class ComputedSheet:
         return render_sheet(self._par_sheet, name, self._digits, self._paper)
 
     def save(self, path: str | PathLike[str] = "") -> Path:
-        """Write the sheet to a file in the format of its suffix, as PDF for a folder or no path; return the path."""
+        """Write the sheet to a file in the format of its suffix, as PDF for a folder or no path; return the path.
+
+        The certificate of best play, if the sheet has one, is written beside it.
+        """
         if not isinstance(path, (str, PathLike)):
             raise InputError(f"cannot save to {quote(path)}: expected a path")
         target = Path(path)
@@ -123,6 +126,8 @@ class ComputedSheet:
                 target /= f"{self.name}.pdf"
         formats = parse_sheet_formats(target.suffix.removeprefix(".") or "none")
         write_file(target, self.content(formats[0]), named=True)
+        if self._par_sheet.certificate:
+            write_file(target.with_suffix(f".{CERTIFICATE_EXTENSION}"), self._par_sheet.certificate)
         return target
 
 

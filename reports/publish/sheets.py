@@ -26,7 +26,7 @@ from reports.page.numerals import parse_digits
 from reports.publish.index import delete_stale_indexes
 from reports.render.formats import FORMATS, PAPERS, render_sheet, sheet_formats
 from reports.sheet.identity import Identity, fingerprint, is_in_united_states, sheet_name
-from reports.sheet.par_sheet import ParSheet, build_par_sheet
+from reports.sheet.par_sheet import CERTIFICATE_EXTENSION, ParSheet, build_par_sheet
 
 LETTER = PAPERS[1]
 
@@ -105,6 +105,7 @@ class FileRecord(Struct, frozen=True):
     """A file that was written."""
 
     format: str
+    """The name of its format, or `certificate`."""
     name: str
     size: int
     sha256: str
@@ -145,13 +146,17 @@ def compute_sheet(sheet: SheetSpec, options: SheetOptions, progress: Progress | 
 
 
 def render_files(sheet: SheetSpec, par_sheet: ParSheet, options: SheetOptions) -> dict[FileRecord, bytes]:
-    """Return the files of a sheet in all formats of the options."""
+    """Return the files of a sheet in all formats of the options, and at last its certificate, if it has one."""
     content_by_format = {
         format: render_sheet(par_sheet, format, options.digits, options.paper or default_paper(options.identity))
         for format in options.formats
     }
+    names = {format: f"{sheet.name}.{FORMATS[format].extension}" for format in content_by_format}
+    if par_sheet.certificate:
+        content_by_format["certificate"] = par_sheet.certificate
+        names["certificate"] = f"{sheet.name}.{CERTIFICATE_EXTENSION}"
     return {
-        FileRecord(format, f"{sheet.name}.{FORMATS[format].extension}", len(data), fingerprint(data)): data
+        FileRecord(format, names[format], len(data), fingerprint(data)): data
         for format, data in content_by_format.items()
     }
 

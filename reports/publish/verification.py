@@ -19,6 +19,7 @@ from combinat.enumeration.tally import NoHandError
 from combinat.requests.request import Notify
 from combinat.requests.verify import Verify
 from combinat.results.verify import VerifyAnswer
+from combinat.verifier import read_certificate
 from decks import InputError
 from decks.errors import one_line, printable
 from reports.answers.verification import CheckedFile, verify_data, verify_file
@@ -106,7 +107,7 @@ def _verify_data(path: Path, data: bytes, is_full: bool) -> CheckedFile:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / DATA_FILE
         file.write_bytes(data)
-        return replace(verify_file(file, is_full=is_full), file=str(path))
+        return replace(verify_file(file, is_full=is_full, certificate=read_certificate(path)), file=str(path))
 
 
 def _compute(recipe: Recipe) -> ParSheet:

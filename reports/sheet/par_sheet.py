@@ -42,6 +42,8 @@ from reports.sheet.sections.verification import (
 )
 from reports.tables.headings import flags
 
+CERTIFICATE_EXTENSION = "certificate"
+"""The extension of the certificate, beside a sheet with the same name."""
 DATA_FILE, RECIPE_FILE = "par-sheet.json", "recipe.json"
 """Names of the files that a PDF and a workbook carry."""
 
@@ -55,6 +57,8 @@ class ParSheet(Struct, frozen=True, dict=True):
     """The pages, section by section."""
     answer: ParSheetAnswer
     """The exact data of the JSON sheet."""
+    certificate: bytes = b""
+    """The file beside the sheet that proves best play; empty if nothing is played."""
     recipe: bytes = b""
     """What its files are made from, as JSON; empty if it was not made from a bet's file."""
 
@@ -160,7 +164,7 @@ def build_par_sheet(
         ),
     )
     report_progress(_STEPS, _STEPS)
-    return ParSheet(study, request.identity, document, answer)
+    return ParSheet(study, request.identity, document, answer, request.certificate)
 
 
 def _finish(draft: SheetDraft, checks: tuple[CheckResult, ...], verdict: Verdict) -> ParSheetAnswer:

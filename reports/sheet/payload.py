@@ -18,6 +18,7 @@ from combinat.analysis.exposure import format_tests
 from combinat.analysis.outlook import CONFIDENCE, Z, volatility_index
 from combinat.analysis.sensitivity import FOR_ONE, TO_ONE, find_misrankings, rounded_edges
 from combinat.bets.export import describe_award, find_changes
+from combinat.blackjack.certificate import count_states
 from combinat.blackjack.charts import charts_payload
 from combinat.enumeration.outcomes import Outcome
 from combinat.exact.interval import Interval
@@ -30,6 +31,7 @@ from combinat.results.par_sheet import (
     AssumptionAnswer,
     BetFileAnswer,
     BetTermsAnswer,
+    CertificateAnswer,
     CountingAnswer,
     DeckCountAnswer,
     DeckHeadlineAnswer,
@@ -78,7 +80,7 @@ def build_draft(request: Request, checks: Sequence[SheetCheckAnswer]) -> SheetDr
         **fields
         | by_attribute(figures)
         | {"bases": fields["bases"] | bases}
-        | {"awards": _awards(study), "option": _option(study, fields["option"])},
+        | {"awards": _awards(study), "option": _option(request, fields["option"])},
         identification=_identification(request),
         input_files=_input_files(request),
         terms=_terms(request),
@@ -201,10 +203,13 @@ def _awards(study: Study) -> list[SheetAwardAnswer]:
     return [award(line, example) for line, example in zip(analysis.lines, study.examples, strict=True)]
 
 
-def _option(study: Study, option: OptionAnswer | UnsetType) -> SheetOptionAnswer | UnsetType:
+def _option(request: Request, option: OptionAnswer | UnsetType) -> SheetOptionAnswer | UnsetType:
     if option is UNSET:
         return UNSET
-    return SheetOptionAnswer(**asdict(option), other_decks=study.options_by_decks is not None)
+    file = request.certificate
+    certificate = CertificateAnswer(sha256=fingerprint(file), states=count_states(file)) if file else None
+    other_decks = request.study.options_by_decks is not None
+    return SheetOptionAnswer(**asdict(option), other_decks=other_decks, certificate=certificate)
 
 
 def _volatility(study: Study, confidence: Fraction, z: Fraction) -> VolatilityAnswer:

@@ -32,6 +32,7 @@ from reports.render import pdf
 from reports.render.formats import FORMATS, render_sheet
 from reports.sheet.checker import CHECKER, read_checker
 from reports.sheet.identity import fingerprint, software_version
+from reports.sheet.par_sheet import CERTIFICATE_EXTENSION
 from reports.submission.archive import SUBMISSION, SUMS
 from reports.submission.change_log import ChangeLog, describe_replaced, load_replaced_sheets
 from reports.submission.papers import (
@@ -145,6 +146,8 @@ def build_dossier(source: DossierInput) -> Dossier:
         for format in SHEET_FORMATS:
             name = f"{_SHEETS}/{spec.name}.{FORMATS[format].extension}"
             sheet_files[name] = render_sheet(par_sheet, format, options.digits, options.paper)
+        if par_sheet.certificate:
+            sheet_files[f"{_SHEETS}/{spec.name}.{CERTIFICATE_EXTENSION}"] = par_sheet.certificate
         bookmarks = PdfFile(sheet_files[f"{_SHEETS}/{spec.name}.pdf"]).read_outline()
         sheets.append(DossierSheet(spec.name, par_sheet, outline_pages(bookmarks)))
     replaced_files = _in_folder(source.replaced, _REPLACED)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
+from combinat.blackjack.certificate import format_certificate
 from combinat.blackjack.charts import charts_payload
 from combinat.blackjack.game import BlackjackGame, HandSolver
 from combinat.blackjack.hands import NAMES, Hand, count_by_value, format_hand
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
     from combinat.blackjack.parlay.by_composition import ParlayMatchup
 
 PARLAY = "parlay"
+BEST_IN_CLASS = (
+    "Best play means the best strategy that looks at the hand's own cards and the up card only: hands after a split "
+    "are played like the same cards that were not split."
+)
 TAKE, LEAVE = "take", "leave"
 EVEN_MONEY = Fraction(1)
 STAKE_NAMES = {PARLAY: "proceeds (win and wager)", "press": "winnings (not the wager)"}
@@ -153,6 +158,10 @@ class ParlayResult(Struct, frozen=True):
             "charts": charts_payload(self.rules) if self.strategy == "basic" else [],
         }
 
+    def certificate(self, paytable_id: str, shoe: Shoe) -> bytes:
+        """Return the file with the best action and the value of every unsplit hand; empty for play by a chart."""
+        return format_certificate(paytable_id, shoe, self.rules) if self.strategy == "best" else b""
+
     @property
     def notes(self) -> tuple[str, ...]:
         """Rules of the option, and why leaving a part is never better."""
@@ -166,6 +175,7 @@ class ParlayResult(Struct, frozen=True):
             "them.",
             "The expected win of what is left is its amount times the expected value of the hand, linear in the "
             "amount: best play leaves all where the value is positive and nothing elsewhere; a part is never better.",
+            *([BEST_IN_CLASS] if self.strategy == "best" else []),
         )
 
 

@@ -95,6 +95,12 @@ class Request(Struct, frozen=True, dict=True):
         return assumption_effects(self.study)
 
     @cached_property
+    def certificate(self) -> bytes:
+        """The file beside the sheet that proves best play; empty if nothing is played."""
+        option = self.study.option
+        return b"" if option is None else option.certificate(self.analysis.paytable.id, self.analysis.shoe)
+
+    @cached_property
     def input_sha256(self) -> str:
         """The SHA-256 of the bet file."""
         return input_fingerprint(self.analysis.paytable)

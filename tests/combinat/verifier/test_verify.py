@@ -16,7 +16,7 @@ from combinat.verifier import SheetError, attempt, parse_sheet, verify, verify_f
 from combinat.verifier.deal import Bet, FixedDeal, Shoe, role_positions
 from combinat.verifier.rules import Row, Rule
 from combinat.verifier.sheet import fingerprint
-from tests.combinat.verifier.edits import edit, is_accepted, is_open
+from tests.combinat.verifier.edits import Counted, Edit, Result, is_accepted, patched, try_edits
 
 FAST = ("TRI-03", "21+3-PT1", "BAC-PLAYER-PAIR", "PAIR-SQUARE-11")
 SLOW = (
@@ -129,14 +129,28 @@ def test_other_rules_under_the_same_id_change_the_hash(payload):
 
 @pytest.mark.parametrize("id", [*(pytest.param(id, marks=pytest.mark.slow) for id in FAST[:-1]), FAST[-1]])
 def test_random_edits_are_rejected(payload, id):
-    sheet, chance, edits = payload(id), random.Random(id), 0
-    while edits < 4:
-        edited = edit(sheet, chance)
-        if edited is None:
-            continue
-        edits += 1
-        path = tuple([int(step) if step.isdigit() else step for step in edited[1].split(" ")[-1].split(".")])
-        assert is_open(path) or not is_accepted(edited[0]), edited[1]
+    result = Result()
+    with patched():
+        try_edits(Counted(payload(id)), 10, random.Random(id), result)
+    assert result.wrong == []
+
+
+def test_edit_of_a_value_that_was_not_read_needs_no_second_count(payload):
+    with patched():
+        sheet = Counted(payload("PAIR-SQUARE-11"))
+        assert not sheet.is_read([("house_edge",), ("awards", 0, "probability")])
+        assert sheet.is_read([("awards", 0, "rule"), ("decks",)])
+        edit = Edit(sheet.sheet, random.Random(1))
+        assert sheet.is_accepted(sheet.sheet, [("house_edge",)])
+        assert not sheet.is_accepted(seal(edit.sheet | {"house_edge": 1}), [("house_edge",)])
+
+
+@pytest.mark.parametrize("key", ["edge", "change"])
+def test_effect_of_an_assumption_is_counted(payload, key):
+    sheet = payload("TRI-03")
+    assert sheet["terms"]["assumptions"][0]["effect"] == "ace high only"
+    sheet["terms"]["assumptions"][0][key] = "1/100"
+    assert not is_accepted(seal(sheet))
 
 
 @pytest.mark.parametrize("rule", ["0-7-7", "A-1", "11-12-13", "total-total-total", "5()", "__import__('os')", "((((("])
