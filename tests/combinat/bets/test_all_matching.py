@@ -235,13 +235,6 @@ def test_awards_add_up_in_every_experiment(deal, awards):
 # Verifier
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("id", ["MATCH-THE-DEALER-4-19", "MATCH-THE-DEALER-SPANISH"])
-def test_verifier_adds_up_awards(id):
-    paytable = BY_ID[id]
-    assert verify(build_par_sheet(build_study(paytable, Shoe(paytable.decks[0], paytable.bet.pack))).payload).agrees
-
-
 @pytest.fixture(scope="module")
 def sheet():
     awards = [("Seven", 'per = "count(7)"', "3 to 1"), ("Pair", 'when = "pair"', "2 to 1")]
