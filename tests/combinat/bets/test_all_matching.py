@@ -24,7 +24,6 @@ from decks.cards import ALL_CARDS
 from reports.answers.ledger import ledger_lines
 from reports.sheet.par_sheet import build_par_sheet
 from tests.profiles import tries
-from tests.published_tables import BY_ID
 from tests.slow_cases import slow_case
 
 MATCH = (
