@@ -77,12 +77,15 @@ class SearchResult(Struct, frozen=True, dict=True):
 
     @cached_property
     def conflict(self) -> tuple[Constraint, ...]:
-        """If nothing was found, a minimal set of constraints that exclude one another."""
+        """If nothing was found, constraints that exclude one another.
+
+        None of them is spare, unless only the limit of a counter's gain is missed: then they are all constraints.
+        """
         if self.count or not self.is_complete:
             return ()
         required = constraints(self.spec)
         if self.evaluated:  # the other limits can be met
-            return tuple(constraint for constraint in required if constraint.kind == GAIN)
+            return required
         return find_conflict(self.models, required)
 
     @cached_property
@@ -94,7 +97,11 @@ class SearchResult(Struct, frozen=True, dict=True):
         if self.lowest_gain is not None:
             limit = tuple(constraint for constraint in constraints(self.spec) if constraint.kind == GAIN)
             return (NearestMiss((RelaxedLimit(limit, max(self.lowest_gain.count_gains)),), self.lowest_gain),)
-        return find_nearest_misses(self.models, required, self.conflict)
+        misses = find_nearest_misses(self.models, required, self.conflict)
+        if self.spec.max_count_gain is None:
+            return misses
+        evaluate = _GainEvaluator(self.spec)
+        return tuple(sorted((evaluate.relax(miss) for miss in misses), key=lambda miss: miss.sort_key))
 
     @cached_property
     def current(self) -> Candidate | None:
@@ -195,18 +202,35 @@ def is_different(candidate: Candidate, other: Candidate, min_difference: Fractio
     )
 
 
+class _GainEvaluator:
+    """Computes what a counter wins with candidates; the states of each ladder are computed once."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._gains_by_model: dict[int, list[CountGain]] = {}
+
+    def evaluate(self, candidate: Candidate) -> Candidate:
+        """Return the candidate with its gains."""
+        key = id(candidate.model)
+        if key not in self._gains_by_model:
+            decks = range(len(self._spec.decks))
+            self._gains_by_model[key] = [CountGain(candidate, deck_index) for deck_index in decks]
+        return replace(candidate, count_gains=tuple(gain.gain(candidate) for gain in self._gains_by_model[key]))
+
+    def relax(self, miss: NearestMiss) -> NearestMiss:
+        """Return a nearest miss of the other limits, with the limit of the gain relaxed if it needs that too."""
+        candidate = self.evaluate(miss.candidate)
+        gain = max(candidate.count_gains)
+        limit = tuple(constraint for constraint in constraints(self._spec) if constraint.kind == GAIN)
+        is_met = self._spec.max_count_gain is None or gain <= self._spec.max_count_gain
+        return NearestMiss(miss.relaxed if is_met else (*miss.relaxed, RelaxedLimit(limit, gain)), candidate)
+
+
 def _limit_count_gain(within: SearchResult, limit: int | None) -> SearchResult:
     """Keep the candidates with a low gain for a counter; all that were kept are evaluated."""
     spec = within.spec
     assert spec.max_count_gain is not None
-    evaluators: dict[int, list[CountGain]] = {}
-    evaluated: list[Candidate] = []
-    for candidate in within.best:
-        key = id(candidate.model)
-        if key not in evaluators:
-            evaluators[key] = [CountGain(candidate, deck_index) for deck_index in range(len(spec.decks))]
-        gains = tuple(evaluator.gain(candidate) for evaluator in evaluators[key])
-        evaluated.append(replace(candidate, count_gains=gains))
+    evaluated = list(map(_GainEvaluator(spec).evaluate, within.best))
     meeting = [candidate for candidate in evaluated if max(candidate.count_gains) <= spec.max_count_gain]
     incomplete = within.incomplete
     if not incomplete and within.count > len(evaluated):

@@ -154,7 +154,11 @@ class DesignAnswer(Answer, frozen=True, kw_only=True):
     current_misses: Annotated[list[str], Meta(description="The requirements that the paytable as it is misses.")]
     candidates: list[CandidateAnswer]
     conflict: Annotated[
-        list[str], Meta(description="If nothing was found: requirements that exclude one another, none of them spare.")
+        list[str],
+        Meta(
+            description="If nothing was found: requirements that exclude one another, none of them spare; all of them, "
+            "if only the limit of a counter's gain is missed."
+        ),
     ]
     nearest: Annotated[
         list[NearestMissAnswer], Meta(description="If nothing was found: the smallest changes of limits that suffice.")

@@ -201,7 +201,8 @@ def _notes(result: SearchResult) -> tuple[str, ...]:
     if spec.max_count_gain is not None:
         notes.append(
             "Gain of a counter: units per 100 rounds, with tags equal to the effects of removal, for rounds after one "
-            f"to six eighths of the shoe; computed for {result.evaluated:,} paytables within the other limits."
+            "to six eighths of the shoe. Paytables within the other limits, for which it was computed: "
+            f"{result.evaluated:,}."
         )
     fixed = [
         f"{award.name} {award.pays_text}"

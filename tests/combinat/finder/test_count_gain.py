@@ -15,10 +15,11 @@ from combinat.counting.conventions import BLACKJACK
 from combinat.counting.counts import compute_count
 from combinat.counting.removal import removals
 from combinat.counting.tags import Tags
+from combinat.exact.interval import Interval
 from combinat.finder import finder
 from combinat.finder.count_gain import CountGain
 from combinat.finder.finder import build_current, find_paytables
-from combinat.finder.spec import GAIN, build_spec
+from combinat.finder.spec import EDGE, GAIN, build_spec
 from combinat.study import Study
 from decks import InputError, Shoe
 from tests.slow_cases import slow_case
@@ -106,11 +107,29 @@ def test_limit_equals_every_combination_of_200_random_grids():
             for candidate in result.best
         }
         assert found == expected
-        if gains and not expected:
-            (miss,) = result.nearest
-            assert (miss.relaxed[0].kind, miss.relaxed[0].value) == (GAIN, min(gains.values()))
-            infeasible += 1
+        if expected:
+            continue
+        infeasible += 1
+        meeting = {values for values, figures_of in figures.items() if meets_all(figures_of, result.conflict)}
+        assert result.conflict
+        assert not meeting
+        for miss in result.nearest:
+            values = tuple(miss.candidate.pays[column].split()[0] for column in columns)
+            edge, gain = figures[values]
+            needed = {relaxed.kind: relaxed.value for relaxed in miss.relaxed}
+            assert miss.candidate.count_gains == (gain,)
+            assert needed.get(GAIN, gain) == gain
+            assert (GAIN in needed) == (gain > Fraction(limit))
+            assert needed.get(EDGE, edge) == edge
+            if gains:
+                assert needed == {GAIN: min(gains.values())}
     assert infeasible
+
+
+def meets_all(edge_and_gain, required):
+    """Return whether an edge and a gain meet constraints of these two kinds."""
+    figure_by_kind = dict(zip((EDGE, GAIN), edge_and_gain, strict=True))
+    return all(Interval(one.low, one.high).has(figure_by_kind[one.kind]) for one in required)
 
 
 @cache
