@@ -120,7 +120,7 @@ export class SlowPanel extends Panel {
     const requestJson = JSON.stringify(this.requestBody());
     if (requestJson === this.requestJson) return;
     this.requestJson = requestJson;
-    redraw(this.output, el("p.notice", {}, "Waiting for you to finish typing …"));
+    redraw(this.output, el("p.notice", {}, "One moment …"));
     this.computeLater();
   }
 
