@@ -23,6 +23,7 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, perm, prod
 from typing import Any, NamedTuple
 
+from combinat.verifier.blackjack import hands_of_split
 from combinat.verifier.deal import INFINITE, Bet, Counts, count_matches, parse_card, winner
 from combinat.verifier.figures import parse_odds
 from combinat.verifier.rules import COMPARISONS, WORTH
@@ -247,18 +248,8 @@ def split_orders(most: int) -> dict[tuple[int, int], int]:
 
     A card like the first makes a further hand while there are fewer than `most`; then waiting hands take any card.
     """
-    ends: Counter[tuple[int, int]] = Counter()
-
-    def deal(hands: int, finished: int) -> None:
-        if hands == most or finished == hands:
-            ends[hands, finished] += 1
-        else:
-            deal(hands + 1, finished)
-            deal(hands, finished + 1)
-
-    deal(2, 0)
     orders: Counter[tuple[int, int]] = Counter()
-    for (hands, finished), many in ends.items():
+    for (hands, finished), many in hands_of_split(most).items():
         for alike in range(hands - finished + 1):
             orders[hands, alike] += many * comb(hands - finished, alike)
     return dict(orders)

@@ -239,12 +239,6 @@ class Prose(NamedTuple):
     accepts: Callable[[Any], bool] = lambda value: isinstance(value, str)
 
 
-class GivenInput(NamedTuple):
-    """A choice of the preparer that figures are worked out from."""
-
-    value: Any
-
-
 BRUTE, MERGED, CERTIFICATE, SAMPLE, ALGEBRA = "brute force", "after merging", "certificate", "sample", "algebra"
 SOURCE, PROSE, UNCHECKED = "source", "prose", "not checked"
 
@@ -262,7 +256,6 @@ class Comparison:
         self.prose: Counter[str] = Counter()
         self.unchecked: dict[str, tuple[int, str]] = {}
         """Fields that were not checked: how many values each has, and why."""
-        self.inputs: Counter[str] = Counter()
 
     def differ(self, path: str, message: str) -> None:
         """Add a difference."""
@@ -275,9 +268,6 @@ class Comparison:
         """
         if isinstance(expected, By):
             self.compare(stated, expected.part, path, kind, expected.method or self.count_method)
-        elif isinstance(expected, GivenInput):
-            self.inputs[kind] += 1
-            self._leaf(stated, expected.value, path, method)
         elif isinstance(expected, (Unchecked, Prose)):
             if not expected.accepts(stated):
                 self.differ(path, f"the file says {show(stated)}, which is not of the expected form")
