@@ -222,6 +222,8 @@ def parse_jurisdiction_tests(text: str, name: str) -> tuple[JurisdictionTest, ..
     try:
         tests = msgspec.convert(parse_toml(text), _JurisdictionFile).test
     except (InputError, msgspec.ValidationError) as error:
+        if "`if_not`" in str(error):
+            raise InputError(f"{name}: the key 'if_not' has another name now; write consequence = ...") from None
         raise InputError(f"{name}: {error}") from None
     for test_number, test in enumerate(tests, 1):
         where = f"{name}: test {test_number}"

@@ -34,7 +34,7 @@ from combinat.requests.arguments import (
     load,
     unwrap_numpy_scalar,
 )
-from combinat.requests.request import Group, Notify, Option, Request, request_fields
+from combinat.requests.request import Group, Notify, Option, Request, hint_for_option, request_fields
 from combinat.study import Study, build_study
 from decks import Card, InputError, Rank, Shoe, did_you_mean, parse_deck_counts
 from decks.cards import as_cards
@@ -129,6 +129,22 @@ class ShoeRequest(BetRequest[R, A], Generic[R, A], frozen=True, kw_only=True):
             is_repeated=True,
         ),
     ] = None
+
+    table: Annotated[
+        str | PathLike[str] | Mapping[str, Any] | None,
+        Option("A TOML file with table conditions by their names in Python, such as max_hands = 3.", group=Group.TABLE),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.table is not None:
+            for name, value in load_table(self.table, type(self)).items():
+                if getattr(self, name) == self.default_of(name):
+                    force_setattr(self, name, value)
+
+    @classmethod
+    def default_of(cls, name: str) -> Any:
+        """Return the default of an option."""
+        return next(field.default for field in request_fields(cls) if field.name == name)
 
     @property
     def keeps_originals(self) -> bool:
@@ -329,21 +345,6 @@ class RulesRequest(ShoeRequest[R, A], Generic[R, A], frozen=True, kw_only=True):
     settings: Annotated[
         Mapping[str, str], Option("Settings of a game that has some, such as Lucky 9, by key.", group=Group.TABLE)
     ] = {}
-    table: Annotated[
-        str | PathLike[str] | Mapping[str, Any] | None,
-        Option("A TOML file with table conditions by the names of these options.", group=Group.TABLE),
-    ] = None
-
-    def __post_init__(self) -> None:
-        if self.table is not None:
-            for name, value in load_table(self.table, type(self)).items():
-                if getattr(self, name) == self.default_of(name):
-                    force_setattr(self, name, value)
-
-    @classmethod
-    def default_of(cls, name: str) -> Any:
-        """Return the default of an option."""
-        return next(field.default for field in request_fields(cls) if field.name == name)
 
     @property
     def blackjack_rules(self) -> BlackjackRules | None:
@@ -470,9 +471,11 @@ def load_table(table: str | PathLike[str] | Mapping[str, Any], request: type[Req
             raise InputError(f"cannot read the table {source}: {error.strerror}") from None
         except InputError as error:
             raise InputError(f"the table {source}: {error}") from None
-    names = [field.name for field in request_fields(request) if field.option.group is Group.TABLE]
+    names = [
+        field.name for field in request_fields(request) if field.option.group is Group.TABLE and field.name != "table"
+    ]
     for name in values:
-        if name not in names or name == "table":
-            hint = did_you_mean(name, names) or f"; write some of {', '.join(names)}"
+        if name not in names:
+            hint = hint_for_option(request, name) or f"; write some of {', '.join(names)}"
             raise InputError(f"{source} has no table condition {quote(name)}{hint}")
     return values

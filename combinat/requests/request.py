@@ -156,5 +156,23 @@ def check_option_names(request: type[Request[Any, Any]], given: Iterable[str]) -
     names = [field.name for field in request_fields(request)]
     for name in given:
         if name not in names:
-            hint = did_you_mean(name, names) or f"; its options are {', '.join(names)}"
+            hint = hint_for_option(request, name) or f"; its options are {', '.join(names)}"
             raise InputError(f"{request.__name__.lower()} has no option {quote(name)}{hint}")
+
+
+FORMER_OPTIONS = {"watching": "counting", "house_jackpot": "posted_jackpot", "shelf": "collection"}
+"""Earlier names of options, with their present names."""
+
+
+def hint_for_option(request: type[Request[Any, Any]], name: str) -> str:
+    """Return which option of a request was meant: one with that flag or earlier name, or of a similar name.
+
+    >>> from combinat.requests.analysis import Analyze
+    >>> hint_for_option(Analyze, "hands"), hint_for_option(Analyze, "dekcs")
+    ("; write 'max_hands'", "; did you mean 'decks'?")
+    """
+    fields = request_fields(request)
+    flags = {flag.strip("-"): field.name for field in fields for flag in field.option.flags}
+    meant = FORMER_OPTIONS.get(name) or flags.get(name.replace("_", "-"))
+    names = [field.name for field in fields]
+    return f"; write {quote(meant)}" if meant in names else did_you_mean(name, names)

@@ -51,5 +51,16 @@ def to_frame(library: str, records: Sequence[Mapping[str, Any]], *, exact: bool)
         module = import_module(library)
     except ImportError:
         raise InputError(f"{library} is not installed; install it with: pip install {library}") from None
-    options = {"infer_schema_length": None} if library == "polars" else {}
-    return module.DataFrame(build_records(records, exact=exact), **options)
+    rows = build_records(records, exact=exact)
+    if library != "polars":
+        return module.DataFrame(rows)
+    columns = {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+    return module.DataFrame(
+        [module.Series(name, values, **_polars_type(module, values)) for name, values in columns.items()]
+    )
+
+
+def _polars_type(polars: Any, values: Sequence[Any]) -> dict[str, Any]:
+    """Return the options of a series: exact values are objects, since polars would convert them to floats."""
+    is_exact = any(isinstance(value, (Fraction, Surd)) for value in values)
+    return {"dtype": polars.Object} if is_exact else {"strict": False}

@@ -79,7 +79,8 @@ class AnswerTable(Sequence[A], Generic[A]):
         [Fraction(1, 17), Fraction(23, 311)]
         """
         rows = [
-            {name: value for name, value in asdict(answer).items() if isinstance(value, _SINGLE)} for answer in self
+            {name: value for name, value in asdict(answer).items() if isinstance(value, _SINGLE) and name != "format"}
+            for answer in self
         ]
         return build_records(rows, exact=exact)
 

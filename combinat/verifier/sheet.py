@@ -18,6 +18,24 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 FORMAT = "combinat par sheet 3"
+FORMER_KEYS = {
+    "adds_up": "settlement",
+    "expectation": "outlook",
+    "fits": "inclusive_count",
+    "house_jackpot": "posted_jackpot",
+    "if_not": "consequence",
+    "loses": "losing_hands",
+    "paid_otherwise": "wrong_unit",
+    "play_chosen_anew": "strategy_recomputed",
+    "rides": "parlayed",
+    "roles_told_apart": "ordered_by_role",
+    "seats": "spots",
+    "taken_by_higher": "less_higher_ranked",
+    "together": "by_spots",
+    "turns": "break_even_meters",
+    "watching": "card_counting",
+}
+"""Former keys of sheets with their present names."""
 MAX_BYTES = 20_000_000
 MAX_DEPTH = 50
 MAX_SHOWN = 200
@@ -292,7 +310,8 @@ class Comparison:
         for key, value in stated.items():
             place = f"{path}.{show(key)}".lstrip(".")
             if key not in expected:
-                self.differ(place, "is not a key of a sheet")
+                name = FORMER_KEYS.get(key)
+                self.differ(place, f"is not a key of a sheet{f'; it is named {name} now' if name else ''}")
             else:
                 self.compare(value, expected[key], place, f"{kind}.{key}".lstrip("."), method)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from combinat.requests.request import FORMER_OPTIONS
+
 DECK_COUNTS = re.compile(r"[1-9][0-9]{0,2}([,-][0-9]{1,3})*,?")
 """Numbers of decks, such as 6 or 1,2,4-8."""
 _FORMAT_FLAGS = {
@@ -22,9 +24,7 @@ _FORMAT_FLAGS = {
 }
 
 _RENAMED = {
-    "--watching": "--counting",
-    "--house-jackpot": "--posted-jackpot",
-    "--shelf": "--collection",
+    **{f"--{old.replace('_', '-')}": f"--{new.replace('_', '-')}" for old, new in FORMER_OPTIONS.items()},
     "--deck": "--decks",
     "--pay": "--pays",
     "--payout": "--pays",
