@@ -210,7 +210,11 @@ def random_rule(rng):
 
 
 def random_deal(rng):
-    return ", ".join([f"{rng.choice(ROLES)}:{rng.choice('1112378')}" for _ in range(rng.randint(1, 4))])
+    """Return a deal, often one that is not allowed; six and seven cards would be counted for minutes."""
+    numbers = [rng.choice("1112378") for _ in range(rng.randint(1, 4))]
+    if sum(map(int, numbers)) in (6, 7):
+        return random_deal(rng)
+    return ", ".join([f"{rng.choice(ROLES)}:{number}" for number in numbers])
 
 
 def nodes(value, path=()):
