@@ -1,11 +1,16 @@
 import datetime
+import io
 import shutil
+import subprocess
 
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import pkcs12
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.validation import validate_pdf_signature
+from pyhanko_certvalidator import ValidationContext
 
 import combinat
 from decks import InputError
@@ -45,6 +50,27 @@ def test_signed_sheet_is_valid_for_verify(signed_sheet):
     answer = combinat.verify(signed_sheet)
     assert answer.agrees, answer.differences
     assert any("signature valid" in note and "issuer not checked" in note for note in answer.notes)
+
+
+def test_signed_sheet_is_valid_for_pyhanko_with_the_certificate_as_trust_root(signed_sheet):
+    (signature,) = PdfFileReader(io.BytesIO(signed_sheet.read_bytes())).embedded_signatures
+    status = validate_pdf_signature(signature, ValidationContext(trust_roots=[signature.signer_cert]))
+    assert status.bottom_line
+
+
+@pytest.mark.skipif(shutil.which("pdfsig") is None, reason="poppler-utils is not installed")
+def test_signed_sheet_is_valid_for_poppler_and_a_changed_one_is_not(signed_sheet, tmp_path):
+    changed = tmp_path / "changed.pdf"
+    content = bytearray(signed_sheet.read_bytes())
+    content[len(content) // 3] ^= 1
+    changed.write_bytes(content)
+    reports = [
+        subprocess.run(["pdfsig", path], capture_output=True, text=True, check=False).stdout
+        for path in (signed_sheet, changed)
+    ]
+    assert "Signature is Valid." in reports[0]
+    assert "Total document signed" in reports[0]
+    assert "Signature is Valid." not in reports[1]
 
 
 @pytest.mark.parametrize("part", ["sheet", "update"])
