@@ -13,7 +13,7 @@ from reports.page.model import Cell, Column, Document, Figure, Section, Style, T
 from reports.publish.key_figures import KeyFigure, key_figures
 from reports.sheet.checker import CHECKER
 from reports.sheet.identity import Identity, fingerprint, software_version
-from reports.sheet.par_sheet import ParSheet
+from reports.sheet.par_sheet import CERTIFICATE_EXTENSION, ParSheet
 from reports.sheet.sections.identification import SIGNATURE_LINES
 from reports.submission.archive import SUBMISSION, SUMS
 from reports.submission.profile import APPLICANT, SHEET, Profile, Requirement
@@ -191,7 +191,12 @@ def _file_title(name: str) -> str:
     if name in _TITLES:
         return _TITLES[name]
     folder, _, file = name.rpartition("/")
-    by_extension = {"pdf": "Par sheet", "xlsx": "Workbook with formulas", "json": "Data of the sheet"}
+    by_extension = {
+        "pdf": "Par sheet",
+        "xlsx": "Workbook with formulas",
+        "json": "Data of the sheet",
+        CERTIFICATE_EXTENSION: "Certificate of best play: every decision state",
+    }
     if folder == "sheets":
         return by_extension[file.rpartition(".")[2]]
     return {
@@ -368,8 +373,8 @@ def guide_document(submission: Submission, folder: str = "DOSSIER") -> Document:
         "it. It recounts the bet in its own code and lists what differs.",
         f"3. The figures, with this program: install {software_version().replace(' ', ' version ')} with the libraries "
         "of its requirements.lock, so that PDF files get the same bytes, and run combinat "
-        "verify sheets/*.json sheets/*.pdf sheets/*.xlsx. A separate verifier recounts each sheet; PDF files and "
-        "workbooks are rendered again and compared.",
+        "verify sheets/*.json sheets/*.pdf sheets/*.xlsx. A separate verifier recounts each sheet, with the "
+        "certificate of best play beside it where there is one; PDF files and workbooks are rendered again and compared.",
         f"4. The whole dossier: combinat rebuild {folder} makes every file again from the bets in it and compares the "
         "bytes. Another version of the program is refused.",
         "5. A signature: pdfsig FILE.pdf (poppler), or combinat verify FILE.pdf. An unknown issuer means that the "

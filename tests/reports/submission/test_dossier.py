@@ -189,3 +189,14 @@ def test_meters_and_warnings_of_sheets_stand_in_the_papers(tmp_path):
 def test_invalid_applicant_is_refused(bet_file, tmp_path, applicant):
     with pytest.raises(InputError, match="applicant"):
         combinat.submit(str(bet_file), decks=1, applicant=applicant, output=tmp_path / "dossier")
+
+
+def test_certificate_of_best_play_is_in_the_dossier(tmp_path):
+    path = tmp_path / "parlay.toml"
+    path.write_text(BET.replace('deal = "player:2"', 'deal = "player:2"\noption = "parlay"'))
+    combinat.submit(str(path), decks=1, other_decks=False, output=tmp_path / "dossier")
+    contents = read_dossier(tmp_path / "dossier")
+    assert "sheets/MINE-1-1D.certificate" in contents
+    cover = "".join(PdfFile(contents["cover.pdf"]).read_pages())
+    assert "Certificate of best play" in cover
+    assert combinat.rebuild(tmp_path / "dossier").same
