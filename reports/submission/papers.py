@@ -374,7 +374,7 @@ def guide_document(submission: Submission, folder: str = "DOSSIER") -> Document:
         f"3. The figures, with this program: install {software_version().replace(' ', ' version ')} with the libraries "
         "of its requirements.lock, so that PDF files get the same bytes, and run combinat "
         "verify sheets/*.json sheets/*.pdf sheets/*.xlsx. A separate verifier recounts each sheet, with the "
-        "certificate of best play beside it where there is one; PDF files and workbooks are rendered again and compared.",
+        "certificate of best play beside it where there is one; PDF files and workbooks are made again and compared.",
         f"4. The whole dossier: combinat rebuild {folder} makes every file again from the bets in it and compares the "
         "bytes. Another version of the program is refused.",
         "5. A signature: pdfsig FILE.pdf (poppler), or combinat verify FILE.pdf. An unknown issuer means that the "
