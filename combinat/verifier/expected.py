@@ -82,10 +82,8 @@ SUIT_NAMES = {"clubs": "c", "diamonds": "d", "hearts": "h", "spades": "s"}
 WAGER, BEST = "wager alone", "best play"
 ROUNDS = ("lucky 9", "lucky 9 tie")
 MEANS = ("house_edge", "return", "expected_value")
-FIGURES = (
-    *("fixed_return", "hit_frequency", "push_rate", "mean_win", "variance", "standard_deviation", "skewness"),
-    *("excess_kurtosis", "plays_per_hit", "edge_per_resolved_bet", "return_without_top_award"),
-)
+WITHOUT_BASIS = ("cycle", "losing_hands", "favors_player")
+"""What follows from the counts of the awards, and is not a figure on a basis."""
 GIVEN_BY_PREPARER = "given by the preparer of the sheet"
 NO_AWARD = "no award"
 WRITING_HANDS = 100_000
@@ -456,7 +454,7 @@ class Expected:
             "volatility_index": volatility_rows(sides[0] if sides else None, sides[0].basis if sides else wager_basis),
             "outlook": outlook_rows(sides, field(sheet, "outlook", list)),
         }
-        tree["bases"] = self.bases(wager_basis, tree)
+        tree["bases"] = self.bases(wager_basis, figures, tree)
         if "eligibility" in sheet:
             means = [pay.gross.number for pay in pays]
             part = eligibility_part(field(sheet, "eligibility", dict), self.shoe, self.kind, means)
@@ -790,10 +788,10 @@ class Expected:
             rows.append({"award": names[at], "ways": ways[at], "steps": steps})
         return rows
 
-    def bases(self, wager_basis: str, tree: dict[str, Any]) -> dict[str, str]:
+    def bases(self, wager_basis: str, figures: dict[str, Any], tree: dict[str, Any]) -> dict[str, str]:
         """Return the basis of each figure."""
         mean_basis = BEST if self.has_option else wager_basis
-        bases = dict.fromkeys(MEANS, mean_basis) | dict.fromkeys(FIGURES, wager_basis)
+        bases = {key: wager_basis for key in figures if key not in WITHOUT_BASIS} | dict.fromkeys(MEANS, mean_basis)
         if self.has_option:
             spread = ("variance", "standard_deviation")
             bases |= dict.fromkeys(spread, BEST)

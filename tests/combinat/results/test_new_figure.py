@@ -1,4 +1,4 @@
-"""Adding a figure touches the table of figures, and nothing else until the verifier learns to recount it."""
+"""A figure is one entry of the table of figures, and one of the verifier, which differs until it has it."""
 
 import subprocess
 import sys
@@ -35,9 +35,17 @@ print(
     "Toy" in book.defined_names,
     sep="|",
 )
+
+import combinat.verifier.expected as verifier
+from combinat import verify
+
+count = verifier.wager_figures
+print(verify(sheet).agrees)
+verifier.wager_figures = lambda pays, counts: count(pays, counts) | {"toy": 7}
+print(verify(par_sheet("TRI-03", 6)).agrees)
 """
 
 
 def test_new_figure_is_one_entry_of_the_table():
     shown = subprocess.run([sys.executable, "-c", ADD_A_FIGURE], capture_output=True, text=True, check=True).stdout
-    assert shown == "7|7|True|True|7|wager alone|True|A toy.|True\n"
+    assert shown == "7|7|True|True|7|wager alone|True|A toy.|True\nFalse\nTrue\n"
