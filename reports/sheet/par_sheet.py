@@ -137,7 +137,7 @@ def build_par_sheet(
         if effect.assumption.origin in ORIGIN_FLAGS
     ]
     document = Document(
-        title=f"{request.name}: {paytable.title}",
+        title=f"{_marked_name(request)}: {paytable.title}",
         subtitle=f"{shoe}, {shoe.size:,} cards; {paytable.bet.deal.describe(paytable.roles_distinct)}",
         flags=tuple(flag_texts),
         figures=all_figures(request),
@@ -165,6 +165,12 @@ def build_par_sheet(
     )
     report_progress(_STEPS, _STEPS)
     return ParSheet(study, request.identity, document, answer, request.certificate)
+
+
+def _marked_name(request: Request) -> str:
+    """Return the name of the sheet, which each page shows; that of a variant says so."""
+    based_on = request.analysis.paytable.based_on
+    return request.name if based_on is None or "variant" in request.name else f"{request.name}, variant of {based_on.id}"
 
 
 def _finish(draft: SheetDraft, checks: tuple[CheckResult, ...], verdict: Verdict) -> ParSheetAnswer:

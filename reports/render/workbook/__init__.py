@@ -143,7 +143,7 @@ def _write_first(
         _subtitle_formula(sheet, calculation),
     )
     for flag in document.flags:
-        page.paragraph(f"Note well: {flag}.", bold=True, bg_color=FLAG)
+        page.paragraph(f"Note well: {flag.removesuffix('.')}.", bold=True, bg_color=FLAG)
     if document.flags:
         page.row += 1
     _write_headline(page, sheet, calculation, formulas, label)
@@ -230,9 +230,10 @@ def _write_signatures(page: WorksheetPage, sheet: ParSheet) -> None:
     names = (sheet.identity.prepared_by, sheet.identity.reviewed_by)
     for role, name in zip(_SIGNATURE_LABELS, names, strict=True):
         page.row += 1
-        page.text(page.row, 0, role)
         line_format = page.formats.cell_format(bottom=1, align="left", indent=1)
-        page.worksheet.merge_range(page.row, 1, page.row, 2, "", line_format)
-        page.worksheet.write_string(page.row, 1, name, line_format)
-        page.text(page.row, 3, "Date and signature:", bottom=1)
-        page.row += 1
+        for label, text, second_label in ((role, name, "Title:"), ("", "License number:", "Date and signature:")):
+            page.text(page.row, 0, label)
+            page.worksheet.merge_range(page.row, 1, page.row, 2, "", line_format)
+            page.worksheet.write_string(page.row, 1, text, line_format)
+            page.text(page.row, 3, second_label, bottom=1)
+            page.row += 1

@@ -64,6 +64,13 @@ def test_changed_copy_is_marked_in_every_text_format(changed_copy):
             assert text.count(source) - bool(in_file) == text.count(f"Based on TRI-03: {source}") > 0
 
 
+@pytest.mark.parametrize(("id", "options"), [("TRI-03", {"pays": "Flush=6"}), ("BB-1", {"hits_soft_17": False})])
+def test_title_of_every_page_names_the_original(id, options):
+    sheet = par_sheet(id, 2, **options)
+    assert sheet.document.title.startswith(f"{sheet.name}, variant of {id}: ")
+    assert sheet.name != f"{id}-2D"
+
+
 def test_changed_copy_is_marked_in_the_workbook(changed_copy):
     book = openpyxl.load_workbook(BytesIO(par_sheet(changed_copy, 6).content("xlsx")), data_only=True)
     cells = [
