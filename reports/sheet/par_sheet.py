@@ -170,7 +170,9 @@ def build_par_sheet(
 def _marked_name(request: Request) -> str:
     """Return the name of the sheet, which each page shows; that of a variant says so."""
     based_on = request.analysis.paytable.based_on
-    return request.name if based_on is None or "variant" in request.name else f"{request.name}, variant of {based_on.id}"
+    return (
+        request.name if based_on is None or "variant" in request.name else f"{request.name}, variant of {based_on.id}"
+    )
 
 
 def _finish(draft: SheetDraft, checks: tuple[CheckResult, ...], verdict: Verdict) -> ParSheetAnswer:

@@ -14,6 +14,7 @@ from combinat.blackjack.eligibility import analyze_eligible, eligible_hands
 from combinat.blackjack.hands import hand_of, value_index
 from combinat.blackjack.rules import BlackjackRules
 from decks import Shoe
+from tests.slow.eligible_hands import simulate
 
 BET = """
 bet = "Bust"
@@ -165,11 +166,13 @@ def test_eligible_wagers_agree_with_dealing_card_by_card(ranks, max_hands):
 
 
 @pytest.mark.slow
-def test_hands_by_up_card_add_up():
+def test_hands_by_up_card_add_up_and_agree_with_simulated_rounds():
     eligibility = analyze_eligible(analyze_wager(get_paytable("BB-1"), Shoe(2)))
     assert sum(case.share for case in eligibility.cases) == 1
     mean = sum(case.share * case.analysis.house_edge.constant for case in eligibility.cases)
     assert mean == eligibility.analysis.house_edge.constant
+    edge, error = simulate(decks=2, rounds=20_000)
+    assert abs(float(mean) - edge) < 4 * error
 
 
 def test_a_player_who_never_busts_is_always_eligible_except_for_a_blackjack():
