@@ -49,14 +49,14 @@ Coup = tuple[int | None, ...]
 
 def third_cards(player: tuple[int, ...], banker: tuple[int, ...], third: int | None) -> tuple[bool, bool]:
     """Return whether the player draws, and whether the banker does after the player's third card."""
-    own, other = hard_total(player) % 10, hard_total(banker) % 10
-    if own > 7 or other > 7:
+    player_total, banker_total = hard_total(player) % 10, hard_total(banker) % 10
+    if player_total > 7 or banker_total > 7:
         return False, False
-    if own > 5:
-        return False, other < 6
-    if other < 3:
+    if player_total > 5:
+        return False, banker_total < 6
+    if banker_total < 3:
         return True, True
-    return True, third is not None and hard_total((third,)) % 10 in DRAWS.get(other, ())
+    return True, third is not None and hard_total((third,)) % 10 in DRAWS.get(banker_total, ())
 
 
 def looks_at_first_cards(bet: Bet) -> bool:
@@ -107,12 +107,12 @@ class BaccaratDeal:
     def list_coups(self) -> Iterator[tuple[Coup, int]]:
         """Play every coup: its ranks by position, and the orders of the first two cards of both hands."""
         pairs = [(pair, 1 if pair[0] == pair[1] else 2) for pair in combinations_with_replacement(self.classes, 2)]
-        for (player, orders), (banker, others) in product(pairs, pairs):
+        for (player, orders), (banker, banker_orders) in product(pairs, pairs):
             draws, _ = third_cards(player, banker, None)
             for third in self.classes if draws else (None,):
                 _, banker_draws = third_cards(player, banker, third)
                 for last in self.classes if banker_draws else (None,):
-                    yield (*player, third, *banker, last), orders * others
+                    yield (*player, third, *banker, last), orders * banker_orders
 
     def ways(self, decks: int) -> Iterator[tuple[tuple[int, ...], Matches | None, int]]:
         """Yield coups with the ordered ways of six cards that begin with them."""
@@ -121,12 +121,12 @@ class BaccaratDeal:
             raise NotCountedError("the shoe can run out before the coup is over")
         for (ranks, matches), orders in self.coups.items():
             if decks == INFINITE:
-                each = prod([4 * self.classes[rank] for rank in ranks]) * cards ** (LONGEST - len(ranks))
+                ways_of_cards = prod([4 * self.classes[rank] for rank in ranks]) * cards ** (LONGEST - len(ranks))
             else:
-                held = Counter(ranks)
-                each = prod([perm(4 * decks * self.classes[rank], times) for rank, times in held.items()])
-                each *= perm(cards - len(ranks), LONGEST - len(ranks))
-            yield ranks, matches, orders * each
+                counts = Counter(ranks)
+                ways_of_cards = prod([perm(4 * decks * self.classes[rank], copies) for rank, copies in counts.items()])
+                ways_of_cards *= perm(cards - len(ranks), LONGEST - len(ranks))
+            yield ranks, matches, orders * ways_of_cards
 
     def iter_matches(self, decks: int) -> Iterator[Matches | None]:
         """Yield the rules that coups match, or their first cards if no rule needs more."""
@@ -194,8 +194,8 @@ class BaccaratDeal:
         if not isinstance(example, dict) or list(example) not in (["player", "banker"], list(FIRST)):
             return None
         player, banker = [tuple(map(parse_card, cards)) for cards in example.values()]
-        held = Counter(player + banker)
-        if any(times > self.bet.shoe.decks or card not in self.bet.shoe.types for card, times in held.items()):
+        counts = Counter(player + banker)
+        if any(copies > self.bet.shoe.decks or card not in self.bet.shoe.types for card, copies in counts.items()):
             return None
         is_first = list(example) == list(FIRST)
         ranks = [[rank for rank, _ in hand] for hand in (player, banker)]
@@ -203,8 +203,10 @@ class BaccaratDeal:
             return None
         if is_first and (self.first is None or (len(player), len(banker)) != (2, 2)):
             return None
-        drawn = third_cards(tuple(ranks[0][:2]), tuple(ranks[1][:2]), ranks[0][2] if len(player) == 3 else None)
-        if not is_first and drawn != (len(player) == 3, len(banker) == 3):
+        expected_thirds = third_cards(
+            tuple(ranks[0][:2]), tuple(ranks[1][:2]), ranks[0][2] if len(player) == 3 else None
+        )
+        if not is_first and expected_thirds != (len(player) == 3, len(banker) == 3):
             return None
         cards = [*player, *[(None, None)] * (3 - len(player)), *banker, *[(None, None)] * (3 - len(banker))]
         matches = self.bet.test(

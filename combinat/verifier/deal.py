@@ -138,12 +138,12 @@ class Counts(NamedTuple):
 def count_matches(ways: Iterable[tuple[Matches | None, int]], awards: int, orders: int = 1) -> Counts:
     """Add up the ways of hands by the rules that they match."""
     cycle, matching, winning = 0, Counter[int](), Counter[int]()
-    for matches, times in ways:
+    for matches, row_ways in ways:
         if matches is not None:
-            cycle += times
-            winning[winner(matches, awards)] += times
+            cycle += row_ways
+            winning[winner(matches, awards)] += row_ways
             for index, is_match in enumerate(matches):
-                matching[index] += times if is_match else 0
+                matching[index] += row_ways if is_match else 0
     return Counts(
         cycle // orders,
         [matching[index] // orders for index in range(max(matching, default=awards - 1) + 1)],
@@ -200,8 +200,8 @@ class FixedDeal:
     def all_hands(self) -> Iterator[tuple[Hand, int]]:
         """Yield every hand of card types with its number of orders within the roles."""
         roles = [list(combinations_with_replacement(self.bet.shoe.types, size)) for size in self.sizes]
-        for parts in product(*roles):
-            yield sum(parts, ()), orders_of(parts)
+        for role_hands in product(*roles):
+            yield sum(role_hands, ()), orders_of(role_hands)
 
     def brute_force(self) -> None:
         """Test every hand."""
@@ -222,18 +222,18 @@ class FixedDeal:
         atoms = [atom for rule in self.bet.every_rule for atom in rule.atoms]
         on_cards = [atom.value for atom in atoms if atom.kind == "cards"]
         named = [value.named_ranks for value in on_cards]
-        ranks_named = None if None in named else frozenset().union(*[own or () for own in named])
+        ranks_named = None if None in named else frozenset().union(*[fact_ranks or () for fact_ranks in named])
         suits_named = frozenset().union(*[value.named_suits for value in on_cards])
         rank_tests = [atom.value.evaluate for atom in atoms if atom.kind == "ranks"]
         suit_tests = [atom.value.evaluate for atom in atoms if atom.kind == "suits"]
         empty = Row([], self.positions)
         rank_classes: dict[Any, list[tuple[tuple[int, ...], int]]] = {}
-        for parts in product(*[combinations_with_replacement(self.bet.shoe.ranks, size) for size in self.sizes]):
-            ranks, row = sum(parts, ()), Row(sum(parts, ()), self.positions)
+        for role_cards in product(*[combinations_with_replacement(self.bet.shoe.ranks, size) for size in self.sizes]):
+            ranks, row = sum(role_cards, ()), Row(sum(role_cards, ()), self.positions)
             answers = tuple([test(row, empty) for test in rank_tests])
-            told = tuple([rank if ranks_named is None or rank in ranks_named else 0 for rank in ranks])
-            key = answers, tuple(map(ranks.index, ranks)), told
-            rank_classes.setdefault(key, []).append((ranks, orders_of(parts)))
+            merged_ranks = tuple([rank if ranks_named is None or rank in ranks_named else 0 for rank in ranks])
+            key = answers, tuple(map(ranks.index, ranks)), merged_ranks
+            rank_classes.setdefault(key, []).append((ranks, orders_of(role_cards)))
         suit_classes: dict[Any, list[tuple[str, ...]]] = {}
         for suits in product(self.bet.shoe.suits, repeat=self.bet.cards):
             row = Row(suits, self.positions)
@@ -259,19 +259,21 @@ class FixedDeal:
         self, rank_rows: list[tuple[tuple[int, ...], int]], suit_rows: list[tuple[str, ...]], award: int
     ) -> None:
         """List every hand of a class that wins, each once."""
-        ends = [sum(self.sizes[: at + 1]) for at in range(len(self.sizes))]
+        ends = [sum(self.sizes[: index + 1]) for index in range(len(self.sizes))]
         for (ranks, _), suits in product(rank_rows, suit_rows):
             hand = tuple(zip(ranks, suits, strict=True))
-            parts = [hand[end - size : end] for end, size in zip(ends, self.sizes, strict=True)]
-            if all(part == tuple(sorted(part)) for part in parts):
-                self.winners.append((hand, orders_of(parts), award))
+            role_cards = [hand[end - size : end] for end, size in zip(ends, self.sizes, strict=True)]
+            if all(cards == tuple(sorted(cards)) for cards in role_cards):
+                self.winners.append((hand, orders_of(role_cards), award))
 
     # Ways
 
     def ways(self, decks: int) -> Iterator[tuple[Matches | None, int]]:
         """Yield the ordered ways of hands by the rules that they match."""
         for (matches, pattern), rows in self.rows.items():
-            weight = factorial(self.bet.cards) if decks == INFINITE else prod([perm(decks, times) for times in pattern])
+            weight = (
+                factorial(self.bet.cards) if decks == INFINITE else prod([perm(decks, copies) for copies in pattern])
+            )
             yield matches, rows * weight
 
     def iter_matches(self, decks: int) -> Iterator[Matches | None]:
@@ -299,13 +301,15 @@ class FixedDeal:
         decks, orders = self.bet.shoe.decks, self.bet.orders
         if self.bet.roles_apart:
             behind = f" ÷ {orders}" if orders > 1 else ""
-            formula = "·".join(["n" + "".join([f"(n−{gone})" for gone in range(1, times)]) for times in pattern])
-            numbers = "·".join([str(max(decks - gone, 0)) for times in pattern for gone in range(times)])
-            ways = rows * prod([perm(decks, times) for times in pattern]) // orders
+            formula = "·".join(
+                ["n" + "".join([f"(n−{removed})" for removed in range(1, copies)]) for copies in pattern]
+            )
+            numbers = "·".join([str(max(decks - removed, 0)) for copies in pattern for removed in range(copies)])
+            ways = rows * prod([perm(decks, copies) for copies in pattern]) // orders
             return step(pattern, rows, formula + behind, numbers + behind, ways)
         hands = rows * prod(map(factorial, pattern)) // factorial(sum(pattern))
-        chosen = [comb(decks, times) for times in pattern]
-        formula = "·".join(["n" if times == 1 else f"C(n,{times})" for times in pattern])
+        chosen = [comb(decks, copies) for copies in pattern]
+        formula = "·".join(["n" if copies == 1 else f"C(n,{copies})" for copies in pattern])
         return step(pattern, hands, formula, "·".join(map(str, chosen)), hands * prod(chosen))
 
     # Examples
@@ -315,17 +319,17 @@ class FixedDeal:
         if not isinstance(example, dict) or {role: len(cards) for role, cards in example.items()} != self.bet.sizes:
             return None
         hand = tuple([parse_card(card) for role in self.bet.sizes for card in example[role]])
-        most = {(0, ""): self.bet.shoe.decks * self.bet.shoe.jokers}
-        for card, times in Counter(hand).items():
-            if times > most.get(card, self.bet.shoe.decks if card in self.bet.shoe.types else 0):
+        available = {(0, ""): self.bet.shoe.decks * self.bet.shoe.jokers}
+        for card, copies in Counter(hand).items():
+            if copies > available.get(card, self.bet.shoe.decks if card in self.bet.shoe.types else 0):
                 return None
         matches = self.test(hand)
         return None if matches is None else winner(matches, awards)
 
 
-def orders_of(parts: Iterable[tuple[Any, ...]]) -> int:
+def orders_of(hands_by_role: Iterable[tuple[Any, ...]]) -> int:
     """Return the number of orders of cards within roles, equal cards being alike."""
-    return prod([factorial(len(part)) // prod(map(factorial, Counter(part).values())) for part in parts])
+    return prod([factorial(len(cards)) // prod(map(factorial, Counter(cards).values())) for cards in hands_by_role])
 
 
 def parse_card(text: Any) -> Card:
@@ -350,11 +354,11 @@ def in_words(pattern: Pattern) -> str:
     """
     if len(pattern) > 1 and set(pattern) == {1}:
         return f"{NUMBERS[len(pattern)]} different cards"
-    parts: list[str] = []
-    for times, types in sorted(Counter(pattern).items(), reverse=True):
-        often = {1: "", 2: " twice"}.get(times, f" {NUMBERS[times]} times")
-        parts.append(f"{NUMBERS[types]} {'other ' if parts else ''}card{'s' if types > 1 else ''}{often}")
-    return " and ".join(parts)
+    phrases: list[str] = []
+    for copies, types in sorted(Counter(pattern).items(), reverse=True):
+        often = {1: "", 2: " twice"}.get(copies, f" {NUMBERS[copies]} times")
+        phrases.append(f"{NUMBERS[types]} {'other ' if phrases else ''}card{'s' if types > 1 else ''}{often}")
+    return " and ".join(phrases)
 
 
 def jokers_of(shoe: Shoe) -> Jokers:

@@ -86,11 +86,11 @@ class DealerDeal:
 
     def role_places(self) -> list[tuple[int, ...]]:
         """Return the positions of the other roles' cards, which come before the dealer's."""
-        places, start = [], 0
+        positions, start = [], 0
         for size in self.bet.sizes.values():
-            places.append(tuple(range(start, start + size)))
+            positions.append(tuple(range(start, start + size)))
             start += size
-        return places
+        return positions
 
     def list_rows(self) -> Counter[Ranks]:
         """Draw until the dealer stands: every hand, with the number of orders after the up card."""
@@ -131,38 +131,41 @@ class DealerDeal:
             classes.setdefault(answers, []).append((ranks, orders))
         return list(classes.values())
 
-    def ways_of_others(self, row: Ranks, others: list[tuple[Ranks, int]], decks: int) -> int:
+    def ways_of_others(self, row: Ranks, other_ranks: list[tuple[Ranks, int]], decks: int) -> int:
         """Return the ordered ways of other roles' hands beside the dealer's."""
-        held = Counter(row if decks != INFINITE else ())
+        counts = Counter(row if decks != INFINITE else ())
         ways = 0
-        for ranks, orders in others:
-            times = Counter(ranks)
+        for ranks, orders in other_ranks:
+            copies_by_rank = Counter(ranks)
             ways += orders * prod(
-                [self.draw_ways(rank, EVERY_SUIT, decks, many, held[rank]) for rank, many in times.items()]
+                [
+                    self.draw_ways(rank, EVERY_SUIT, decks, copies, counts[rank])
+                    for rank, copies in copies_by_rank.items()
+                ]
             )
         return ways
 
     # Ways
 
-    def draw_ways(self, rank: int, suits: str, decks: int, times: int, gone: int = 0) -> int:
+    def draw_ways(self, rank: int, suits: str, decks: int, copies: int, removed: int = 0) -> int:
         """Return the ordered ways to draw cards of a rank class in some suits."""
         cards = self.classes[rank] * len(suits) * (decks or 1)
-        return cards**times if decks == INFINITE else perm(max(cards - gone, 0), times)
+        return cards**copies if decks == INFINITE else perm(max(cards - removed, 0), copies)
 
     def row_ways(self, row: Ranks, suits: str, decks: int) -> int:
         """Return the ordered ways of a row of ranks with cards of some suits only."""
-        return prod([self.draw_ways(rank, suits, decks, times) for rank, times in Counter(row).items()])
+        return prod([self.draw_ways(rank, suits, decks, copies) for rank, copies in Counter(row).items()])
 
     def finished_hands(self, decks: int) -> dict[Drawn, int]:
         """Return all finished hands with the ordered ways of their cards."""
         if decks not in self.drawn_by_decks:
             if decks != INFINITE and decks * self.bet.shoe.pack_size < self.longest:
                 raise NotCountedError("the shoe can run out before the dealer's hand is finished")
-            found = self.by_leading(decks) if self.counts_leading else self.by_suits(decks)
-            drawn: Counter[Drawn] = Counter()
-            for hand, ways in found:
-                drawn[hand] += ways  # hands with other leading cards can match the same rules
-            self.drawn_by_decks[decks] = {hand: ways for hand, ways in drawn.items() if ways}
+            hands = self.by_leading(decks) if self.counts_leading else self.by_suits(decks)
+            hands_by_draw: Counter[Drawn] = Counter()
+            for hand, ways in hands:
+                hands_by_draw[hand] += ways  # hands with other leading cards can match the same rules
+            self.drawn_by_decks[decks] = {hand: ways for hand, ways in hands_by_draw.items() if ways}
         return self.drawn_by_decks[decks]
 
     def by_suits(self, decks: int) -> Iterator[tuple[Drawn, int]]:
@@ -171,14 +174,14 @@ class DealerDeal:
             self.tested = [self.test_row(row) for row in self.rows]
         beside = 1
         for (row, orders), hands in zip(self.rows.items(), self.tested, strict=True):
-            every = self.row_ways(row, EVERY_SUIT, decks)
-            falls = [every]
+            all_ways = self.row_ways(row, EVERY_SUIT, decks)
+            falls = [all_ways]
             if self.looks_at_suits:
                 one_suit = sum([self.row_ways(row, suit, decks) for suit in EVERY_SUIT])
                 one_color = self.row_ways(row, REDS, decks) + self.row_ways(row, BLACKS, decks)
-                falls = [one_suit, one_color - one_suit, every - one_color]
-            for index, others in enumerate(self.others):
-                beside = self.ways_of_others(row, others, decks) if self.bet.sizes else 1
+                falls = [one_suit, one_color - one_suit, all_ways - one_color]
+            for index, other_ranks in enumerate(self.others):
+                beside = self.ways_of_others(row, other_ranks, decks) if self.bet.sizes else 1
                 for hand, ways in zip(hands[index], falls, strict=True):
                     yield hand, orders * ways * beside
 
@@ -187,10 +190,10 @@ class DealerDeal:
         falls = [("h", "h"), (REDS, "d"), (EVERY_SUIT, "s")] if self.looks_at_suits else [(EVERY_SUIT, "s")]
         return [
             [
-                Drawn(row, suits, self.test(others[0][0], row, "h" + second * (len(row) - 1)), index)
+                Drawn(row, suits, self.test(other_ranks[0][0], row, "h" + second * (len(row) - 1)), index)
                 for suits, second in falls
             ]
-            for index, others in enumerate(self.others)
+            for index, other_ranks in enumerate(self.others)
         ]
 
     def by_leading(self, decks: int) -> Iterator[tuple[Drawn, int]]:
@@ -211,42 +214,42 @@ class DealerDeal:
                     yield Drawn(row, kind, self.test((), row, cards), 0), ways
                     continue
                 for rank in self.classes:
-                    after = (row[0], *sorted((*row[1:], rank)))
-                    held = 0 if decks == INFINITE else row.count(rank)
-                    for new_suits, drawn, new_lead in self.next_suits(suits, lead, rank, decks, held):
-                        if drawn > 0:
-                            longer[after, new_suits, new_lead] += ways * drawn
+                    next_row = (row[0], *sorted((*row[1:], rank)))
+                    removed = 0 if decks == INFINITE else row.count(rank)
+                    for new_suits, new_ways, new_lead in self.next_suits(suits, lead, rank, decks, removed):
+                        if new_ways > 0:
+                            longer[next_row, new_suits, new_lead] += ways * new_ways
             hands = longer
 
-    def next_suits(self, suits: str, lead: int, rank: int, decks: int, held: int) -> Iterator[tuple[str, int, int]]:
+    def next_suits(self, suits: str, lead: int, rank: int, decks: int, removed: int) -> Iterator[tuple[str, int, int]]:
         """Yield how the next card's suit can fall: the suits so far, the cards that make it so, the leading cards."""
         color = REDS if suits[0] in REDS else BLACKS
-        others = BLACKS if color == REDS else REDS
+        other_color = BLACKS if color == REDS else REDS
 
         def left(of: str) -> int:
             return self.draw_ways(rank, of, decks, 1)
 
         if len(suits) > 2:  # both colors already: the first suit is kept at the front
-            yield suits, left(EVERY_SUIT) - held, lead
+            yield suits, left(EVERY_SUIT) - removed, lead
             return
-        yield suits, left(suits) - held, lead + 1
+        yield suits, left(suits) - removed, lead + 1
         if len(suits) == 1:
             second = color.replace(suits, "")
             yield color, left(second), lead + 1
-        yield color[0] + EVERY_SUIT, left(others), lead
+        yield color[0] + EVERY_SUIT, left(other_color), lead
 
-    def test(self, others: Ranks, row: Ranks, suits: str) -> Matches | None:
+    def test(self, other_ranks: Ranks, row: Ranks, suits: str) -> Matches | None:
         """Return which rules a hand matches."""
-        ranks = Row((*others, *row), self.positions)
-        return self.bet.test(ranks, Row(("h",) * len(others) + tuple(suits), self.positions))
+        ranks = Row((*other_ranks, *row), self.positions)
+        return self.bet.test(ranks, Row(("h",) * len(other_ranks) + tuple(suits), self.positions))
 
     def completed(self, decks: int) -> Iterator[tuple[Drawn, int]]:
         """Yield hands with the ways of their cards and of all cards behind them up to the longest hand."""
         cards = (decks or 1) * self.bet.shoe.pack_size
         for hand, ways in self.finished_hands(decks).items():
             length = len(hand.row) + self.bet.cards
-            rest = self.longest - length
-            yield hand, ways * (cards**rest if decks == INFINITE else perm(cards - length, rest))
+            missing_cards = self.longest - length
+            yield hand, ways * (cards**missing_cards if decks == INFINITE else perm(cards - length, missing_cards))
 
     def iter_matches(self, decks: int) -> Iterator[Matches | None]:
         """Yield the rules that hands match."""
@@ -269,7 +272,7 @@ class DealerDeal:
         """Return for each award, and at last for no award, its steps: one for each number of cards."""
         decks = self.bet.shoe.decks
         steps: list[dict[int, list[Any]]] = [{} for _ in range(awards + 1)]
-        seen: set[tuple[int, Ranks, str, int]] = set()
+        seen_keys: set[tuple[int, Ranks, str, int]] = set()
         cycle = 0
         size = self.bet.shoe.size
         for hand, completed in self.completed(decks):
@@ -280,8 +283,8 @@ class DealerDeal:
             step = steps[award].setdefault(length, [0, 0, 0])
             step[2] += completed
             key = (award, hand.row, hand.suits[:3] if self.looks_at_words(awards) else "", hand.others)
-            if key not in seen:
-                seen.add(key)
+            if key not in seen_keys:
+                seen_keys.add(key)
                 hands = self.hands_of_others(hand)
                 step[0] += hands
                 step[1] += hands * self.rows[hand.row]
@@ -309,11 +312,11 @@ class DealerDeal:
         """Return how many hands of the other roles stand beside a dealer's hand."""
         if not self.bet.sizes:
             return 1
-        held, decks = Counter(hand.row), self.bet.shoe.decks
-        left = {rank: self.classes[rank] * 4 * decks - held[rank] for rank in self.classes}
+        counts, decks = Counter(hand.row), self.bet.shoe.decks
+        remaining = {rank: self.classes[rank] * 4 * decks - counts[rank] for rank in self.classes}
         return sum(
             [
-                all(times <= left[rank] for rank, times in Counter(ranks).items())
+                all(copies <= remaining[rank] for rank, copies in Counter(ranks).items())
                 for ranks, _ in self.others[hand.others]
             ]
         )
@@ -329,11 +332,13 @@ class DealerDeal:
             return None
         hand = [parse_card(card) for role in example for card in example[role]]
         if any(
-            times > self.bet.shoe.decks or card[0] not in self.bet.shoe.ranks for card, times in Counter(hand).items()
+            copies > self.bet.shoe.decks or card[0] not in self.bet.shoe.ranks for card, copies in Counter(hand).items()
         ):
             return None
         ranks = tuple([rank for rank, _ in hand[self.bet.cards :]])
-        if [at for at in range(1, len(ranks) + 1) if _dealer_stands(ranks[:at], self.hits_soft_17)] != [len(ranks)]:
+        if [length for length in range(1, len(ranks) + 1) if _dealer_stands(ranks[:length], self.hits_soft_17)] != [
+            len(ranks)
+        ]:
             return None
         matches = self.bet.test(
             Row([rank for rank, _ in hand], self.positions), Row([suit for _, suit in hand], self.positions)

@@ -35,14 +35,16 @@ FIGURES_IN_PARTS = {
 }
 
 
-def exposure_part(awards: Awards, house: House | None, stake: Fraction, given: dict[str, Fraction], basis: str) -> Any:
+def exposure_part(
+    awards: Awards, house: House | None, stake: Fraction, meter_values: dict[str, Fraction], basis: str
+) -> Any:
     """Return the section on exposure of a bet without an option."""
     is_fixed = bool(awards.meters)
-    rows = [largest_row(awards, house, stake, *place) for place in amounts_of(awards, house, given, basis)]
+    rows = [largest_row(awards, house, stake, *amounts) for amounts in amounts_of(awards, house, meter_values, basis)]
     first = (
         rows[0]
         if rows
-        else {"basis": "at the given meters" if given else basis, "award": None, "win": None, "payment": None}
+        else {"basis": "at the given meters" if meter_values else basis, "award": None, "win": None, "payment": None}
     )
     return {
         "basis": first["basis"],
@@ -55,31 +57,37 @@ def exposure_part(awards: Awards, house: House | None, stake: Fraction, given: d
         "largest_payment_without_option": None,
         "by_meter": rows if is_fixed else [],
         "tax": [
-            {"award": pay.award, "rule": W_2G, "years": years, **tax_row(pay, stake, least, is_fixed)}
+            {"award": pay.award, "rule": W_2G, "years": years, **tax_row(pay, stake, minimum, is_fixed)}
             for pay, chance in zip(awards.pays, awards.chances, strict=True)
             if chance
-            for years, least in REPORTED_FROM.items()
+            for years, minimum in REPORTED_FROM.items()
         ],
     }
 
 
 def amounts_of(
-    awards: Awards, house: House | None, given: dict[str, Fraction], basis: str
+    awards: Awards, house: House | None, meter_values: dict[str, Fraction], basis: str
 ) -> list[tuple[str, dict[str, Fraction], bool]]:
     """Return the amounts of the meters at which the exposure is given, and whether each is an upper bound."""
     if not awards.meters:
         return [(basis, {}, False)]
     if house is None:
-        return [("at the given meters", given, False)] if set(awards.meters) == set(given) else []
+        return [("at the given meters", meter_values, False)] if set(awards.meters) == set(meter_values) else []
     if house.system.is_posted:
         return [("at the posted prize", house.seeds, False)]
-    places = [("meters at their seeds", house.seeds, False)]
+    amounts_listed = [("meters at their seeds", house.seeds, False)]
     if house.has_closed_form:
-        places.append(("meters at their averages", house.averages, False))
+        amounts_listed.append(("meters at their averages", house.averages, False))
     high = {level.terms.name: level.percentile_99() for level in house.levels}
     is_bound = any(bound for _, bound in high.values())
-    places.append(("meters at their 99th percentiles", {name: amount for name, (amount, _) in high.items()}, is_bound))
-    return [*places, ("at the given meters", house.seeds | given, False)] if given else places
+    amounts_listed.append(
+        ("meters at their 99th percentiles", {name: amount for name, (amount, _) in high.items()}, is_bound)
+    )
+    return (
+        [*amounts_listed, ("at the given meters", house.seeds | meter_values, False)]
+        if meter_values
+        else amounts_listed
+    )
 
 
 def largest_row(
@@ -105,20 +113,20 @@ def largest_row(
 
 def tax_row(pay: Pay, stake: Fraction, reported_from: int, is_fixed: bool) -> dict[str, Any]:
     """Return from which wager, or from which amount of the meter, an award is reported."""
-    least = TIMES_THE_WAGER * stake
-    reached = max(Fraction(reported_from), least)
+    minimum = TIMES_THE_WAGER * stake
+    reached = max(Fraction(reported_from), minimum)
     if not pay.is_fixed:
         return {
             "reported_from_meter": reached / pay.amount,
             "reported_from_meter_less_the_wager": (reached + stake) / pay.amount,
-            "withheld_above_meter": (max(Fraction(WITHHELD_ABOVE), least) + stake) / pay.amount,
+            "withheld_above_meter": (max(Fraction(WITHHELD_ABOVE), minimum) + stake) / pay.amount,
         }
     paid, won = pay.highest, pay.highest - 1
     if is_fixed:
         return {
             "reported": paid * stake >= reached,
             "reported_less_the_wager": won * stake >= reached,
-            "withheld": won * stake > WITHHELD_ABOVE and won * stake >= least,
+            "withheld": won * stake > WITHHELD_ABOVE and won * stake >= minimum,
         }
     return {
         "reported_from_wager": reported_from / paid if paid >= TIMES_THE_WAGER else None,
@@ -130,26 +138,26 @@ def tax_row(pay: Pay, stake: Fraction, reported_from: int, is_fixed: bool) -> di
 # Jurisdiction tests
 
 
-def test_rows(tests: list[dict[str, Any]], known: dict[str, Any], awards: Awards, stake: Fraction) -> list[Any]:
+def test_rows(tests: list[dict[str, Any]], facts: dict[str, Any], awards: Awards, stake: Fraction) -> list[Any]:
     """Return each jurisdiction test whose figure the sheet has, with the figure and whether it passes."""
     rows = []
     for test in tests:
-        figure = tested_figure(test["figure"], known, awards, stake)
+        figure = tested_figure(test["figure"], facts, awards, stake)
         if figure is None:
             continue
         scale = stake if test["in_money"] else 1
         number: Any = figure.value if isinstance(figure, Near) else figure
         value = number * scale
-        least, most = [None if test[key] is None else parse_number(test[key]) for key in ("at_least", "at_most")]
-        passes = (least is None or value >= least) and (most is None or value <= most)
+        minimum, maximum = [None if test[key] is None else parse_number(test[key]) for key in ("at_least", "at_most")]
+        passes = (minimum is None or value >= minimum) and (maximum is None or value <= maximum)
         rows.append({**test, "value": Near(value) if isinstance(figure, Near) else value, "passes": passes})
     return rows
 
 
-def tested_figure(key: str, known: dict[str, Any], awards: Awards, stake: Fraction) -> Any:
+def tested_figure(key: str, facts: dict[str, Any], awards: Awards, stake: Fraction) -> Any:
     """Return a figure by its key; `None` if the sheet has no such number."""
     if key == "long_run_return":
-        hold = _as_number(known.get("hold"))
+        hold = _as_number(facts.get("hold"))
         if isinstance(hold, Near) and isinstance(hold.value, Fraction):
             return Near(1 - hold.value)
         return None if hold is None else 1 - hold
@@ -164,12 +172,12 @@ def tested_figure(key: str, known: dict[str, Any], awards: Awards, stake: Fracti
         wins = sorted([pay.highest - 1 for pay, chance in pairs if chance and pay.is_fixed])
         return wins[-2] if len(wins) > 1 else None
     if key == "largest_win" and not any(pay.gross.is_open for pay in awards.pays):
-        largest = _as_number((known.get("exposure") or {}).get("largest_win"))
+        largest = _as_number((facts.get("exposure") or {}).get("largest_win"))
         return largest / stake if isinstance(largest, Fraction) else None
     if key in FIGURES_IN_PARTS:
-        part, name = FIGURES_IN_PARTS[key]
-        return _as_number((known.get(part) or {}).get(name)) if isinstance(known.get(part), dict) else None
-    return _as_number(known.get(key)) if key in FIGURES_BY_KEY else None
+        section, name = FIGURES_IN_PARTS[key]
+        return _as_number((facts.get(section) or {}).get(name)) if isinstance(facts.get(section), dict) else None
+    return _as_number(facts.get(key)) if key in FIGURES_BY_KEY else None
 
 
 def _as_number(value: Any) -> Any:
@@ -188,16 +196,16 @@ def _as_number(value: Any) -> Any:
 # Published figures and warnings
 
 
-def _format_percent(value: Fraction, places: int) -> str:
+def _format_percent(value: Fraction, decimals: int) -> str:
     """Return a value as a percentage, half to even."""
-    scaled = round_half_even(value * 10 ** (places + 2))
-    digits = str(abs(scaled)).rjust(places + 1, "0")
-    cut = len(digits) - places
-    return f"{'−' if scaled < 0 else ''}{int(digits[:cut]):,}{'.' + digits[cut:] if places else ''}%"
+    scaled = round_half_even(value * 10 ** (decimals + 2))
+    digits = str(abs(scaled)).rjust(decimals + 1, "0")
+    cut = len(digits) - decimals
+    return f"{'−' if scaled < 0 else ''}{int(digits[:cut]):,}{'.' + digits[cut:] if decimals else ''}%"
 
 
 def published_rows(
-    printed: list[dict[str, Any]], known: dict[str, Any], given: bool, inferred: bool, decks: int
+    printed: list[dict[str, Any]], facts: dict[str, Any], has_values: bool, inferred: bool, decks: int
 ) -> list[Any]:
     """Return for each figure that a source prints whether it is ours to every printed digit."""
     rows = []
@@ -205,20 +213,20 @@ def published_rows(
         figure, text = row["figure"], row["text"]
         if not re.fullmatch(r"\d{1,3}(\.\d{0,12})?%", str(text), re.ASCII):
             raise SheetError(f"'{show(text)}' is not a percentage")
-        ours = our_figure(figure, known, given)
-        places = len(text.rstrip("%").partition(".")[2])
-        agrees = None if ours is None else _format_percent(ours, places).replace(",", "") == text
+        ours = our_figure(figure, facts, has_values)
+        decimals = len(text.rstrip("%").partition(".")[2])
+        agrees = None if ours is None else _format_percent(ours, decimals).replace(",", "") == text
         is_check = not (inferred and figure == "hold")
         rows.append({"figure": figure, "text": text, "decks": decks, "agrees": agrees, "is_check": is_check})
     return rows
 
 
-def our_figure(figure: str, known: dict[str, Any], given: bool) -> Fraction | None:
+def our_figure(figure: str, facts: dict[str, Any], has_values: bool) -> Fraction | None:
     """Return our value of a published figure; `None` if it depends on the meters."""
     if figure in ("return", "house_edge"):
-        value = None if given else _as_number(known.get(f"{figure}_without_option", known.get(figure)))
+        value = None if has_values else _as_number(facts.get(f"{figure}_without_option", facts.get(figure)))
     else:
-        value = _as_number(known.get(figure))
+        value = _as_number(facts.get(figure))
     return value if isinstance(value, Fraction) else None
 
 
@@ -240,19 +248,19 @@ def _format_decks(decks: list[int]) -> str:
 
 
 def flags(
-    sheet: dict[str, Any], known: dict[str, Any], published: list[Any], inferred: bool, first: list[Any]
+    sheet: dict[str, Any], facts: dict[str, Any], published: list[Any], inferred: bool, first: list[Any]
 ) -> list[str]:
     """Return the warnings of a sheet; `first` has the fewest decks with which each award is possible."""
     lines, shoe, decks = [], shoe_text(sheet["pack"], sheet["decks"]), sheet["decks"]
-    edge = known["house_edge"]
+    edge = facts["house_edge"]
     if edge.number < 0:
         even = " even without the meter" if edge.is_open else ""
         lines.append(f"favors the player by {_format_percent(-edge.number, 4)}{even} with {shoe}")
-    if not known["designed"]:
+    if not facts["designed"]:
         counts = _format_decks(sheet["designed_decks"])
         designed = f"{counts} deck{'' if counts == '1' else 's'}"
-        own = f"{decks} deck{'' if decks == 1 else 's'}"
-        lines.append(f"not designed for {own}: {sheet['paytable']} is for {designed}")
+        decks_text = f"{decks} deck{'' if decks == 1 else 's'}"
+        lines.append(f"not designed for {decks_text}: {sheet['paytable']} is for {designed}")
     if isinstance(variant := sheet.get("variant"), dict):
         lines.append(
             f"a variant of {variant.get('of')}, with other {', '.join(map(str, variant.get('differences', [])))}"
@@ -261,7 +269,7 @@ def flags(
         lines.append("an example paytable, not a published one")
     if inferred:
         lines.append(INFERRED)
-    for award, row, fewest in zip(sheet["awards"], known["awards"], first, strict=True):
+    for award, row, fewest in zip(sheet["awards"], facts["awards"], first, strict=True):
         if not row["possible"]:
             needed = "" if fewest is not None and fewest <= decks else f"; it needs at least {fewest} decks"
             lines.append(
@@ -270,8 +278,8 @@ def flags(
             )
     for row in published:
         if row["agrees"] is False:
-            ours = our_figure(row["figure"], known, bool(sheet.get("meters")))
-            places = len(row["text"].rstrip("%").partition(".")[2])
-            right = _format_percent(ours, places) if ours is not None else ""
+            ours = our_figure(row["figure"], facts, bool(sheet.get("meters")))
+            decimals = len(row["text"].rstrip("%").partition(".")[2])
+            right = _format_percent(ours, decimals) if ours is not None else ""
             lines.append(f"the source prints a {row['figure'].replace('_', ' ')} of {row['text']}; it is {right}")
     return lines

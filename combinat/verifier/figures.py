@@ -61,8 +61,10 @@ def _format_decimal(value: Fraction) -> str:
         scaled = value * 10**decimals
         if scaled.denominator == 1:
             digits = str(abs(scaled.numerator)).rjust(decimals + 1, "0")
-            whole, part = (digits[:-decimals], digits[-decimals:]) if decimals else (digits, "")
-            return f"{'-' if value < 0 else ''}{int(whole):,}" + (f".{part}" if part else "")
+            integer_digits, decimal_digits = (digits[:-decimals], digits[-decimals:]) if decimals else (digits, "")
+            return f"{'-' if value < 0 else ''}{int(integer_digits):,}" + (
+                f".{decimal_digits}" if decimal_digits else ""
+            )
     return str(value)
 
 
@@ -102,15 +104,15 @@ def format_odds(amount: Fraction, unit: str) -> str:
 
 def pay_of(name: str, text: str, meters: dict[str, Fraction], wager: Fraction, wheels: dict[str, Results]) -> Pay:
     """Return the pay of an award as the sheet states it."""
-    once, times, wheel = text.partition(TIMES)
+    once, separator, wheel = text.partition(TIMES)
     amount, unit = parse_odds(once)
     if format_odds(amount, unit) != once:
         raise SheetError(f"the pay '{show(text)}' is not written as a sheet writes it")
-    if times:
+    if separator:
         if wheel not in wheels:
             raise SheetError(f"there is no wheel '{show(wheel)}'")
-        kept = int(unit == "to 1")  # the wager comes back once, however often the pay is multiplied
-        return of_prizes(name, text, unit, [(amount * stop + kept, chance) for stop, chance in wheels[wheel]])
+        wager_kept = int(unit == "to 1")  # the wager comes back once, however often the pay is multiplied
+        return of_prizes(name, text, unit, [(amount * stop + wager_kept, chance) for stop, chance in wheels[wheel]])
     if not unit.startswith("of "):
         return Pay(name, text, amount, unit, Amount.of(amount + (unit == "to 1")))
     meter = unit.removeprefix("of ")
@@ -160,7 +162,7 @@ class Awards(NamedTuple):
         rows: Results = []
         for pay, chance in zip(self.pays, self.chances, strict=True):
             if pay.is_fixed:
-                rows += [(gross.number, chance * part) for gross, part in pay.outcomes]
+                rows += [(gross.number, chance * share) for gross, share in pay.outcomes]
             else:
                 rows.append((pay.amount * amounts[pay.meter] / wager, chance))
         return [*rows, (Fraction(0), self.losing)]
@@ -209,18 +211,18 @@ def wager_figures(pays: list[Pay], counts: Counts) -> dict[str, Any]:
     pairs = list(zip(pays, awards.chances, strict=True))
     returned = add([pay.gross.times(chance) for pay, chance in pairs])
     edge = Amount.of(1) - returned
-    outcomes = [(gross - Amount.of(1), chance * part) for pay, chance in pairs for gross, part in pay.outcomes]
+    outcomes = [(gross - Amount.of(1), chance * share) for pay, chance in pairs for gross, share in pay.outcomes]
     wins = [(net, chance) for net, chance in outcomes if net.is_open or net.number > 0]
     hit = sum([chance for _, chance in wins], Fraction(0))
     push = sum([chance for net, chance in outcomes if not net.is_open and net.number == 0], Fraction(0))
-    every = [*outcomes, (Amount.of(-1), awards.losing)]
-    variance = add([net.times(net).times(chance) for net, chance in every]) - edge.times(edge)
+    all_outcomes = [*outcomes, (Amount.of(-1), awards.losing)]
+    variance = add([net.times(net).times(chance) for net, chance in all_outcomes]) - edge.times(edge)
     top = max(pays, key=lambda pay: (pay.gross.is_open, pay.gross.number))
     top_pairs = [(pay, chance) for pay, chance in pairs if pay.gross == top.gross]  # several may tie
     top_chance = sum([chance for _, chance in top_pairs], Fraction(0))
     shape: dict[str, Any] = {"skewness": None, "excess_kurtosis": None}
     if not edge.is_open:
-        shape = {key: moments([(net.number + 1, chance) for net, chance in every])[key] for key in shape}
+        shape = {key: moments([(net.number + 1, chance) for net, chance in all_outcomes])[key] for key in shape}
     return {
         "cycle": counts.cycle,
         "losing_hands": {"ways": counts.losing, "probability": awards.losing},
@@ -247,22 +249,22 @@ def award_rows(pays: list[Pay], counts: Counts) -> list[dict[str, Any]]:
     awards = Awards.of(pays, counts)
     returned = add([pay.gross.times(chance) for pay, chance in zip(pays, awards.chances, strict=True)])
     rows = []
-    for at, (pay, chance) in enumerate(zip(pays, awards.chances, strict=True)):
+    for index, (pay, chance) in enumerate(zip(pays, awards.chances, strict=True)):
         one_in = 1 / chance if chance else None
         has_share = not returned.is_open and returned.number
         rows.append(
             {
                 "pays": pay.amount,
                 "unit": pay.unit,
-                "inclusive_count": counts.matching[at],
-                "ways": counts.winning[at],
+                "inclusive_count": counts.matching[index],
+                "ways": counts.winning[index],
                 "probability": chance,
                 "return": pay.gross.times(chance),
                 "net": (pay.gross - Amount.of(1)).times(chance),
                 "one_in": one_in,
                 "true_odds": None if one_in is None else one_in - 1,
                 "possible": chance > 0,
-                "less_higher_ranked": counts.matching[at] - counts.winning[at],
+                "less_higher_ranked": counts.matching[index] - counts.winning[index],
                 "pays_to_1": pay.gross - Amount.of(1),
                 "pays_for_1": pay.gross,
                 "share_of_return": pay.gross.times(chance).number / returned.number if has_share else None,
@@ -289,24 +291,24 @@ def parse_wheels(sheet: dict[str, Any]) -> dict[str, Results]:
     return wheels
 
 
-def sum_pay(name: str, parts: list[tuple[Pay, int]]) -> Pay:
+def sum_pay(name: str, pays_won: list[tuple[Pay, int]]) -> Pay:
     """Return the pay of several awards together, each a number of times."""
-    text = " + ".join([pay.text if times == 1 else f"{times}{TIMES}({pay.text})" for pay, times in parts])
-    if any(pay.prizes for pay, _ in parts):
-        unit = "for 1" if all(pay.unit == "for 1" and pay.amount for pay, _ in parts) else "to 1"
-        kept = int(unit == "to 1")
-        prizes: Results = [(Fraction(kept), Fraction(1))]
-        for pay, times in parts:
+    text = " + ".join([pay.text if count == 1 else f"{count}{TIMES}({pay.text})" for pay, count in pays_won])
+    if any(pay.prizes for pay, _ in pays_won):
+        unit = "for 1" if all(pay.unit == "for 1" and pay.amount for pay, _ in pays_won) else "to 1"
+        wager_kept = int(unit == "to 1")
+        prizes: Results = [(Fraction(wager_kept), Fraction(1))]
+        for pay, count in pays_won:
             prizes = [
-                (total + (gross.number - kept) * times, chance * part)
+                (total + (gross.number - wager_kept) * count, chance * share)
                 for total, chance in prizes
-                for gross, part in pay.outcomes
+                for gross, share in pay.outcomes
             ]
         return of_prizes(name, text, unit, prizes)
-    if all(pay.unit == "for 1" and pay.amount for pay, _ in parts):
-        gross = sum([pay.amount * times for pay, times in parts], Fraction(0))
+    if all(pay.unit == "for 1" and pay.amount for pay, _ in pays_won):
+        gross = sum([pay.amount * count for pay, count in pays_won], Fraction(0))
         return Pay(name, format_odds(gross, "for 1"), gross, "for 1", Amount.of(gross))
-    won = sum([(pay.gross.number - 1) * times for pay, times in parts], Fraction(0))
+    won = sum([(pay.gross.number - 1) * count for pay, count in pays_won], Fraction(0))
     is_part_lost = -1 <= won < 0
     amount, unit = (won + 1, "for 1") if is_part_lost else (won, "to 1")
     return Pay(name, format_odds(amount, unit), amount, unit, Amount.of(won + 1))
@@ -346,16 +348,16 @@ def rounding_rows(awards: Awards) -> list[dict[str, Any]]:
     return rows
 
 
-def pay_rows(awards: Awards, basis: str, more: Callable[[int, int], Fraction]) -> list[dict[str, Any]]:
+def pay_rows(awards: Awards, basis: str, extra_return: Callable[[int, int], Fraction]) -> list[dict[str, Any]]:
     """Return what one unit more and less does to the edge; `more` adds what a parlay then gains."""
     return [
         {
             "award": pay.award,
-            "one_more": -chance - more(at, 1),
-            "one_less": chance - more(at, -1),
+            "one_more": -chance - extra_return(index, 1),
+            "one_less": chance - extra_return(index, -1),
             "basis": basis,
         }
-        for at, (pay, chance) in enumerate(zip(awards.pays, awards.chances, strict=True))
+        for index, (pay, chance) in enumerate(zip(awards.pays, awards.chances, strict=True))
         if pay.is_fixed
     ]
 
@@ -363,7 +365,7 @@ def pay_rows(awards: Awards, basis: str, more: Callable[[int, int], Fraction]) -
 def wrong_unit(awards: Awards, rows: list[dict[str, Any]], basis: str, adds_up: bool) -> dict[str, Any]:
     """Return what it does to the edge if pays "to 1" are paid "for 1", and the reverse."""
     changes = {row["award"]: row for row in rows}
-    part: dict[str, Any] = {"basis": basis}
+    fields: dict[str, Any] = {"basis": basis}
     for key, unit, change in (("to_as_for", "to 1", "one_less"), ("for_as_to", "for 1", "one_more")):
         wins = [
             pay.award
@@ -371,5 +373,5 @@ def wrong_unit(awards: Awards, rows: list[dict[str, Any]], basis: str, adds_up: 
             if chance and pay.unit == unit and pay.gross.number > 1
         ]
         total = sum([changes[award][change] for award in wins], Fraction(0))
-        part[key] = total if wins and not adds_up else None
-    return part
+        fields[key] = total if wins and not adds_up else None
+    return fields

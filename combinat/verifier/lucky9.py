@@ -75,15 +75,15 @@ class RoundTerms(NamedTuple):
         in_splits = 2 + self.hands + max(self.hands - 2, 0) if self.hands > 1 else 0
         return 3 + max(3, in_splits)
 
-    def wins(self, own: PointHand, dealer: PointHand, is_split: bool) -> int:
+    def wins(self, hand: PointHand, dealer: PointHand, is_split: bool) -> int:
         """Return the units that a hand wins: 1, 0 or -1."""
-        if own.points <= 2 and (self.qualify == "any" or own.cards == 3):
+        if hand.points <= 2 and (self.qualify == "any" or hand.cards == 3):
             return -1
-        if self.nines == "maker" and own.points == dealer.points == 9:
-            if own.is_lucky and not is_split and dealer.cards == 3:
+        if self.nines == "maker" and hand.points == dealer.points == 9:
+            if hand.is_lucky and not is_split and dealer.cards == 3:
                 return 1
-            return -1 if dealer.is_lucky and own.cards == 3 else 0
-        return (own.points > dealer.points) - (own.points < dealer.points)
+            return -1 if dealer.is_lucky and hand.cards == 3 else 0
+        return (hand.points > dealer.points) - (hand.points < dealer.points)
 
     def actions(self, first: int, second: int) -> list[str]:
         """Return the actions with two cards."""
@@ -107,12 +107,12 @@ class Law(NamedTuple):
     main: Counter[tuple[int, bool, int]]
     tied: Counter[int]
 
-    def add(self, other: Law, times: int) -> None:
+    def add(self, law: Law, weight: int) -> None:
         """Add the ways of another law."""
-        for key, ways in other.main.items():
-            self.main[key] += ways * times
-        for points, ways in other.tied.items():
-            self.tied[points] += ways * times
+        for key, ways in law.main.items():
+            self.main[key] += ways * weight
+        for points, ways in law.tied.items():
+            self.tied[points] += ways * weight
 
 
 class RoundTable:
@@ -135,21 +135,21 @@ class RoundTable:
         hand = _hand_of(up, hole) if (up + hole) % 10 > 4 else _hand_of(up, hole, card)
         return hand if hand.points == 9 else PointHand(hand.points, 0, True)
 
-    def pick(self, cards: int, times: int) -> int:
+    def pick(self, cards: int, draws: int) -> int:
         """Return the ordered ways to draw some of equal cards."""
-        return cards**times if self.infinite else perm(max(cards, 0), times)
+        return cards**draws if self.infinite else perm(max(cards, 0), draws)
 
     def take(self, stock: Stock, *cards: int) -> Stock:
         """Return a stock without some cards."""
-        left = list(stock)
+        remaining_stock = list(stock)
         for card in () if self.infinite else cards:
-            left[card] -= 1
-        return tuple(left)
+            remaining_stock[card] -= 1
+        return tuple(remaining_stock)
 
-    def behind(self, drawn: int) -> int:
+    def behind(self, card_count: int) -> int:
         """Return the orders of the cards behind the first three and `drawn` more."""
-        size = self.size if self.infinite else self.size - 3 - drawn
-        return self.pick(size, self.terms.cards - 3 - drawn)
+        size = self.size if self.infinite else self.size - 3 - card_count
+        return self.pick(size, self.terms.cards - 3 - card_count)
 
     @property
     def cycle(self) -> int:
@@ -175,10 +175,10 @@ class RoundTable:
             if (up + hole) % 10 > 4:
                 ways[row[0]] += copies * total
                 continue
-            for card, more in enumerate(stock):
-                left = more - (hole == card and not self.infinite)
-                if left > 0:
-                    ways[row[card]] += copies * left
+            for card, stock_count in enumerate(stock):
+                remaining = stock_count - (hole == card and not self.infinite)
+                if remaining > 0:
+                    ways[row[card]] += copies * remaining
         return ways
 
     def law(self, action: str, first: int, second: int, up: int) -> Law:
@@ -192,66 +192,66 @@ class RoundTable:
                     ways = self.dealers(up, self.take(stock, card))
                     self.settle(law, _hand_of(first, second, card), ways, stock[card] * self.behind(3))
         else:
-            most = 2 if action == "split" else self.terms.hands
-            self.split(law, first, up, stock, most)
-            self.tie_after_split(law, first, up, stock, most)
+            max_hands = 2 if action == "split" else self.terms.hands
+            self.split(law, first, up, stock, max_hands)
+            self.tie_after_split(law, first, up, stock, max_hands)
         return law
 
-    def settle(self, law: Law, own: PointHand, ways: list[int], times: int) -> None:
+    def settle(self, law: Law, hand: PointHand, ways: list[int], weight: int) -> None:
         """Settle one hand against every hand of the dealer's."""
-        for end, many in zip(self.kinds, ways, strict=True):
-            if many:
-                law.main[self.terms.wins(own, end, is_split=False), own.is_lucky, end.points] += many * times
-                if own.points == end.points:
-                    law.tied[end.points] += many * times
+        for end, end_ways in zip(self.kinds, ways, strict=True):
+            if end_ways:
+                law.main[self.terms.wins(hand, end, is_split=False), hand.is_lucky, end.points] += end_ways * weight
+                if hand.points == end.points:
+                    law.tied[end.points] += end_ways * weight
 
-    def split(self, law: Law, card: int, up: int, stock: Stock, most: int) -> None:
+    def split(self, law: Law, card: int, up: int, stock: Stock, max_hands: int) -> None:
         """Settle all hands of a split together, for every multiset of their second cards."""
-        others = [other for other in CARDS if other != card]
-        for (hands, alike), orders in split_orders(most).items():
-            like = hands - 2 + alike  # first cards of further hands, and second cards like the first
-            times = orders * self.pick(stock[card], like) * self.behind(2 * hands)
-            if times <= 0:
+        other_cards = [other_card for other_card in CARDS if other_card != card]
+        for (hands, pair_count), orders in split_orders(max_hands).items():
+            like = hands - 2 + pair_count  # first cards of further hands, and second cards like the first
+            weight = orders * self.pick(stock[card], like) * self.behind(2 * hands)
+            if weight <= 0:
                 continue
-            after = self.take(stock, *[card] * like)
-            own_units = [alike * units for units in self.units[card, card]]
-            for seconds in combinations_with_replacement(others, hands - alike):
-                held = Counter(seconds)
-                ways = factorial(len(seconds)) // prod(map(factorial, held.values()))
-                ways *= prod([self.pick(stock[second], many) for second, many in held.items()])
+            next_stock = self.take(stock, *[card] * like)
+            own_units = [pair_count * units for units in self.units[card, card]]
+            for seconds in combinations_with_replacement(other_cards, hands - pair_count):
+                counts = Counter(seconds)
+                ways = factorial(len(seconds)) // prod(map(factorial, counts.values()))
+                ways *= prod([self.pick(stock[second], copies) for second, copies in counts.items()])
                 if not ways:
                     continue
                 units = own_units
                 for second in seconds:
-                    units = [total + more for total, more in zip(units, self.units[card, second], strict=True)]
-                dealers = self.dealers(up, self.take(after, *seconds))
-                for end, won, many in zip(self.kinds, units, dealers, strict=True):
-                    if many:
-                        law.main[won, False, end.points] += many * ways * times
+                    units = [total + unit for total, unit in zip(units, self.units[card, second], strict=True)]
+                dealers = self.dealers(up, self.take(next_stock, *seconds))
+                for end, won, end_ways in zip(self.kinds, units, dealers, strict=True):
+                    if end_ways:
+                        law.main[won, False, end.points] += end_ways * ways * weight
 
-    def tie_after_split(self, law: Law, card: int, up: int, stock: Stock, most: int) -> None:
+    def tie_after_split(self, law: Law, card: int, up: int, stock: Stock, max_hands: int) -> None:
         """Count the ties of the first card's hand: cards like it are split away first, then its second card comes."""
-        for again in range(most - 1):
-            before, left = self.pick(stock[card], again), self.take(stock, *[card] * again)
+        for splits in range(max_hands - 1):
+            ways_before, remaining = self.pick(stock[card], splits), self.take(stock, *[card] * splits)
             for second in CARDS:
-                is_split_again = second == card and again < most - 2
-                if before and left[second] > 0 and not is_split_again:
-                    ways = self.dealers(up, self.take(left, second))
-                    times = before * left[second] * self.behind(again + 3)
-                    for end, many in zip(self.kinds, ways, strict=True):
+                is_split_again = second == card and splits < max_hands - 2
+                if ways_before and remaining[second] > 0 and not is_split_again:
+                    ways = self.dealers(up, self.take(remaining, second))
+                    weight = ways_before * remaining[second] * self.behind(splits + 3)
+                    for end, end_ways in zip(self.kinds, ways, strict=True):
                         if end.points == (card + second) % 10:
-                            law.tied[end.points] += many * times
+                            law.tied[end.points] += end_ways * weight
 
 
-def split_orders(most: int) -> dict[tuple[int, int], int]:
+def split_orders(max_hands: int) -> dict[tuple[int, int], int]:
     """Return the orders of second cards by the number of hands and how many of these cards are like the first.
 
-    A card like the first makes a further hand while there are fewer than `most`; then waiting hands take any card.
+    A card like the first makes a further hand while there are fewer than `max_hands`; then waiting hands take any card.
     """
     orders: Counter[tuple[int, int]] = Counter()
-    for (hands, finished), many in hands_of_split(most).items():
-        for alike in range(hands - finished + 1):
-            orders[hands, alike] += many * comb(hands - finished, alike)
+    for (hands, finished), order_count in hands_of_split(max_hands).items():
+        for pair_count in range(hands - finished + 1):
+            orders[hands, pair_count] += order_count * comb(hands - finished, pair_count)
     return dict(orders)
 
 
@@ -276,12 +276,12 @@ class RoundPlay:
     def __init__(self, terms: RoundTerms, stock: Stock, *, infinite: bool) -> None:
         self.terms, self.states, self.laws = terms, list[RoundState](), dict[str, Law]()
         table = RoundTable(terms, stock, infinite=infinite)
-        every = table.behind(0)
+        all_ways = table.behind(0)
         for first in CARDS:
             for second in CARDS[first:]:
                 for up in CARDS:
-                    times = table.times_dealt(first, second, up)
-                    if times <= 0:
+                    weight = table.times_dealt(first, second, up)
+                    if weight <= 0:
                         continue
                     laws = {action: table.law(action, first, second, up) for action in terms.actions(first, second)}
                     main, tie = {}, {}
@@ -291,12 +291,12 @@ class RoundPlay:
                             [ways for (units, is_lucky, _), ways in law.main.items() if is_lucky and units == 1]
                         )
                         tied = law.tied.total()
-                        main[action] = (won + (terms.lucky_pays - 1) * lucky) / every
-                        tie[action] = (terms.tie_pays * tied - (every - tied)) / every
+                        main[action] = (won + (terms.lucky_pays - 1) * lucky) / all_ways
+                        tie[action] = (terms.tie_pays * tied - (all_ways - tied)) / all_ways
                     values = {action: main[action] + terms.tie_stake * tie[action] for action in laws}
-                    state = RoundState((first, second, up), Fraction(times * every, table.cycle), main, tie, values)
+                    state = RoundState((first, second, up), Fraction(weight * all_ways, table.cycle), main, tie, values)
                     self.states.append(state)
-                    self.laws.setdefault(state.best, Law(Counter(), Counter())).add(laws[state.best], times)
+                    self.laws.setdefault(state.best, Law(Counter(), Counter())).add(laws[state.best], weight)
 
     def means(self, strategy: dict[Spot, str]) -> tuple[Fraction, Fraction]:
         """Return the means of the main wager and of the Tie under a strategy."""
@@ -322,8 +322,8 @@ class RoundPlay:
                     if states and all(action in state.values for state in states):
                         plan: dict[Spot, str] = {}
                         for state in states:
-                            allowed = [one for one in (action, "split", "resplit") if one in state.values]
-                            plan[state.spot] = max(allowed, key=lambda one: state.values[one])
+                            allowed = [name for name in (action, "split", "resplit") if name in state.values]
+                            plan[state.spot] = max(allowed, key=lambda name: state.values[name])
                         worth = sum([state.chance * state.values[plan[state.spot]] for state in states], Fraction(0))
                         if best is None or worth > best[0]:
                             best = worth, action, plan
@@ -354,23 +354,26 @@ def round_rule(text: str) -> Callable[[RoundOutcome], Any]:
         "dealer_points": lambda outcome: outcome.dealer,
     }
     source = text.replace("dealer.points", "dealer_points")
-    source = re.sub(r"\b(units won|units lost|lucky nine)\b", lambda found: found[0].replace(" ", "_"), source)
+    source = re.sub(r"\b(units won|units lost|lucky nine)\b", lambda match: match[0].replace(" ", "_"), source)
 
     def compile_node(node: ast.expr) -> Callable[[RoundOutcome], Any]:
         if isinstance(node, ast.BoolOp):
-            parts, join = [compile_node(part) for part in node.values], all if isinstance(node.op, ast.And) else any
-            return lambda outcome: join([part(outcome) for part in parts])
+            operands, join = (
+                [compile_node(operand) for operand in node.values],
+                all if isinstance(node.op, ast.And) else any,
+            )
+            return lambda outcome: join([operand(outcome) for operand in operands])
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             inner = compile_node(node.operand)
             return lambda outcome: not inner(outcome)
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            left, sign = compile_node(node.left), node.ops[0]
+            left_value, sign = compile_node(node.left), node.ops[0]
             if isinstance(sign, ast.In) and isinstance(node.comparators[0], (ast.Tuple, ast.Constant)):
                 options = [compile_node(option) for option in getattr(node.comparators[0], "elts", node.comparators)]
-                return lambda outcome: left(outcome) in [option(outcome) for option in options]
+                return lambda outcome: left_value(outcome) in [option(outcome) for option in options]
             if type(sign) in COMPARISONS:
                 compare, right = COMPARISONS[type(sign)], compile_node(node.comparators[0])
-                return lambda outcome: compare(left(outcome), right(outcome))
+                return lambda outcome: compare(left_value(outcome), right(outcome))
         if isinstance(node, ast.Constant) and type(node.value) is int:
             value = node.value
             return lambda _outcome: value
@@ -409,17 +412,19 @@ class RoundDeal:
 
     def outcomes(self, law: Law) -> list[tuple[tuple[bool, ...], int]]:
         """Return the rules that rounds match, with their ways."""
-        found: Counter[RoundOutcome] = Counter()
+        ways_by_outcome: Counter[RoundOutcome] = Counter()
         for (units, lucky, dealer), ways in law.main.items():
-            found[
+            ways_by_outcome[
                 RoundOutcome(0, False, False, dealer)
                 if self.asks_for_tie
                 else RoundOutcome(units, lucky, False, dealer)
             ] += ways
         for dealer, ways in law.tied.items() if self.asks_for_tie else ():
-            found[RoundOutcome(0, False, True, dealer)] += ways
-            found[RoundOutcome(0, False, False, dealer)] -= ways
-        return [(tuple([bool(rule(outcome)) for rule in self.rules]), ways) for outcome, ways in found.items()]
+            ways_by_outcome[RoundOutcome(0, False, True, dealer)] += ways
+            ways_by_outcome[RoundOutcome(0, False, False, dealer)] -= ways
+        return [
+            (tuple([bool(rule(outcome)) for rule in self.rules]), ways) for outcome, ways in ways_by_outcome.items()
+        ]
 
     def counts(self, decks: int, awards: int) -> Counts:
         """Return the counts for a number of decks."""
@@ -430,14 +435,14 @@ class RoundDeal:
 
     def derivation(self, awards: int) -> list[list[dict[str, Any]]]:
         """Return for each award, and at last for no award, how often each action brings it."""
-        parts = {action: count_matches(self.outcomes(law), awards) for action, law in self.play.laws.items()}
-        cycle = sum([part.cycle for part in parts.values()])
+        counts_by_action = {action: count_matches(self.outcomes(law), awards) for action, law in self.play.laws.items()}
+        cycle = sum([award_counts.cycle for award_counts in counts_by_action.values()])
         spots = Counter([state.best for state in self.play.states])
         rows = []
-        for at in range(awards + 1):
+        for award_index in range(awards + 1):
             steps = []
-            for action, part in parts.items():
-                ways = part.winning[at] if at < awards else part.losing
+            for action, award_counts in counts_by_action.items():
+                ways = award_counts.winning[award_index] if award_index < awards else award_counts.losing
                 if ways:
                     steps.append({"action": action, "situations": spots[action], "probability": Fraction(ways, cycle)})
             rows.append(steps)
@@ -447,10 +452,12 @@ class RoundDeal:
         """Return the award of an example round; `None` if it cannot be dealt or is not best play."""
         if not isinstance(example, dict) or not set(example) <= {"player", "up", "hole", "draw", "hit", *SPLIT_HANDS}:
             return None
-        cards = [parse_card(card) for part in example.values() for card in part]
-        if any(times > self.shoe.decks or card not in self.shoe.types for card, times in Counter(cards).items()):
+        cards = [parse_card(card) for role_cards in example.values() for card in role_cards]
+        if any(copies > self.shoe.decks or card not in self.shoe.types for card, copies in Counter(cards).items()):
             return None
-        points = {role: [WORTH[parse_card(card)[0]] % 10 for card in part] for role, part in example.items()}
+        points = {
+            role: [WORTH[parse_card(card)[0]] % 10 for card in role_cards] for role, role_cards in example.items()
+        }
         dealer = points.get("up", []) + points.get("hole", [])
         if len(dealer) != 2 or (sum(dealer) % 10 < 5) != ("draw" in points):
             return None
@@ -563,13 +570,13 @@ def chart(play: RoundPlay, by_total: Any, simple: dict[Spot, str], stated: Any) 
             f"{NAMES[first]}-{NAMES[second]}": [LETTERS.get(best.get((first, second, up), ""), "") for up in UPS]
             for first, second, _ in best
         }
-    wanted = {name: row for name, row in cells.items() if any(row)}
-    is_complete = sorted(listed) == sorted(wanted)
+    shown_cells = {name: row for name, row in cells.items() if any(row)}
+    is_complete = sorted(listed) == sorted(shown_cells)
     lines = []
     for line in names:
-        is_alike = is_complete and all(wanted[name] == wanted[line[0]] for name in line)
+        is_alike = is_complete and all(shown_cells[name] == shown_cells[line[0]] for name in line)
         name = OneOf("hands that are played alike, each hand once", always if is_alike else never)
-        lines.append({"name": name, "cells": wanted.get(line[0], [])})
+        lines.append({"name": name, "cells": shown_cells.get(line[0], [])})
     return {"caption": Prose(), "columns": [NAMES[up] for up in UPS], "rows": lines}
 
 

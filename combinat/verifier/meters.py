@@ -51,13 +51,13 @@ class System(NamedTuple):
     is_inferred: bool
 
 
-def parse_system(part: Any, is_inferred: bool) -> System:
+def parse_system(table: Any, is_inferred: bool) -> System:
     """Return the terms that a sheet states."""
-    kind, wager = field(part, "kind", str), parse_number(part.get("wager"))
+    kind, wager = field(table, "kind", str), parse_number(table.get("wager"))
     if kind not in ("progressive", "house jackpot") or wager <= 0:
         raise SheetError("'meter' has an unknown 'kind' or no 'wager'")
     levels = []
-    for level in field(part, "levels", list):
+    for level in field(table, "levels", list):
         payer = field(level, "seed_paid_by", str)
         if payer not in ("house", "reserve"):
             raise SheetError("'seed_paid_by' must be house or reserve")
@@ -73,7 +73,7 @@ def parse_system(part: Any, is_inferred: bool) -> System:
                 payer == "reserve",
             )
         )
-    return System(levels, wager, kind == "house jackpot", field(part, "all_pays_deducted", bool), is_inferred)
+    return System(levels, wager, kind == "house jackpot", field(table, "all_pays_deducted", bool), is_inferred)
 
 
 def to_decimal(value: Fraction) -> Decimal:
@@ -81,11 +81,11 @@ def to_decimal(value: Fraction) -> Decimal:
     return PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
-def power(base: Fraction, times: int) -> Fraction:
+def power(base: Fraction, exponent: int) -> Fraction:
     """Return a power of a probability: exact if it is short, else to a hundred digits."""
-    if times <= EXACT_POWERS or base in (0, 1):
-        return base**times
-    value = PRECISE.power(to_decimal(base), times)
+    if exponent <= EXACT_POWERS or base in (0, 1):
+        return base**exponent
+    value = PRECISE.power(to_decimal(base), exponent)
     return Fraction(value) if value.adjusted() > -DIGITS else Fraction(0)
 
 
@@ -132,10 +132,10 @@ class Level(NamedTuple):
         plays = self.plays_to_cap
         if not self.is_capped or age <= plays:
             return self.terms.seed + age * self.contribution
-        full, rest = self.terms.seed + plays * self.contribution, age - plays
+        full, remaining_age = self.terms.seed + plays * self.contribution, age - plays
         if self.terms.cap is not None and full < self.terms.cap:
-            full, rest = self.terms.cap, rest - 1
-        return full + rest * self.terms.rate_after_cap * self.wager
+            full, remaining_age = self.terms.cap, remaining_age - 1
+        return full + remaining_age * self.terms.rate_after_cap * self.wager
 
     def average(self) -> Fraction:
         """Return the mean amount that a play finds."""
@@ -148,8 +148,8 @@ class Level(NamedTuple):
             return self.terms.seed + filled + step * reached + later * reached * stay / self.hit
         # mean = p·(seed + reserve of a cycle + c) + (1-p)·c - drained + (1 - p - deducted shares)·mean
         first = self.terms.seed + self.added / self.hit + self.contribution
-        kept = stay - (self.mean_share if self.terms.deducted else 0)
-        return (self.hit * first + stay * self.contribution - self.drained) / (1 - kept)
+        retained = stay - (self.mean_share if self.terms.deducted else 0)
+        return (self.hit * first + stay * self.contribution - self.drained) / (1 - retained)
 
     def variance(self) -> Fraction | None:
         """Return the variance of the amount that a play finds; `None` where it has no closed form."""
@@ -158,13 +158,13 @@ class Level(NamedTuple):
         stay, c, mean = 1 - self.hit, self.contribution, self.average()
         if self.added:  # the age in this cycle, and the length of the cycle before
             return (c**2 + self.added**2) * stay / self.hit**2
-        known, factor = self.hit * (self.terms.seed + c) ** 2, Fraction(0)
+        total, factor = self.hit * (self.terms.seed + c) ** 2, Fraction(0)
         for share, chance in self.shares if self.terms.deducted else []:
-            known += chance * (c**2 + 2 * c * (1 - share) * mean)
+            total += chance * (c**2 + 2 * c * (1 - share) * mean)
             factor += chance * (1 - share) ** 2
             stay -= chance
-        known += stay * (c**2 + 2 * c * mean)
-        return known / (1 - factor - stay) - mean**2
+        total += stay * (c**2 + 2 * c * mean)
+        return total / (1 - factor - stay) - mean**2
 
     def cost(self) -> Fraction:
         """Return what the meter costs the house per play: contributions, seeds, and shares that are not deducted."""
@@ -387,17 +387,17 @@ class Cycle(NamedTuple):
         meter_square += 2 * step * meter + step * step * alive
         meter += step * alive
         won_times_meter += step * won
-        stay, left = 1 - self.hit, self.net - step
-        last = left - self.seed
+        stay, next_net = 1 - self.hit, self.net - step
+        last = next_net - self.seed
         paid = self.cost * alive + self.share * meter
         return CycleState(
             stay * alive,
             stay * meter,
             stay * meter_square,
-            stay * (won + left * alive) - paid,
-            stay * (won_times_meter + left * meter) - self.cost * meter - self.share * meter_square,
-            stay * (won_square + 2 * left * won + left * left * alive)
-            - 2 * (self.cost * won + self.share * won_times_meter + left * paid)
+            stay * (won + next_net * alive) - paid,
+            stay * (won_times_meter + next_net * meter) - self.cost * meter - self.share * meter_square,
+            stay * (won_square + 2 * next_net * won + next_net * next_net * alive)
+            - 2 * (self.cost * won + self.share * won_times_meter + next_net * paid)
             + (self.cost_square * alive + self.share_square * meter_square),
             total + self.hit * (won + last * alive),
             total_square + self.hit * (won_square + 2 * last * won + last * last * alive),
@@ -437,10 +437,10 @@ def cycle_variance(level: Level, net: Fraction, seed: Fraction, costs: Results, 
         step = to_decimal(level.at_age(1) - level.at_age(0))
         if level.is_capped:
             plays = level.plays_to_cap
-            matrix, rest = cycle.matrix(step), plays
-            while rest:
-                state = apply(matrix, state) if rest % 2 else state
-                matrix, rest = square(matrix), rest // 2
+            matrix, remaining_plays = cycle.matrix(step), plays
+            while remaining_plays:
+                state = apply(matrix, state) if remaining_plays % 2 else state
+                matrix, remaining_plays = square(matrix), remaining_plays // 2
             state = cycle.next(state, to_decimal(level.at_age(plays + 1) - level.at_age(plays)))
             step = to_decimal(level.at_age(plays + 2) - level.at_age(plays + 1))
         matrix = cycle.matrix(step)
@@ -467,7 +467,7 @@ def near(is_near: bool, value: Any) -> Any:
     return Near(value) if is_near and value is not None else value
 
 
-def meter_part(house: House, given: dict[str, Fraction], stated: dict[str, Any], paytable: str, decks: int) -> Any:
+def meter_part(house: House, values: dict[str, Fraction], stated: dict[str, Any], paytable: str, decks: int) -> Any:
     """Return the section on meters; the terms are compared with the bet's file."""
     if not house.has_closed_form:
         low, high = house.hold_bounds
@@ -480,7 +480,7 @@ def meter_part(house: House, given: dict[str, Fraction], stated: dict[str, Any],
     levels = []
     for level, row in zip(house.levels, field(stated, "levels", list), strict=True):
         slope = (level.hit + level.mean_share) / level.wager
-        others = house.averages | given | {level.terms.name: Fraction(0)}
+        levels_at_zero = house.averages | values | {level.terms.name: Fraction(0)}
         amount, is_bound = level.percentile_99()
         terms = ("name", "seed", "rate", "reserve", "cap", "rate_after_cap", "deducted", "seed_paid_by")
         levels.append(
@@ -490,7 +490,7 @@ def meter_part(house: House, given: dict[str, Fraction], stated: dict[str, Any],
                 "average_meter": near(is_near, level.average()),
                 "variance": near(is_near, level.variance()),
                 "long_run_return": near(is_near, slope * level.average()),
-                "break_even": near(is_near, (1 - house.return_at(others)) / slope),
+                "break_even": near(is_near, (1 - house.return_at(levels_at_zero)) / slope),
                 "slope": slope,
                 "median_plays": level.plays_until(Fraction(1, 2)),
                 "percentile_99": amount,

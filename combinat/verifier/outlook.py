@@ -55,7 +55,7 @@ class Side(NamedTuple):
         return self.least_variance is None
 
 
-def sides_with_meters(house: House, given: dict[str, Fraction]) -> list[Side]:
+def sides_with_meters(house: House, meter_values: dict[str, Fraction]) -> list[Side]:
     """Return the sides of a bet with meters: accounting, seeds, averages, a random meter, given amounts."""
     sides: list[Side] = []
     if house.has_closed_form:
@@ -68,8 +68,8 @@ def sides_with_meters(house: House, given: dict[str, Fraction]) -> list[Side]:
                 "per wager at a random meter", {}, at_average.edge, None, house.player_variance(), house.is_capped
             )
             sides += [at_average, player]
-    if given:
-        sides.append(side_at(house, "at the given meters", house.averages | given, house.is_capped))
+    if meter_values:
+        sides.append(side_at(house, "at the given meters", house.averages | meter_values, house.is_capped))
     return sides
 
 
@@ -147,9 +147,9 @@ def volatility_rows(side: Side | None, basis: str) -> list[dict[str, Any]]:
 
 def outlook_rows(sides: list[Side], stated: list[Any]) -> list[Any]:
     """Return the hold of more and more plays on each basis; the sheet's own method where there is a choice."""
-    known = [side for side in sides if side.results is not None or not side.is_exact or has_limit(side)]
+    listed_sides = [side for side in sides if side.results is not None or not side.is_exact or has_limit(side)]
     rows = []
-    for index, (side, plays) in enumerate([(side, plays) for side in known for plays in PLAYS]):
+    for index, (side, plays) in enumerate([(side, plays) for side in listed_sides for plays in PLAYS]):
         method = stated[index].get("method") if index < len(stated) and isinstance(stated[index], dict) else None
         row = {"plays": plays, "basis": side.basis, "confidence": f"{CONFIDENCE * 100}%"}
         rows.append(row | outlook(side, plays, method))
@@ -193,9 +193,9 @@ def outlook(side: Side, plays: int, method: Any) -> dict[str, Any]:
     return {"method": "distribution", "poor_approximation": False, **exact}
 
 
-def interval(least: Fraction, most: Fraction, ahead: Fraction) -> dict[str, str]:
+def interval(low: Fraction, high: Fraction, ahead: Fraction) -> dict[str, str]:
     """Return an interval as the sheet writes it."""
-    return {"least_hold": decimals(least), "most_hold": decimals(most), "house_ahead": decimals(ahead)}
+    return {"least_hold": decimals(low), "most_hold": decimals(high), "house_ahead": decimals(ahead)}
 
 
 def normal(edge: Fraction, variance: Fraction, plays: int, z: Fraction) -> dict[str, str]:
@@ -233,8 +233,8 @@ def sum_of_plays(results: Results, plays: int) -> dict[str, str] | None:
         return None
     low, high, ahead = sums
     is_certain = even > plays * steps[-1][0]
-    least, most = [1 - lowest - step * x / plays for x in (high, low)]
-    return interval(least, most, Fraction(1) if is_certain else _truncate(ahead))
+    low_hold, high_hold = [1 - lowest - step * x / plays for x in (high, low)]
+    return interval(low_hold, high_hold, Fraction(1) if is_certain else _truncate(ahead))
 
 
 def panjer(first: Fraction, steps: list[tuple[int, Fraction]], plays: int, even: int, digits: int) -> Any:
@@ -245,7 +245,7 @@ def panjer(first: Fraction, steps: list[tuple[int, Fraction]], plays: int, even:
     ratios = [(y, chance / first) for y, chance in steps if y <= MAX_SUMS]
     base = lcm(*[ratio.denominator for _, ratio in ratios])
     factors = [(y, (plays + 1) * y * int(ratio * base), int(ratio * base)) for y, ratio in ratios]
-    longest, many, fewer = max(y for y, _ in ratios), 10 ** (2 * digits), 10**digits
+    longest, full_scale, fewer = max(y for y, _ in ratios), 10 ** (2 * digits), 10**digits
     scale = Context(prec=2 * digits, Emin=-(10**12), Emax=10**12)
     start = scale.power(scale.divide(Decimal(first.numerator), Decimal(first.denominator)), plays)
     unit = start.adjusted() + 1 - 2 * digits
@@ -263,7 +263,7 @@ def panjer(first: Fraction, steps: list[tuple[int, Fraction]], plays: int, even:
                 total += (factor - x * ways) * values[x - y - offset]
             values.append(total // (base * x))
             below += values[-1]
-            if values[-1] > many:
+            if values[-1] > full_scale:
                 values = [value // fewer if value else 0 for value in values[-longest:]]
                 offset = max(0, x + 1 - longest)
                 below //= fewer
@@ -294,9 +294,9 @@ def probability_above_zero(mean: Fraction, variance: Fraction) -> Fraction:
 
     From the middle to x the density's area is its height at x times x + x³/3 + x⁵/15 + x⁷/105 + ...
     """
-    least = Fraction(1, 10**PLACES)
+    smallest = Fraction(1, 10**PLACES)
     if mean**2 > 400 * variance:
-        return 1 - least if mean > 0 else least
+        return 1 - smallest if mean > 0 else smallest
     context = Context(prec=200, Emin=-(10**9), Emax=10**9)
     ratio = mean**2 / variance
     square = context.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))
@@ -309,7 +309,7 @@ def probability_above_zero(mean: Fraction, variance: Fraction) -> Fraction:
     density = context.exp(context.divide(square, Decimal(-2)))
     height = context.divide(density, context.sqrt(context.multiply(Decimal(2), pi(context))))
     area = Fraction(context.multiply(height, total))
-    return min(max(Fraction(1, 2) + (area if mean > 0 else -area), least), 1 - least)
+    return min(max(Fraction(1, 2) + (area if mean > 0 else -area), smallest), 1 - smallest)
 
 
 def pi(context: Context) -> Decimal:
@@ -331,12 +331,12 @@ def pi(context: Context) -> Decimal:
 @lru_cache(maxsize=8)
 def z_text(confidence: Fraction) -> str:
     """Return the point of the normal distribution within which a confidence lies, to six decimals, by bisection."""
-    million, low, high, wanted = 1_000_000, 0, 10_000_000, (1 + confidence) / 2
+    million, low, high, target = 1_000_000, 0, 10_000_000, (1 + confidence) / 2
     while high - low > 1:
         middle = (low + high) // 2
-        is_below = probability_above_zero(Fraction(middle, million), Fraction(1)) < wanted
+        is_below = probability_above_zero(Fraction(middle, million), Fraction(1)) < target
         low, high = (middle, high) if is_below else (low, middle)
-    nearer = low if probability_above_zero(Fraction(low + high, 2 * million), Fraction(1)) > wanted else high
+    nearer = low if probability_above_zero(Fraction(low + high, 2 * million), Fraction(1)) > target else high
     return f"{nearer // million}.{nearer % million:06}"
 
 
@@ -355,8 +355,8 @@ def decimals(value: Fraction) -> str:
 
 def round_half_even(value: Fraction) -> int:
     """Round to an integer, half to even."""
-    whole, rest = divmod(value, 1)
-    return int(whole) + int(rest > Fraction(1, 2) or (rest == Fraction(1, 2) and whole % 2 == 1))
+    quotient, remainder = divmod(value, 1)
+    return int(quotient) + int(remainder > Fraction(1, 2) or (remainder == Fraction(1, 2) and quotient % 2 == 1))
 
 
 # The pace of play
@@ -371,17 +371,17 @@ def pace_hits(awards: Awards, daily: Fraction, days: Fraction) -> list[dict[str,
     rows = []
     for name, chance in hits.items():
         plays, yearly = int(daily * days), int(daily * 365)
-        none, one = power(1 - chance, plays), plays * chance * power(1 - chance, plays - 1)
-        least, most = binomial_range(chance, yearly)
+        none, exactly_one = power(1 - chance, plays), plays * chance * power(1 - chance, plays - 1)
+        low_hits, high_hits = binomial_range(chance, yearly)
         rows.append(
             {
                 "meter": name,
                 "days_between_hits": 1 / chance / daily,
                 "no_hit": decimals(none),
-                "two_or_more": decimals(1 - none - one),
+                "two_or_more": decimals(1 - none - exactly_one),
                 "hits_per_year": yearly * chance,
-                "least_per_year": least,
-                "most_per_year": most,
+                "least_per_year": low_hits,
+                "most_per_year": high_hits,
             }
         )
     return rows
@@ -391,12 +391,14 @@ def binomial_range(chance: Fraction, plays: int) -> tuple[int, int]:
     """Return the numbers of hits that 5% and 95% of years do not exceed."""
     if chance == 1:
         return plays, plays
-    odds, here = to_decimal(chance / (1 - chance)), PRECISE.power(to_decimal(1 - chance), plays)
-    below, hits, least = here, 0, None
+    odds, probability = to_decimal(chance / (1 - chance)), PRECISE.power(to_decimal(1 - chance), plays)
+    below, hits, first_hit = probability, 0, None
     while below < Decimal("0.95") and hits < plays:
-        if least is None and below >= Decimal("0.05"):
-            least = hits
-        here = PRECISE.divide(PRECISE.multiply(PRECISE.multiply(here, odds), Decimal(plays - hits)), Decimal(hits + 1))
+        if first_hit is None and below >= Decimal("0.05"):
+            first_hit = hits
+        probability = PRECISE.divide(
+            PRECISE.multiply(PRECISE.multiply(probability, odds), Decimal(plays - hits)), Decimal(hits + 1)
+        )
         hits += 1
-        below = PRECISE.add(below, here)
-    return hits if least is None else least, hits
+        below = PRECISE.add(below, probability)
+    return hits if first_hit is None else first_hit, hits

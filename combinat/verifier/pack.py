@@ -61,8 +61,8 @@ def combine(groups: Iterable[Patterns]) -> Patterns:
     total: Patterns = Counter({(): 1})
     for group in groups:
         longer: Patterns = Counter()
-        for (first, ways), (second, times) in product(total.items(), group.items()):
-            longer[tuple(sorted(first + second, reverse=True))] += ways * times
+        for (first, ways), (second, group_ways) in product(total.items(), group.items()):
+            longer[tuple(sorted(first + second, reverse=True))] += ways * group_ways
         total = longer
     return total
 
@@ -85,40 +85,40 @@ class Walk:
         joker_rows = suit_patterns(jokers, bet.shoe.jokers)
         needed = self.smallest - jokers
         for ranks in combinations_with_replacement(bet.shoe.ranks, cards):
-            held = Counter(ranks)
-            orders = factorial(bet.cards) // factorial(jokers) // prod(map(factorial, held.values()))
+            counts = Counter(ranks)
+            orders = factorial(bet.cards) // factorial(jokers) // prod(map(factorial, counts.values()))
             if 2 * needed > cards and cards <= len(bet.shoe.suits) * (needed - 1):  # some hands have no flush
-                self.by_flush(ranks, held, jokers, needed, orders, joker_rows)
+                self.by_flush(ranks, counts, jokers, needed, orders, joker_rows)
             else:
                 self.by_suits(ranks, jokers, orders, joker_rows)
 
     def by_flush(
-        self, ranks: tuple[int, ...], held: Counter[int], jokers: int, needed: int, orders: int, joker_rows: Patterns
+        self, ranks: tuple[int, ...], counts: Counter[int], jokers: int, needed: int, orders: int, joker_rows: Patterns
     ) -> None:
         """Count the hands with some ranks: those with enough cards of one suit, then all others."""
         no_suit = self.suits_without_flush(ranks, needed)
         rank_row = Row((*ranks, *[JOKER] * jokers), self.positions)
-        shape = tuple(sorted(held.values()))
-        rest = Counter(
-            self.patterns(("all", shape), (suit_patterns(times, len(self.bet.shoe.suits)) for times in shape))
+        shape = tuple(sorted(counts.values()))
+        unsuited = Counter(
+            self.patterns(("all", shape), (suit_patterns(copies, len(self.bet.shoe.suits)) for copies in shape))
         )
-        for share in product(*[range(times + 1) for times in held.values()]):
+        for share in product(*[range(copies + 1) for copies in counts.values()]):
             if sum(share) < needed:
                 continue
-            pairs = tuple(sorted(zip(held.values(), share, strict=True)))
+            pairs = tuple(sorted(zip(counts.values(), share, strict=True)))
             rows = self.patterns(("one suit", pairs), (self.split(*pair) for pair in pairs))
-            suits = Row((*self.suits_with_flush(held, share, "h"), *[""] * jokers), self.positions)
+            suits = Row((*self.suits_with_flush(counts, share, "h"), *[""] * jokers), self.positions)
             verdicts = self.decided(rank_row, suits)
             if verdicts is not None and None not in verdicts[1]:
                 self.add(verdicts[0], rows, orders * len(self.bet.shoe.suits), joker_rows)
             else:
-                self.by_named_suits(rank_row, held, share, orders, joker_rows)
+                self.by_named_suits(rank_row, counts, share, orders, joker_rows)
             for pattern, ways in rows.items():
-                rest[pattern] -= ways * len(self.bet.shoe.suits)
+                unsuited[pattern] -= ways * len(self.bet.shoe.suits)
         matches = self.decided(rank_row, Row((*no_suit, *[""] * jokers), self.positions))
         if matches is None or None in matches[1]:
             raise NotCountedError(f"rules about suits of {self.bet.cards} cards without a flush are not counted again")
-        self.add(matches[0], +rest, orders, joker_rows)
+        self.add(matches[0], +unsuited, orders, joker_rows)
 
     def patterns(self, key: object, groups: Iterable[Patterns]) -> Patterns:
         """Return the patterns of several ranks together, which depend on their numbers only."""
@@ -126,40 +126,47 @@ class Walk:
             self.known[key] = combine(groups)
         return self.known[key]
 
-    def split(self, cards: int, own: int) -> Patterns:
+    def split(self, cards: int, flush_cards: int) -> Patterns:
         """Return the patterns of cards of one rank of which `own` are of a given suit, the others of other suits."""
-        others = suit_patterns(cards - own, len(self.bet.shoe.suits) - 1)
-        part = (own,) if own else ()
+        other_patterns = suit_patterns(cards - flush_cards, len(self.bet.shoe.suits) - 1)
+        flush_pattern = (flush_cards,) if flush_cards else ()
         return Counter(
-            {tuple(sorted(part + pattern, reverse=True)): comb(cards, own) * ways for pattern, ways in others.items()}
+            {
+                tuple(sorted(flush_pattern + pattern, reverse=True)): comb(cards, flush_cards) * ways
+                for pattern, ways in other_patterns.items()
+            }
         )
 
-    def suits_with_flush(self, held: Counter[int], share: tuple[int, ...], suit: str) -> list[str]:
+    def suits_with_flush(self, counts: Counter[int], share: tuple[int, ...], suit: str) -> list[str]:
         """Return suits for which `share` cards of each rank are of one suit, and the others of another."""
-        other = "c" if suit != "c" else "d"
+        other_suit = "c" if suit != "c" else "d"
         return [
-            suit if at < own else other for times, own in zip(held.values(), share, strict=True) for at in range(times)
+            suit if index < flush_copies else other_suit
+            for copies, flush_copies in zip(counts.values(), share, strict=True)
+            for index in range(copies)
         ]
 
     def suits_without_flush(self, ranks: tuple[int, ...], needed: int) -> list[str]:
         """Return suits of which no one has enough cards for a flush."""
-        suits = [self.bet.shoe.suits[at % len(self.bet.shoe.suits)] for at in range(len(ranks))]
+        suits = [self.bet.shoe.suits[index % len(self.bet.shoe.suits)] for index in range(len(ranks))]
         if max(Counter(suits).values(), default=0) >= max(needed, 1):
             raise NotCountedError("every hand of these cards has a flush, which is not counted again")
         return suits
 
     def by_named_suits(
-        self, rank_row: Row, held: Counter[int], share: tuple[int, ...], orders: int, joker_rows: Patterns
+        self, rank_row: Row, counts: Counter[int], share: tuple[int, ...], orders: int, joker_rows: Patterns
     ) -> None:
         """Count hands with a flush where a rule names suits: every suit of the flush and of the other cards."""
-        ranks = list(held.elements())
-        chosen = prod(map(comb, held.values(), share))  # which cards of each rank are of the suit
+        ranks = list(counts.elements())
+        chosen = prod(map(comb, counts.values(), share))  # which cards of each rank are of the suit
         for suit in self.bet.shoe.suits:
-            row = self.suits_with_flush(held, share, suit)
-            free = [at for at, own in enumerate(row) if own != suit]
-            for others in product([other for other in self.bet.shoe.suits if other != suit], repeat=len(free)):
-                for at, other in zip(free, others, strict=True):
-                    row[at] = other
+            row = self.suits_with_flush(counts, share, suit)
+            free = [index for index, named_suit in enumerate(row) if named_suit != suit]
+            for other_suits in product(
+                [other_suit for other_suit in self.bet.shoe.suits if other_suit != suit], repeat=len(free)
+            ):
+                for index, other_suit in zip(free, other_suits, strict=True):
+                    row[index] = other_suit
                 pattern = tuple(sorted(Counter(zip(ranks, row, strict=True)).values(), reverse=True))
                 jokers = [""] * (self.bet.cards - len(ranks))
                 self.tested += 1
@@ -195,7 +202,7 @@ class Walk:
             pattern = tuple(sorted(Counter(zip(ranks, suits, strict=True)).values(), reverse=True))
             self.add(matches, Counter({pattern: 1}), orders, joker_rows)
 
-    def add(self, matches: Matches | None, rows: Patterns, times: int, joker_rows: Patterns) -> None:
+    def add(self, matches: Matches | None, rows: Patterns, weight: int, joker_rows: Patterns) -> None:
         """Add rows of cards, with the jokers beside them."""
-        for (pattern, ways), (of_jokers, more) in product(rows.items(), joker_rows.items()):
-            self.rows[matches, tuple(sorted(pattern + of_jokers, reverse=True))] += ways * times * more
+        for (pattern, ways), (of_jokers, joker_ways) in product(rows.items(), joker_rows.items()):
+            self.rows[matches, tuple(sorted(pattern + of_jokers, reverse=True))] += ways * weight * joker_ways

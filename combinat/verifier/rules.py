@@ -103,7 +103,7 @@ SUIT_FACTS: dict[str, Callable[[tuple[str, ...]], bool]] = {
 
 def leading(color: str) -> Callable[[tuple[str, ...]], int]:
     """Return a function that counts the cards of a color before the first card of the other color."""
-    return lambda suits: next((at for at, suit in enumerate(suits) if COLOR[suit] != color), len(suits))
+    return lambda suits: next((index for index, suit in enumerate(suits) if COLOR[suit] != color), len(suits))
 
 
 SUIT_NUMBERS = {"leading_reds": leading("red"), "leading_blacks": leading("black")}
@@ -142,8 +142,8 @@ class Row:
     def __init__(self, values: Iterable[Any], positions: Mapping[str, Iterable[int]]) -> None:
         listed = list(values)
         self.by_role = {
-            role: tuple([listed[at] for at in places if at < len(listed) and listed[at] is not None])
-            for role, places in positions.items()
+            role: tuple([listed[index] for index in indices if index < len(listed) and listed[index] is not None])
+            for role, indices in positions.items()
         }
         self.answers: dict[Any, Any] = {}
 
@@ -210,8 +210,8 @@ class Rule:
         if depth > MAX_NESTING:
             raise self.error("it is nested too deeply")
         if isinstance(node, ast.BoolOp):
-            parts = [self.fact(part, depth + 1) for part in node.values]
-            tests, rules = [test for test, _ in parts], [decide for _, decide in parts]
+            operands = [self.fact(operand, depth + 1) for operand in node.values]
+            tests, rules = [test for test, _ in operands], [decide for _, decide in operands]
             if isinstance(node.op, ast.And):
                 return lambda ranks, suits: all(test(ranks, suits) for test in tests), _all_of(rules)
             return lambda ranks, suits: any(test(ranks, suits) for test in tests), any_of(rules)
@@ -219,8 +219,8 @@ class Rule:
             inner, decides = self.fact(node.operand, depth + 1)
             return lambda ranks, suits: not inner(ranks, suits), none_of(decides)
         roles_before, self.named_roles = self.named_roles, set()
-        found = self.comparison(node) if isinstance(node, ast.Compare) else self.predicate(node)
-        values = [found] if isinstance(found, Value) else list(found)  # a straight flush is two conditions
+        parsed = self.comparison(node) if isinstance(node, ast.Compare) else self.predicate(node)
+        values = [parsed] if isinstance(parsed, Value) else list(parsed)  # a straight flush is two conditions
         rules = []
         for value in values:
             rules.append(answer_of(len(self.atoms)))
@@ -238,7 +238,7 @@ class Rule:
             if isinstance(sign, ast.In) and isinstance(side, ast.Tuple):
                 options = [self.number(option, 0) for option in side.elts]
                 values.append(joined(options, lambda numbers: tuple(numbers)))
-                tests.append(lambda left, right: left in right)
+                tests.append(lambda left_side, right: left_side in right)
             elif isinstance(sign, ast.In):
                 values.append(self.number(side, 0))
                 tests.append(eq)
@@ -266,7 +266,7 @@ class Rule:
         if len(words) > 2:
             raise self.error(f"{show(ast.unparse(node))} is not a word")
         if word in COMPOUND:
-            return tuple([self.word(role, part) for part in COMPOUND[word]])
+            return tuple([self.word(role, operand) for operand in COMPOUND[word]])
         if word in COUP_FACTS and role == ALL and "banker" in self.roles:
             compare = COUP_FACTS[word]
             return self.coup(lambda margin: compare(margin, 0))
@@ -275,8 +275,10 @@ class Rule:
     def word(self, role: str, word: str) -> Value:
         """Compile a word about ranks or about suits."""
         if word.startswith("ranks_"):
-            wanted = sorted([RANKS[name] for name in word.split("_")[1:]])
-            return of_ranks(role, word, lambda ranks: sorted(ranks) == wanted, not set(wanted).isdisjoint(TENS))
+            target_ranks = sorted([RANKS[name] for name in word.split("_")[1:]])
+            return of_ranks(
+                role, word, lambda ranks: sorted(ranks) == target_ranks, not set(target_ranks).isdisjoint(TENS)
+            )
         if word in RANK_FACTS:
             return of_ranks(role, word, RANK_FACTS[word], word not in BY_WORTH)
         if word in SUIT_FACTS:
@@ -307,31 +309,33 @@ class Rule:
             if last is not None and last[0] is suits:
                 return last[1]  # type: ignore[no-any-return]
             plain = tuple([rank for rank in ranks.by_role[role] if rank != JOKER])
-            held = jokers._replace(number=len(ranks.by_role[role]) - len(plain))
-            own: dict[str, list[int]] = {}
+            joker_hand = jokers._replace(number=len(ranks.by_role[role]) - len(plain))
+            ranks_by_suit: dict[str, list[int]] = {}
             for rank, suit in zip(ranks.by_role[role], suits.by_role[role], strict=True):
                 if rank != JOKER:
-                    own.setdefault(suit, []).append(rank)
-            own = own or {"": []}  # jokers alone have any suit
+                    ranks_by_suit.setdefault(suit, []).append(rank)
+            ranks_by_suit = ranks_by_suit or {"": []}  # jokers alone have any suit
             flushes = [
-                made_by_suit(size, tuple(some), held) for some in own.values() if len(some) + held.number >= size
+                made_by_suit(size, tuple(suited_ranks), joker_hand)
+                for suited_ranks in ranks_by_suit.values()
+                if len(suited_ranks) + joker_hand.number >= size
             ]
             if (role, cards, "ranks") not in ranks.answers:
-                ranks.answers[role, cards, "ranks"] = made_by_ranks(size, plain, held)
+                ranks.answers[role, cards, "ranks"] = made_by_ranks(size, plain, joker_hand)
             best = highest(size, [ranks.answers[role, cards, "ranks"], *flushes])
-            ranks.answers[role, cards] = suits, (best, flushes, held, plain)
-            return best, flushes, held, plain
+            ranks.answers[role, cards] = suits, (best, flushes, joker_hand, plain)
+            return best, flushes, joker_hand, plain
 
         def test(ranks: Row, suits: Row) -> bool:
-            best, flushes, held, plain = made(ranks, suits)
+            best, flushes, joker_hand, plain = made(ranks, suits)
             if which == "best":
                 return name_matches(name, best)
             if name in ("flush", "straight flush", "royal flush"):
                 return any(name_matches(name, flush) for flush in flushes)
             key = (role, cards, word)
             if key not in ranks.answers:
-                is_run = bool(straight_name(size, set(plain), held)) if name == "straight" else None
-                ranks.answers[key] = some_have_repeats(size, plain, held, name) if is_run is None else is_run
+                is_run = bool(straight_name(size, set(plain), joker_hand)) if name == "straight" else None
+                ranks.answers[key] = some_have_repeats(size, plain, joker_hand, name) if is_run is None else is_run
             return bool(ranks.answers[key])
 
         return Value(test, frozenset({"ranks", "suits"}), True, None, frozenset(SUITS), True)
@@ -380,23 +384,29 @@ class Rule:
         tests = [kind.is_of for kind in kinds]
 
         def counted(ranks: Row, suits: Row) -> Any:
-            own = ranks.by_role[role]
-            cards = zip(own, suits.by_role[role], strict=True) if "suits" in looks_at else [(rank, "") for rank in own]
+            kind_ranks = ranks.by_role[role]
+            cards = (
+                zip(kind_ranks, suits.by_role[role], strict=True)
+                if "suits" in looks_at
+                else [(rank, "") for rank in kind_ranks]
+            )
             count = sum([any(test(card, ranks, suits) for test in tests) for card in cards])
-            return count if word == "count" else count > 0 if word == "has" else 0 < count == len(own)
+            return count if word == "count" else count > 0 if word == "has" else 0 < count == len(kind_ranks)
 
         if looks_at == {"suits"}:
 
             def counted(ranks: Row, suits: Row) -> Any:
-                own = suits.by_role[role]
-                count = sum([any(test((2, suit), ranks, suits) for test in tests) for suit in own])
-                return count if word == "count" else count > 0 if word == "has" else 0 < count == len(own)
+                kind_ranks = suits.by_role[role]
+                count = sum([any(test((2, suit), ranks, suits) for test in tests) for suit in kind_ranks])
+                return count if word == "count" else count > 0 if word == "has" else 0 < count == len(kind_ranks)
 
         ranks_of_kinds = [kind.ranks for kind in kinds]
-        named = None if None in ranks_of_kinds else frozenset().union(*[own or () for own in ranks_of_kinds])
-        apart = any(kind.tells_tens_apart for kind in kinds)
+        named = (
+            None if None in ranks_of_kinds else frozenset().union(*[kind_ranks or () for kind_ranks in ranks_of_kinds])
+        )
+        tells_tens_apart = any(kind.tells_tens_apart for kind in kinds)
         suits_named = frozenset().union(*[kind.suits for kind in kinds])
-        return Value(counted, looks_at, apart, named if len(looks_at) > 1 else frozenset(), suits_named)
+        return Value(counted, looks_at, tells_tens_apart, named if len(looks_at) > 1 else frozenset(), suits_named)
 
     def kind(self, node: ast.expr) -> CardFact:
         """Compile a kind of cards."""
@@ -416,31 +426,31 @@ class Rule:
                 suits=suits_of_kind,
             )
         if card := re.fullmatch(r"card_(10|[2-9TJQKA])([cdhs])", name):
-            wanted = RANKS[card[1]], card[2]
+            target_card = RANKS[card[1]], card[2]
             return CardFact(
-                lambda own, _ranks, _suits: own == wanted,
+                lambda role_ranks, _ranks, _suits: role_ranks == target_card,
                 frozenset({"ranks", "suits"}),
-                frozenset({wanted[0]}),
-                wanted[0] in TENS,
-                frozenset({wanted[1]}),
+                frozenset({target_card[0]}),
+                target_card[0] in TENS,
+                frozenset({target_card[1]}),
             )
         role, words = self.split(node, is_card=True)
-        what = words[0] if words else ""
-        if role == ALL or len(words) > 1 or what not in ("", "rank", "suit", "color"):
+        first_word = words[0] if words else ""
+        if role == ALL or len(words) > 1 or first_word not in ("", "rank", "suit", "color"):
             raise self.error(f"{show(name)} is not a kind of cards")
 
         def is_of(card: tuple[int, str], ranks: Row, suits: Row) -> bool:
-            others = zip(ranks.by_role[role], suits.by_role[role], strict=True)
-            if what == "rank":
+            cards = zip(ranks.by_role[role], suits.by_role[role], strict=True)
+            if first_word == "rank":
                 return card[0] != JOKER and card[0] in ranks.by_role[role]
-            if what == "suit":
+            if first_word == "suit":
                 return card[1] in suits.by_role[role]
-            if what == "color":
+            if first_word == "color":
                 return COLOR.get(card[1]) in [COLOR.get(suit) for suit in suits.by_role[role]]
-            return card[0] != JOKER and card in others
+            return card[0] != JOKER and card in cards
 
-        looks_at = {"rank": {"ranks"}, "suit": {"suits"}, "color": {"suits"}}.get(what, {"ranks", "suits"})
-        return CardFact(is_of, frozenset(looks_at), frozenset(), what in ("", "rank"))
+        looks_at = {"rank": {"ranks"}, "suit": {"suits"}, "color": {"suits"}}.get(first_word, {"ranks", "suits"})
+        return CardFact(is_of, frozenset(looks_at), frozenset(), first_word in ("", "rank"))
 
     def split(self, node: ast.expr, *, is_card: bool = False) -> tuple[str, list[str]]:
         """Split `player.best_five.flush` into the role and the words; without a role the words are about all cards."""
@@ -468,8 +478,8 @@ def _all_of(rules: list[Decide]) -> Decide:
     """Return whether all hold: unknown if none fails and one is unknown."""
 
     def decide(answers: list[bool | None]) -> bool | None:
-        found = [rule(answers) for rule in rules]
-        return False if False in found else None if None in found else True
+        answers_found = [rule(answers) for rule in rules]
+        return False if False in answers_found else None if None in answers_found else True
 
     return decide
 
@@ -478,8 +488,8 @@ def any_of(rules: list[Decide]) -> Decide:
     """Return whether one holds: unknown if none does and one is unknown."""
 
     def decide(answers: list[bool | None]) -> bool | None:
-        found = [rule(answers) for rule in rules]
-        return True if True in found else None if None in found else False
+        answers_found = [rule(answers) for rule in rules]
+        return True if True in answers_found else None if None in answers_found else False
 
     return decide
 
@@ -501,8 +511,10 @@ class CardFact(NamedTuple):
 
 def kind_of_ranks(ranks: set[int]) -> CardFact:
     """Return the kind of cards with some ranks."""
-    apart = 0 < len(ranks.intersection(TENS)) < len(TENS)
-    return CardFact(lambda card, _ranks, _suits: card[0] in ranks, frozenset({"ranks"}), frozenset(ranks), apart)
+    tells_tens_apart = 0 < len(ranks.intersection(TENS)) < len(TENS)
+    return CardFact(
+        lambda card, _ranks, _suits: card[0] in ranks, frozenset({"ranks"}), frozenset(ranks), tells_tens_apart
+    )
 
 
 def joined(values: list[Value], combine: Callable[[list[Any]], Any]) -> Value:
@@ -515,23 +527,23 @@ def joined(values: list[Value], combine: Callable[[list[Any]], Any]) -> Value:
         lambda ranks, suits: combine([test(ranks, suits) for test in tests]),
         looks_at,
         any(value.tells_tens_apart for value in values),
-        None if None in named or is_mixed else frozenset().union(*[own or () for own in named]),
+        None if None in named or is_mixed else frozenset().union(*[kind_ranks or () for kind_ranks in named]),
         frozenset(SUITS) if is_mixed else frozenset().union(*[value.named_suits for value in values]),
         any(value.needs_best for value in values),
     )
 
 
-def of_ranks(role: str, word: str, says: Callable[[Any], Any], apart: bool, missing: Any = False) -> Value:
+def of_ranks(role: str, word: str, says: Callable[[Any], Any], tells_tens_apart: bool, missing: Any = False) -> Value:
     """Return a word about the ranks of a role, worked out once for each row of ranks."""
 
     def test(ranks: Row, _suits: Row) -> Any:
         key = (role, word)
         if key not in ranks.answers:
-            own = ranks.by_role[role]
-            ranks.answers[key] = says(own) if own and JOKER not in own else missing
+            role_ranks = ranks.by_role[role]
+            ranks.answers[key] = says(role_ranks) if role_ranks and JOKER not in role_ranks else missing
         return ranks.answers[key]
 
-    return Value(test, frozenset({"ranks"}), apart)
+    return Value(test, frozenset({"ranks"}), tells_tens_apart)
 
 
 def of_suits(role: str, word: str, says: Callable[[Any], Any], missing: Any = False) -> Value:
@@ -540,8 +552,8 @@ def of_suits(role: str, word: str, says: Callable[[Any], Any], missing: Any = Fa
     def test(_ranks: Row, suits: Row) -> Any:
         key = (role, word)
         if key not in suits.answers:
-            own = suits.by_role[role]
-            suits.answers[key] = says(own) if own and "" not in own else missing
+            role_suits = suits.by_role[role]
+            suits.answers[key] = says(role_suits) if role_suits and "" not in role_suits else missing
         return suits.answers[key]
 
     return Value(test, frozenset({"suits"}))
@@ -559,22 +571,22 @@ def to_python(text: str) -> str:
         if re.search(r"[^\w\s.,()<>=!+-]|__|(?<!_)\d\.", source):
             raise SheetError(f"the rule '{show(text)}' cannot be read: it has an unknown character")
     numbers = {str(size): word for word, size in NUMBER_WORDS.items()}
-    source = re.sub(r"\b(best|any)[ _]([3-7])\b", lambda found: f"{found[1]}_{numbers[found[2]]}", source)
+    source = re.sub(r"\b(best|any)[ _]([3-7])\b", lambda match: f"{match[1]}_{numbers[match[2]]}", source)
     source = re.sub(r"\b(best|any) (three|four|five|six|seven)\b", r"\1_\2", source)
     for phrase in PHRASES:
         if "_" in phrase:
             source = re.sub(rf"\b{phrase.replace('_', '[ _]')}\b", phrase, source)
-    source = re.sub(r"\w+", lambda found: SYNONYMS.get(found[0], found[0]), source)
+    source = re.sub(r"\w+", lambda match: SYNONYMS.get(match[0], match[0]), source)
 
-    def rank_list(found: re.Match[str]) -> str:
-        names = found[0].split("-")
+    def rank_list(match: re.Match[str]) -> str:
+        names = match[0].split("-")
         if not set(names) <= set(RANKS):
             if all(re.fullmatch(r"[a-z_]+", name) or name.isdigit() for name in names) and len(names) == 2:
-                return found[0]  # a difference of two numbers
-            raise SheetError(f"the rule '{show(text)}' cannot be read: '{show(found[0])}' is not a list of ranks")
+                return match[0]  # a difference of two numbers
+            raise SheetError(f"the rule '{show(text)}' cannot be read: '{show(match[0])}' is not a list of ranks")
         return f"ranks_{'_'.join(names)}"
 
     source = re.sub(r"(?<!\w)\w+(?:-\w+)+", rank_list, source)
     source = re.sub(r"\b(10|[2-9TJQKA])([cdhs])\b", r"card_\1\2", source)
     source = re.sub(r"\b0+(?=[0-9])", "", source)
-    return re.sub(r"\bin ?\(([^()]*)\)", lambda found: f"in ({found[1].rstrip(', ')},)", source)
+    return re.sub(r"\bin ?\(([^()]*)\)", lambda match: f"in ({match[1].rstrip(', ')},)", source)

@@ -70,8 +70,8 @@ def _parse_toml(text: str) -> dict[str, Any]:
 
 def text_of(sheet: dict[str, Any], name: str) -> str:
     """Return the text of an input file on the sheet."""
-    part = field(field(sheet, "input_files", dict), name, dict)
-    return str(field(part, "text", str))
+    stated_file = field(field(sheet, "input_files", dict), name, dict)
+    return str(field(stated_file, "text", str))
 
 
 def file_part(sheet: dict[str, Any], name: str) -> dict[str, Any]:
@@ -83,8 +83,8 @@ def file_part(sheet: dict[str, Any], name: str) -> dict[str, Any]:
 def _parse_decks(value: Any) -> list[int]:
     """Return deck counts: 6, [6, 8] or "2, 4-8"."""
     counts: set[int] = set()
-    for part in (str(value) if not isinstance(value, list) else ",".join(map(str, value))).split(","):
-        ends = [int(end) for end in re.findall(r"\d{1,3}", part)]
+    for range_text in (str(value) if not isinstance(value, list) else ",".join(map(str, value))).split(","):
+        ends = [int(end) for end in re.findall(r"\d{1,3}", range_text)]
         if not ends or len(ends) > 2:
             raise SheetError(f"'{show(value)}' is not a list of deck counts")
         counts |= set(range(ends[0], ends[-1] + 1))
@@ -124,10 +124,10 @@ class Source:
         self.changed = set(map(str, field(field(sheet["input_files"], "bet", dict), "changed", list)))
         self.differing: set[str] = set()
         tables = [table for table in self.bet.get("paytable", []) if isinstance(table, dict)]
-        found = [table for table in tables if table.get("id") == sheet.get("paytable")]
-        if len(found) != 1:
+        matching_tables = [table for table in tables if table.get("id") == sheet.get("paytable")]
+        if len(matching_tables) != 1:
             raise SheetError(f"its input file has no paytable '{show(sheet.get('paytable'))}'")
-        (self.table,) = found
+        (self.table,) = matching_tables
 
     def unless(self, topic: str, expected: Any, stated: Any) -> Any:
         """Return what the file says, unless the sheet says that a topic was changed; then it must differ somewhere."""
@@ -167,18 +167,18 @@ class Source:
         if self.bet.get("deal") == "lucky 9 tie":
             return [("Tie", "tie", settings["tie_pays"])]
         words = {4: "four", 3: "three", 2: "two"}
-        most = int(settings["hands"])
+        max_hands = int(settings["hands"])
         rows = [
             (f"Wins {words[units]} units", f"units won == {units}", f"{units} to 1")
             for units in (4, 3, 2)
-            if units <= most
+            if units <= max_hands
         ]
         rows += [("Lucky 9 wins", "lucky nine and units won == 1", settings["lucky_pays"])]
         rows += [("Wins one unit", "units won == 1", "1 to 1"), ("Push", "units won == 0 and units lost == 0", "push")]
         rows += [
             (f"Loses {words[units]} units", f"units lost == {units}", f"loses {units}")
             for units in (2, 3, 4)
-            if units <= most
+            if units <= max_hands
         ]
         return rows
 
@@ -193,7 +193,7 @@ class Source:
         variant = self.sheet.get("variant")
         if isinstance(variant, dict):
             base = f"Based on {variant.get('of')}"
-            sources = [own if own.startswith(base) else f"{base}: {own}"[:500] for own in sources] or [base]
+            sources = [source if source.startswith(base) else f"{base}: {source}"[:500] for source in sources] or [base]
         decks = _parse_decks(table["decks"])
         is_renamed = self.changed or isinstance(variant, dict)
         sheet = self.sheet
@@ -257,8 +257,8 @@ class Source:
         """Return what each award of the sheet should say of name, rule and pay."""
         awards = field(self.sheet, "awards", list)
         rows = []
-        for at, row in enumerate(self.stated_awards(settings)):
-            stated = awards[at] if at < len(awards) and isinstance(awards[at], dict) else {}
+        for index, row in enumerate(self.stated_awards(settings)):
+            stated = awards[index] if index < len(awards) and isinstance(awards[index], dict) else {}
             if self.awards is None:  # they follow from the settings, which are compared
                 rows.append({"name": row["name"], "rule": same_text(row["rule"]), "pays_text": row["pays_text"]})
                 continue
@@ -310,7 +310,7 @@ class Source:
 def test_limits(sheet: dict[str, Any], jurisdiction: Any) -> list[dict[str, Any]]:
     """Return the jurisdiction tests of the file of tests, as the sheet lists them."""
     tests = _parse_toml(text_of(sheet, "tests")).get("test", [])
-    own = [test for test in tests if test.get("jurisdiction") == jurisdiction]
+    own_tests = [test for test in tests if test.get("jurisdiction") == jurisdiction]
     return [
         {
             "jurisdiction": test["jurisdiction"],
@@ -324,5 +324,5 @@ def test_limits(sheet: dict[str, Any], jurisdiction: Any) -> list[dict[str, Any]
             "source": test["source"],
             "year": test["year"],
         }
-        for test in own or tests
+        for test in own_tests or tests
     ]

@@ -36,26 +36,26 @@ def split_sizes(deal: FixedDeal) -> tuple[int, int]:
 
 def seat_hands(deal: FixedDeal) -> Iterator[tuple[Hand, Hand, int, int]]:
     """Yield every winning deal: the dealer's cards in order, a spot's own cards, their orders, and the award."""
-    _, own = split_sizes(deal)
+    _, spot_size = split_sizes(deal)
     for hand, orders, award in deal.winners:
         if not deal.bet.names_role:  # any of the cards may be the dealer's
             for row in set(permutations(hand)):
-                yield row[own:], tuple(sorted(row[:own])), 1, award
+                yield row[spot_size:], tuple(sorted(row[:spot_size])), 1, award
             continue
-        parts = {role: tuple([hand[at] for at in deal.positions[role]]) for role in deal.bet.sizes}
-        dealers = [set(permutations(part)) for role, part in parts.items() if role in SHARED]
-        cards = tuple(sorted(sum([part for role, part in parts.items() if role not in SHARED], ())))
+        cards_by_role = {role: tuple([hand[index] for index in deal.positions[role]]) for role in deal.bet.sizes}
+        dealers = [set(permutations(role_cards)) for role, role_cards in cards_by_role.items() if role in SHARED]
+        cards = tuple(sorted(sum([role_cards for role, role_cards in cards_by_role.items() if role not in SHARED], ())))
         dealt = list(product(*dealers))
         for parts_of_dealer in dealt:
             yield sum(parts_of_dealer, ()), cards, orders // len(dealt), award
 
 
-def spots_part(deal: Any, awards: Awards, gross: list[Fraction] | None, given: bool, basis: str) -> Any:
+def spots_part(deal: Any, awards: Awards, gross: list[Fraction] | None, has_values: bool, basis: str) -> Any:
     """Return the section on several spots; `None` if the sheet has none."""
-    if gross is None or not has_spots(deal, given):
+    if gross is None or not has_spots(deal, has_values):
         return None
-    shared, own = (0, 0) if isinstance(deal, DealerDeal) else split_sizes(deal)
-    numbers = [spots for spots in range(2, 8) if shared + spots * own <= deal.bet.shoe.size]
+    shared, spot_size = (0, 0) if isinstance(deal, DealerDeal) else split_sizes(deal)
+    numbers = [spots for spots in range(2, 8) if shared + spots * spot_size <= deal.bet.shoe.size]
     if 2 not in numbers:
         return None
     chances = awards.chances
@@ -63,12 +63,12 @@ def spots_part(deal: Any, awards: Awards, gross: list[Fraction] | None, given: b
     square = Fraction(0)
     for pay, value, chance in zip(awards.pays, gross, chances, strict=True):
         prizes = list(pay.prizes) or [(value, Fraction(1))]
-        square += chance * sum([prize**2 * part for prize, part in prizes], Fraction(0))
+        square += chance * sum([prize**2 * share for prize, share in prizes], Fraction(0))
     if isinstance(deal, DealerDeal):  # all spots have the dealer's hand, and each turns a wheel of its own
-        both = sum([value**2 * chance for value, chance in zip(gross, chances, strict=True)], Fraction(0))
+        mean_square = sum([value**2 * chance for value, chance in zip(gross, chances, strict=True)], Fraction(0))
     else:
-        both = mean_product(deal, gross, shared, own)
-    variance, covariance = square - mean**2, both - mean**2
+        mean_square = mean_product(deal, gross, shared, spot_size)
+    variance, covariance = square - mean**2, mean_square - mean**2
     variances = {spots: spots * variance + spots * (spots - 1) * covariance for spots in numbers}
     return {
         "basis": basis,
@@ -81,17 +81,17 @@ def spots_part(deal: Any, awards: Awards, gross: list[Fraction] | None, given: b
     }
 
 
-def has_spots(deal: Any, given: bool) -> bool:
+def has_spots(deal: Any, has_values: bool) -> bool:
     """Return whether a sheet has this section: a dealer's hand alone, or few cards."""
     if isinstance(deal, DealerDeal):
         return not deal.bet.sizes
-    if not isinstance(deal, FixedDeal) or deal.bet.shoe.jokers or given:
+    if not isinstance(deal, FixedDeal) or deal.bet.shoe.jokers or has_values:
         return False
-    shared, own = split_sizes(deal)
-    return shared <= 2 and own <= 2
+    shared, spot_size = split_sizes(deal)
+    return shared <= 2 and spot_size <= 2
 
 
-def mean_product(deal: FixedDeal, gross: list[Fraction], shared: int, own: int) -> Fraction:
+def mean_product(deal: FixedDeal, gross: list[Fraction], shared: int, spot_size: int) -> Fraction:
     """Return the mean of the product of two spots' gross returns."""
     scale = prod({value.denominator for value in gross})
     values = [int(value * scale) for value in gross]
@@ -101,46 +101,48 @@ def mean_product(deal: FixedDeal, gross: list[Fraction], shared: int, own: int) 
         table = tables.setdefault(dealer, {})
         table[hand] = table.get(hand, 0) + orders * values[award]
     for dealer, hands in tables.items():
-        gone = Counter(dealer)
-        ways = prod([perm(decks, times) for times in gone.values()])
+        dealer_counts = Counter(dealer)
+        ways = prod([perm(decks, copies) for copies in dealer_counts.values()])
         if ways:
-            left = {card: decks - gone[card] for card in deal.bet.shoe.types}
-            total += ways * (product_of_two(hands, left) if own else sum(hands.values()) ** 2)
-    return Fraction(total, perm(deal.bet.shoe.size, shared + 2 * own) * scale**2)
+            remaining = {card: decks - dealer_counts[card] for card in deal.bet.shoe.types}
+            total += ways * (product_of_two(hands, remaining) if spot_size else sum(hands.values()) ** 2)
+    return Fraction(total, perm(deal.bet.shoe.size, shared + 2 * spot_size) * scale**2)
 
 
-def product_of_two(hands: dict[Hand, int], left: dict[Card, int]) -> int:
+def product_of_two(hands: dict[Hand, int], remaining: dict[Card, int]) -> int:
     """Return the sum over two spots' ordered cards of the product of their returns, by inclusion-exclusion."""
     everything = twice = 0
-    with_card = dict.fromkeys(left, 0)
+    with_card = dict.fromkeys(remaining, 0)
     for hand, value in hands.items():
         first, second = hand[0], hand[-1]
         if len(hand) == 1:
-            ways, shared_twice = left[first], 0
+            ways, shared_twice = remaining[first], 0
             with_card[first] += value
         elif first == second:
-            ways, shared_twice = left[first] * (left[first] - 1), 2 * value
-            with_card[first] += 2 * (left[first] - 1) * value
+            ways, shared_twice = remaining[first] * (remaining[first] - 1), 2 * value
+            with_card[first] += 2 * (remaining[first] - 1) * value
         else:
-            ways, shared_twice = left[first] * left[second], value
-            with_card[first] += left[second] * value
-            with_card[second] += left[first] * value
+            ways, shared_twice = remaining[first] * remaining[second], value
+            with_card[first] += remaining[second] * value
+            with_card[second] += remaining[first] * value
         everything += ways * value
         twice += ways * value * shared_twice
-    return everything**2 - sum([left[card] * value**2 for card, value in with_card.items()]) + twice
+    return everything**2 - sum([remaining[card] * value**2 for card, value in with_card.items()]) + twice
 
 
 # Winners of a meter in one round
 
 
-def round_rows(deal: Any, awards: Awards, level_of: dict[str, Level], given: bool) -> list[dict[str, Any]]:
+def round_rows(deal: Any, awards: Awards, level_of: dict[str, Level], has_values: bool) -> list[dict[str, Any]]:
     """Return how likely one or more, and two or more, of 1 to 7 spots take a meter."""
-    if not isinstance(deal, FixedDeal) or deal.bet.shoe.jokers or deal.bet.cards > MAX_CARDS or given:
+    if not isinstance(deal, FixedDeal) or deal.bet.shoe.jokers or deal.bet.cards > MAX_CARDS or has_values:
         return []
     rows = []
     for name in awards.meters:
-        whole = [at for at, pay in enumerate(awards.pays) if not pay.is_fixed and pay.meter == name and pay.amount == 1]
-        together = all_win(deal, whole)
+        full_awards = [
+            index for index, pay in enumerate(awards.pays) if not pay.is_fixed and pay.meter == name and pay.amount == 1
+        ]
+        together = all_win(deal, full_awards)
         level = level_of.get(name)
         above = None if level is None else (level.average() - level.terms.seed) / level.wager
         for spots in range(1, 8) if together else ():
@@ -162,12 +164,12 @@ def round_rows(deal: Any, awards: Awards, level_of: dict[str, Level], given: boo
     return rows
 
 
-def all_win(deal: FixedDeal, whole: list[int]) -> list[Fraction]:
+def all_win(deal: FixedDeal, full_awards: list[int]) -> list[Fraction]:
     """Return the probabilities that 0, 1, 2, ... given spots all win; empty if too many hands win."""
     winners: dict[Hand, Counter[Hand]] = {}
-    for dealer, own, orders, award in seat_hands(deal):
-        if award in whole:
-            winners.setdefault(dealer, Counter())[own] += orders
+    for dealer, spot_cards, orders, award in seat_hands(deal):
+        if award in full_awards:
+            winners.setdefault(dealer, Counter())[spot_cards] += orders
     if sum([hands.total() for hands in winners.values()]) > MAX_WINNERS:
         return []
     if any(len(hands) > MAX_TYPES for hands in winners.values()):
@@ -176,33 +178,39 @@ def all_win(deal: FixedDeal, whole: list[int]) -> list[Fraction]:
     decks, size = deal.bet.shoe.decks, deal.bet.shoe.size
     tables: Counter[tuple[tuple[int, ...], tuple[tuple[tuple[int, ...], int], ...]]] = Counter()
     for dealer, hands in winners.items():
-        gone = Counter(dealer)
+        dealer_counts = Counter(dealer)
         cards = sorted({card for hand in hands for card in hand})
-        left = tuple([decks - gone[card] for card in cards])
+        remaining = tuple([decks - dealer_counts[card] for card in cards])
         listed = tuple(
             sorted([(tuple([cards.index(card) for card in hand]), orders) for hand, orders in hands.items()])
         )
-        tables[left, listed] += prod([perm(decks, times) for times in gone.values()])
+        tables[remaining, listed] += prod([perm(decks, copies) for copies in dealer_counts.values()])
     chances = [Fraction(1)]
     for spots in range(1, 8):
-        ways = sum([times * deal_spots(left, hands, spots) for (left, hands), times in tables.items() if times])
+        ways = sum(
+            [
+                dealer_ways * deal_spots(remaining, hands, spots)
+                for (remaining, hands), dealer_ways in tables.items()
+                if dealer_ways
+            ]
+        )
         rows = perm(size, shared + own_cards * spots)
         chances.append(Fraction(ways, rows) if rows else Fraction(0))
     return chances
 
 
-def deal_spots(left: tuple[int, ...], hands: tuple[tuple[tuple[int, ...], int], ...], spots: int) -> int:
+def deal_spots(remaining: tuple[int, ...], hands: tuple[tuple[tuple[int, ...], int], ...], spots: int) -> int:
     """Return the ordered ways to give each of some spots one of the winning hands."""
-    states: Counter[tuple[int, ...]] = Counter({left: 1})
+    states: Counter[tuple[int, ...]] = Counter({remaining: 1})
     for _ in range(spots):
-        after: Counter[tuple[int, ...]] = Counter()
+        next_states: Counter[tuple[int, ...]] = Counter()
         for state, ways in states.items():
             for hand, orders in hands:
-                rest, each = list(state), orders
+                remaining_cards, hand_ways = list(state), orders
                 for card in hand:
-                    each *= max(rest[card], 0)
-                    rest[card] -= 1
-                if each:
-                    after[tuple(rest)] += ways * each
-        states = after
+                    hand_ways *= max(remaining_cards[card], 0)
+                    remaining_cards[card] -= 1
+                if hand_ways:
+                    next_states[tuple(remaining_cards)] += ways * hand_ways
+        states = next_states
     return states.total()
