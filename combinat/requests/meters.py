@@ -84,6 +84,9 @@ class MeterRequest(_MeterBet[R, A], Generic[R, A], frozen=True, kw_only=True):
         if len({paytable.id for paytable, _, _ in cases}) > 1:
             raise InputError(f"{command} needs one paytable; write for example mine.toml:ID")
         selected = cases if self.decks is not None else cases[-1:]
+        for paytable, _, _ in selected:
+            if not paytable.meters:  # before anything is counted
+                raise InputError(f"{paytable.id} has no meters")
         return [(analyze_wager(paytable, shoe), meters) for paytable, shoe, meters in selected]
 
 
