@@ -16,7 +16,7 @@ from reports.studio.bets import DEFAULT_NAME, check_text_size
 
 FORMAT = "combinat project 1"
 """The value of `format` in every project file."""
-_TEXTS = ("name", "notes", "paytable", "decks", "target")
+_TEXTS = ("name", "notes", "paytable", "decks", "target", "removed")
 _VARIANT_TEXTS = ("name", "note", "paytable")
 
 
@@ -35,6 +35,8 @@ def save_project(body: Mapping[str, Any]) -> dict[str, Any]:
     if body.get("locks"):
         document["locks"] = list(body["locks"])
     document["bet"] = _multiline(check_text_size(body["toml"]))
+    if amounts := _known_amounts(body):
+        document["meters"] = amounts
     variants = tomlkit.aot()
     for variant in body.get("variants") or ():
         table = tomlkit.table()
@@ -42,11 +44,21 @@ def save_project(body: Mapping[str, Any]) -> dict[str, Any]:
             if variant.get(key):
                 table[key] = variant[key]
         table["bet"] = _multiline(check_text_size(variant["toml"]))
+        if amounts := _known_amounts(variant):
+            table["meters"] = amounts
         variants.append(table)
     if variants:
         document["variant"] = variants
     stem = re.sub(r"[^\w .+-]", "", str(body.get("name") or "")).strip() or "project"
     return {"file": f"{stem[:60]}.toml", "text": tomlkit.dumps(document)}
+
+
+def _known_amounts(body: Mapping[str, Any]) -> dict[str, str]:
+    """Return the meter amounts that are given."""
+    amounts = body.get("meters")
+    if not isinstance(amounts, Mapping):
+        return {}
+    return {name: str(amount) for name, amount in amounts.items() if str(amount).strip()}
 
 
 def _multiline(text: str) -> String:
@@ -64,18 +76,22 @@ def open_project(body: Mapping[str, Any]) -> dict[str, Any]:
             raise InputError(f'the file is neither a project (format = "{FORMAT}") nor a bet (with a deal)')
         paytables, _ = parse_bet(check_text_size(text), DEFAULT_NAME)
         return {
-            **dict.fromkeys(("name", "notes"), ""),
+            **dict.fromkeys(("name", "notes", "removed"), ""),
+            "meters": {},
             "toml": text,
             "paytable": paytables[0].id if paytables else None,
             "locks": [],
             "variants": [],
         }
-    state: dict[str, Any] = {key: str(data.get(key) or "") for key in _TEXTS if key in data or key in ("name", "notes")}
+    state: dict[str, Any] = {
+        key: str(data.get(key) or "") for key in _TEXTS if key in data or key in ("name", "notes", "removed")
+    }
     variants = data.get("variant", [])
     if not isinstance(data.get("bet"), str) or not isinstance(variants, list):
         raise InputError('the project has no bet; write its text as bet = """..."""')
     state["paytable"] = data.get("paytable") or None
     state["toml"] = data["bet"]
+    state["meters"] = _known_amounts(data)
     state["locks"] = [str(lock) for lock in data.get("locks", [])]
     state["variants"] = [
         {
@@ -83,7 +99,9 @@ def open_project(body: Mapping[str, Any]) -> dict[str, Any]:
             "note": str(variant.get("note", "")),
             "paytable": variant.get("paytable"),
             "toml": str(variant.get("bet", "")),
+            "meters": _known_amounts(variant),
         }
         for variant in variants
+        if isinstance(variant, Mapping)
     ]
     return state

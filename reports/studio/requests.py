@@ -195,6 +195,20 @@ class TriedRule(View):
     hand: str = Field("", max_length=400)
 
 
+Amounts = Annotated[dict[str, Annotated[str, Field(max_length=40)]], Field(max_length=50)]
+"""Meter amounts as they are typed, by the name of the meter."""
+
+
+class SavedVariant(Shape):
+    """A kept variant in a project."""
+
+    name: str = Field("", max_length=80)
+    note: str = Field("", max_length=2000)
+    toml: str = Field(max_length=_MAX_TEXT)
+    paytable: str | None = Field(None, max_length=80)
+    meters: Amounts = {}
+
+
 class SavedProject(Shape):
     """The state of the page that a project file holds."""
 
@@ -204,8 +218,10 @@ class SavedProject(Shape):
     paytable: str | None = Field(None, max_length=80)
     decks: str = Field("", max_length=100)
     target: str = Field("", max_length=80)
+    removed: str = Field("", max_length=4000)
+    meters: Amounts = {}
     locks: list[str] = Field([], max_length=200)
-    variants: list[Variant] = Field([], max_length=_MAX_BETS)
+    variants: list[SavedVariant] = Field([], max_length=_MAX_BETS)
 
 
 class OpenedProject(Shape):

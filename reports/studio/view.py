@@ -63,7 +63,7 @@ def build_view(
             "key": item.key,
             "title": item.title,
             "meaning": item.meaning,
-            "usual": item.default,
+            "default": item.default,
             "choices": list(item.choices),
         }
         for item in (choice.setting for choice in paytable.bet.deal.settings)

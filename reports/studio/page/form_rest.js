@@ -10,7 +10,7 @@ export function settingsFieldset(form, paytable) {
   const tablePath = [...paytable, "settings"];
   const fields = settings.map((setting) => {
     const path = [...tablePath, setting.key];
-    const defaultValue = form.value(["settings", setting.key]) || setting.usual;
+    const defaultValue = form.value(["settings", setting.key]) || setting.default;
     const attributes = { "data-path": edits.pathKey(path), title: setting.meaning };
     const set = () => setSetting(form, paytable, setting.key, field.value);
     const options = [["", `${defaultValue} (default)`], ...setting.choices.map((value) => [value, value])];

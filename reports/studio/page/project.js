@@ -82,9 +82,9 @@ export class Project {
   }
 
   async save() {
-    const { toml, paytable, decks, target, name, notes, variants, locks } = this.app.state;
+    const { toml, paytable, decks, target, removed, meters, name, notes, variants, locks } = this.app.state;
     try {
-      const body = { name, notes, toml, paytable, decks, target, locks, variants: variants.map(({ id, meters, ...variant }) => variant) };
+      const body = { name, notes, toml, paytable, decks, target, removed, meters, locks, variants: variants.map(({ id, ...variant }) => variant) };
       const { file, text } = await request("/page/save-project", body);
       remember(name || file.replace(/\.toml$/, ""), text);
       download(file, text, "text/plain");
@@ -104,9 +104,9 @@ export class Project {
   async openText(text, fileName = "project.toml") {
     try {
       const project = await request("/page/open-project", { text });
-      const variants = project.variants.map((variant, index) => ({ id: index + 1, meters: {}, ...variant }));
+      const variants = project.variants.map((variant, index) => ({ id: index + 1, ...variant }));
       this.app.forgetAwardLimits();
-      this.app.store.change({ ...project, variants, at: null, removed: "", meters: {} });
+      this.app.store.change({ ...project, variants, at: null });
       if (project.name) remember(project.name, text);
       $("live").textContent = `Opened ${project.name || fileName}`;
       this.close();

@@ -72,7 +72,7 @@ def test_selected_deck_count_is_computed_first(monkeypatch):
 def test_form_gets_the_game_settings():
     text = get_paytable("L9").bet.file.replace('decks = "1-8"', "decks = 1")  # each deck count solves the game again
     settings = {setting["key"]: setting for setting in build_view({"toml": text, "decks": "0"})["settings"]}
-    assert (settings["nines"]["choices"], settings["nines"]["usual"]) == (["push", "maker"], "push")
+    assert (settings["nines"]["choices"], settings["nines"]["default"]) == (["push", "maker"], "push")
     assert build_view({"toml": VALID_BET, "decks": "6"})["settings"] == []
 
 
@@ -113,15 +113,21 @@ def test_project_keeps_every_text():
         "toml": texts[1],
         "target": "4%..5%",
         "locks": ["F"],
-        "variants": variants,
+        "removed": "7h",
+        "meters": {"Mega": "5000", "Mini": " "},
+        "variants": [*variants[:2], variants[2] | {"meters": {"Mega": "1"}}],
     }
     saved = save_project(body)
     opened = open_project({"text": saved["text"]})
     assert "/" not in saved["file"]
     assert (opened["toml"], [variant["toml"] for variant in opened["variants"]]) == (texts[1], texts)
     assert (opened["name"], opened["notes"], opened["target"], opened["locks"]) == ("A/B: c", "x\ny", "4%..5%", ["F"])
+    assert (opened["removed"], opened["meters"]) == ("7h", {"Mega": "5000"})
+    assert [variant["meters"] for variant in opened["variants"]] == [{}, {}, {"Mega": "1"}]
     bet = open_project({"text": VALID_BET})
     assert (bet["toml"], bet["variants"]) == (VALID_BET, [])
+    odd = saved["text"].replace('[meters]\nMega = "5000"\n', "").replace("bet =", 'meters = "x"\nbet =', 1)
+    assert open_project({"text": odd})["meters"] == {}
     with pytest.raises(InputError, match="neither a project"):
         open_project({"text": "x = 1"})
 
