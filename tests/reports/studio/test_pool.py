@@ -267,7 +267,7 @@ def test_newer_request_replaces_a_waiting_one():
 def test_newer_request_replaces_only_those_of_its_page():
     async def ask(workers):
         old, other = await start_endless_request(workers, "one"), await start_endless_request(workers, "other")
-        answer = await workers.ask("count", {"bet": [{"id": "TRI-03"}]}, "one")
+        answer = await workers.ask("count", {"bet": [{"id": "TRI-03"}], "decks": "6", "tags": "A=1 2=-1"}, "one")
         assert b"TRI-03" in answer.content
         with pytest.raises(RequestFailedError) as replaced:
             await old
