@@ -151,6 +151,26 @@ def possible_totals(card_count: int) -> range:
     return range(2 * card_count, (11 if card_count == 1 else max(21, 10 * card_count)) + 1)
 
 
+def possible_hard_totals(card_count: int) -> range:
+    """Return the range of totals of a number of cards with every ace as 1."""
+    return range(card_count, 10 * card_count + 1)
+
+
+def possible_top_pairs(_card_count: int) -> range:
+    """Return the range of ranks of the highest pair; 0 stands for no pair."""
+    return range(Rank.ACE + 1)
+
+
+def possible_sizes(card_count: int) -> range:
+    """Return the range of the number of cards."""
+    return range(card_count, card_count + 1)
+
+
+def possible_points(_card_count: int) -> range:
+    """Return the range of baccarat points."""
+    return range(10)
+
+
 def baccarat_points(ranks: tuple[int, ...]) -> int:
     """Return the last digit of the total, with aces as 1 and tens and faces as 0.
 
@@ -347,7 +367,7 @@ NUMBERS: dict[str, Word] = {
             ranks=top_pair,
             quantity="rank of the highest pair",
             is_rank=True,
-            bounds=lambda _: range(Rank.ACE + 1),
+            bounds=possible_top_pairs,
         ),
         Word(
             "total",
@@ -365,7 +385,7 @@ NUMBERS: dict[str, Word] = {
             ranks=hard_total,
             by_value=True,
             amount="a hard total",
-            bounds=lambda cards: range(cards, 10 * cards + 1),
+            bounds=possible_hard_totals,
         ),
         Word(
             "cards",
@@ -374,7 +394,7 @@ NUMBERS: dict[str, Word] = {
             ranks=len,
             by_value=True,
             quantity="number of cards",
-            bounds=lambda cards: range(cards, cards + 1),
+            bounds=possible_sizes,
         ),
         Word(
             "points",
@@ -384,7 +404,7 @@ NUMBERS: dict[str, Word] = {
             by_value=True,
             amount="points",
             quantity="number of points",
-            bounds=lambda _: range(10),
+            bounds=possible_points,
         ),
     )
 }

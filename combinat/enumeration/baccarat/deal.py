@@ -7,7 +7,7 @@ from functools import cached_property
 
 from combinat.language.deal import CardsDescription, Deal
 from combinat.language.rules import Node, NumberWord, Predicate, Ranks
-from combinat.language.words import ANY_SIZE, WORDS, Positions, Vocabulary, Word, baccarat_points
+from combinat.language.words import ANY_SIZE, WORDS, Positions, Vocabulary, Word, baccarat_points, possible_points
 from decks import Card, InputError
 from decks.errors import quote
 
@@ -80,7 +80,7 @@ MARGIN = Word(
     ANY_SIZE,
     by_value=True,
     is_about_deal=True,
-    bounds=lambda _: range(10),
+    bounds=possible_points,
 )
 NATURAL_HAND = Word(
     "natural",

@@ -172,3 +172,8 @@ def test_every_error_class_is_restored_from_its_message():
         error = kind.__new__(kind, "a message")
         copied = pickle.loads(pickle.dumps(error))
         assert (type(copied), copied.args) == (kind, ("a message",))
+
+
+def test_every_paytable_of_the_catalog_survives_pickle():
+    paytables = catalog()
+    assert pickle.loads(pickle.dumps(paytables)) == paytables
