@@ -21,6 +21,7 @@ import combinat.results
 from combinat.bets import schema
 from combinat.requests.request import Request, request_fields
 from combinat.results.answer import Answer
+from combinat.results.par_sheet import sheet_schema
 from reports.cli.help import split_examples
 from reports.cli.main import app
 
@@ -196,6 +197,47 @@ def _type_name(hint: Any) -> str:
     return re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", text).replace("NoneType", "null").replace("None", "null")
 
 
+def sheet_page() -> str:
+    """Return the keys of a par sheet, the types of its values, and the objects in it, from its JSON Schema."""
+    schema = sheet_schema()
+    definitions = sorted(schema["$defs"].items())
+    values = ["### Values", "", "| Type | Meaning |", "|---|---|"]
+    for name, value in definitions:
+        if "properties" not in value:
+            names = f" One of: {', '.join(value['enum'])}." if "enum" in value else ""
+            values.append(f"| {name} | {_cell(value['description'] + names)} |")
+    objects = [_object_section(name, value) for name, value in definitions if "properties" in value]
+    return "\n".join((_object_section("A par sheet", schema), *values, "", *objects))
+
+
+def _object_section(name: str, definition: dict[str, Any]) -> str:
+    first_line = str(definition.get("description", "")).split("\n\n")[0]
+    lines = [f"### {name}", "", first_line, "", "| Key | Type | Meaning |", "|---|---|---|"]
+    for key, value in definition["properties"].items():
+        type_text = _schema_type(value) + ("" if key in definition.get("required", ()) else ", may be absent")
+        lines.append(f"| `{key}` | {_cell(type_text)} | {_cell(str(value.get('description', '')))} |")
+    return "\n".join([*lines, ""])
+
+
+def _schema_type(value: dict[str, Any]) -> str:
+    """Return the type of a value in words.
+
+    >>> _schema_type({"anyOf": [{"type": "array", "items": {"$ref": "#/$defs/exact"}}, {"type": "null"}]})
+    'list of exact or null'
+    """
+    if "$ref" in value:
+        return str(value["$ref"]).rpartition("/")[2]
+    if "anyOf" in value:
+        return " or ".join(dict.fromkeys(map(_schema_type, value["anyOf"])))
+    if "enum" in value:
+        return " or ".join(map(str, value["enum"]))
+    if value.get("type") == "array":
+        return f"list of {_schema_type(value['items'])}" if value.get("items") else "list"
+    if value.get("type") == "object" and value.get("additionalProperties"):
+        return f"object of {_schema_type(value['additionalProperties'])} by name"
+    return str(value.get("const") or value.get("type") or "any")
+
+
 def file_page() -> str:
     """Return the keys of a bet file, by table."""
     tables: dict[str, Any] = {
@@ -236,7 +278,7 @@ def _subclasses(package: Any, base: type) -> list[Any]:
     return found
 
 
-PAGES = {"commands": commands_page, "python": python_page, "json": json_page, "file": file_page}
+PAGES = {"commands": commands_page, "python": python_page, "json": json_page, "sheet": sheet_page, "file": file_page}
 _DIRECTIVE = re.compile(r"^```\{generated-reference\} (\w+)\n```\n", re.MULTILINE)
 
 

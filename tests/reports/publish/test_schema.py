@@ -9,6 +9,7 @@ from combinat.bets.catalog import get_paytable
 from combinat.results.par_sheet import sheet_schema
 from combinat.study import build_study
 from decks import Shoe, parse_cards
+from reports.cli.reference import sheet_page
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import build_par_sheet
 from tests.sheets import FEW_CARDS, WITH_FEW_RANKS, WITHOUT_SPLITS, find_paytable, read_sheet
@@ -194,3 +195,11 @@ def test_cards_match_the_pattern():
     validator = Draft202012Validator(SCHEMA["properties"]["removed"])
     assert validator.is_valid(["7h", "10s", "Ac", "joker"])
     assert [card for card in ("1h", "Th", "7", "h7", "11h", 0.5, None) if validator.is_valid([card])] == []
+
+
+def test_reference_of_the_format_names_every_key_and_type():
+    page = sheet_page()
+    assert all(f"| `{key}` |" in page for key in load_payload("METERS"))
+    types = {name for name, definition in SCHEMA["$defs"].items() if "properties" in definition}
+    assert all(f"### {name}\n" in page for name in types)
+    assert "| exact | " in page
