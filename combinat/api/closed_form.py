@@ -44,9 +44,9 @@ class ClosedForm:
 
     def _repr_html_(self) -> str:
         rows = [(item.name, str(item.ways), str(item.probability), str(item.limit)) for item in self]
-        heads = ("Award", "Ways from n decks", "Probability", "Limit for many decks")
+        headings = ("Award", "Ways from n decks", "Probability", "Limit for many decks")
         edge = escape(f"House edge: {self.house_edge}")
-        return f"<p><b>{escape(self.paytable.title)}</b></p>{html_table(heads, rows)}<p>{edge}</p>"
+        return f"<p><b>{escape(self.paytable.title)}</b></p>{html_table(headings, rows)}<p>{edge}</p>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the formulas as JSON data: what `combinat formula --format json` prints."""

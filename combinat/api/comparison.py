@@ -31,7 +31,13 @@ class ComparisonResult(Comparison):
         return hash(self.results)
 
     def _repr_html_(self) -> str:
-        heads = ("Paytable", "Decks", FIGURES["house_edge"].label, f"Less {self.first}", "Better for the player than")
+        headings = (
+            "Paytable",
+            "Decks",
+            FIGURES["house_edge"].label,
+            f"Less {self.first}",
+            "Better for the player than",
+        )
         rows = [
             (
                 name,
@@ -42,7 +48,7 @@ class ComparisonResult(Comparison):
             )
             for (name, decks), study in self.study_by_key.items()
         ]
-        return html_table(heads, rows)
+        return html_table(headings, rows)
 
     def result(self, name: str, decks: int) -> Result:
         """Return the result of one paytable at a number of decks."""

@@ -160,8 +160,8 @@ def _longer_departures(
         for indexes in combinations_with_replacement(INDEXES, card_count):
             hand = hand_of(indexes)
             row_cells = cells_by_row.get(("soft" if is_soft(hand) else "hard", str(total(hand))))
-            in_shoe = all(needed_count <= count for needed_count, count in zip(hand, game.counts, strict=True))
-            if row_cells is None or not in_shoe or not 12 <= total(hand) <= 20:
+            can_be_dealt = all(needed_count <= count for needed_count, count in zip(hand, game.counts, strict=True))
+            if row_cells is None or not can_be_dealt or not 12 <= total(hand) <= 20:
                 continue
             for up, action, expected in zip(game.ups, game.play.choices(hand), row_cells, strict=True):
                 if expected and game.counts[up] > hand[up] and action != expected.with_more_cards:

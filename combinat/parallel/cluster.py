@@ -222,10 +222,10 @@ def _refusal(worker: str, difference: str) -> str:
 def _report_program() -> tuple[Any, ...] | str:
     """Return the program of a worker in built-in types, so that it also runs on a worker without this module."""
     try:
-        from combinat.parallel.journal import current_program as theirs
+        from combinat.parallel.journal import current_program
 
-        program_here = theirs()
-        return program_here.version, program_here.code, program_here.libraries
+        program = current_program()
+        return program.version, program.code, program.libraries
     except Exception as error:
         return f"{type(error).__name__}: {error}"
 

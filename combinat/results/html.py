@@ -10,9 +10,9 @@ MAX_ROWS = 60
 """Rows of a table that are shown; `to_dict` has all."""
 
 
-def html_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+def html_table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """Return an HTML table with all texts escaped."""
-    head = "".join(f"<th>{escape(title)}</th>" for title in heads)
+    head = "".join(f"<th>{escape(title)}</th>" for title in headings)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 

@@ -489,10 +489,10 @@ def _describe_repeats(multiplicities: list[int]) -> str:
     if multiplicities[0] == 1:
         return f"{number_word(len(multiplicities))} different cards"
     phrases: list[str] = []
-    for count, kinds in sorted(Counter(multiplicities).items(), reverse=True):
+    for count, card_types in sorted(Counter(multiplicities).items(), reverse=True):
         other_word = "other " if phrases else ""
         repeated = f" {_times_in_words(count)}" if count > 1 else ""
-        phrases.append(f"{number_word(kinds)} {other_word}card{'s' if kinds > 1 else ''}{repeated}")
+        phrases.append(f"{number_word(card_types)} {other_word}card{'s' if card_types > 1 else ''}{repeated}")
     return " and ".join(phrases)
 
 

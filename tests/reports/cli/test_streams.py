@@ -24,15 +24,7 @@ COMMANDS = [
 
 
 CASES = [*((command, "1") for command in COMMANDS), (COMMANDS[0], ""), (COMMANDS[-1], "")]
-
-
-def start_command(*arguments, unbuffered="", **options):
-    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    command = [sys.executable, "-m", "reports", *arguments]
-    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=environment, **options)
-
-
-@slow_cases(
+SLOW_CASES = slow_cases(
     "('ledger', 'TRI-02', '-o', '/dev/stdout')-",
     "('ledger', 'TRI-02', '-o', '/dev/stdout')-1",
     "('schema',)-1",
@@ -42,6 +34,15 @@ def start_command(*arguments, unbuffered="", **options):
     "('show', 'TRI-02')-1",
     "('--version',)-1",
 )
+
+
+def start_command(*arguments, unbuffered="", **options):
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    command = [sys.executable, "-m", "reports", *arguments]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=environment, **options)
+
+
+@SLOW_CASES
 @pytest.mark.parametrize(("arguments", "unbuffered"), CASES, ids=str)
 def test_full_disk_is_one_line_and_exit_code_1(arguments, unbuffered):
     with Path("/dev/full").open("w") as full:
@@ -64,16 +65,7 @@ def test_partial_write_is_an_error(tmp_path, unbuffered):
     assert err.endswith(": File too large\n")
 
 
-@slow_cases(
-    "('ledger', 'TRI-02', '-o', '/dev/stdout')-",
-    "('ledger', 'TRI-02', '-o', '/dev/stdout')-1",
-    "('schema',)-1",
-    "('--help',)-1",
-    "('list',)-1",
-    "('ledger', 'TRI-02')-1",
-    "('show', 'TRI-02')-1",
-    "('--version',)-1",
-)
+@SLOW_CASES
 @pytest.mark.parametrize(("arguments", "unbuffered"), CASES, ids=str)
 def test_closed_pipe_is_not_an_error(arguments, unbuffered):
     read, write = os.pipe()
