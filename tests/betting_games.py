@@ -70,3 +70,54 @@ pays = [{ hand = "full house", pays = "5 to 1" }, { hand = "three of a kind", pa
 name = "pairs"
 rounds.play = { play = "pair" }
 """
+THREE_ROUNDS = """
+game = "Two Streets"
+id = "TWO-STREETS"
+hands = "three cards"
+ranks = "10-A"
+cards = { player = 1, dealer = 1, common = { first = 1, second = 1 } }
+
+[[round]]
+name = "start"
+actions = [{ name = "fold", folds = true }, { name = "bet", bet = { raise = 1 } }]
+
+[[round]]
+name = "middle"
+sees = ["first"]
+actions = [{ name = "check" }, { name = "bet", bet = { raise = 1.5 } }]
+
+[[round]]
+name = "end"
+sees = ["second"]
+actions = [{ name = "fold", folds = true }, { name = "bet", bet = { raise = 2 } }]
+
+[[bet]]
+name = "ante"
+stake = 1
+win = [{ hand = "pair of kings", pays = "3 to 2" }, { pays = "push" }]
+
+[[bet]]
+name = "raise"
+"""
+EXPOSED = """
+game = "Dealer Shows"
+id = "DEALER-SHOWS"
+hands = "three cards"
+ranks = "J-A"
+qualifies = "pair"
+cards = { player = 3, dealer = 3, dealer_up = 1 }
+
+[[round]]
+name = "raise"
+actions = [{ name = "fold", folds = true }, { name = "raise", bet = { raise = 2 } }]
+
+[[bet]]
+name = "ante"
+stake = 1
+not_qualified = "1 to 1"
+
+[[bet]]
+name = "raise"
+win = [{ hand = "straight", pays = "3 to 1" }, { pays = "1 to 1" }]
+not_qualified = "push"
+"""

@@ -15,6 +15,7 @@ from combinat.betting.card_sets import PERMUTATIONS
 from combinat.betting.game import FINAL_HAND, FIRST_CARDS, Bet, BettingGame, PayLine, SideBet, StatedStrategy
 from combinat.betting.rank_games import RankGame, report_rank_game
 from combinat.betting.report import (
+    ActionCount,
     EndingCount,
     GameReport,
     PayEffect,
@@ -25,7 +26,7 @@ from combinat.betting.report import (
 )
 from combinat.betting.side_bets import sum_all_cards, sum_first_cards
 from combinat.betting.solver import BETS_MOST, Solution
-from combinat.betting.strategy import summarize_strategy
+from combinat.betting.strategy import find_round_rules, summarize_strategy
 from combinat.parallel.executor import WorkerExecutor
 from decks import Rank
 
@@ -73,6 +74,13 @@ def _solve(game: BettingGame, workers: WorkerExecutor | None) -> GameReport:
         weakest_played=_weakest_played(game, solution),
         side_bets=tuple(_report_side_bet(game, solution, counts, bet) for bet in game.side_bets),
         strategy=summarize_strategy(game, solution),
+        rules=find_round_rules(game, solution),
+        continued=tuple(
+            ActionCount(node.round, game.rounds[node.round].actions[index].name, ways)
+            for (node, index), ways in sorted(
+                solution.continued.items(), key=lambda item: (item[0][0].round, item[0][1])
+            )
+        ),
         pay_effects=_pay_effects(game, counts),
         has_dealer=game.has_dealer,
         sources=game.sources,

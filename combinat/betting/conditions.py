@@ -23,7 +23,7 @@ from decks.errors import quote
 
 Truth = NDArray[np.bool_]
 _HIDDEN_PAIR = re.compile(r"hidden pair(?: of (\w+))?")
-_DRAW = re.compile(r"(\d) to an? (flush|straight|straight flush|royal flush)(?: with (\w+))?")
+_DRAW = re.compile(r"(\d) to an? (flush|straight|open straight|straight flush|royal flush)(?: with (\w+))?")
 _OUTS = re.compile(r"dealer outs < (\d+)")
 _HIGH_CARDS = re.compile(r"(\d) cards? of at least (\w+)")
 _STARTING = re.compile(r"([2-9TJQKA])([2-9TJQKA])([so]?)(\+?)")
@@ -55,6 +55,26 @@ class SeenCards:
         """Return how many table cards have the rank with this index, for each table."""
         counts: Integers = (self.tables % self.rank_count == index).sum(axis=1, dtype=np.int8)
         return counts[:, None]
+
+    @cached_property
+    def hidden_pair_rank(self) -> Integers:
+        """Highest rank of a pair that uses an own card; 0 if there is none."""
+        highest = np.zeros(self.shape, dtype=np.int8)
+        for index, rank in enumerate(self.order.ranks):
+            own = self.own_count(index)
+            highest[(own > 0) & (own + self.table_count(index) >= 2)] = rank
+        return highest
+
+    @cached_property
+    def dealer_outs(self) -> Integers:
+        """Number of unseen cards that would, alone with the table, beat the player; all table cards are seen."""
+        with_one = strength_table(self.order.size, self.order.ranks, self.tables.shape[1], 1).strengths(self.tables)
+        outs = np.zeros(self.shape, dtype=np.int8)
+        for card in range(self.space.card_count):
+            outs += with_one[:, card, None] > self.strengths
+        for position in range(self.hands.shape[1]):
+            outs -= with_one[:, self.hands[:, position]] > self.strengths
+        return outs
 
     def suit_masks(self, suit: int) -> tuple[Integers, Integers]:
         """Return the rank masks of a suit: of the tables as a column, of the hands as a row."""
@@ -119,12 +139,7 @@ class HiddenPair(Term, frozen=True):
     lowest: int
 
     def holds(self, seen: SeenCards) -> Truth:
-        holds = np.zeros(seen.shape, dtype=bool)
-        for index, rank in enumerate(seen.order.ranks):
-            if rank >= self.lowest:
-                own = seen.own_count(index)
-                holds |= (own > 0) & (own + seen.table_count(index) >= 2)
-        return holds
+        return seen.hidden_pair_rank >= max(self.lowest, min(seen.order.ranks))
 
 
 class DrawTerm(Term, frozen=True):
@@ -139,7 +154,7 @@ class DrawTerm(Term, frozen=True):
         high = sum(1 << index for index, rank in enumerate(seen.order.ranks) if rank >= self.own_rank)
         holds = np.zeros(seen.shape, dtype=bool)
         masks = [seen.suit_masks(suit) for suit in range(SUITS)]
-        if self.hand == "straight":
+        if self.hand.endswith("straight"):
             masks = [(sum_masks([table for table, _ in masks]), sum_masks([own for _, own in masks]))]
         for table, own in masks:
             for window in windows:
@@ -153,13 +168,19 @@ class DrawTerm(Term, frozen=True):
         if self.hand == "flush":
             return [everything]
         indices = [order.ranks.index(rank) if rank in order.ranks else -1 for rank in range(15)]
-        tops = [14] if self.hand == "royal flush" else range(order.size, 15)
-        windows = []
-        for top in tops:
-            ranks = [14 if rank == 1 else rank for rank in range(top - order.size + 1, top + 1)]
-            if all(indices[rank] >= 0 for rank in ranks):
-                windows.append(sum(1 << indices[rank] for rank in ranks))
-        return windows
+        indices[1] = indices[Rank.ACE]
+        tops = [Rank.ACE] if self.hand == "royal flush" else range(order.size, Rank.ACE + 1)
+        windows = [list(range(top - order.size + 1, top + 1)) for top in tops]
+        if self.hand == "open straight":  # a card at either end completes it
+            windows = [list(range(low, low + self.count)) for low in range(2, Rank.ACE - self.count + 1)]
+            completed = [[ranks[0] - 1, *ranks, ranks[-1] + 1] for ranks in windows]
+        else:
+            completed = windows
+        return [
+            sum(1 << indices[rank] for rank in ranks)
+            for ranks, needed in zip(windows, completed, strict=True)
+            if all(indices[rank] >= 0 for rank in needed)
+        ]
 
 
 def sum_masks(masks: list[Integers]) -> Integers:
@@ -188,13 +209,7 @@ class DealerOuts(Term, frozen=True):
     limit: int
 
     def holds(self, seen: SeenCards) -> Truth:
-        with_one = strength_table(seen.order.size, seen.order.ranks, seen.tables.shape[1], 1).strengths(seen.tables)
-        outs = np.zeros(seen.shape, dtype=np.int8)
-        for card in range(seen.space.card_count):
-            outs += with_one[:, card, None] > seen.strengths
-        for position in range(seen.hands.shape[1]):
-            outs -= with_one[:, seen.hands[:, position]] > seen.strengths
-        return outs < self.limit
+        return seen.dealer_outs < self.limit
 
 
 class Conjunction(Struct, frozen=True):

@@ -47,6 +47,9 @@ _RANK_NAMES = {
     "jack": 11, "queen": 12, "king": 13, "ace": 14,
 }  # fmt: skip
 
+RANK_WORDS = {rank: word for word, rank in _RANK_NAMES.items()}
+"""Name of each rank, such as "six"."""
+
 Strength = int
 _Key = tuple[int, tuple[int, ...]]
 
@@ -200,6 +203,16 @@ def straight_top(descending: tuple[int, ...]) -> int | None:
     rest = descending[1:]
     is_wheel = descending[0] == Rank.ACE and rest[0] == len(rest) + 1 and rest[0] - rest[-1] == len(rest) - 1
     return rest[0] if is_wheel else None
+
+
+def plural_rank(rank: int) -> str:
+    """Return the name of several cards of a rank.
+
+    >>> plural_rank(6), plural_rank(14)
+    ('sixes', 'aces')
+    """
+    word = RANK_WORDS[rank]
+    return f"{word}es" if word.endswith("x") else f"{word}s"
 
 
 def parse_rank_name(word: str) -> int | None:

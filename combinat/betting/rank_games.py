@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from combinat.bets.pay import parse_pay
 from combinat.bets.schema import Fields, check_name
 from combinat.betting.game import Ending
-from combinat.betting.report import EndingCount, GameReport, PlayReport, SideBetLine, SideBetReport
+from combinat.betting.report import NO_DECISION, EndingCount, GameReport, PlayReport, SideBetLine, SideBetReport
 from combinat.betting.strategy import DecisionTable, HandShares
 from decks import InputError
 from decks.errors import quote
@@ -237,7 +237,7 @@ def _values(game: RankGame, state: tuple[RankResult, ...]) -> tuple[Fraction, Fr
 def _follow(game: RankGame, raises: Callable[[Fraction, Fraction], bool]) -> Iterator[EndingCount]:
     """Yield how deals end if the player raises where `raises` says so, from the values of both actions."""
     ante = Fraction(1)
-    dealt = Ending(0, "no decision", (ante, Fraction()), False)
+    dealt = Ending(0, NO_DECISION, (ante, Fraction()), False)
     for result in game.no_decision:
         yield EndingCount(dealt, result.hand_class, (True, result.outcome), result.ante, result.ways)
     for state in game.states:

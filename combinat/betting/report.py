@@ -9,8 +9,12 @@ from functools import cached_property
 from msgspec import Struct
 
 from combinat.betting.game import Ending
+from combinat.betting.rules import RoundRules
 from combinat.betting.strategy import DecisionTable
 from combinat.exact.surd import Surd
+
+NO_DECISION = "no decision"
+"""Stands for the last action in a round that ends before the player can decide."""
 
 
 class PlayReport(Struct, frozen=True):
@@ -77,6 +81,14 @@ class StartingHand(Struct, frozen=True):
         return self.values.index(max(self.values))
 
 
+class ActionCount(Struct, frozen=True):
+    """How often an action is taken: in how many deals."""
+
+    round: int
+    action: str
+    ways: int
+
+
 class EndingCount(Struct, frozen=True):
     """Deals that end alike: ending, hand class (an index of `hand_classes`), outcome, net result in antes, and ways."""
 
@@ -127,6 +139,10 @@ class GameReport(Struct, frozen=True, dict=True):
     """The weakest hand with which the player does not fold, where every better hand is played too."""
     side_bets: tuple[SideBetReport, ...] = ()
     strategy: tuple[DecisionTable, ...] = ()
+    rules: tuple[RoundRules, ...] = ()
+    """Rules for later rounds, found by a search."""
+    continued: tuple[ActionCount, ...] = ()
+    """Actions that another decision follows."""
     pay_effects: tuple[PayEffect, ...] = ()
     has_dealer: bool = True
     sources: tuple[str, ...] = ()
@@ -171,6 +187,20 @@ class GameReport(Struct, frozen=True, dict=True):
         for count in self.endings:
             counts[count.ending] += count.ways
         return dict(counts)
+
+    def ways_by_action(self) -> dict[tuple[int, str], int]:
+        """Return the ways of each action by round; deals without a decision are left out."""
+        counts: Counter[tuple[int, str]] = Counter()
+        for count in self.continued:
+            counts[count.round, count.action] += count.ways
+        for ending, ways in self.ways_by_ending().items():
+            if ending.action != NO_DECISION:
+                counts[ending.round, ending.action] += ways
+        return dict(sorted(counts.items(), key=lambda item: item[0][0]))
+
+    def decisions(self, round: int) -> int:
+        """Return the ways in which the decision of a round is made."""
+        return sum(ways for (number, _), ways in self.ways_by_action().items() if number == round)
 
     def ways_by_hand(self) -> dict[int, dict[str, int]]:
         """Return the ways of each result (win, tie, lose, fold) by hand class, best hand first."""

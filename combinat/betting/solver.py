@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from combinat.betting.card_sets import Integers, SubtableSum
 from combinat.betting.conditions import HandCondition, SeenCards
 from combinat.betting.game import OUTCOMES, Action, BettingGame, Ending, Node
+from combinat.betting.rules import GroupSums, LastVocabulary, add_groups, join_groups
 from combinat.betting.states import BATCH_STATES, Batch, Tables
 from combinat.enumeration.progress import report_progress
 from combinat.parallel.chunks import Work
@@ -176,6 +177,10 @@ class DealTotals(Struct):
     last_actions: Counter[tuple[int, int, int]]
     """States of the only decision by table, hand class and action under the first way to play, if the dealer shows
     cards."""
+    last_groups: dict[Node, GroupSums]
+    """Values of the last decisions under the first way to play by the truth of conditions, for rules."""
+    continued: Counter[tuple[Node, int]]
+    """Ways in which the first way to play takes an action that another decision follows."""
     action_values: list[Integers]
     """Values of the only decision for one own hand of each orbit, if no table cards are seen; else empty."""
 
@@ -185,8 +190,15 @@ def tally_last_tables(game: BettingGame, plays: Sequence[Play], span: tuple[int,
     tables = Tables(game)
     payoffs = Payoffs(game, tables)
     tally = DealTotals(
-        Counter(), {play.name: PlayTotal() for play in plays}, [0] * len(payoffs.pay_keys), Counter(), []
+        joint=Counter(),
+        plays={play.name: PlayTotal() for play in plays},
+        pay_totals=[0] * len(payoffs.pay_keys),
+        last_actions=Counter(),
+        last_groups={},
+        continued=Counter(),
+        action_values=[],
     )
+    vocabulary = LastVocabulary(game) if game.decides_last and not tables.is_single_pass else None
     for batch in tables.batches(*span):
         bets = payoffs.bet_values(batch)
         for index, key in enumerate(payoffs.pay_keys):
@@ -199,15 +211,22 @@ def tally_last_tables(game: BettingGame, plays: Sequence[Play], span: tuple[int,
             tally.action_values += list(values.values())
         classes = payoffs.class_of_strength[batch.strengths]
         followed: dict[int, Any] = {}
+        cards = tables.last.cards[batch.start : batch.start + len(batch.strengths)]
+        seen = SeenCards(game.order, cards[:, :0] if game.dealer_exposed else cards, batch.hands)
         for play in plays:
             if id(play.policies) not in followed:
-                followed[id(play.policies)] = _follow(game, tables, batch, play.policies)
-            reached, ended = followed[id(play.policies)]
-            ended = {**ended, **_decide_last(game, tables, batch, play, reached, values, tally, classes)}
+                followed[id(play.policies)] = follow_policies(game, tables, cards, play.policies)
+            reached, ended, continued = followed[id(play.policies)]
+            ended = {**ended, **_decide_last(game, seen, batch, play, reached, values, tally, classes)}
             _add_totals(game, payoffs, batch, bets, ended, tally.plays[play.name])
             if play is plays[0]:
+                if vocabulary is not None:
+                    _add_last_groups(vocabulary, seen, batch, reached, values, tally.last_groups)
                 for ending, divisions in ended.items():
                     _tally_ending(tables, batch, classes, ending, divisions, tally.joint)
+                for choice, divisions in continued.items():
+                    count = weighted_sum(divisions * (batch.strengths > 0), batch.weights)
+                    tally.continued[choice] += count * tables.ways_after(game.table_count)
     return tally
 
 
@@ -219,7 +238,7 @@ def weighted_sum(values: Integers, weights: Integers) -> int:
 
 def _decide_last(
     game: BettingGame,
-    tables: Tables,
+    seen: SeenCards,
     batch: Batch,
     play: Play,
     reached: Mapping[Node, Any],
@@ -231,12 +250,7 @@ def _decide_last(
     ended: dict[Ending, Any] = {}
     if not game.decides_last:
         return ended
-    stated = None
-    if play.rules is not None:
-        cards = tables.last.cards[batch.start : batch.start + len(batch.strengths)]
-        if game.dealer_exposed:
-            cards = cards[:, :0]  # the dealer's card is no part of the player's hand
-        stated = choose_stated_actions(play.rules, SeenCards(game.order, cards, batch.hands))
+    stated = None if play.rules is None else choose_stated_actions(play.rules, seen)
     for node, divisions in reached.items():
         chosen = choose_actions(values[node], bets_most=play.bets_most) if stated is None else stated
         for index, action in enumerate(game.rounds[-1].actions):
@@ -249,6 +263,24 @@ def _decide_last(
                 for hand_class in np.flatnonzero(sums):
                     tally.last_actions[batch.start, int(hand_class), index] += int(sums[hand_class])
     return ended
+
+
+def _add_last_groups(
+    vocabulary: LastVocabulary,
+    seen: SeenCards,
+    batch: Batch,
+    reached: Mapping[Node, Any],
+    values: Mapping[Node, Integers],
+    groups: dict[Node, GroupSums],
+) -> None:
+    """Add the values of the last decisions that best play gets to."""
+    for node, divisions in reached.items():
+        weights = divisions * batch.weights * (batch.strengths > 0)
+        is_reached = weights > 0
+        if is_reached.any():
+            truth, numbers = vocabulary.group(seen, is_reached)
+            chosen = [row[is_reached] for row in values[node]]
+            add_groups(groups.setdefault(node, {}), truth, numbers, chosen, weights[is_reached])
 
 
 def choose_stated_actions(rules: Sequence[tuple[int, HandCondition]], seen: SeenCards) -> NDArray[np.int8]:
@@ -275,29 +307,34 @@ def _add_totals(
             total.net += weighted_sum(divisions * net, batch.weights)
 
 
-def _divisions(game: BettingGame) -> list[tuple[tuple[int, ...], ...]]:
-    """Return all ways to divide the last table's cards over the earlier rounds, as positions seen in each round."""
-    rounds = game.rounds[:-1] if game.decides_last else game.rounds
+def _divisions(sizes: Sequence[int], last_size: int) -> list[tuple[tuple[int, ...], ...]]:
+    """Return all ways to divide `last_size` table cards over rounds in which `sizes` are seen, as positions."""
     divisions: list[tuple[tuple[int, ...], ...]] = [()]
-    for round in reversed(rounds):
+    for size in reversed(sizes):
         divisions = [
             (positions, *division)
             for division in divisions
-            for positions in combinations(division[0] if division else range(game.table_count), round.table_size)
+            for positions in combinations(division[0] if division else range(last_size), size)
         ]
     return divisions
 
 
-def _follow(
-    game: BettingGame, tables: Tables, batch: Batch, policies: Sequence[Policy]
-) -> tuple[dict[Node, NDArray[np.uint8]], dict[Ending, Any]]:
-    """Return how many divisions of the table cards lead each state to each last decision, and to each ending."""
-    shape = batch.strengths.shape
-    cards = tables.last.cards[batch.start : batch.start + shape[0]]
+def follow_policies(
+    game: BettingGame, tables: Tables, cards: Integers, policies: Sequence[Policy]
+) -> tuple[dict[Node, NDArray[np.uint8]], dict[Ending, Any], dict[tuple[Node, int], Any]]:
+    """Follow the first rounds, for tables of cards (rows) and all own hands.
+
+    Return how many divisions of the table cards lead each state to each decision that follows, to each ending, and
+    through each action that another decision follows.
+    """
+    single_pass = not policies
+    shape = (len(cards), 1) if single_pass else (len(cards), tables.hand_count)
     reached: dict[Node, NDArray[np.uint8]] = {}
     ended: dict[Ending, Any] = {}
+    continued: dict[tuple[Node, int], Any] = {}
     (root,) = game.decision_tree[0]
-    for division in _divisions(game):
+    sizes = [round.table_size for round in game.rounds[: len(policies)]]
+    for division in _divisions(sizes, cards.shape[1]):
         current = {root: np.ones(shape, dtype=bool)}
         for number, positions in enumerate(division):
             lower = tables.by_size[len(positions)]
@@ -310,15 +347,16 @@ def _follow(
                     is_taken = mask & (chosen == index)
                     if game.is_last(number, action):
                         counts = ended.setdefault(game.end(node, action), np.zeros(shape, dtype=np.uint8))
-                        counts += is_taken
                     else:
+                        counts = continued.setdefault((node, index), np.zeros(shape, dtype=np.uint8))
                         child = Node(number + 1, game.add_stakes(node.stakes, action))
                         following[child] = following[child] | is_taken if child in following else is_taken
+                    counts += is_taken
             current = following
         for node, mask in current.items():
             reached.setdefault(node, np.zeros(shape, dtype=np.uint8))
             reached[node] += mask
-    return reached, ended
+    return reached, ended, continued
 
 
 def _tally_ending(
@@ -361,7 +399,7 @@ def chunk_count(tables: Tables) -> int:
 class Solution:
     """Best play of a game: the value of every action in the states before the last tables, and how rounds end."""
 
-    def __init__(self, game: BettingGame, workers: WorkerExecutor | None = None) -> None:
+    def __init__(self, game: BettingGame, workers: WorkerExecutor | None = None, *, follows_plays: bool = True) -> None:
         self.game = game
         self.tables = Tables(game)
         self.payoffs = Payoffs(game, self.tables)
@@ -370,16 +408,20 @@ class Solution:
         self.action_values: list[dict[Node, Integers]] = []
         """Value of each action (first axis) in each state of each decision, by round, for the rounds in which some
         table cards are not seen yet."""
+        self.pay_values: list[dict[PayKey, Integers]] = []
+        """Pays of bets of one unit in each state, for the same rounds."""
+        self._has_plays = follows_plays or self.tables.is_single_pass
         if not self.tables.is_single_pass:
             self._induce()
-        self._follow_plays()
+        if self._has_plays:
+            self._follow_plays()
 
     def _map(self, function: Callable[[tuple[int, int]], Any]) -> Iterator[Any]:
         """Call a function for chunks of the last tables; yield the results in the order of the chunks."""
         count = len(self.tables.last)
         step = -(-count // self._chunks)
         spans = [(start, min(start + step, count)) for start in range(0, count, step)]
-        passes = 1 if self.tables.is_single_pass else 2
+        passes = 2 if self._has_plays and not self.tables.is_single_pass else 1
         results: dict[tuple[int, int], Any] = {}
         for steps, done in Work(function, _raise_failure).run([[span] for span in spans], self._workers):
             results.update(zip(steps, done, strict=True))
@@ -401,8 +443,10 @@ class Solution:
                 total.totals += values
         sums: Values = {key: total.result() for key, total in totals.items()}
         self.action_values = [{} for _ in rounds]
+        self.pay_values = [{} for _ in rounds]
         for number in reversed(rounds):
             self._decide(number, sums)
+            self.pay_values[number] = {key: sums[key] for key in self.payoffs.pay_keys}
             if number:
                 sums = self._sum_down(number, sums)
 
@@ -435,6 +479,13 @@ class Solution:
 
     # Second pass
 
+    def least_policies(self) -> tuple[Policy, ...]:
+        """Return best play of the rounds before the last tables; of equal actions the one that bets least."""
+        return tuple(
+            {node: choose_actions(values, bets_most=False) for node, values in level.items()}
+            for level in self.action_values
+        )
+
     def _plays(self) -> list[Play]:
         """Return the ways to play: best play with the least bets, with the highest bets, and stated strategies."""
         least, most = (
@@ -462,6 +513,12 @@ class Solution:
         tallies = list(self._map(partial(tally_last_tables, self.game, plays)))
         self.joint_counts: JointCounts = dict(sum((tally.joint for tally in tallies), Counter()))
         """Ways of best play, which of equal actions takes the one with the least stake."""
+        self.last_groups = {
+            node: join_groups([tally.last_groups.get(node, {}) for tally in tallies])
+            for node in self.game.decision_tree[-1]
+        }
+        self.continued: Counter[tuple[Node, int]] = sum((tally.continued for tally in tallies), Counter())
+        """Ways in which best play takes an action (by its index) that another decision follows."""
         cycle = self.tables.cycle()
         self.net_of_plays: dict[str, Fraction] = {}
         self.wager_of_plays: dict[str, Fraction] = {}

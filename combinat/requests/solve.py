@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Annotated
 
 from combinat.betting.analysis import solve_game
+from combinat.betting.certificate import build_certificate
 from combinat.betting.game import BettingGame
 from combinat.betting.load import Game, find_game
 from combinat.betting.report import GameReport
-from combinat.betting.solver import chunk_count
+from combinat.betting.solver import Solution, chunk_count
 from combinat.betting.states import Tables
 from combinat.betting.variants import SolvedGame, parse_grid, search_variants
 from combinat.parallel.backend import start_workers
@@ -63,6 +64,17 @@ class Solve(Request[SolvedGame, SolveAnswer], frozen=True):
 
     def results(self, computed: SolvedGame) -> Sequence[SolveAnswer]:
         return [SolveAnswer.of(computed)]
+
+    def build_certificate(self) -> bytes:
+        """Return the certificate of the game: the value of every action in every state before the last cards."""
+        game = find_game(self.game)
+        if not isinstance(game, BettingGame):
+            raise InputError(f"{game.title} has no certificate; it is one formula for each decision")
+        tables = Tables(game)
+        if tables.is_single_pass and game.table_count:
+            raise InputError(f"{game.title} has no certificate: its only decision comes when all table cards are seen")
+        with start_workers(self.jobs, chunk_count(tables), cluster=self.cluster) as workers:
+            return build_certificate(Solution(game, workers, follows_plays=False))
 
     def _solve(self, game: Game) -> GameReport:
         chunks = chunk_count(Tables(game)) if isinstance(game, BettingGame) else 1

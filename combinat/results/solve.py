@@ -23,6 +23,30 @@ class EndingAnswer(Answer, frozen=True, kw_only=True):
     probability: Probability
 
 
+class ActionAnswer(Answer, frozen=True, kw_only=True):
+    """How often an action is taken."""
+
+    round: str
+    action: str
+    probability: Probability
+    share: Annotated[Fraction, Meta(description="Probability of the action if the round's decision is made.")]
+
+
+class RulesAnswer(Answer, frozen=True, kw_only=True):
+    """Rules for a decision, found by a search; they can be written into a [[strategy]] of the game's file."""
+
+    round: str
+    condition: Annotated[str, Meta(description="Stakes so far, if they matter.")]
+    rules: Annotated[
+        dict[str, list[str]],
+        Meta(description="Conditions by action, in order of priority; the action is taken if one of them holds."),
+    ]
+    otherwise: Annotated[str, Meta(description="The action if no condition holds.")]
+    cost: Annotated[
+        Fraction, Meta(description="Loss against best play in antes, if all other decisions are played best.")
+    ]
+
+
 class HandResults(Answer, frozen=True, kw_only=True):
     """Results of a final hand of the player."""
 
@@ -141,9 +165,11 @@ class SolveAnswer(Answer, frozen=True, kw_only=True):
         list[StrategyEdgeAnswer], Meta(description="Stated strategies, and play without looking at the cards.")
     ]
     endings: list[EndingAnswer]
+    actions: list[ActionAnswer]
     hands: list[HandResults]
     starting_hands: list[StartingHandAnswer]
     strategy: list[DecisionTableAnswer]
+    rules: list[RulesAnswer]
     side_bets: list[SideBetAnswer]
     pay_effects: list[PayEffectAnswer]
     net_distribution: Annotated[dict[str, Fraction], Meta(description="Probability of each net result in antes.")]
@@ -193,6 +219,15 @@ class SolveAnswer(Answer, frozen=True, kw_only=True):
                 )
                 for ending, ways in report.ways_by_ending().items()
             ],
+            actions=[
+                ActionAnswer(
+                    round=report.rounds[round],
+                    action=action,
+                    probability=Exact(Fraction(ways, cycle)),
+                    share=Exact(Fraction(ways, report.decisions(round))),
+                )
+                for (round, action), ways in report.ways_by_action().items()
+            ],
             hands=[
                 HandResults(
                     hand=report.hand_classes[hand_class],
@@ -210,6 +245,16 @@ class SolveAnswer(Answer, frozen=True, kw_only=True):
                 for hand in report.starting_hands
             ],
             strategy=[_round_strategy(table) for table in report.strategy],
+            rules=[
+                RulesAnswer(
+                    round=rules.round,
+                    condition=rules.condition,
+                    rules={action: list(conditions) for action, conditions in rules.rules},
+                    otherwise=rules.default,
+                    cost=Exact(rules.cost),
+                )
+                for rules in report.rules
+            ],
             side_bets=[_side_bet(bet) for bet in report.side_bets],
             pay_effects=[
                 PayEffectAnswer(

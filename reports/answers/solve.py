@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from combinat.betting.report import GameReport, SideBetReport
+from combinat.betting.rules import RoundRules
 from combinat.betting.strategy import DecisionTable
 from combinat.betting.variants import PayVariant, SolvedGame
 from combinat.exact.surd import Surd
@@ -23,7 +24,7 @@ def solve_document(solved: SolvedGame) -> Document:
         return _variant_document(report, solved.variants)
     if solved.compared:
         return _compare_document([report, *solved.compared])
-    tables = [_play_table(report), _ending_table(report), _hand_table(report)]
+    tables = [_play_table(report), _action_table(report), _ending_table(report), _hand_table(report)]
     return Document(
         title=report.title,
         subtitle=report.deal,
@@ -61,7 +62,9 @@ def game_sheet_document(report: GameReport) -> Document:
         Section("Figures by best play", figures=_headline_figures(report), notes=(_TIES,)),
         Section("House edge by strategy", text=strategies, tables=(_play_table(report),)),
         Section("Best play", tables=strategy_tables(report)),
-        Section("Results", tables=(_ending_table(report), _hand_table(report), _net_table(report))),
+        Section(
+            "Results", tables=(_action_table(report), _ending_table(report), _hand_table(report), _net_table(report))
+        ),
         Section("Bonus bets", tables=tuple(map(side_bet_table, report.side_bets))) if report.side_bets else None,
         Section("Effect of each pay", tables=_effect_tables(report), notes=(_EFFECTS,)) if report.pay_effects else None,
     )
@@ -149,6 +152,21 @@ def _ending_table(report: GameReport) -> Table:
     return Table(columns, rows, "How rounds end, with final stakes in antes", keys=2)
 
 
+def _action_table(report: GameReport) -> Table:
+    """Return how often each action is taken."""
+    columns = (
+        Column("Round"),
+        Column("Action"),
+        Column("Probability", Style.PERCENT),
+        Column("Share of the decisions", Style.PERCENT),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (report.rounds[round], action, Fraction(ways, report.cycle), Fraction(ways, report.decisions(round)))
+        for (round, action), ways in report.ways_by_action().items()
+    )
+    return Table(columns, rows, "How often each action is taken", keys=2)
+
+
 def _hand_table(report: GameReport) -> Table:
     """Return the probability of each final hand by result."""
     results = ["win", "tie", "lose", "fold"]
@@ -202,6 +220,8 @@ def strategy_tables(report: GameReport) -> tuple[Table, ...]:
         tables.append(_up_card_table(by_card))
     else:
         tables += map(_round_table, report.strategy)
+    if report.rules:
+        tables.append(_rules_table(report.rules))
     return tuple(tables)
 
 
@@ -274,6 +294,20 @@ def _round_table(table: DecisionTable) -> Table:
     )
     condition = f" ({table.condition})" if table.condition else ""
     return Table(columns, rows, f"Best play, {table.round}{condition}")
+
+
+def _rules_table(rules: tuple[RoundRules, ...]) -> Table:
+    """Return rules for later rounds, one condition in each row, and what they cost."""
+    rows: list[tuple[Cell, ...]] = []
+    for decision in rules:
+        name = f"{decision.round} ({decision.condition})" if decision.condition else decision.round
+        for action, conditions in decision.rules:
+            for index, condition in enumerate(conditions):
+                rows.append((name, action, f"or {condition}" if index else condition, None))
+                name = ""
+        rows.append((name, decision.default, "otherwise", decision.cost))
+    columns = (Column("Round"), Column("Action"), Column("If the player has"), Column("Cost", Style.PERCENT))
+    return Table(columns, tuple(rows), "Rules for later rounds, and their cost if all other decisions are best play")
 
 
 def _up_card_table(tables: list[DecisionTable]) -> Table:

@@ -13,6 +13,7 @@ from combinat.requests.solve import Solve
 from decks import InputError
 from decks.errors import quote
 from reports.answers.solve import game_sheet_document, solve_document
+from reports.cli.options import progress_if_slow
 from reports.cli.output import echo
 from reports.cli.printing import Printing
 from reports.cli.request_command import add_request_command
@@ -31,14 +32,26 @@ class SolvePrinting(Printing, frozen=True):
         Option("Write a par sheet to this PDF, HTML, Markdown or Excel file.", group=Group.OUTPUT),
     ] = None
 
+    certificate: Annotated[
+        str | None,
+        Option(
+            "Write the value of every state to this file (.gz), for the checker; solves the game again.",
+            group=Group.OUTPUT,
+        ),
+    ] = None
+
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.certificate is not None and Path(self.certificate).suffix != ".gz":
+            raise InputError(f"the file of a certificate must end in .gz, got {quote(self.certificate)}")
         if self.sheet is not None and Path(self.sheet).suffix.lower() not in _SHEET_FORMATS:
             endings = ", ".join(_SHEET_FORMATS)
             raise InputError(f"the file of a par sheet must end in {endings}, got {quote(self.sheet)}")
 
 
 def _show(question: Solve, solved: SolvedGame, printing: SolvePrinting) -> None:
+    if printing.certificate is not None:
+        _write_certificate(question, Path(printing.certificate))
     if printing.sheet is None:
         printing.show(lambda: solve_document(solved), lambda: question.results(solved))
         return
@@ -47,6 +60,14 @@ def _show(question: Solve, solved: SolvedGame, printing: SolvePrinting) -> None:
     document = game_sheet_document(solved.report)
     if write_file(path, render_document(document, _SHEET_FORMATS[path.suffix.lower()], printing.decimals), named=True):
         echo(str(path))
+
+
+def _write_certificate(question: Solve, path: Path) -> None:
+    check_output_path(path)
+    with progress_if_slow("tables"):
+        certificate = question.build_certificate()
+    if write_file(path, certificate, named=True):
+        echo(str(path), err=True)
 
 
 add_request_command(

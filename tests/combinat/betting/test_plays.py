@@ -11,7 +11,7 @@ from combinat.betting.conditions import SeenCards, parse_condition
 from combinat.betting.hands import hand_order
 from combinat.betting.load import parse_game
 from combinat.betting.showdown import strength_table
-from tests.betting_games import COMMON, HIDDEN
+from tests.betting_games import COMMON, HIDDEN, THREE_ROUNDS
 from tests.combinat.betting.reference import PlainPlay, best_value, hand_value
 
 
@@ -99,6 +99,29 @@ def test_pay_effect_is_the_change_of_the_edge_while_play_stays():
 PAIR_PAYS = 'name = "play"\nwin = [{ hand = "pair", pays = "2 to 1" }, { pays = "1 to 1" }]\nnot_qualified'
 
 
+def test_found_rules_cost_what_they_say():
+    """Best play of the first round by its chart, then the rules found for the last one."""
+    report = solve_game(parse_game(COMMON))
+    (found,) = report.rules
+    rules = ", ".join(f'"{action}" = "{" or ".join(conditions)}"' for action, conditions in found.rules)
+    head = COMMON.split("[[strategy]]")[0]
+    text = (
+        f'{head}[[strategy]]\nname = "found"\nrounds.first = {{ "raise 2x" = "KK+ AQ+" }}\nrounds.last = {{ {rules} }}'
+    )
+    (play, *_) = solve_game(parse_game(text)).plays
+    assert play.edge - report.edge == found.cost
+
+
+@pytest.mark.parametrize("text", [COMMON, THREE_ROUNDS])
+def test_actions_of_a_round_are_taken_as_often_as_it_is_reached(text):
+    report = solve_game(parse_game(text))
+    continued = Counter()
+    for count in report.continued:
+        continued[count.round + 1] += count.ways
+    assert report.decisions(0) == report.cycle
+    assert all(report.decisions(number) == ways for number, ways in continued.items())
+
+
 def holds(text, own, table, size=5):
     """Return whether a condition holds for own cards and a table in the notation of `hand_order`, such as Ac."""
     order = hand_order(size, tuple(range(2, 15)))
@@ -133,6 +156,10 @@ def holds(text, own, table, size=5):
         ("4 to a straight", "8c 7d", "6c 5c Ks", True),
         ("4 to a straight", "Ac 2d", "3c 4c Ks", True),
         ("4 to a straight", "8c 7d", "3c 5c Ks", False),
+        ("4 to an open straight", "8c 7d", "6c 5c Ks", True),
+        ("4 to an open straight", "Ac 2d", "3c 4c Ks", False),
+        ("4 to an open straight", "Ac Kd", "Qc Jc 2s", False),
+        ("4 to an open straight", "9c 7d", "6c 5c Ks", False),
         ("3 to a royal flush", "Ac Kc", "Tc 5d 2s", True),
         ("pair of tens", "9c", "9d", False),
         ("pair of tens", "Jc", "Jd", True),
