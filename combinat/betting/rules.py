@@ -25,10 +25,12 @@ MAX_ALTERNATIVES = 10
 """Conditions joined by `or` for one action."""
 _MIN_SHARE = 2000
 """A condition must gain at least this part (1/2000) of what perfect rules would gain."""
-_PENALTIES = (20.0, 4.0, 1.0)
+_PENALTIES = (20, 4, 1)
 """How much a loss weighs against a gain while conditions are chosen."""
-_LONGER = 1.02
-"""A longer condition must gain more by this factor."""
+_LONGER = 102
+"""A longer condition must gain at least this percentage of a shorter one."""
+_GAIN_BITS = 34
+"""Gains are compared as integers of at most so many bits, so that their sums fit into 64 bits."""
 _MAX_TERMS = 3
 _KEY_BITS = 62
 
@@ -135,21 +137,20 @@ class RuleSearch:
     """A greedy search for rules of one decision, from the truth of conditions and the value of actions by group."""
 
     def __init__(self, texts: list[str], truth: NDArray[np.bool_], values: list[list[int]]) -> None:
-        self.texts, self.truth = texts, truth
+        _, first = np.unique(truth, axis=1, return_index=True)  # conditions that hold together are one
+        kept = [index for index in sorted(first.tolist()) if truth[:, index].any()] or [0]
+        self.texts, self.truth = [texts[index] for index in kept], truth[:, kept]
         self.values = np.array(values, dtype=object)
-        self.approximate = self.values.astype(np.float64)  # selects conditions only; costs are computed from integers
-        self._numbers = truth.astype(np.float64)
+        self._numbers = self.truth.astype(np.int64)
         self.free = np.ones(len(truth), dtype=bool)
         self.chosen = np.zeros(len(truth), dtype=np.int64)
 
     def find(self, actions: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Return conditions for all actions but the first, the highest stake first."""
-        best = self.values.max(axis=1)
-        is_best = [(self.values[:, action] == best).any() for action in range(len(actions))]
-        strictly = {int(action) for action in self.values.argmax(axis=1)}
+        is_best = {int(action) for action in self.values.argmax(axis=1)}
         rules = []
         for action in range(len(actions) - 1, 0, -1):
-            if is_best[action] and action in strictly:
+            if action in is_best:
                 texts = self._find_conditions(action)
                 if texts:
                     rules.append((actions[action], texts))
@@ -162,8 +163,10 @@ class RuleSearch:
 
     def _find_conditions(self, action: int) -> tuple[str, ...]:
         """Return conditions for an action against the best of those that bet less."""
-        gains = self.approximate[:, action] - self.approximate[:, :action].max(axis=1)
-        gains[~self.free] = 0
+        exact = self.values[:, action] - self.values[:, :action].max(axis=1)
+        exact[~self.free] = 0
+        shift = max(max(abs(gain) for gain in exact).bit_length() - _GAIN_BITS, 0)
+        gains = np.array([gain >> shift for gain in exact], dtype=np.int64)
         possible = gains[gains > 0].sum()
         taken: list[tuple[str, NDArray[np.bool_]]] = []
         for penalty in _PENALTIES:  # first conditions that are rarely wrong, then those that gain on the whole
@@ -177,7 +180,6 @@ class RuleSearch:
             others = [other for name, other in taken if name != text]
             union = np.any(others, axis=0) if others else np.zeros(len(holds), dtype=bool)
             only = holds & ~union & self.free
-            exact = self.values[:, action] - self.values[:, :action].max(axis=1)
             if exact[only].sum() <= 0:
                 taken = [item for item in taken if item[0] != text]
         for _, holds in taken:
@@ -185,25 +187,25 @@ class RuleSearch:
             self.free &= ~holds
         return tuple(text for text, _ in taken)
 
-    def _best_condition(self, gains: NDArray[np.float64]) -> tuple[str, NDArray[np.bool_]]:
+    def _best_condition(self, gains: Integers) -> tuple[str, NDArray[np.bool_]]:
         """Return the condition that gains most: one, or up to `_MAX_TERMS` joined by `and` or `and not`."""
         both = (self._numbers * gains[:, None]).T @ self._numbers
         alone = gains @ self._numbers
         only = alone[:, None] - both
         index = int(alone.argmax())
-        best, text, holds = float(alone[index]), self.texts[index], self.truth[:, index]
+        best, text, holds = int(alone[index]), self.texts[index], self.truth[:, index]
         for table, word in ((both, "and"), (only, "and not")):
             first, second = divmod(int(table.argmax()), len(self.texts))
-            if table[first, second] > max(best, 0) * _LONGER:
-                best = float(table[first, second])
+            if table[first, second] * 100 > max(best, 0) * _LONGER:
+                best = int(table[first, second])
                 other = self.truth[:, second] if word == "and" else ~self.truth[:, second]
                 text, holds = f"{self.texts[first]} {word} {self.texts[second]}", self.truth[:, first] & other
         for _ in range(_MAX_TERMS - 2):
             inside = (gains * holds) @ self._numbers
-            for sums, word in ((inside, "and"), (float((gains * holds).sum()) - inside, "and not")):
+            for sums, word in ((inside, "and"), ((gains * holds).sum() - inside, "and not")):
                 index = int(sums.argmax())
-                if sums[index] > max(best, 0) * _LONGER:
-                    best = float(sums[index])
+                if sums[index] * 100 > max(best, 0) * _LONGER:
+                    best = int(sums[index])
                     holds = holds & (self.truth[:, index] if word == "and" else ~self.truth[:, index])
                     text = f"{text} {word} {self.texts[index]}"
                     break

@@ -13,9 +13,9 @@ from combinat.requests.solve import Solve
 from decks import InputError
 from decks.errors import quote
 from reports.answers.solve import game_sheet_document, solve_document
-from reports.cli.options import progress_if_slow
 from reports.cli.output import echo
 from reports.cli.printing import Printing
+from reports.cli.progress import progress_if_slow
 from reports.cli.request_command import add_request_command
 from reports.page.files import check_output_path, write_file
 from reports.render.formats import render_document
