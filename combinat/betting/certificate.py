@@ -74,7 +74,7 @@ class _Round:
         pays = solution.pay_values[number] if solution.pay_values else {}
         keys = solution.payoffs.keys_of_bets
         self.columns: list[dict[str, Any]] = [
-            {"pay": [bet.name for bet, own in zip(game.bets, keys, strict=True) if own == key]} for key in pays
+            {"pay": [bet.name for bet, bet_key in zip(game.bets, keys, strict=True) if bet_key == key]} for key in pays
         ]
         arrays = [array[self.rows, positions] for array in pays.values()]
         for node, values in solution.action_values[number].items():
@@ -102,9 +102,9 @@ class _Round:
         """Yield a line for each state."""
         hands = self._space.subsets(self._game.player_cards)
         names = [self._name(card) for card in range(self._space.card_count)]
-        own = ["".join(names[card] for card in hand) for hand in hands[self.own_numbers].tolist()]
+        hand_names = ["".join(names[card] for card in hand) for hand in hands[self.own_numbers].tolist()]
         tables = ["".join(names[card] for card in table) or "-" for table in self._classes.cards.tolist()]
-        for hand, row, values in zip(own, self.rows.tolist(), self.values.tolist(), strict=True):
+        for hand, row, values in zip(hand_names, self.rows.tolist(), self.values.tolist(), strict=True):
             yield f"{number} {hand} {tables[row]} {' '.join(map(str, values))}\n"
 
     def _name(self, card: int) -> str:

@@ -143,7 +143,7 @@ class HiddenPair(Term, frozen=True):
 
 
 class DrawTerm(Term, frozen=True):
-    """So many cards of a flush, straight, straight flush or royal flush; one of them an own card of at least a rank."""
+    """`count` cards of a flush, straight, straight flush or royal flush; one of them an own card of at least a rank."""
 
     count: int
     hand: str

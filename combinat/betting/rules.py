@@ -177,7 +177,7 @@ class RuleSearch:
                 taken.append((text, holds))
                 gains[holds] = 0
         for text, holds in list(taken):  # drop what later conditions made superfluous
-            others = [other for name, other in taken if name != text]
+            others = [mask for name, mask in taken if name != text]
             union = np.any(others, axis=0) if others else np.zeros(len(holds), dtype=bool)
             only = holds & ~union & self.free
             if exact[only].sum() <= 0:
@@ -188,7 +188,7 @@ class RuleSearch:
         return tuple(text for text, _ in taken)
 
     def _best_condition(self, gains: Integers) -> tuple[str, NDArray[np.bool_]]:
-        """Return the condition that gains most: one, or up to `_MAX_TERMS` joined by `and` or `and not`."""
+        """Return the condition that gains most: one, or up to three of which later ones may be negated."""
         both = (self._numbers * gains[:, None]).T @ self._numbers
         alone = gains @ self._numbers
         only = alone[:, None] - both
@@ -198,8 +198,8 @@ class RuleSearch:
             first, second = divmod(int(table.argmax()), len(self.texts))
             if table[first, second] * 100 > max(best, 0) * _LONGER:
                 best = int(table[first, second])
-                other = self.truth[:, second] if word == "and" else ~self.truth[:, second]
-                text, holds = f"{self.texts[first]} {word} {self.texts[second]}", self.truth[:, first] & other
+                second_holds = self.truth[:, second] if word == "and" else ~self.truth[:, second]
+                text, holds = f"{self.texts[first]} {word} {self.texts[second]}", self.truth[:, first] & second_holds
         for _ in range(_MAX_TERMS - 2):
             inside = (gains * holds) @ self._numbers
             for sums, word in ((inside, "and"), ((gains * holds).sum() - inside, "and not")):

@@ -1,4 +1,4 @@
-"""A template of a game with betting rounds, to start a file of one's own."""
+"""A template of a game with betting rounds, to start a new file."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from itertools import combinations, pairwise
 from math import comb, factorial, lcm, prod
 from operator import mul
@@ -71,7 +71,7 @@ def encode(category: int, ranks: tuple[int, ...]) -> int:
     return value
 
 
-@cache
+@lru_cache(maxsize=100_000)
 def rank_value(ranks: tuple[int, ...], size: int) -> int:
     """Return the value of the best hand of `size` cards by ranks alone; `ranks` are ascending."""
     if len(ranks) > size:
@@ -84,7 +84,7 @@ def rank_value(ranks: tuple[int, ...], size: int) -> int:
     return encode(CATEGORIES[size].index(name), tuple(rank for _, rank in counts))
 
 
-@cache
+@lru_cache(maxsize=100_000)
 def suited_value(ranks: tuple[int, ...], size: int) -> int:
     """Return the value of the best flush of `size` cards; `ranks` are ascending."""
     if len(ranks) > size:
@@ -114,7 +114,7 @@ def hand_value(cards: Cards, size: int) -> int:
     suits = [suit for _, suit in ordered]
     for suit in set(suits):
         if suits.count(suit) >= size:
-            value = max(value, suited_value(tuple([rank for rank, own in ordered if own == suit]), size))
+            value = max(value, suited_value(tuple([rank for rank, card_suit in ordered if card_suit == suit]), size))
     return value
 
 
@@ -157,19 +157,19 @@ def odds_of(text: str) -> Fraction:
 # States up to suit permutation
 
 
-def state_key(own: Cards, table: Cards) -> Key:
+def state_key(hand: Cards, table: Cards) -> Key:
     """Return what stays the same when suits are permuted: the ranks of both sets in each suit, in ascending order.
 
     >>> state_key(((14, 0), (14, 1)), ()) == state_key(((14, 3), (14, 2)), ())
     True
     """
-    return tuple(sorted(state_masks(own, table)))
+    return tuple(sorted(state_masks(hand, table)))
 
 
-def state_masks(own: Cards, table: Cards) -> list[int]:
+def state_masks(hand: Cards, table: Cards) -> list[int]:
     """Return the ranks of both sets in each suit as bits, those of the table 16 bits higher."""
     masks = [0, 0, 0, 0]
-    for rank, suit in own:
+    for rank, suit in hand:
         masks[suit] |= 1 << rank
     for rank, suit in table:
         masks[suit] |= 1 << rank + 16
@@ -353,14 +353,14 @@ class PlainBetting:
 
     # Values of one state, card by card
 
-    def deal_out(self, own: Cards, table: Cards) -> tuple[list[int], dict[Stakes, int]]:
+    def deal_out(self, hand: Cards, table: Cards) -> tuple[list[int], dict[Stakes, int]]:
         """Return sums of pays and of values of the last decision over all cards that can still come."""
-        unseen = [card for card in self.pack if card not in own + table]
+        unseen = [card for card in self.pack if card not in hand + table]
         pays, values = [0] * len(self.bets), dict.fromkeys(self.stakes[-1] if self.decides_last else (), 0)
         showdowns: Counter[tuple[int, tuple[int, ...]]] = Counter()
         for later in combinations(unseen, self.table_count - len(table)):
             full = table + later
-            player = hand_value(own + self.shared(full), self.size)
+            player = hand_value(hand + self.shared(full), self.size)
             counts = [0] * len(OUTCOMES)
             for hidden in combinations([card for card in unseen if card not in later], self.hidden):
                 counts[self.outcome(player, hand_value(hidden + full, self.size) if self.dealer else 0)] += 1
@@ -372,16 +372,18 @@ class PlainBetting:
                 values[stakes] += ways * value
         return pays, values
 
-    def play_out(self, own: Cards, table: Cards, number: int) -> tuple[list[int], dict[tuple[Stakes, str], int | None]]:
+    def play_out(
+        self, hand: Cards, table: Cards, number: int
+    ) -> tuple[list[int], dict[tuple[Stakes, str], int | None]]:
         """Return sums of pays and the value of each action of a round before the last cards, card by card."""
         deals = self.deals(self.seen[number] if self.table_count else 0)
         if number == len(self.stored) - 1:
-            pays, following = self.deal_out(own, table)
+            pays, following = self.deal_out(hand, table)
             return pays, self.action_values(number, pays, following, deals)
-        unseen = [card for card in self.pack if card not in own + table]
+        unseen = [card for card in self.pack if card not in hand + table]
         pays, sums = [0] * len(self.bets), dict.fromkeys(self.stakes[number + 1], 0)
         for more in combinations(unseen, self.seen[number + 1] - self.seen[number]):
-            later, values = self.play_out(own, table + more, number + 1)
+            later, values = self.play_out(hand, table + more, number + 1)
             pays = [total + pay for total, pay in zip(pays, later, strict=True)]
             for stakes, value in self.best(values).items():
                 sums[stakes] += value
@@ -413,20 +415,20 @@ class PlainBetting:
             for values in by_cards.values():
                 values.sort()
         known: set[Key] = set()
-        for own in combinations(unseen, self.player):
+        for hand in combinations(unseen, self.player):
             if not self.stored:  # the only decision: own hands are taken up to suit permutation
-                key = state_key(own, table)
+                key = state_key(hand, table)
                 if key in known:
                     continue
                 known.add(key)
-            player = hand_value(own + self.shared(table), self.size)
+            player = hand_value(hand + self.shared(table), self.size)
             if not self.dealer:
-                yield own, player, [1, 0, 0, 0, 0, 0]
+                yield hand, player, [1, 0, 0, 0, 0, 0]
                 continue
             lower = below = weak = total = 0
             for size in sizes:
                 sign = (-1) ** size
-                for cards in combinations(own, size):
+                for cards in combinations(hand, size):
                     values = by_cards.get(cards, [])
                     lower += sign * bisect_left(values, player)
                     below += sign * bisect_right(values, player)
@@ -437,7 +439,7 @@ class PlainBetting:
             strong_win = lower - weak_win
             weak_lose = weak - weak_win - weak_tie
             counts = [strong_win, tie - weak_tie, total - lower - tie - weak_lose, weak_win, weak_tie, weak_lose]
-            yield own, player, counts
+            yield hand, player, counts
 
 
 Row = tuple[list[int], dict[tuple[Stakes, str], int | None]]
@@ -452,14 +454,14 @@ def sum_tables(game: dict[str, Any], part: int, parts: int) -> Sums:
     sums: Sums = {}
     for table, orbit in plain.tables()[part::parts]:
         lower = [state_masks((), cards) for cards in combinations(table, plain.stored[-1] if plain.stored else 0)]
-        for own, value, counts in plain.states(table):
+        for hand, value, counts in plain.states(table):
             pays, last = plain.last_values(value, counts)
             if not plain.stored:
-                key = state_key(own, table)
+                key = state_key(hand, table)
                 sums[key] = [orbit_size(key) * best for best in last.values()]
                 continue
             row = [orbit * item for item in (*pays, *last.values())]
-            bits = [(suit, 1 << rank) for rank, suit in own]
+            bits = [(suit, 1 << rank) for rank, suit in hand]
             for masks in lower:
                 with_own = masks[:]
                 for suit, bit in bits:
@@ -538,12 +540,12 @@ class Checker:
             rows[key] = (pays, plain.action_values(number, pays, following, deals))
         return rows
 
-    def add_row(self, number: int, own: Cards, table: Cards, row: Row, sums: Sums) -> None:
+    def add_row(self, number: int, hand: Cards, table: Cards, row: Row, sums: Sums) -> None:
         """Add a row of a round to the sums of the round before."""
-        orbit = orbit_size(state_key(own, table))
+        orbit = orbit_size(state_key(hand, table))
         values = [orbit * item for item in (*row[0], *self.plain.best(row[1]).values())]
         for cards in combinations(table, self.plain.stored[number - 1]):
-            add_sums(sums, state_key(own, cards), values)
+            add_sums(sums, state_key(hand, cards), values)
 
     # Certificate
 
@@ -565,20 +567,20 @@ class Checker:
             count = 0
             for line in file:
                 text, own_text, table_text, *values = line.split()
-                number, own, table = int(text), parse_cards(own_text), parse_cards(table_text)
-                key = state_key(own, table)
+                number, hand, table = int(text), parse_cards(own_text), parse_cards(table_text)
+                key = state_key(hand, table)
                 row = readers[number].read([int(value) for value in values])
-                if key in known[number] or len({*own, *table}) != plain.player + plain.stored[number]:
+                if key in known[number] or len({*hand, *table}) != plain.player + plain.stored[number]:
                     self.fail(f"state {own_text} {table_text} is there twice or has the wrong cards")
                 known[number].add(key)
                 states[number] += orbit_size(key)
                 if number == last:
-                    self._check_last(number, f"{own_text} {table_text}", own, table, row, count in chosen, computed)
+                    self._check_last(number, f"{own_text} {table_text}", hand, table, row, count in chosen, computed)
                     count += 1
                 if number < last or not last:
                     rows[number][key] = row
                 if number:
-                    self.add_row(number, own, table, row, sums[number - 1])
+                    self.add_row(number, hand, table, row, sums[number - 1])
         for number, size in enumerate(plain.stored):
             cards = len(plain.pack)
             if states[number] != comb(cards, plain.player) * comb(cards - plain.player, size):
@@ -597,7 +599,7 @@ class Checker:
         self,
         number: int,
         name: str,
-        own: Cards,
+        hand: Cards,
         table: Cards,
         row: Row,
         is_chosen: bool,
@@ -605,10 +607,10 @@ class Checker:
     ) -> None:
         """Check a state before the last cards: actions that end follow from the pays; the rest if it is computed."""
         if computed is not None:
-            if not is_same(computed.get(state_key(own, table)), row):
+            if not is_same(computed.get(state_key(hand, table)), row):
                 self.fail(f"values of {name}")
         elif is_chosen:
-            if not is_same(self.plain.play_out(own, table, number), row):
+            if not is_same(self.plain.play_out(hand, table, number), row):
                 self.fail(f"values of {name}")
         elif row[0]:
             deals = self.plain.deals(self.plain.stored[number])
@@ -672,9 +674,9 @@ class Checker:
         hands = self.solved["starting_hands"]
         chosen = random.Random(seed).sample(hands, min(sample, len(hands)))  # noqa: S311  # a seeded sample
         for hand in chosen:
-            own = parse_hand(hand["hand"])
-            _, values = self.plain.play_out(own, (), 0)
-            if self.net_values(values) != start[state_key(own, ())]:
+            cards = parse_hand(hand["hand"])
+            _, values = self.plain.play_out(cards, (), 0)
+            if self.net_values(values) != start[state_key(cards, ())]:
                 self.fail(f"values of {hand['hand']}")
         return f"checked: edge from {len(hands)} starting hands; values of {len(chosen)} of them (seed {seed})"
 
@@ -712,9 +714,9 @@ def is_same(computed: Row | None, row: Row) -> bool:
 
 def cards_of(key: Key) -> tuple[Cards, Cards]:
     """Return own cards and table of a key."""
-    own = tuple((rank, suit) for suit, mask in enumerate(key) for rank in range(2, 15) if mask >> rank & 1)
+    hand = tuple((rank, suit) for suit, mask in enumerate(key) for rank in range(2, 15) if mask >> rank & 1)
     table = tuple((rank, suit) for suit, mask in enumerate(key) for rank in range(2, 15) if mask >> rank + 16 & 1)
-    return own, table
+    return hand, table
 
 
 def check_solution(
