@@ -113,7 +113,7 @@ def parse_shoe(sheet: dict[str, Any]) -> Shoe:
 def _parse_deal(text: str) -> tuple[dict[str, int], str]:
     """Return the sizes of the roles, and how the deal goes on: "fixed", "h17", "s17", "baccarat" or a round.
 
-    >>> parse_deal("player:2, dealer:h17")
+    >>> _parse_deal("player:2, dealer:h17")
     ({'player': 2}, 'h17')
     """
     if text == "baccarat" or text in ROUNDS:
