@@ -98,13 +98,24 @@ def test_several_bets_give_a_table():
     assert [result.paytable.id for result in analyze(["TRI-03", "TRI-04"], 6)] == ["TRI-03", "TRI-04"]
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
+STAND_INS = {
+    "pandas": SimpleNamespace(DataFrame=lambda rows: rows),
+    "polars": SimpleNamespace(
+        Object=object,
+        Series=lambda name, values, **_: [(name, value) for value in values],
+        DataFrame=lambda series: [dict(row) for row in zip(*series, strict=True)],
+    ),
+}
+"""Modules in the place of libraries; a data frame is the list of its rows."""
+
+
+@pytest.mark.parametrize("library", sorted(STAND_INS))
 def test_table_becomes_a_data_frame(library, monkeypatch):
     table = analyze(["TRI-03", "BLZ-1-UP"], 6)
     monkeypatch.setitem(sys.modules, library, None)  # as if it were not installed
     with pytest.raises(InputError, match=library):
         getattr(table, f"to_{library}")()
-    monkeypatch.setitem(sys.modules, library, SimpleNamespace(DataFrame=lambda rows, **_: rows))
+    monkeypatch.setitem(sys.modules, library, STAND_INS[library])
     rounded, exact = (getattr(table, f"to_{library}")(exact=exact) for exact in (False, True))
     assert [type(row["hit_frequency"]) for row in rounded] == [float, float]
     assert exact[0]["house_edge"] == Fraction(2127, 48205)
