@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from combinat.api.count import count
     from combinat.api.documents import (
         blackjack_edge,
+        blackjack_free_bets,
         blackjack_games,
+        blackjack_sevens,
         blackjack_strategy,
         blackjack_title,
         blackjack_value,
@@ -54,7 +56,9 @@ _HOMES = {
     "combinat.api.count": ("count",),
     "combinat.api.documents": (
         "blackjack_edge",
+        "blackjack_free_bets",
         "blackjack_games",
+        "blackjack_sevens",
         "blackjack_strategy",
         "blackjack_title",
         "blackjack_value",
@@ -94,7 +98,9 @@ __all__ = [
     "__version__",
     "analyze",
     "blackjack_edge",
+    "blackjack_free_bets",
     "blackjack_games",
+    "blackjack_sevens",
     "blackjack_strategy",
     "blackjack_title",
     "blackjack_value",

@@ -14,7 +14,7 @@ from combinat.requests.new import New
 from combinat.requests.request import send_warning
 from combinat.requests.solve import Solve
 from combinat.requests.submit import Rebuild, Sign, Submit
-from combinat.requests.titles import BlackjackGames, BlackjackTitle
+from combinat.requests.titles import BlackjackFreeBets, BlackjackGames, BlackjackSevens, BlackjackTitle
 from combinat.requests.verify import SheetLike, Verify
 from combinat.requests.words import Words
 from combinat.results.table import AnswerTable
@@ -57,6 +57,8 @@ blackjack_edge = table_function("blackjack_edge", BlackjackEdge)
 blackjack_strategy = single_function("blackjack_strategy", BlackjackStrategy)
 blackjack_games = table_function("blackjack_games", BlackjackGames)
 blackjack_title = single_function("blackjack_title", BlackjackTitle)
+blackjack_sevens = table_function("blackjack_sevens", BlackjackSevens)
+blackjack_free_bets = single_function("blackjack_free_bets", BlackjackFreeBets)
 submit = single_function("submit", Submit)
 rebuild = single_function("rebuild", Rebuild)
 sign = single_function("sign", Sign)

@@ -1,4 +1,4 @@
-"""The commands of blackjack: `value`, `edge`, `strategy`, `games` and `title`."""
+"""The commands of blackjack: `value`, `edge`, `strategy`, `games`, `title`, `sevens` and `free-bets`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import typer
 
 from combinat.blackjack.game import BlackjackGame, HandValue
 from combinat.blackjack.strategy import StrategyTable
-from combinat.blackjack.titles.figures import TitleFigures
+from combinat.blackjack.titles.figures import FreeBetFigures, SevensRow, TitleFigures
 from combinat.blackjack.titles.presets import Title
 from combinat.requests.blackjack import BlackjackEdge, BlackjackStrategy, BlackjackValue
-from combinat.requests.titles import BlackjackGames, BlackjackTitle
+from combinat.requests.titles import BlackjackFreeBets, BlackjackGames, BlackjackSevens, BlackjackTitle
 from reports.answers.blackjack import edge_document, strategy_document, value_document
-from reports.answers.titles import games_document, title_document
+from reports.answers.titles import free_bets_document, games_document, sevens_document, title_document
 from reports.cli.printing import Printing, TextPrinting
 from reports.cli.request_command import add_request_command
 
@@ -43,8 +43,18 @@ def _show_games(question: BlackjackGames, games: Sequence[Title], printing: Text
     printing.show(lambda: games_document(games), lambda: question.results(games))
 
 
-def _show_title(question: BlackjackTitle, figures: TitleFigures, printing: TextPrinting) -> None:
+def _show_title(question: BlackjackTitle, figures: TitleFigures, printing: Printing) -> None:
     printing.show(lambda: title_document(figures), lambda: question.results(figures))
+
+
+def _show_sevens(question: BlackjackSevens, rows: Sequence[SevensRow], printing: Printing) -> None:
+    printing.show(
+        lambda: sevens_document(question.bet, question.exchanged, rows), lambda: question.results(tuple(rows))
+    )
+
+
+def _show_free_bets(question: BlackjackFreeBets, figures: FreeBetFigures, printing: Printing) -> None:
+    printing.show(lambda: free_bets_document(figures), lambda: question.results(figures))
 
 
 add_request_command(
@@ -95,7 +105,7 @@ add_request_command(
 add_request_command(
     app,
     BlackjackTitle,
-    TextPrinting,
+    Printing,
     _show_title,
     name="title",
     progress_label="hands",
@@ -103,5 +113,30 @@ add_request_command(
         "combinat blackjack title free-bet",
         "combinat blackjack title zappit --rule zap=15-18 --decks 8",
         "combinat blackjack title spanish-21 --rule hits_soft_17=false",
+        'combinat blackjack title european --hand "8 8" --up 10',
+    ],
+)
+add_request_command(
+    app,
+    BlackjackSevens,
+    Printing,
+    _show_sevens,
+    name="sevens",
+    progress_label="titles",
+    examples=[
+        "combinat blackjack sevens BLZ-1-PC",
+        'combinat blackjack sevens BLZ-1-PC --game zappit --exchanged "new cards"',
+    ],
+)
+add_request_command(
+    app,
+    BlackjackFreeBets,
+    Printing,
+    _show_free_bets,
+    name="free-bets",
+    progress_label="hands",
+    examples=[
+        "combinat blackjack free-bets free-bet",
+        'combinat blackjack free-bets free-bet --pays "1=3,2=10,3=50"',
     ],
 )

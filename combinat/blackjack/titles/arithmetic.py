@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
-_MAX_PRIME = 2_965_820
+MAX_PRIME = 2_965_820
 """Below 2^21.5."""
 MAX_TERMS = 512
 """Largest number of products in one sum before it is reduced."""
@@ -77,6 +77,8 @@ class Residues:
 
 def multiply_matrices(numbers: NumberSystem, left: FloatArray, right: FloatArray) -> FloatArray:
     """Return the matrix product, reduced after every `MAX_TERMS` terms."""
+    if left.shape[1] <= MAX_TERMS:
+        return numbers.reduce(left @ right)
     product = np.zeros((len(left), right.shape[1]))
     for begin in range(0, left.shape[1], MAX_TERMS):
         part = slice(begin, begin + MAX_TERMS)
@@ -87,10 +89,10 @@ def multiply_matrices(numbers: NumberSystem, left: FloatArray, right: FloatArray
 @lru_cache(maxsize=1)
 def _primes() -> tuple[int, ...]:
     """Return primes below the limit, largest first."""
-    low = _MAX_PRIME - 4000
+    low = MAX_PRIME - 4000
     is_composite = bytearray(4000)
     for divisor in range(2, 1723):
-        for multiple in range(-(-low // divisor) * divisor, _MAX_PRIME, divisor):
+        for multiple in range(-(-low // divisor) * divisor, MAX_PRIME, divisor):
             is_composite[multiple - low] = 1
     return tuple(low + index for index in reversed(range(4000)) if not is_composite[index])
 

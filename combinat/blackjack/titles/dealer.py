@@ -19,7 +19,7 @@ import numpy as np
 
 from combinat.blackjack.fast.tables import IntArray, distinct
 from combinat.blackjack.hands import EMPTY, INDEXES, Hand, is_natural, is_soft, total, with_card
-from combinat.blackjack.titles.arithmetic import FloatArray, NumberSystem, multiply_matrices
+from combinat.blackjack.titles.arithmetic import MAX_PRIME, FloatArray, NumberSystem, multiply_matrices
 
 DealerView = tuple[int, ...]
 """Cards of the dealer that the player sees: the up card, or both first cards."""
@@ -32,6 +32,8 @@ _SUMMED_RESULTS = RESULT_COUNT - 1
 """Results summed over final hands; a bust is what remains."""
 _MAX_REMOVED = 64
 """No hand of a player together with the cards of other hands that matter has more cards."""
+_TABLES_AT_ONCE = 16
+"""Number of groups of removed cards whose tables are computed together."""
 _LOW, _HIGH = (0, 1, 2), tuple(range(3, 10))
 
 
@@ -103,6 +105,9 @@ class _Entries:
         self.high = self.high_of[hand_index][order]
         self.orders = hands.orders[hand_index, view_index][order].astype(np.float64)
         self.targets, self.begins = np.unique(targets[order], return_index=True)
+        largest = np.add.reduceat(self.orders, self.begins).max()
+        self.needs_reduction = bool(largest * MAX_PRIME > 2**52)
+        """Whether a sum of residues times orders could be inexact."""
 
 
 @lru_cache(maxsize=8)
@@ -139,47 +144,55 @@ class ResultProbabilities:
             for drawn in range(min(longest, size)):
                 factor = np.array([self._inverse_deals[size, drawn] * inverses[size - drawn]])
                 self._inverse_deals[size, drawn + 1] = numbers.reduce(factor)[0]
-        self._tables: dict[bytes, FloatArray] = {}
 
     def of(self, removed: IntArray) -> FloatArray:
         """Return P(view, result | removed), an array by removed cards, view and result."""
-        numbers, entries = self._numbers, self._entries
-        remaining = np.maximum(self._counts - removed, 0)
-        left = self._size - removed.sum(axis=1)
+        numbers = self._numbers
         columns = len(self._views) * _SUMMED_RESULTS
+        weights, weights_of = self._low_weights(removed)
         high_removed, group_of = distinct(removed[:, _HIGH])
-        low = np.ones((len(removed), len(entries.low_parts)))
-        for position, index in enumerate(_LOW):
-            factors = self._falling[index][remaining[:, index, None], entries.low_parts[None, :, position]]
-            low = numbers.reduce(low * factors)
         order = np.argsort(group_of, kind="stable")
         begins = np.searchsorted(group_of[order], range(len(high_removed) + 1))
         sums = np.zeros((len(removed), columns))
-        for group, high_cards in enumerate(high_removed):
-            rows = order[begins[group] : begins[group + 1]]
-            weights = numbers.reduce(
-                low[rows][:, entries.key_low] * self._inverse_deals[left[rows, None], entries.key_cards]
-            )
-            sums[rows] = multiply_matrices(numbers, weights, self._table(high_cards))
+        for first in range(0, len(high_removed), _TABLES_AT_ONCE):
+            tables = self._high_tables(high_removed[first : first + _TABLES_AT_ONCE])
+            for group, table in enumerate(tables, first):
+                rows = order[begins[group] : begins[group + 1]]
+                sums[rows] = multiply_matrices(numbers, weights[weights_of[rows]], table)
         results = np.empty((len(removed), len(self._views), RESULT_COUNT))
         results[:, :, :_SUMMED_RESULTS] = sums.reshape(len(removed), len(self._views), _SUMMED_RESULTS)
         results[:, :, BUST] = numbers.reduce(self.views(removed) - results[:, :, :_SUMMED_RESULTS].sum(axis=2))
         return results
 
-    def _table(self, high_removed: IntArray) -> FloatArray:
-        """Return sums over the high cards of final hands, by key (low cards, card count) and by view and result."""
-        table = self._tables.get(high_removed.tobytes())
-        if table is None:
-            numbers, entries = self._numbers, self._entries
-            ways = np.ones(len(entries.high_parts))
-            for position, index in enumerate(_HIGH):
-                available = max(int(self._counts[index]) - int(high_removed[position]), 0)
-                ways = numbers.reduce(ways * self._falling[index][available, entries.high_parts[:, position]])
-            terms = numbers.reduce(ways[entries.high] * entries.orders)
-            sums = np.zeros(len(entries.key_low) * len(self._views) * _SUMMED_RESULTS)
-            sums[entries.targets] = numbers.reduce(np.add.reduceat(terms, entries.begins))
-            table = self._tables[high_removed.tobytes()] = sums.reshape(len(entries.key_low), -1)
-        return table
+    def _low_weights(self, removed: IntArray) -> tuple[FloatArray, IntArray]:
+        """Return weights by distinct (low removed cards, number of removed cards) and key, and the index of each row.
+
+        A weight is the product of falling factorials of the low cards of a key, divided by that of the shoe.
+        """
+        numbers, entries = self._numbers, self._entries
+        distinct_removed, weights_of = distinct(np.column_stack([removed[:, _LOW], removed.sum(axis=1)]))
+        low = np.ones((len(distinct_removed), len(entries.low_parts)))
+        for position, index in enumerate(_LOW):
+            remaining = np.maximum(self._counts[index] - distinct_removed[:, position], 0)
+            low = numbers.reduce(low * self._falling[index][remaining[:, None], entries.low_parts[None, :, position]])
+        inverses = self._inverse_deals[self._size - distinct_removed[:, -1]]
+        return numbers.reduce(low[:, entries.key_low] * inverses[:, entries.key_cards]), weights_of
+
+    def _high_tables(self, high_removed: IntArray) -> FloatArray:
+        """Return sums over the high cards of final hands: by removed cards, key, and view and result."""
+        numbers, entries = self._numbers, self._entries
+        ways = np.ones((len(high_removed), len(entries.high_parts)))
+        for position, index in enumerate(_HIGH):
+            available = np.maximum(self._counts[index] - high_removed[:, position], 0)
+            ways = numbers.reduce(
+                ways * self._falling[index][available[:, None], entries.high_parts[None, :, position]]
+            )
+        terms = ways[:, entries.high] * entries.orders
+        if entries.needs_reduction:
+            terms = numbers.reduce(terms)
+        sums = np.zeros((len(high_removed), len(entries.key_low) * len(self._views) * _SUMMED_RESULTS))
+        sums[:, entries.targets] = numbers.reduce(np.add.reduceat(terms, entries.begins, axis=1))
+        return sums.reshape(len(high_removed), len(entries.key_low), -1)
 
     def views(self, removed: IntArray) -> FloatArray:
         """Return P(view | removed), an array by removed cards and view."""

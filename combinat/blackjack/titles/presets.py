@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -17,7 +18,7 @@ from decks.cards import as_cards
 from decks.errors import quote
 from decks.shoe import find_pack
 
-_KEYS = {"name", "decks", "pack", "date", "source", "notes", "published", "rules"}
+_KEYS = {"name", "decks", "pack", "date", "source", "notes", "published", "rules", "side_bets"}
 
 
 class PublishedEdge(Struct, frozen=True):
@@ -26,6 +27,15 @@ class PublishedEdge(Struct, frozen=True):
     edge: str
     source: str
     rules: dict[str, Any]
+
+
+class SideBet(Struct, frozen=True):
+    """A bet on the number of free bets in a round; other numbers lose."""
+
+    name: str
+    pays: dict[int, Fraction]
+    """Pay to 1 by the number of free bets."""
+    source: str = ""
 
 
 class Title(Struct, frozen=True):
@@ -41,6 +51,7 @@ class Title(Struct, frozen=True):
     date: str
     notes: tuple[str, ...] = ()
     published: tuple[PublishedEdge, ...] = ()
+    side_bets: tuple[SideBet, ...] = ()
 
     def shoe(self, decks: int | None = None, removed: str = "") -> Shoe:
         """Return the shoe of the title, or with another number of decks."""
@@ -78,8 +89,29 @@ def _parse_title(key: str, text: str, origin: str) -> Title:
         source=tuple(data.get("source", ())),
         date=str(data.get("date", "")),
         notes=tuple(data.get("notes", ())),
+        side_bets=tuple(
+            parse_side_bet(str(bet.get("name", "")), bet.get("pays", {}), str(bet.get("source", "")))
+            for bet in data.get("side_bets", ())
+        ),
         published=tuple(PublishedEdge(edge["edge"], edge["source"], dict(edge.get("rules", {}))) for edge in published),
     )
+
+
+def parse_side_bet(name: str, pays: Mapping[str, Any], source: str = "") -> SideBet:
+    """Parse a bet on the number of free bets.
+
+    >>> parse_side_bet("Pot of Gold", {"1": 3, "2": "12"}).pays
+    {1: Fraction(3, 1), 2: Fraction(12, 1)}
+    """
+    parsed = {}
+    for number, pay in pays.items():
+        texts = str(number).strip(), str(pay).strip()
+        if not all(text.isascii() and text.isdecimal() and len(text) < 7 for text in texts) or texts[0] == "0":
+            raise InputError(f"a pay must be written as NUMBER=PAY, such as 2=12, got {quote('='.join(texts))}")
+        parsed[int(texts[0])] = Fraction(int(texts[1]))
+    if not parsed:
+        raise InputError(f"{quote(name)} has no pays; write for example 1=3,2=12")
+    return SideBet(name, parsed, source)
 
 
 @lru_cache(maxsize=1)
@@ -90,12 +122,12 @@ def titles() -> dict[str, Title]:
     ['bet-the-set-21', 'double-exposure', 'european']
     """
     folder = files("combinat.blackjack.titles") / "games"
-    found = {}
+    entries = {}
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".toml"):
             key = file.name.removesuffix(".toml").replace("_", "-")
-            found[key] = _parse_title(key, file.read_text(encoding="utf-8"), file.name)
-    return found
+            entries[key] = _parse_title(key, file.read_text(encoding="utf-8"), file.name)
+    return entries
 
 
 SEVEN_TITLES = (

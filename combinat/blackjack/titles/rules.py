@@ -183,6 +183,12 @@ free split of A, 2, 3, 4, 5, 6, 7, 8, 9
             return 1
         return min(self.max_hands, 2) if index == ACE and not self.resplit_aces else self.max_hands
 
+    def max_free_hands(self, index: int) -> int:
+        """Return the maximum number of free hands when a pair of this value is split."""
+        if not self.is_free_split(index):
+            return 0
+        return self.max_split_hands(index) if self.max_free_splits is None else self.max_free_splits
+
     def is_free_split(self, index: int) -> bool:
         """Return whether the house splits a pair of this value for free."""
         return bool(self.free_splits) and "A23456789T"[index] in self.free_splits

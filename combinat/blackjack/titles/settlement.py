@@ -10,7 +10,9 @@ where `original` is what a dealer's blackjack takes of a live hand if it takes o
 
 from __future__ import annotations
 
+from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from math import perm, prod
 from typing import NamedTuple
 
@@ -49,20 +51,9 @@ def settle(
     natural = results[:, :, BLACKJACK]
     everything = results.sum(axis=2)
     in_play = everything - natural if rules.has_peek else everything
-    dealer_totals = np.array(RESULT_TOTALS[:5])
-    beaten = (totals[:, None] > dealer_totals).astype(np.float64)
-    beats_player = (
-        (totals[:, None] < dealer_totals) | (_ties_lose(rules) & (totals[:, None] == dealer_totals))
-    ).astype(np.float64)
-    win = (results[:, :, :5] * beaten[:, None, :]).sum(axis=2) + results[:, :, BUST]
-    if not rules.push_22:
-        win = win + results[:, :, 5]
-    lose = (results[:, :, :5] * beats_player[:, None, :]).sum(axis=2)
-    original = np.zeros_like(natural)
-    if rules.hole_card is HoleCard.ALL:
-        lose = lose + natural
-    elif rules.hole_card is HoleCard.BUSTED:
-        original = natural
+    win, lose, original = (
+        (results * mask[totals][:, None, :]).sum(axis=2) for mask in (_mask(rules, settled) for settled in _SETTLED)
+    )
     is_certain = wins_at_once(rules, totals, cards)[:, None]
     half = numbers.convert(Fraction(1, 2))
     surrender_loss = in_play * half
@@ -78,16 +69,56 @@ def settle(
     )
 
 
+class Outcome(StrEnum):
+    """What happens to a hand that stands."""
+
+    WIN = "win"
+    PUSH = "push"
+    LOSE = "lose"
+    ORIGINAL = "one bet lost"
+
+
+_SETTLED = (Outcome.WIN, Outcome.LOSE, Outcome.ORIGINAL)
+
+
+def outcome(rules: TitleRules, points: int, is_certain: bool, result: int) -> Outcome:
+    """Return the outcome of a hand that stands against a result of the dealer."""
+    if is_certain:
+        return Outcome.WIN
+    if result == BLACKJACK:
+        return Outcome.ORIGINAL if rules.hole_card is HoleCard.BUSTED else Outcome.LOSE
+    if result == BUST:
+        return Outcome.WIN
+    dealer_points = RESULT_TOTALS[result]
+    if dealer_points > 21:
+        return Outcome.PUSH if rules.push_22 else Outcome.WIN
+    if points == dealer_points:
+        return Outcome.LOSE if rules.ties == "lose" else Outcome.PUSH
+    return Outcome.WIN if points > dealer_points else Outcome.LOSE
+
+
+def surrender_share(rules: TitleRules, result: int) -> Fraction:
+    """Return what a surrendered hand loses of its stake."""
+    is_late = not rules.has_peek and rules.surrender is not Surrender.EARLY
+    return Fraction(1) if is_late and result == BLACKJACK else Fraction(1, 2)
+
+
+@lru_cache(maxsize=64)
+def _mask(rules: TitleRules, settled: Outcome) -> FloatArray:
+    """Return whether a total has an outcome against a result, by total and result; a peek ends blackjacks before."""
+    settles = [[outcome(rules, points, False, result) is settled for result in range(BUST + 1)] for points in range(22)]
+    mask = np.array(settles, dtype=np.float64)
+    if rules.has_peek:
+        mask[:, BLACKJACK] = 0
+    return mask
+
+
 def wins_at_once(rules: TitleRules, totals: IntArray, cards: IntArray) -> HandMask:
     """Return which hands win whatever the dealer has."""
     is_certain: HandMask = (totals == 21) & rules.player_21_wins
     if rules.charlie:
         is_certain |= cards >= rules.charlie
     return is_certain
-
-
-def _ties_lose(rules: TitleRules) -> bool:
-    return rules.ties == "lose"
 
 
 class BonusPays:

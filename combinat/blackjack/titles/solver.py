@@ -6,13 +6,15 @@ divides that of `ShoeSolver.numbers`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import factorial, lcm, perm, prod
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from combinat.blackjack.fast.strategy import TIE_MARGIN
 from combinat.blackjack.fast.tables import IntArray, hand_rows
 from combinat.blackjack.hands import FIRST_HANDS, INDEXES, Hand, hard_hand_total, pair_index
 from combinat.blackjack.titles.arithmetic import FloatArray, Floats, NumberSystem, Reconstruction, Residues
@@ -41,6 +43,7 @@ from combinat.blackjack.titles.settlement import BonusPays, FinalHandResults, Ha
 from combinat.blackjack.titles.splits import PairSplit, split_profit
 from decks import InputError
 
+Number = TypeVar("Number", int, float)
 TITLE_STRATEGIES = {
     "best": "best play by the cards of the hand",
     "basic": "best play by totals, pairs and the dealer's card only",
@@ -52,17 +55,17 @@ MAX_REVISIONS = 20
 """Maximum number of times that close decisions are revised."""
 
 
-class FirstHandFigures(NamedTuple):
-    """Exact numerators for one first hand and view, over the denominator of the solver."""
+class FirstHandFigures(NamedTuple, Generic[Number]):
+    """Figures for one first hand and view: exact numerators over the denominator of the solver, or floating point."""
 
-    profits: dict[int, int]
+    profits: dict[int, Number]
     """Joint profit of each allowed action, without rounds that the dealer's blackjack ends before the play."""
     chosen: int
     """The action of the strategy among those on one hand."""
-    in_play: int
-    natural: int
+    in_play: Number
+    natural: Number
     """Probability of a dealer's blackjack with this view."""
-    stand: int
+    stand: Number
     """Joint profit of standing, also where the hand is a blackjack."""
 
 
@@ -98,10 +101,9 @@ class ShoeSolver:
         self._is_possible: HandMask = np.all(rows.counts <= np.array(counts), axis=1)
         self._mean_pays = [bonus_pays.mean(hand) for hand in rows.row_of]
         self._allowed = {context: AllowedActions(rules, context, can_surrender) for context in self._contexts()}
-        self._choose()
         self.hands = [hand for hand in FIRST_HANDS if self._is_possible[rows.row_of[hand]]]
         self._first_rows = np.array([rows.row_of[hand] for hand in self.hands])
-        self.figures = self._evaluate()
+        self._choose()
 
     def _contexts(self) -> Iterator[Context]:
         yield FIRST_HAND
@@ -113,7 +115,7 @@ class ShoeSolver:
     def _choose(self) -> None:
         """Choose all actions on one hand in floating point."""
         choosers = {context: self._new_chooser() for context in self._allowed}
-        self._build_tables(Floats(), choosers)
+        tables = self._build_tables(Floats(), choosers)
         self._chosen = {context: chooser.chosen for context, chooser in choosers.items()}
         self._close = []
         for context, chooser in choosers.items():
@@ -121,6 +123,52 @@ class ShoeSolver:
                 rows, views = np.nonzero(mask & self._is_possible[:, None] & ~self._allowed[context].is_final[:, None])
                 if len(rows) and self._strategy == "best":
                     self._close.append(_CloseCells(context, depth, rows, views))
+        if self._close:
+            return  # the actions on one hand are certain only after exact evaluation
+        pairs = self._split_pairs()
+        estimates = self._first_hand_numbers(Floats(), tables, pairs)
+        self._estimates = self._first_hand_figures(estimates.ravel().tolist(), pairs)
+
+    @cached_property
+    def figures(self) -> dict[tuple[Hand, int], FirstHandFigures[int]]:
+        """Exact figures of all first hands."""
+        return self._evaluate()
+
+    def table(self, context: Context) -> tuple[AllowedActions, ChosenActions]:
+        """Return the rules and the chosen actions of hands in a context."""
+        if self._close:
+            _ = self.figures
+        return self._allowed[context], self._chosen[context]
+
+    def choose_first(self, hand: Hand, view: int) -> int:
+        """Return the first action: the best one, or that of the strategy or a split where it is better."""
+        if not self._close:
+            estimates = self._estimates[hand, view]
+            action, lead = self.lead(estimates)
+            if lead > 2 * TIE_MARGIN * estimates.in_play or not estimates.in_play:
+                return action
+        return self.lead(self.figures[hand, view])[0]
+
+    def lead(self, figures: FirstHandFigures[Any]) -> tuple[int, Any]:
+        """Return the first action, and by how much it leads."""
+        profits = figures.profits
+        if self._strategy != "best":
+            profits = {action: profits[action] for action in {figures.chosen, SPLIT} & set(profits)}
+        ranked = sorted(profits, key=lambda action: (-profits[action], action != figures.chosen, action))
+        return ranked[0], profits[ranked[0]] - profits[ranked[1]] if len(ranked) > 1 else 1
+
+    def estimate(self, hand: Hand, view: int) -> FirstHandFigures[float]:
+        """Return the figures of a first hand in floating point."""
+        if not self._close:
+            return self._estimates[hand, view]
+        exact, denominator = self.figures[hand, view], self.numbers.denominator
+        profits = {action: profit / denominator for action, profit in exact.profits.items()}
+        in_play, natural, stand = (number / denominator for number in (exact.in_play, exact.natural, exact.stand))
+        return FirstHandFigures(profits, exact.chosen, in_play, natural, stand)
+
+    def lead_profit(self, figures: FirstHandFigures[Number]) -> Number:
+        """Return the joint profit of the first action."""
+        return figures.profits[self.lead(figures)[0]]
 
     def _new_chooser(self) -> BestChooser:
         rows, views, max_doubles = hand_rows(), len(self.rules.views), self.rules.max_doubles
@@ -154,7 +202,7 @@ class ShoeSolver:
         results[self._is_possible] = possible
         return results
 
-    def _evaluate(self) -> dict[tuple[Hand, int], FirstHandFigures]:
+    def _evaluate(self) -> dict[tuple[Hand, int], FirstHandFigures[int]]:
         """Follow the chosen actions in residues, and revise close decisions until they are exactly the best."""
         for _ in range(MAX_REVISIONS):
             pairs = self._split_pairs()
@@ -164,14 +212,14 @@ class ShoeSolver:
             for prime in reconstruction.primes:
                 numbers = Residues(prime)
                 tables = self._build_tables(numbers, self._chosen)
-                first_hands.append(self._first_hand_residues(numbers, tables, pairs))
+                first_hands.append(self._first_hand_numbers(numbers, tables, pairs))
                 for cells, collected in zip(self._close, close_figures, strict=True):
                     table = tables.hands[cells.context]
                     figures = table.figures if cells.depth == 0 else table.doubled[cells.depth - 1]
                     collected.append(np.stack([figure[cells.rows, cells.views] for figure in figures.values()]))
             if not self._revise(reconstruction, close_figures):
-                self.numbers, self.pairs = reconstruction, pairs
-                return self._first_hand_figures(reconstruction.numerators(first_hands))
+                self.numbers = reconstruction
+                return self._first_hand_figures(reconstruction.numerators(first_hands), pairs)
         raise ArithmeticError("close decisions do not settle")
 
     def _split_pairs(self) -> dict[int, PairSplit]:
@@ -195,7 +243,7 @@ class ShoeSolver:
         stake = rules.max_hands * 2 ** (rules.max_doubles + 1) * max(1, *self._mean_pays)
         return Reconstruction(Fraction(stake + 1), scale * perm(sum(self.counts), card_count))
 
-    def _first_hand_residues(self, numbers: Residues, tables: _Tables, pairs: dict[int, PairSplit]) -> FloatArray:
+    def _first_hand_numbers(self, numbers: NumberSystem, tables: _Tables, pairs: dict[int, PairSplit]) -> FloatArray:
         """Return an array by quantity, first hand and view: profits of actions and of a split, in play, natural."""
         first, rows = tables.hands[FIRST_HAND], self._first_rows
         in_play = tables.settlement.in_play[rows]
@@ -207,18 +255,20 @@ class ShoeSolver:
                 split[row] = split_profit(numbers, self.rules, self.counts, tables.probabilities, pair, tables.pays)
         return np.stack([*quantities, split, in_play, tables.settlement.natural[rows]])
 
-    def _first_hand_figures(self, numerators: list[int]) -> dict[tuple[Hand, int], FirstHandFigures]:
+    def _first_hand_figures(
+        self, figures_by_cell: Sequence[Number], pairs: Mapping[int, PairSplit]
+    ) -> dict[tuple[Hand, int], FirstHandFigures[Number]]:
         views = len(self.rules.views)
         size = len(self.hands) * views
         allowed, chosen = self._allowed[FIRST_HAND], self._chosen[FIRST_HAND]
         masks = hand_masks(allowed)
-        figures = {}
+        figures: dict[tuple[Hand, int], FirstHandFigures[Number]] = {}
         for position, hand in enumerate(self.hands):
             row = hand_rows().row_of[hand]
             for view in range(views):
-                cell = [numerators[quantity * size + position * views + view] for quantity in range(7)]
+                cell = [figures_by_cell[quantity * size + position * views + view] for quantity in range(7)]
                 profits = {action: cell[index] for index, action in enumerate(HAND_ACTIONS) if masks[action][row]}
-                if (index := pair_index(hand)) is not None and index in self.pairs:
+                if (index := pair_index(hand)) is not None and index in pairs:
                     profits[SPLIT] = cell[4]
                 figures[hand, view] = FirstHandFigures(
                     profits, int(chosen.actions[row, view]), cell[5], cell[6], cell[STAND]

@@ -24,7 +24,7 @@ from combinat.blackjack.fast.tables import IntArray, hand_rows
 from combinat.blackjack.hands import ACE, EMPTY, INDEXES, Hand, with_card
 from combinat.blackjack.titles.arithmetic import FloatArray, NumberSystem
 from combinat.blackjack.titles.dealer import ResultProbabilities
-from combinat.blackjack.titles.play import DOUBLE, HIT, STAND, SURRENDER, AllowedActions, ChosenActions, Context
+from combinat.blackjack.titles.play import DOUBLE, HIT, STAND, SURRENDER, AllowedActions, ChosenActions, Context, Stake
 from combinat.blackjack.titles.rules import TitleRules
 from combinat.blackjack.titles.settlement import FinalHandResults, settle
 
@@ -33,10 +33,11 @@ HandCounts = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
 
 
 @lru_cache(maxsize=64)
-def count_split_kinds(max_hands: int, max_free: int) -> dict[bool, HandCounts]:
+def count_split_kinds(max_hands: int, max_free: int, *, times_hands: bool = False) -> dict[bool, HandCounts]:
     """Count the hands of a split with money (`False`) and with a free bet (`True`), by extra removed cards.
 
-    `max_free` is the number of free hands that one round can have; the hands played last are free.
+    `max_free` is the number of free hands that one round can have; the hands played last are free. With `times_hands`,
+    each hand counts as many times as its split has hands.
 
     >>> count_split_kinds(2, 0)[False], count_split_kinds(2, 1)[True]
     ((((0, 2),), ((0, 2),)), (((0, 1),), ((0, 1),)))
@@ -44,7 +45,8 @@ def count_split_kinds(max_hands: int, max_free: int) -> dict[bool, HandCounts]:
     counts: dict[bool, tuple[Counter[int], Counter[int]]] = {
         is_free: (Counter(), Counter()) for is_free in (False, True)
     }
-    for (hand_count, finished), orders in count_second_card_orders(max_hands).items():
+    for (hand_count, finished), order_count in count_second_card_orders(max_hands).items():
+        orders = order_count * (hand_count if times_hands else 1)
         open_count = hand_count - finished
         free_count = min(max_free, hand_count - 1)
         free_open = min(free_count, open_count)
@@ -84,46 +86,70 @@ class ProfitForms(NamedTuple):
         return np.flatnonzero(sum(np.abs(part).sum(axis=1) for part in self))
 
 
-def hand_forms(allowed: AllowedActions, chosen: ChosenActions, starts: Callable[[Hand], bool]) -> ProfitForms:
-    """Return the forms of the profit of hands that begin with the two cards in `starts`, each in one order."""
+class StakeOrders(NamedTuple):
+    """Orders of hands at one stake, each an array by hand and view."""
+
+    stake: Stake
+    has_bonus: bool
+    """Whether the hands are not doubled, so that a 21 may have a bonus."""
+    dealt: FloatArray
+    """Hands that come to this stake."""
+    standing: FloatArray
+    surrendered: FloatArray
+    doubled: FloatArray
+    """Hands that leave this stake by a double."""
+
+
+def final_orders(allowed: AllowedActions, chosen: ChosenActions, dealt: FloatArray) -> list[StakeOrders]:
+    """Follow the chosen actions from `dealt`, the orders of first hands; what is dealt and does not end here is a bust.
+
+    The first entry is for undoubled hands, the second for free doubles, the others for one, two, ... paid doubles.
+    """
     rows = hand_rows()
-    shape = chosen.actions.shape
-    forms = ProfitForms(*(np.zeros(shape) for _ in ProfitForms._fields))
-    orders = np.zeros((rows.bust_row + 1, shape[1]))
-    stake = allowed.stakes[0]
-    for hand, row in rows.row_of.items():
-        if sum(hand) == 2 and starts(hand):
-            orders[row] = 1
-            forms.in_play[row] -= stake.money
-    doubled = [np.zeros_like(orders) for _ in range(allowed.max_doubles + 1)]
-    """Orders of hands after each number of paid doubles; those after a free double are first."""
+    stakes = [allowed.stakes[0], allowed.free_stake, *allowed.stakes[1:]]
+    levels = [StakeOrders(stake, not depth, *np.zeros((4, *dealt.shape))) for depth, stake in enumerate(stakes)]
+    first, free, *paid = levels
+    first.dealt[:] = dealt
+    orders = np.concatenate([dealt, np.zeros((1, dealt.shape[1]))])
+    drawn = [np.zeros_like(orders) for _ in levels]
+    """Orders of hands after the card of a double, by stake."""
     for level in rows.rows_by_hard_total:
         reached = level[orders[level].any(axis=1)]
-        actions = chosen.actions[reached]
-        current = orders[reached]
-        _add_final(forms, reached, current * (actions == STAND), stake.bets, stake.money, has_bonus=True)
-        surrendered = current * (actions == SURRENDER)
-        forms.in_play[reached] += stake.money * surrendered
-        forms.surrender_loss[reached] += stake.money * surrendered
+        actions, current = chosen.actions[reached], orders[reached]
+        first.standing[reached] = current * (actions == STAND)
+        first.surrendered[reached] = current * (actions == SURRENDER)
+        first.doubled[reached] = current * (actions == DOUBLE)
         _draw(orders, reached, current * (actions == HIT))
         is_free = allowed.free_double[reached, None]
-        for depth, mask, after in ((0, is_free, allowed.free_stake), (1, ~is_free, allowed.stakes[1])):
-            drawing = current * ((actions == DOUBLE) & mask)
-            forms.in_play[reached] -= (after.money - stake.money) * drawing
-            _draw(doubled[depth], reached, drawing)
-        orders[reached] = 0
-    _add_final(forms, slice(0, rows.bust_row), doubled[0][:-1], allowed.free_stake.bets, allowed.free_stake.money)
-    for depth in range(1, allowed.max_doubles + 1):
-        stake, actions, current = allowed.stakes[depth], chosen.doubled[depth - 1], doubled[depth][:-1]
-        everything = slice(0, rows.bust_row)
-        _add_final(forms, everything, current * (actions == STAND), stake.bets, stake.money)
-        surrendered = current * (actions == SURRENDER)
-        forms.in_play[:] += stake.money * surrendered
-        forms.surrender_loss[:] += stake.money * surrendered
-        drawing = current * (actions == DOUBLE)
-        if depth < allowed.max_doubles:
-            forms.in_play[:] -= (allowed.stakes[depth + 1].money - stake.money) * drawing
-            _draw(doubled[depth + 1], np.arange(rows.bust_row), drawing)
+        for after, mask in ((1, is_free), (2, ~is_free)):
+            _draw(drawn[after], reached, first.doubled[reached] * mask)
+            levels[after].dealt[reached] += first.doubled[reached] * mask
+    free.standing[:] = drawn[1][:-1]
+    everything = np.arange(rows.bust_row)
+    for depth, doubled in enumerate(paid, 1):
+        actions, current = chosen.doubled[depth - 1], drawn[depth + 1][:-1]
+        doubled.standing[:] = current * (actions == STAND)
+        doubled.surrendered[:] = current * (actions == SURRENDER)
+        if depth < len(paid):
+            doubled.doubled[:] = current * (actions == DOUBLE)
+            paid[depth].dealt[:] += doubled.doubled
+            _draw(drawn[depth + 2], everything, doubled.doubled)
+    return levels
+
+
+def hand_forms(allowed: AllowedActions, chosen: ChosenActions, starts: Callable[[Hand], bool]) -> ProfitForms:
+    """Return the forms of the profit of hands that begin with the two cards in `starts`, each in one order."""
+    dealt = np.zeros(chosen.actions.shape)
+    for hand, row in hand_rows().row_of.items():
+        if sum(hand) == 2 and starts(hand):
+            dealt[row] = 1
+    forms = ProfitForms(*(np.zeros(dealt.shape) for _ in ProfitForms._fields))
+    for level in final_orders(allowed, chosen, dealt):
+        bets, money = level.stake.bets, level.stake.money
+        (forms.bonus_win if level.has_bonus else forms.win)[:] += bets * level.standing
+        forms.lose[:] += money * level.standing
+        forms.in_play[:] += money * (level.standing + level.surrendered + level.doubled - level.dealt)
+        forms.surrender_loss[:] += money * level.surrendered
     return forms
 
 
@@ -133,15 +159,6 @@ def _draw(orders: FloatArray, rows: IntArray, drawing: FloatArray) -> None:
     for index in INDEXES:
         orders[next_rows[:, index]] += drawing  # distinct rows: two hands stay different after the same card
     orders[-1] = 0
-
-
-def _add_final(
-    forms: ProfitForms, rows: IntArray | slice, orders: FloatArray, bets: int, money: int, *, has_bonus: bool = False
-) -> None:
-    """Add the gross of final hands: bets times win, less money times lose, plus the money in play."""
-    (forms.bonus_win if has_bonus else forms.win)[rows] += bets * orders
-    forms.lose[rows] += money * orders
-    forms.in_play[rows] += money * orders
 
 
 class SplitPart(NamedTuple):
@@ -160,9 +177,7 @@ class PairSplit:
         """`table` gives the rules and the chosen actions of a context."""
         self.index = index
         max_hands = rules.max_split_hands(index)
-        max_free = 0
-        if rules.is_free_split(index):
-            max_free = max_hands if rules.max_free_splits is None else rules.max_free_splits
+        max_free = rules.max_free_hands(index)
         self.parts: list[SplitPart] = []
         start = with_card(EMPTY, index)
         for is_free, by_second_card in count_split_kinds(max_hands, max_free).items():
@@ -212,7 +227,7 @@ def split_profit(
         return np.zeros(len(rules.views))
     all_removed, which = _distinct_cards(np.concatenate(removed))
     results = probabilities.of(all_removed)
-    weights = _deal_probabilities(numbers, counts, all_removed, with_card(EMPTY, pair.index, 2))
+    weights = deal_probabilities(numbers, counts, all_removed, with_card(EMPTY, pair.index, 2))
     profit = np.zeros(len(rules.views))
     begin = 0
     for _shift, parts, used in uses:
@@ -246,7 +261,7 @@ def _distinct_cards(cards: IntArray) -> tuple[IntArray, IntArray]:
     return distinct_cards, inverse.ravel()
 
 
-def _deal_probabilities(numbers: NumberSystem, counts: Hand, cards: IntArray, dealt: Hand) -> FloatArray:
+def deal_probabilities(numbers: NumberSystem, counts: Hand, cards: IntArray, dealt: Hand) -> FloatArray:
     """Return the probability of drawing cards in one order, given those already dealt."""
     weights = np.ones(len(cards))
     for index in INDEXES:

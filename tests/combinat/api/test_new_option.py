@@ -22,7 +22,13 @@ VERBS |= {
     "games": "blackjack_games",
     "title": "blackjack_title",
 }
-VERBS |= {"strategy": "blackjack_strategy", "games": "blackjack_games", "title": "blackjack_title"}
+VERBS |= {
+    "strategy": "blackjack_strategy",
+    "games": "blackjack_games",
+    "title": "blackjack_title",
+    "sevens": "blackjack_sevens",
+    "free-bets": "blackjack_free_bets",
+}
 MODULES = "analyze audit blackjack catalog check compare count design diff formula joint judge ledger meters new odds"
 MODULES += " removal sensitivity sheets words"
 

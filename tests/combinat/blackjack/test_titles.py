@@ -11,10 +11,13 @@ from combinat.blackjack.hands import is_natural
 from combinat.blackjack.rules import BlackjackRules
 from combinat.blackjack.titles.game import TitleGame
 from combinat.blackjack.titles.rules import Bonus, HoleCard, Surrender, TitleRules, ZappedBlackjack, parse_title_rules
+from combinat.exact.interval import Interval
 from decks import InputError, Shoe, parse_card
 from tests.profiles import tries
+from tests.slow.blackjack import best_total, iter_draws
 from tests.slow.blackjack_titles import Title
-from tests.slow.dealer import RanOutError
+from tests.slow.blackjack_titles import is_natural as is_natural_hand
+from tests.slow.dealer import RanOutError, dealer_stands
 
 SMALL_PACKS = (
     (2, 0, 0, 0, 2, 2, 0, 2, 0, 6),
@@ -101,6 +104,7 @@ def compare_with_reference(counts, rules, views=None):
             else:
                 assert hand.value == -1 or rules.surrender is Surrender.EARLY or rules.zap
         compared += 1
+    assert game.house_edge == -sum(hand.probability * hand.value for hand in game.hands)
     return compared
 
 
@@ -116,6 +120,57 @@ def test_random_rules_agree_with_card_by_card_play(fields, pack, view):
         compare_with_reference(pack, rules, [view])
     except (InputError, RanOutError):
         return  # the pack is too small for so many hands
+
+
+def mimic_results(table, view, shoe):
+    """Return the distribution of the profit of a player who plays like the dealer, card by card."""
+    profits = {}
+
+    def settle(own, cards, probability, rest):
+        for result, likely in table.dealer_result(tuple(sorted(cards)), rest).items():
+            profit = table.settle((own, 1, 0, False), result)
+            profits[profit] = profits.get(profit, 0) + probability * likely
+
+    def play(own, cards, probability, rest):
+        if best_total(own) > 21 or dealer_stands(own, table.rules.hits_soft_17):
+            settle(own, cards, probability, rest)
+            return
+        for card, likely, after in iter_draws(rest):
+            play(tuple(sorted((*own, card))), cards, probability * likely, after)
+
+    for first, p1, rest1 in iter_draws(shoe):
+        for second, p2, rest2 in iter_draws(rest1):
+            for up, p3, rest3 in iter_draws(rest2):
+                if up != view:
+                    continue
+                for hole, p4, rest in iter_draws(rest3):
+                    own, cards, probability = tuple(sorted((first, second))), (up, hole), p1 * p2 * p3 * p4
+                    if is_natural_hand(own) or is_natural_hand(cards):
+                        wins = is_natural_hand(own) - is_natural_hand(cards)
+                        profit = table.rules.blackjack_pays if wins > 0 else Fraction(wins)
+                        profits[profit] = profits.get(profit, 0) + probability
+                    else:
+                        play(own, cards, probability, rest)
+    return profits
+
+
+def test_second_moment_agrees_with_card_by_card_play():
+    counts, rules = (2, 0, 0, 0, 2, 0, 2, 0, 0, 6), TitleRules(max_hands=1)
+    rounds = TitleGame(Counts(counts), rules, "mimic").rounds
+    square = mean = 0
+    for view in (1, 5, 7, 10):
+        profits = mimic_results(Title(counts, rules, (view,)), view, counts)
+        mean += sum(profit * probability for profit, probability in profits.items())
+        square += sum(profit**2 * probability for profit, probability in profits.items())
+    assert rounds.mean_profit == mean
+    assert rounds.second_moment == Interval.exactly(square)
+    assert rounds.mean_bet == rounds.hands == 1
+
+
+def test_bounds_of_the_second_moment_enclose_those_of_more_detail():
+    rounds = TitleGame(Counts(SMALL_PACKS[3]), TitleRules(max_hands=2)).rounds
+    assert 0 < rounds.second_moment.low < rounds.second_moment.high
+    assert rounds.hands > 1
 
 
 @pytest.mark.parametrize("decks", [1, pytest.param(6, marks=pytest.mark.slow)])
