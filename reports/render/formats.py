@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from decks import InputError, did_you_mean
 from decks.errors import quote
+from reports.page.files import format_json
 
 if TYPE_CHECKING:
     from reports.page.model import Document
@@ -84,8 +85,6 @@ def _render_workbook_sheet(sheet: ParSheet, digits: int, _: str) -> bytes:
 
 
 def _render_json_sheet(sheet: ParSheet, _: int, __: str) -> bytes:
-    from reports.page.files import format_json
-
     return format_json(sheet.payload).encode("utf-8")
 
 
