@@ -17,6 +17,8 @@ const DEFAULT_PAYS = "*=1..200 nice";
 const DEFAULT_DIFFERENCE = "20%";
 const NICE = "1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 125, 150, 200, 250, 500, 1000";
 
+const SPARE_FIGURES = ["Standard deviation", "Top award's share"]; // the chart shows the first
+
 /** The field of the tool for each kind of limit, and whether it is a minimum by nature. */
 const FIELDS_BY_KIND = {
   edge: "edge",
@@ -182,16 +184,19 @@ export class Finder extends Panel {
     return table;
   }
 
-  /** Hide the figures of other deck counts, which make the table wider than the page, behind a switch. */
+  /** Hide figures that make the table wider than the page behind a switch: those of other deck counts, on small screens others too. */
   hideOtherDecks(table, data, decks) {
     const titles = data.columns.map(({ title }) => title.match(/^(.*), (\d+) decks?$/) ?? [title, title, "0"]);
-    const shown = titles.map(([, figure]) => titles.some((other) => other[1] === figure && Number(other[2]) === decks));
-    const isOther = titles.map(([, , count], index) => shown[index] && Number(count) !== decks);
-    if (!isOther.includes(true)) return;
+    const isShown = (figure) => titles.some((other) => other[1] === figure && Number(other[2]) === decks);
+    const classes = titles.map(([, figure, count]) => {
+      if (isShown(figure) && Number(count) !== decks) return "other-decks";
+      return SPARE_FIGURES.includes(figure) ? "spare-figure" : null;
+    });
+    if (!classes.some(Boolean)) return;
     for (const row of table.querySelectorAll("tr"))
-      [...row.children].forEach((cell, index) => cell.classList.toggle("other-decks", isOther[index]));
+      [...row.children].forEach((cell, index) => classes[index] && cell.classList.add(classes[index]));
     const box = el("input", { type: "checkbox", onchange: () => table.classList.toggle("all-decks", box.checked) });
-    table.prepend(el("label.tick", {}, box, "Figures for all deck counts"));
+    table.prepend(el("label.tick", {}, box, "All figures"));
   }
 
   /** A button that changes the limits as a nearest miss needs it, and searches again. */

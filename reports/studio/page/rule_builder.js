@@ -17,8 +17,10 @@ export function joinWord(rule, word, connective) {
   return trimmed ? `${trimmed} ${connective} ${word}` : word;
 }
 
-/** The text with the signs of the suits in its cards: "As Kh" becomes "A♠ K♥". */
-const withSuits = (text) => text.replace(/\b(?:10|[2-9TJQKA])[shdc]\b/g, cardText);
+const CARDS_AT_START = /\((?:(?:10|[2-9TJQKA])[shdc](?: |(?=[,)])))+/g;
+
+/** The text with the signs of the suits in cards that begin a parenthesis: "(As Kh)" becomes "(A♠ K♥)"; "7s" are sevens. */
+export const withSuits = (text) => text.replace(CARDS_AT_START, (cards) => cards.replace(/[^ (]+/g, cardText));
 
 export class RuleBuilder {
   constructor(app, form) {

@@ -122,7 +122,8 @@ test("catalog entries match all words, ids first", async () => {
 });
 
 test("words are joined to a rule", async () => {
-  const { cardText, joinWord } = await load("rule_builder.js");
+  const { cardText, joinWord, withSuits } = await load("rule_builder.js");
+  assert.equal(withSuits("Three 7s: not three 7s (7s 10c Kh, red)"), "Three 7s: not three 7s (7♠ 10♣ K♥, red)");
   assert.equal(joinWord("", "pair", "and"), "pair");
   assert.equal(joinWord("pair ", "suited", "and not"), "pair and not suited");
   assert.deepEqual(["10h", "As"].map(cardText), ["10♥", "A♠"]);
