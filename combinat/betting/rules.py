@@ -87,6 +87,7 @@ class LastVocabulary:
     def __init__(self, game: BettingGame) -> None:
         hands = [name for name in CATEGORIES[game.order.size] if name not in (HIGH_CARD, ROYAL_FLUSH)]
         hands += [f"pair of {plural_rank(rank)}" for rank in game.ranks[1:]]
+        hands += [f"{RANK_WORDS[rank]} high" for rank in game.ranks if rank >= Rank.JACK]
         strengths = {game.order.threshold(name): name for name in reversed(hands)}
         self._strengths = sorted(strength for strength in strengths if strength <= game.order.count)
         self._ranks = list(game.ranks)
@@ -122,6 +123,8 @@ def _texts(game: BettingGame, table_size: int) -> Iterator[str]:
     if table_size and game.common_count:
         yield "hidden pair"
         yield from (f"hidden pair of {plural_rank(rank)}" for rank in ranks[1:])
+    if seen >= size:
+        yield from (f"{RANK_WORDS[rank]} high" for rank in ranks if rank >= Rank.EIGHT)
     high = [rank for rank in ranks if rank >= Rank.SIX]
     for count in range(1, min(seen, 4) + 1):
         cards = "card" if count == 1 else "cards"
