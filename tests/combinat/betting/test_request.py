@@ -11,6 +11,7 @@ from combinat.betting.states import Tables
 from combinat.betting.variants import SolvedGame
 from combinat.results.answer import answer_schema, to_json_data
 from combinat.results.solve import SolveAnswer
+from decks import InputError
 from tests.betting_games import COMMON, THREE_ROUNDS
 
 
@@ -28,5 +29,5 @@ def test_answer_matches_its_schema(text):
 def test_python_function_takes_the_options_of_the_command():
     answer = combinat.solve("RED-DOG", compare=["CASINO-WAR"], jobs=1)
     assert [other.game for other in answer.compared] == ["CASINO-WAR"]
-    with pytest.raises(TypeError, match="pay"):
+    with pytest.raises(InputError, match="pays"):
         combinat.solve("RED-DOG", pay=["spread/1=1"])
