@@ -46,7 +46,7 @@ from combinat.verifier.figures import (
     wager_figures,
     wrong_unit,
 )
-from combinat.verifier.lucky9 import round_tree
+from combinat.verifier.lucky9 import OTHER_DECKS, round_tree
 from combinat.verifier.meters import House, System, house_of, meter_part, parse_system, posted_prizes
 from combinat.verifier.outlook import (
     Side,
@@ -440,8 +440,7 @@ class Expected:
         if names:
             known_hold = sides[0].edge if house and house.has_closed_form else None
             tree["hold"] = result_row(sides[0])["house_edge"] if known_hold is not None else None
-        if self.is_full or self.kind not in ROUNDS:
-            tree["deck_sensitivity"] = By(self.deck_rows(pays, wager_basis, system), None)
+        tree["deck_sensitivity"] = By(self.deck_rows(pays, wager_basis, system), None)
         if self.has_option:
             content = self.certificate
             states = {} if content is None else parse_states(content, sheet)
@@ -730,6 +729,9 @@ class Expected:
                 **dict.fromkeys(DECK_FIGURES),
                 "headline": None,
             }
+            if self.kind in ROUNDS and decks != self.decks and not self.is_full:
+                rows.append(row | dict.fromkeys(DECK_FIGURES, OTHER_DECKS))
+                continue
             try:
                 counts = self.counts(decks, pays)
             except NotCountedError:

@@ -36,7 +36,10 @@ UPS = [1, *range(2, 10), 0]
 SPLIT_HANDS = ("first", "second", "third", "fourth")
 BY_WAGER = {"lucky 9": "best play", "lucky 9 tie": "best play of the main wager"}
 BOTH = "best play of both wagers"
-OTHER_DECKS = Unchecked("best play at other deck counts takes long; the option --full checks it")
+OTHER_DECKS = Unchecked(
+    "best play at other deck counts takes long; the option --full checks it",
+    lambda value: value is None or isinstance(value, str) or type(value) is int,
+)
 Spot = tuple[int, int, int]
 Stock = tuple[int, ...]
 
@@ -496,8 +499,6 @@ def round_tree(expected: Any) -> dict[str, Any]:
     basis = BY_WAGER[expected.kind] if not deal.terms.tie_stake else BOTH
     expected.round_basis = basis
     tree: dict[str, Any] = expected.sections(pays, deal.counts(expected.decks, len(pays)), basis)
-    if not expected.is_full:
-        tree["deck_sensitivity"] = OTHER_DECKS
     tree["exposure"]["basis"] = basis
     tree["decisions"] = By(decisions(deal.play), CERTIFICATE)
     tree["play"] = By(play_part(expected.sheet, deal, basis), CERTIFICATE)

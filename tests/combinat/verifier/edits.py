@@ -39,6 +39,9 @@ CLOSED_LIST = {
     "option.certificate": "the hash of a file that is not beside the sheet in this test",
 }
 """Fields whose edits are accepted, and why; none is a count, pay, probability, edge, hold or variance."""
+CLOSED_FOR_ROUNDS = dict.fromkeys(
+    [f"deck_sensitivity.{key}" for key in expected.DECK_FIGURES], "best play at other deck counts, without --full"
+)
 CHOICES = {
     "exposure.max_wager": "the largest wager that the preparer chose",
 }
@@ -322,10 +325,11 @@ def field_of(path: Path_) -> str:
     return ".".join([str(step) for step in path if not isinstance(step, int)])
 
 
-def open_field(path: Path_) -> str:
+def open_field(path: Path_, sheet: dict[str, Any]) -> str:
     """Return the field of the closed list that a path belongs to; empty if it belongs to none."""
     text = field_of(path)
-    return next((name for name in CLOSED_LIST if text == name or text.startswith(f"{name}.")), "")
+    names = [*CLOSED_LIST, *(CLOSED_FOR_ROUNDS if sheet["deal"].startswith("lucky") else ())]
+    return next((name for name in names if text == name or text.startswith(f"{name}.")), "")
 
 
 def fill(stated: Any, tree: Any) -> Any:
@@ -386,7 +390,7 @@ def try_edits(sheet: Counted, number: int, chance: random.Random, result: Result
             if derived is not None and is_accepted(derived, sheet.counted) and field_of(edit.path) not in CHOICES:
                 result.wrong.append(f"{sheet.sheet['paytable']}: {edit} with all that follows from it")
         if accepted:
-            names = [open_field(path) for path in edit.paths if path[-1] != "rows"]
+            names = [open_field(path, sheet.sheet) for path in edit.paths if path[-1] != "rows"]
             if all(names):
                 result.accepted[names[0]] += 1
             else:
@@ -415,7 +419,7 @@ def main(arguments: list[str]) -> None:
     print(f"{result.kinds.total():,} edits {dict(result.kinds)}; {result.compared:,} by comparison, "
           f"{result.derived:,} also with all that follows")  # fmt: skip
     for name, count in sorted(result.accepted.items()):
-        print(f"accepted: {count} of {name} ({CLOSED_LIST[name]})")
+        print(f"accepted: {count} of {name} ({(CLOSED_LIST | CLOSED_FOR_ROUNDS)[name]})")
     print(f"{len(result.wrong)} wrongly accepted")
 
 
