@@ -219,7 +219,9 @@ class Count(_CountBets, frozen=True, kw_only=True):
     ] = False
     bound: Annotated[bool, Option("Also report the upper bound for perfect play (exact or sampled).")] = False
     wager: Annotated[Amount | None, Option("Largest wager, such as 100. Adds the win per hour.", unit="money")] = None
-    rounds_per_hour: Annotated[Amount | None, Option("With --wager: rounds per hour.", default="70")] = None
+    rounds_per_hour: Annotated[Amount | None, Option("With --wager: rounds per hour.", unit="rounds", default="70")] = (
+        None
+    )
     view: Annotated[
         str | Sequence[str], Option("Roles whose cards are exposed when the bet is made, such as player,up.")
     ] = ""

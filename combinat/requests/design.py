@@ -70,7 +70,9 @@ class Design(_BetDesign, frozen=True, kw_only=True):
             is_repeated=True,
         ),
     ] = None
-    hit_frequency: Annotated[str | None, Option("Limits of the hit frequency, such as 9%..12%.", ("--hits",))] = None
+    hit_frequency: Annotated[
+        str | None, Option("Limits of the hit frequency, such as 9%..12%.", ("--hits",), unit="percent")
+    ] = None
     standard_deviation: Annotated[
         str | None, Option("Limits of the standard deviation per unit wagered, such as ..4.", ("--deviation",))
     ] = None
@@ -119,7 +121,9 @@ class Design(_BetDesign, frozen=True, kw_only=True):
             unit="units per 100 rounds",
         ),
     ] = None
-    target: Annotated[str | None, Option("Desired house edge, such as 4.2%.", default="the middle of --edge")] = None
+    target: Annotated[
+        str | None, Option("Desired house edge, such as 4.2%.", unit="percent", default="the middle of --edge")
+    ] = None
     seed: Annotated[
         Choices,
         Option(

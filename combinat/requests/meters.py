@@ -72,7 +72,10 @@ class MeterRequest(_MeterBet[R, A], Generic[R, A], frozen=True, kw_only=True):
         MeterValues,
         Option(_help("Seed of a meter, in money for the fixed wager", "2000"), unit="money", is_repeated=True),
     ] = ()
-    rate: Annotated[MeterValues, Option(_help("Contribution rate of a meter, per wager", "24%"), is_repeated=True)] = ()
+    rate: Annotated[
+        MeterValues,
+        Option(_help("Contribution rate of a meter, per wager", "24%"), unit="percent of each wager", is_repeated=True),
+    ] = ()
     wager: Annotated[
         Amount | None,
         Option("Fixed wager of the meters, such as 5.", unit="money", default="as the paytable states, otherwise 1"),
@@ -94,7 +97,10 @@ class MeterShow(MeterRequest[MeterReport, MeterAnswer], frozen=True, kw_only=Tru
     """Show long-run hold, return by meter amount and waiting times."""
 
     reserve: Annotated[
-        MeterValues, Option(_help("Part of each wager that goes to a reserve", "2%"), is_repeated=True)
+        MeterValues,
+        Option(
+            _help("Part of each wager that goes to a reserve", "2%"), unit="percent of each wager", is_repeated=True
+        ),
     ] = ()
     cap: Annotated[
         MeterValues,
@@ -105,7 +111,8 @@ class MeterShow(MeterRequest[MeterReport, MeterAnswer], frozen=True, kw_only=Tru
         ),
     ] = ()
     rate_after_cap: Annotated[
-        MeterValues, Option(_help("Contribution rate above the cap", "2%"), is_repeated=True)
+        MeterValues,
+        Option(_help("Contribution rate above the cap", "2%"), unit="percent of each wager", is_repeated=True),
     ] = ()
     seed_paid_by: Annotated[
         str | None,
@@ -196,10 +203,15 @@ class MeterExplain(BetRequest[Sequence[ExplainedGoals], ExplainAnswer], frozen=T
     ] = None
     hold: Annotated[
         str | None,
-        Option("Published hold in percent, with its printed digits, such as 24.78.", default="from the catalog"),
+        Option(
+            "Published hold in percent, with its printed digits, such as 24.78.",
+            unit="percent",
+            default="from the catalog",
+        ),
     ] = None
     hit_frequency: Annotated[
-        str | None, Option("Published hit frequency in percent, such as 14.82.", default="from the catalog")
+        str | None,
+        Option("Published hit frequency in percent, such as 14.82.", unit="percent", default="from the catalog"),
     ] = None
     together: Annotated[bool, Option("Use the same rate and seeds for all paytables.")] = False
     rates: Annotated[

@@ -105,7 +105,7 @@ class SheetRequest(TableRequest[R, A], Generic[R, A], frozen=True, kw_only=True)
     ] = False
     rounds_per_hour: Annotated[
         Amount | None,
-        Option("With --counting: rounds per hour, such as 70.", default=str(DEFAULT_ROUNDS_PER_HOUR)),
+        Option("With --counting: rounds per hour, such as 70.", unit="rounds", default=str(DEFAULT_ROUNDS_PER_HOUR)),
     ] = None
     samples: Annotated[
         int,
@@ -118,10 +118,10 @@ class SheetRequest(TableRequest[R, A], Generic[R, A], frozen=True, kw_only=True)
     ] = 0
     plays_per_day: Annotated[
         Amount | None,
-        Option("Wagers per day on each meter, such as 2000. Adds days between hits and hits per year."),
+        Option("Wagers per day on each meter, such as 2000. Adds days between hits and hits per year.", unit="wagers"),
     ] = None
     days: Annotated[
-        Amount | None, Option("With --plays-per-day: days for the probabilities of hits.", default="30")
+        Amount | None, Option("With --plays-per-day: days for the probabilities of hits.", unit="days", default="30")
     ] = None
     document: Annotated[
         str,

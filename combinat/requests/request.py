@@ -42,6 +42,7 @@ class Option(Struct, frozen=True):
     flags: tuple[str, ...] = ()
     """Names on the command line; by default the name of the field with dashes."""
     unit: str = ""
+    """The unit of a number, such as money or percent; schemas of the body over HTTP state it."""
     group: Group = Group.SUBJECT
     default: str = ""
     """The default as help states it, where `None` stands for a value that depends on the bet."""

@@ -42,7 +42,8 @@ class Solve(Request[SolvedGame, SolveAnswer], frozen=True):
         ),
     ] = ()
     edge: Annotated[
-        str | None, Option('List only variants with this edge in percent, such as "2..3".', default="all variants")
+        str | None,
+        Option('List only variants with this edge in percent, such as "2..3".', unit="percent", default="all variants"),
     ] = None
     jobs: Jobs = 0
     cluster: ClusterAddress = ""

@@ -132,8 +132,10 @@ def _type_of(field: RequestField) -> Any:
 
 def _definition(field: RequestField, kind: Any) -> tuple[Any, Any]:
     """Return the type, the default and the description of a field for pydantic."""
-    default = ... if field.is_required else [] if field.default == () else field.default
-    return (kind | None if default is None else kind), Field(default, description=field.option.description)
+    default: Any = ... if field.is_required else [] if field.default == () else field.default
+    unit: Any = {"unit": field.option.unit} if field.option.unit else None
+    described = Field(default, description=field.option.description, json_schema_extra=unit)
+    return (kind | None if default is None else kind), described
 
 
 BLACKJACK_OPTIONS = (

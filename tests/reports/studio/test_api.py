@@ -543,6 +543,11 @@ def test_new_option_of_a_request_is_in_the_body():
     assert body.model_validate({"rule": "suited", "depth": 3}).depth == 3
 
 
+def test_body_states_the_unit_of_an_option():
+    properties = bodies.request_body(QUESTIONS["meter"]).model_json_schema()["properties"]
+    assert (properties["seed"]["unit"], properties["rate"]["unit"]) == ("money", "percent of each wager")
+
+
 def test_every_option_of_a_question_is_in_its_body():
     for request in QUESTIONS.values():
         fields = {field.name: field for field in request_fields(request) if field.name not in bodies.NOT_OVER_HTTP}
