@@ -349,7 +349,7 @@ def rounding_rows(awards: Awards) -> list[dict[str, Any]]:
 
 
 def pay_rows(awards: Awards, basis: str, extra_return: Callable[[int, int], Fraction]) -> list[dict[str, Any]]:
-    """Return what one unit more and less does to the edge; `more` adds what a parlay then gains."""
+    """Return what one unit more and less does to the edge; `extra_return` adds what a parlay then gains."""
     return [
         {
             "award": pay.award,

@@ -150,7 +150,7 @@ class RoundTable:
         return tuple(remaining_stock)
 
     def behind(self, card_count: int) -> int:
-        """Return the orders of the cards behind the first three and `drawn` more."""
+        """Return the orders of the cards behind the first three and `card_count` more."""
         size = self.size if self.infinite else self.size - 3 - card_count
         return self.pick(size, self.terms.cards - 3 - card_count)
 
