@@ -127,7 +127,7 @@ class Walk:
         return self.known[key]
 
     def split(self, cards: int, flush_cards: int) -> Patterns:
-        """Return the patterns of cards of one rank of which `flush_cards` are of a given suit, the others of other suits."""
+        """Return the patterns of cards of one rank of which `flush_cards` have a given suit, the others other suits."""
         other_patterns = suit_patterns(cards - flush_cards, len(self.bet.shoe.suits) - 1)
         flush_pattern = (flush_cards,) if flush_cards else ()
         return Counter(
