@@ -34,6 +34,8 @@ from combinat.exact.interval import Interval
 
 _CHUNK = 6_000
 """Removed cards whose results are computed together."""
+_LOW_DENOMINATOR = 10**24
+"""Lower bounds are rounded down to a multiple of its inverse: sums of squares would have thousands of digits."""
 BUST, SURRENDERED, SPLIT = "bust", "surrendered", "split"
 """Ends of a hand besides standing; a split only counts how often a pair is split."""
 
@@ -283,7 +285,9 @@ def solve_rounds(
                     high += profit**2 * probability
                 else:
                     split_means[group.pair, view, result] += profit * probability
-    low += sum((mean**2 / split_counts[key] for key, mean in split_means.items() if mean), Fraction(0))
+    if split_means:
+        squares = sum((mean**2 / split_counts[key] for key, mean in split_means.items() if mean), Fraction(0))
+        low = Fraction((low + squares) * _LOW_DENOMINATOR // 1, _LOW_DENOMINATOR)
     parts += [RoundPart(*key, probability) for key, probability in totals.items() if probability]
     return RoundResults(tuple(parts), Interval(low, high))
 
