@@ -31,8 +31,17 @@ def key_figures(study: Study) -> tuple[KeyFigure, ...]:
     return (
         _figure(study, edge) if edge else KeyFigure(FIGURES["house_edge"].label, "by meter"),
         *(_figure(study, key) for key in ("hit_frequency", "fixed_return")),
+        *_eligible_figures(study),
         KeyFigure("Top award", top_award),
     )
+
+
+def _eligible_figures(study: Study) -> tuple[KeyFigure, ...]:
+    """Return the house edge of a wager for each eligible hand, where only some hands can make the wager."""
+    if study.eligibility is None:
+        return ()
+    edge = _figure(Study(study.eligibility.analysis), "house_edge")
+    return (KeyFigure(f"{edge.label} per eligible hand", edge.text, "each eligible hand"),)
 
 
 def _figure(study: Study, key: str) -> KeyFigure:
