@@ -310,7 +310,7 @@ def test_dead_worker_is_replaced():
 def test_out_of_memory_is_one_line():
     """A library that cannot allocate memory may end its process; the server continues."""
     with run_studio("--memory", "256") as (address, _):
-        response = httpx2.post(f"{address}api/par_sheet", json={"bet": {"id": "TRI-03"}, "decks": 6}, timeout=PATIENCE)
+        response = httpx2.post(f"{address}api/par_sheet", json={"bet": "BB-1", "decks": 2}, timeout=PATIENCE)
         assert response.status_code in (500, 507)
         assert "memory" in response.json()["error"]
         assert httpx2.post(f"{address}page/view", json=VIEW, timeout=PATIENCE).status_code == 200
