@@ -20,8 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from combinat.enumeration.fixed.deal import FixedDeal
 from combinat.enumeration.fixed.enumerator import FixedEnumerator
 from combinat.enumeration.fixed.hand_rows import ClassRows, Row
+from combinat.enumeration.progress import track
 from combinat.enumeration.symmetry import IDENTITY, SuitPermutation
 from combinat.enumeration.table import iter_bits, mask_array
 from combinat.exact.numbers import MiscountError
@@ -295,7 +297,10 @@ def _count_by_card(enumerator: FixedEnumerator, composition: Composition, spot_c
     awards = build_award_array(enumerator).transpose([*deal.dealer_positions, *deal.spot_positions])
     suit_permutations = enumerator.suit_permutations_at(composition)
     ways_by_awards: Counter[tuple[int, ...]] = Counter()
-    for dealer, dealer_ways in _dealer_hands(suit_permutations, composition, len(deal.dealer_positions)).items():
+    dealer_hands = _dealer_hands(
+        suit_permutations, composition, len(deal.dealer_positions), is_ordered=not _is_symmetric(awards, deal)
+    )
+    for dealer, dealer_ways in track(list(dealer_hands.items())):
         counts = np.array(composition.counts, dtype=np.int64)
         for card in dealer:
             counts[card] -= 1
@@ -309,17 +314,22 @@ def _count_by_card(enumerator: FixedEnumerator, composition: Composition, spot_c
     return ways_by_awards
 
 
+def _is_symmetric(awards: NDArray[np.int64], deal: FixedDeal) -> bool:
+    """Return whether the order of the dealer's two cards does not matter."""
+    return len(deal.dealer_positions) == 2 and np.array_equal(awards, awards.swapaxes(0, 1))
+
+
 def _dealer_hands(
-    suit_permutations: Sequence[SuitPermutation], composition: Composition, card_count: int
+    suit_permutations: Sequence[SuitPermutation], composition: Composition, card_count: int, *, is_ordered: bool
 ) -> Counter[tuple[int, ...]]:
-    """Return the dealer's ordered cards up to suit permutations, with their ways."""
+    """Return the dealer's cards up to suit permutations, and up to their order unless ordered, with their ways."""
     ways_by_cards: Counter[tuple[int, ...]] = Counter()
     for cards in product(range(_CARD_TYPES), repeat=card_count):
         if ways := prod(perm(composition.counts[card], count) for card, count in Counter(cards).items()):
             orbit = [
                 tuple(card // 4 * 4 + permutation[card % 4] for card in cards) for permutation in suit_permutations
             ]
-            ways_by_cards[min(orbit)] += ways
+            ways_by_cards[min(orbit if is_ordered else (tuple(sorted(image)) for image in orbit))] += ways
     return ways_by_cards
 
 
