@@ -455,6 +455,9 @@ class RoundDeal:
         """Return the award of an example round; `None` if it cannot be dealt or is not best play."""
         if not isinstance(example, dict) or not set(example) <= {"player", "up", "hole", "draw", "hit", *SPLIT_HANDS}:
             return None
+        sizes = {"player": 2, "up": 1, "hole": 1, "draw": 1, "hit": 1, **dict.fromkeys(SPLIT_HANDS, 2)}
+        if any(len(part) != sizes[role] for role, part in example.items()):
+            return None
         cards = [parse_card(card) for role_cards in example.values() for card in role_cards]
         if any(copies > self.shoe.decks or card not in self.shoe.types for card, copies in Counter(cards).items()):
             return None
