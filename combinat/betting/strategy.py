@@ -66,10 +66,10 @@ def find_round_rules(game: BettingGame, solution: Solution) -> tuple[RoundRules,
             add_groups(sums, truth, groups, [row[is_reached] for row in level[node]], weights[is_reached])
             condition = _describe_stakes(game, node) if len(weights_by_node) > 1 else ""
             rules.append(find_rules(game, node, condition, vocabulary.texts, sums, unit))
-    for node, groups in solution.last_groups.items():
-        if groups:
+    for node, last_sums in solution.last_groups.items():
+        if last_sums:
             condition = _describe_stakes(game, node) if len(solution.last_groups) > 1 else ""
-            rules.append(find_rules(game, node, condition, LastVocabulary(game).texts, groups, unit))
+            rules.append(find_rules(game, node, condition, LastVocabulary(game).texts, last_sums, unit))
     return tuple(rules)
 
 
@@ -98,8 +98,9 @@ def _summarize_round(game: BettingGame, solution: Solution, number: int) -> list
     action_count = len(game.rounds[number].actions)
     summaries = []
     for node, policy in policies[:1] if is_shared else policies:
-        weights = sum(by_node.values()) if is_shared else by_node[node]
-        sums = np.bincount((labels * action_count + policy).ravel(), weights.ravel(), len(names) * action_count)
+        weights: Integers = np.add.reduce(list(by_node.values())) if is_shared else by_node[node]
+        sums = np.zeros(len(names) * action_count, dtype=weights.dtype)
+        np.add.at(sums, (labels * action_count + policy).ravel(), weights.ravel())  # in integers, unlike np.bincount
         counts = {
             (index, action): int(sums[index * action_count + action])
             for index in range(len(names))
