@@ -138,7 +138,9 @@ def verify(
     if verdict.not_counted:
         return verdict
     comparison = Comparison()
-    if max_hands >= WRITING_HANDS:
+    if certificate is None and _used_certificate(sheet):
+        verdict.not_checked["verification"] = "it was written with the certificate, which is not beside the sheet"
+    elif max_hands >= WRITING_HANDS:
         written = Verdict(expected.left_out) if expected.left_out else verdict
         comparison.compare(sheet.get("verification"), written.coverage, "verification")
     comparison.compare(sheet.get("data_sha256"), fingerprint(sheet), "data_sha256")
@@ -146,15 +148,34 @@ def verify(
     return verdict
 
 
+def _used_certificate(sheet: dict[str, Any]) -> bool:
+    """Return whether the report on a sheet was written by a verifier that had read the certificate."""
+    option, report = sheet.get("option"), sheet.get("verification")
+    if not isinstance(option, dict) or not option.get("certificate") or not isinstance(report, dict):
+        return False
+    keys = {
+        part: [row.get(key) for row in report.get(part) or () if isinstance(row, dict)]
+        for part, key in (("checked", "method"), ("not_checked", "key"))
+        if isinstance(report.get(part), list)
+    }
+    return CERTIFICATE in keys.get("checked", ()) and "option.certificate" not in keys.get("not_checked", ())
+
+
 def verify_draft(
-    sheet: dict[str, Any], counted: dict[Any, Any] | None = None, *, max_tested: int | None = WRITING_HANDS
+    sheet: dict[str, Any],
+    counted: dict[Any, Any] | None = None,
+    *,
+    max_tested: int | None = WRITING_HANDS,
+    certificate: bytes | None = None,
 ) -> Verdict:
     """Verify a sheet while it is written, before it has its last two keys.
 
     A bet with more than `max_tested` hands to test is not counted then; the sheet says so. `None` counts every bet.
     """
     try:
-        return compare_sheet(Expected(sheet, counted=counted, max_tested=max_tested))
+        expected = Expected(sheet, counted=counted, max_tested=max_tested)
+        expected.certificate = certificate
+        return compare_sheet(expected)
     except NotCountedError as error:
         return Verdict(str(error))
     except Exception as error:  # the sheet is written, and says that the verifier failed

@@ -118,7 +118,8 @@ def build_par_sheet(
     counted = _counted_bets()
     if len(counted) >= _MAX_COUNTED:
         counted.clear()
-    verdict = verify_draft(draft.to_dict(), counted, max_tested=None if is_verified else WRITING_HANDS)
+    max_tested = None if is_verified else WRITING_HANDS
+    verdict = verify_draft(draft.to_dict(), counted, max_tested=max_tested, certificate=request.certificate or None)
     report_progress(3, _STEPS)
     checks = add_verifier_checks(checks, verdict)
     answer = _finish(draft, checks, verdict)
