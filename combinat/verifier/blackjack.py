@@ -49,7 +49,7 @@ RIDES = {"parlay": "proceeds (win and wager)", "press": "winnings (not the wager
 LEAST_DOUBLED = {"any": 0, "9-11": 9, "10-11": 10}
 OTHER_DECKS = Unchecked("best play at other deck counts takes long; the option --full checks it")
 NO_CERTIFICATE = Unchecked(
-    "the certificate is not beside the sheet; the verifier solved every state itself",
+    "no certificate was read; the verifier solved every state itself",
     lambda value: isinstance(value, dict) and set(value) == {"sha256", "states"},
 )
 BEST = "best play"

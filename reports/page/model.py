@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from fractions import Fraction
+from itertools import count
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -238,13 +239,27 @@ class Section(Struct, frozen=True):
     plots: tuple[Plot, ...] = ()
     notes: tuple[str, ...] = ()
     number: int = 0
-    """Number of the section in its document, from 1."""
+    """Number of the section in its document, from 1; 0 if it has none."""
+
+    def numbered(self, text: str) -> str:
+        """Return a text after the number of the section, if it has one.
+
+        >>> Section("Awards", number=5).numbered("Returns"), Section("Signatures").numbered("Signatures")
+        ('5. Returns', 'Signatures')
+        """
+        return f"{self.number}. {text}" if self.number else text
 
 
 def number_sections(*sections: Section | None) -> tuple[Section, ...]:
-    """Number the sections that are not `None`, starting with 1."""
+    """Number the sections that are not `None`, starting with 1; the block of signatures has no number.
+
+    On paper it stands at the foot of page one, between parts of any section.
+    """
     present = [section for section in sections if section is not None]
-    return tuple(replace(section, number=number) for number, section in enumerate(present, start=1))
+    numbers = count(1)
+    return tuple(
+        section if section.key == "signatures" else replace(section, number=next(numbers)) for section in present
+    )
 
 
 class Document(Struct, frozen=True):

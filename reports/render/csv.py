@@ -88,9 +88,9 @@ def _sheet_tables(document: Document) -> Iterator[Table]:
     """Yield all figures and tables of a par sheet as tables, in document order."""
     for section in document.sections:
         if section.figures:
-            yield figures_table(section.figures, f"{section.number}. {section.title}")
+            yield figures_table(section.figures, section.numbered(section.title))
         for table in section.tables:
-            yield replace(table, caption=f"{section.number}. {table.caption or section.title}")
+            yield replace(table, caption=section.numbered(table.caption or section.title))
 
 
 def _format_number(cell: Cell, column: Column, digits: int) -> str:

@@ -84,7 +84,7 @@ def render(document: Document, digits: int) -> str:
     blocks += [rf"\noindent\textbf{{{_escape(flag)}}}\\" for flag in document.flags]
     if document.sections:
         for section in document.sections:
-            blocks.append(rf"\section*{{{section.number}. {_escape(section.title)}}}")
+            blocks.append(rf"\section*{{{section.numbered(_escape(section.title))}}}")
             blocks += [_escape(text) + "\n" for text in section.text]
             blocks += _body(section.tables, section.figures, digits)
             blocks += map(_comment, section.notes)

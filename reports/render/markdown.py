@@ -55,7 +55,7 @@ def render(document: Document, digits: int) -> str:
 
 def _section(section: Section, digits: int) -> list[str]:
     return [
-        f"## {section.number}. {_escape(section.title)}",
+        f"## {section.numbered(_escape(section.title))}",
         *map(_escape, section.text),
         *_figures(section.figures, digits),
         *_tables(section.tables, "###", digits),

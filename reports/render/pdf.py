@@ -144,7 +144,7 @@ def breakable(text: str) -> str:
 def _break_word(word: str) -> str:
     word = re.sub(r"\d{24,}", lambda digits: _group_digits(digits[0]), word)
     word = re.sub(r"(?<=[·/_=,;:)\-])(?=[^\s⁰¹²³⁴⁵⁶⁷⁸⁹])", _BREAK, word)
-    return re.sub(rf"([^\W\d{_BREAK}]{{12}})(?=\w)", rf"\1{_BREAK}", word)
+    return re.sub(rf"([^\W\d{_BREAK}]{{14}})(?=\w)", rf"\1{_BREAK}", word)
 
 
 def _group_digits(digits: str) -> str:

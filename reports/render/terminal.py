@@ -260,7 +260,7 @@ class PlainTextPage(Struct, frozen=True):
 
     def _section(self, section: Section) -> list[str]:
         return [
-            f"{section.number}. {section.title}",
+            section.numbered(section.title),
             "\n".join(wrap_text(text, self.width) for text in section.text),
             self._figures(section.figures),
             *self._body(section.tables, (), section.notes),

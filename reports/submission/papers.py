@@ -66,7 +66,7 @@ class DossierSheet(Struct, frozen=True):
 
     def page_of(self, section: Section) -> int | None:
         """Return the page on which a section begins, or `None` if the PDF has no such bookmark."""
-        return self.pages.get(f"{section.number} {section.title}")
+        return self.pages.get(f"{section.number} {section.title}" if section.number else section.title)
 
 
 class Submission(Struct, frozen=True):

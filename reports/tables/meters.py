@@ -317,15 +317,15 @@ def round_tables(analysis: Analysis, figures: MeterFigures | None) -> tuple[Tabl
         return ()
     meters = list(dict.fromkeys(meter for meter, _, _ in costs))
     has_costs = all(cost is not None for _, _, cost in costs)
-    columns: list[Column] = [Column("Seats", Style.COUNT)]
+    columns: list[Column] = [Column("Spots", Style.COUNT)]
     for meter in meters:
         columns += [Column(f"{meter}: once in rounds", Style.ODDS)]
         columns += [Column(f"{meter}: return less at the average", Style.SIGNIFICANT)] * has_costs
     rows: list[tuple[Cell, ...]] = []
-    # One seat has at most one winner.
-    for seat_count in dict.fromkeys(round_.spots for _, round_, _ in costs if round_.spots > 1):
-        row: list[Cell] = [seat_count]
-        for _, round_, cost in (entry for entry in costs if entry[1].spots == seat_count):
+    # One spot has at most one winner.
+    for spot_count in dict.fromkeys(round_.spots for _, round_, _ in costs if round_.spots > 1):
+        row: list[Cell] = [spot_count]
+        for _, round_, cost in (entry for entry in costs if entry[1].spots == spot_count):
             row += [1 / round_.two_or_more if round_.two_or_more else "never"]
             row += [cost] if has_costs else []
         rows.append(tuple(row))

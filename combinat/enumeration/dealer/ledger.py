@@ -257,7 +257,7 @@ def derive_draw_counts(draw: DealerDraw, shoe: Shoe, condition_text: str) -> Der
             if len(award_rows) > 1
         ),
         all_hands=("", "", "", "", 1),
-        note="The command 'combinat formula' gives the chance of a bust for each up card as a closed form in n.",
+        note="The command 'combinat formula' gives the probability of a bust for each up card as a closed form in n.",
     )
 
 

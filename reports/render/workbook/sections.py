@@ -196,7 +196,7 @@ def add_live(formats: CellFormats, part: SectionPart, name: str, label: Label) -
     label = label if part.section.key in _SECTIONS_WITH_INPUTS else no_formula
     page = WorksheetPage(formats, formats.workbook.add_worksheet(name))
     page.worksheet.set_tab_color(INK)
-    page.title(f"{part.section.number}. {part.section.title}", "")
+    page.title(part.section.numbered(part.section.title), "")
     _write_part(page, part, label)
     return page
 
@@ -205,7 +205,7 @@ def add_static(formats: CellFormats, part: SectionPart, name: str) -> WorksheetP
     """Add the worksheet of a section that stays as analyzed, greyed while an input differs."""
     page = WorksheetPage(formats, formats.workbook.add_worksheet(name))
     page.worksheet.set_tab_color("#B0B0B0")
-    page.title(f"{part.section.number}. {part.section.title}, {AS_ANALYZED}", "")
+    page.title(part.section.numbered(f"{part.section.title}, {AS_ANALYZED}"), "")
     add_below(page, part)
     page.grey(0, 0, page.row, _LAST_GREYED_COLUMN, GREYED)
     return page
@@ -221,7 +221,7 @@ def add_below(page: WorksheetPage, part: SectionPart, *, with_title: bool = Fals
     section = part.section
     if with_title:
         page.row += 1
-        page.paragraph(f"{section.number}. {section.title}", bold=True, font_size=14, font_color=INK)
+        page.paragraph(section.numbered(section.title), bold=True, font_size=14, font_color=INK)
     _write_part(page, part, no_formula)
 
 

@@ -129,7 +129,7 @@ def assert_reads_back(document):
         for note in block.notes:
             assert note in page.texts["li"]
     for section in document.sections:
-        assert f"{section.number} {section.title}" in page.texts["h2"]
+        assert (f"{section.number} {section.title}" if section.number else section.title) in page.texts["h2"]
         for text in section.text:
             assert text in page.texts["p"]
         for plot in section.plots:

@@ -101,7 +101,7 @@ def test_every_value_is_printed(document, pdf):
         assert without_spaces(figure.label) in text
         assert without_spaces(format_cell(figure.value, figure.style, DIGITS)) in text
     for section in document.sections:
-        assert without_spaces(f"{section.number}{section.title}") in text
+        assert without_spaces(f"{section.number or ''}{section.title}") in text
         for table in section.tables:
             assert without_spaces(table.caption) in text
             for row in table.rows:
