@@ -39,7 +39,10 @@ class WheelWithSbom(bdist_wheel):
         super().write_wheelfile(wheelfile_base, *arguments)
         name, version = self.distribution.get_name(), self.distribution.get_version()
         text = json.dumps(bill_of_materials(name, version), indent=2) + "\n"
-        folders = (Path(wheelfile_base) / "sboms", Path(self.dist_dir or "dist"))
+        folders = [Path(wheelfile_base) / "sboms"]
+        if self.dist_dir is not None:  # an editable installation has none
+            target = Path(self.dist_dir)
+            folders.append(target.parent if target.name.startswith(".tmp-") else target)
         for folder in folders:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{name}-{version}.cdx.json").write_text(text, encoding="utf-8")

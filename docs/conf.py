@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,8 @@ html_title = f"combinat {VERSION}"
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
+html_show_search_summary = False  # a page opened from a file may not read other files
+smartquotes = False  # options such as --output keep their hyphens
 html_theme_options = {"navigation_with_keys": True}
 pygments_style = "default"
 nitpicky = True
@@ -43,8 +46,9 @@ class GeneratedReference(SphinxDirective):
         return self.parse_text_to_nodes(PAGES[self.arguments[0]](), allow_section_headings=True)
 
 
-def link_files_of_the_repository(_app: Any, _docname: str, source: list[str]) -> None:
-    """Name files outside the site instead of linking them."""
+def rewrite_links(_app: Any, _docname: str, source: list[str]) -> None:
+    """Link pages by their titles, and name files outside the site instead of linking them."""
+    source[0] = re.sub(r"\[(\w+\.md)\](\(\1\))", r"[]\2", source[0])
     for name in ("README", "CONTRIBUTING", "CHANGELOG", "SECURITY"):
         source[0] = source[0].replace(f"[{name}](../{name}.md)", f"`{name}.md`")
 
@@ -52,5 +56,5 @@ def link_files_of_the_repository(_app: Any, _docname: str, source: list[str]) ->
 def setup(app: Any) -> dict[str, bool]:
     """Register the directive."""
     app.add_directive("generated-reference", GeneratedReference)
-    app.connect("source-read", link_files_of_the_repository)
+    app.connect("source-read", rewrite_links)
     return {"parallel_read_safe": True}

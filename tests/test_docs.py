@@ -240,6 +240,9 @@ def test_site_builds_without_broken_links_and_without_a_network(tmp_path):
         assert not re.findall(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=\"(?:https?:)?//", text), name
         for target in re.findall(r"<(?:a|img|script|link)[^>]*(?:href|src)=\"([^\"#?:]+)[\"#?]", text):
             assert (tmp_path / "site" / target).exists(), (name, target)
+        for target, anchor in re.findall(r"<a[^>]*href=\"([^\"#?:]*)#([^\"]+)\"", text):
+            assert f'id="{anchor}"' in pages[target or name], (name, target, anchor)
+    assert "ending of --output" in pages["commands.html"], "options keep their hyphens"
     assert VERSION in pages["index.html"]
     index = (tmp_path / "site" / "searchindex.js").read_text(encoding="utf-8")
     assert index.startswith("Search.setIndex(")  # a script, which a page opened from a file may load

@@ -228,6 +228,7 @@ def test_release_is_complete_and_builds_itself(source, tmp_path):
         (metadata,) = [wheel.read(name).decode() for name in names if name.endswith("dist-info/METADATA")]
     modules = {name for name in files_in(source, "decks", "combinat", "reports") if not is_for_development(ROOT / name)}
     pages = {f"reports/manual/{path.relative_to(source / 'docs')}" for path in (source / "docs").rglob("*.md")}
+    assert (tmp_path / "wheel" / f"combinat-{VERSION}.cdx.json").is_file()
     (bill,) = [name for name in names if name.endswith(f".dist-info/sboms/combinat-{VERSION}.cdx.json")]
     metadata_files = {name for name in names if f"combinat-{VERSION}.dist-info/" in name}
     assert modules | pages <= names

@@ -573,6 +573,9 @@ class _BetReader(Problems):
         if award.hand is not None:
             if award.hand not in rules:
                 hint = did_you_mean(award.hand, rules) or "; define it under [hands], or write 'name' and 'when'"
+                similar = [name for name in rules if award.hand.lower() in name.lower()]
+                if len(similar) == 1:
+                    hint = f"; did you mean {quote(similar[0])}?"
                 self.problem(where, f"unknown hand {quote(award.hand)}{hint}")
             return rules.get(award.hand), None
         if award.per is None:

@@ -245,6 +245,7 @@ _OTHER_KEYS: dict[tuple[type[Fields], str], str] = {
     **{(PaytableFields, key): "awards" for key in ("pays", "payouts", "hands", "prizes")},
     **{(AwardFields, key): "pays" for key in ("pay", "payout", "odds", "prize")},
     **{(AwardFields, key): "when" for key in ("rule", "if", "condition")},
+    **{(MetersFields, key): "levels" for key in ("name", "seed", "rate")},
     **{(LevelFields, key): "rate" for key in ("contribution", "percent")},
 }
 """Keys that people write, with the key that they mean."""
@@ -294,7 +295,8 @@ def explain_validation_error(msgspec_message: str, table: dict[str, Any]) -> str
         if old_key_advice := OLD_KEYS.get(unknown[1]):
             return f"{prefix}the key {quote(unknown[1])} has another name now; write {old_key_advice}"
         meant = _OTHER_KEYS.get((structure, unknown[1].lower()))
-        hint = f"; write {meant} = ..." if meant else did_you_mean(unknown[1], keys)
+        advice = _EXAMPLES["levels"] if meant == "levels" else f"{meant} = ..."
+        hint = f"; write {advice}" if meant else did_you_mean(unknown[1], keys)
         hint = hint or f"; the keys are {', '.join(keys)}"
         return f"{prefix}unknown key {quote(unknown[1])}{hint}"
     if missing_match := re.fullmatch(r"Object missing required field `(.*)`", message, re.DOTALL):

@@ -280,10 +280,16 @@ class Deal(Struct, frozen=True, dict=True):
         except KeyError:
             raise InputError(self.unknown_role(group)) from None
 
+    def meant_role(self, word: str) -> str:
+        """Return the role that a word such as `upcard` stands for; the word itself if it stands for none."""
+        if word in self.positions_by_role:
+            return word
+        return next((name for name in _ROLE_WORDS.get(word.lower(), ()) if name in self.positions_by_role), word)
+
     def unknown_role(self, role: str) -> str:
         """Return the error message for a role that the deal does not have."""
-        meant = next((name for name in _ROLE_WORDS.get(role.lower(), ()) if name in self.positions_by_role), None)
-        hint = f"; write {meant}" if meant else did_you_mean(role, self.positions_by_role)
+        meant = self.meant_role(role)
+        hint = f"; write {meant}" if meant != role else did_you_mean(role, self.positions_by_role)
         hint = hint or f"; its roles are {', '.join(self.positions_by_role)}"
         return f"the deal has no role {quote(role)}{hint}"
 

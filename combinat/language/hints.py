@@ -43,6 +43,7 @@ _SUIT = "(clubs?|diamonds?|hearts?|spades?)"
 _KIND = rf"({'|'.join(sorted(_KIND_NAMES, key=len, reverse=True))})"
 _ROLE = r"((?:\b[a-z]\w*\.)?)"
 _NUMBER = rf"({'|'.join(_NUMBERS_IN_WORDS)}|[1-9])"
+_COMPARISON = "(at least |at most |no more than |exactly )"
 _SUBJECT = (
     r"(?:((?:\w+\.)?(?:hard total|total|points|high|low|cards|count\([^)]*\)|sum|value|score))\s+(?:is\s+|=\s*(?!=))?)"
 )
@@ -64,9 +65,18 @@ def _pair_or_better(match: re.Match[str]) -> str:
 
 
 def _number_of_cards(match: re.Match[str]) -> str:
+    return f"{match[1]}count({_KIND_NAMES.get(match[4].lower(), match[4])}) {_comparison(match)}"
+
+
+def _number_of_colored_cards(match: re.Match[str]) -> str:
+    suits = {"red": "dh", "black": "cs"}[match[4].lower()]
+    total = " + ".join(f"{match[1]}count({_rank(match[5])}{suit})" for suit in suits)
+    return f"{total} {_comparison(match)}"
+
+
+def _comparison(match: re.Match[str]) -> str:
     sign = {"at least": ">=", "at most": "<=", "no more than": "<="}.get((match[2] or "").lower().strip(), "==")
-    number = _NUMBERS_IN_WORDS.get(match[3].lower(), match[3])
-    return f"{match[1]}count({_KIND_NAMES[match[4].lower()]}) {sign} {number}"
+    return f"{sign} {_NUMBERS_IN_WORDS.get(match[3].lower(), match[3])}"
 
 
 def _interval(match: re.Match[str]) -> str:
@@ -90,7 +100,9 @@ _PHRASES: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
     (rf"\b{_ANY_RANK} of {_SUIT}\b", _card),
     (rf"{_ROLE}(?:pair of )?{_RANK}s or (?:better|higher|up)\b", _pair_or_better),
     (rf"{_ROLE}pair (?:of )?{_ANY_RANK}s\b", lambda match: f"{match[1]}count({_rank(match[2])}) == 2"),
-    (rf"{_ROLE}\b(at least |at most |no more than |exactly )?{_NUMBER} {_KIND}s?\b", _number_of_cards),
+    (rf"{_ROLE}\b{_COMPARISON}?{_NUMBER} {_KIND}s?\b(?! {_ANY_RANK}s?\b)", _number_of_cards),
+    (rf"{_ROLE}\b{_COMPARISON}?({'|'.join(_NUMBERS_IN_WORDS)}) (10|[2-9])s?\b", _number_of_cards),
+    (rf"{_ROLE}\b{_COMPARISON}?{_NUMBER} (red|black) {_ANY_RANK}s?\b", _number_of_colored_cards),
     (rf"{_SUBJECT}?\b(?:between|from) (\w+) (?:and|to|-) (\w+)", _interval),
     (rf"{_SUBJECT}(?:in )?\[?(\d+)\s?(?:-|\.\.+|to)\s?(\d+)", _interval),
     (rf"{_SUBJECT}(?:of |equals )?(\d+)", lambda match: f"{_subject(match[1])} == {match[2]}"),
@@ -101,7 +113,14 @@ _PHRASES: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
     (r"<>", lambda _: "!="),
     (rf"{_ROLE}\b(?:the )?same suit\b", lambda match: f"{match[1]}suited"),
     (rf"{_ROLE}\b({'|'.join(_PAIRS)}) pair\b", _named_pair),
-    (r"\b(?:two|2) of a kind\b", lambda _: "pair"),
+    (
+        r"(?:\b(?!(?:and|or|not)\b)([a-z]\w*)[. ])?\b(?:(?:two|2) of a kind|(?:one|a|single) pair)\b",
+        lambda match: f"{match[1]}.pair" if match[1] else "pair",
+    ),
+    (
+        r"\b([a-z][\w.]*) (?:==?|is) (true|yes|false|no)\b",
+        lambda match: match[1] if match[2].lower() in ("true", "yes") else f"not {match[1]}",
+    ),
     (r"\b([34]) of a kind\b", lambda match: {"3": "three of a kind", "4": "four of a kind"}[match[1]]),
     (rf"{_ROLE}\b({_RANK_SYMBOL}(?:[ ,]+{_RANK_SYMBOL})+)(?![\w-])", lambda match: re.sub("[ ,]+", "-", match[0])),
     (r"\b(([2-9])\2{1,6})\b", lambda match: "-".join(match[1])),
@@ -205,7 +224,7 @@ def hint_for_kind(word: str) -> str:
     return f"; write {rank}" if rank else ""
 
 
-def hint_for_phrase(rule: str, offset: int) -> str:
+def hint_for_phrase(rule: str, offset: int, deal: Deal | None = None) -> str:
     """Return a hint for the everyday phrase at `offset`, such as `Ace of hearts` or `pair of kings`; empty without any.
 
     >>> hint_for_phrase("pair of kings", 5), hint_for_phrase("total between 5 and 9", 6)
@@ -214,7 +233,10 @@ def hint_for_phrase(rule: str, offset: int) -> str:
     for pattern, rewrite in _PHRASES:
         for match in re.finditer(pattern, rule, re.IGNORECASE):
             if match.start() <= offset < match.end():
-                return f"; write '{rewrite(match)}'"
+                text = rewrite(match)
+                if deal is not None:
+                    text = re.sub(r"\b([a-z]\w*)\.", lambda prefix: f"{deal.meant_role(prefix[1])}.", text)
+                return f"; write '{text}'"
     return ""
 
 

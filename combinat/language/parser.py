@@ -75,10 +75,10 @@ class Token(Struct, frozen=True):
     offset: int
 
 
-def error_at(rule: str, problem: str, offset: int, hint: str = "") -> InputError:
+def error_at(rule: str, problem: str, offset: int, hint: str = "", deal: Deal | None = None) -> InputError:
     """Build the error that quotes a rule and points at an offset in it."""
     column = f" at column {offset + 1}" if offset < len(rule) else " at its end"
-    return InputError(f"{problem} in the rule {quote(rule)}{column}{hint_for_phrase(rule, offset) or hint}")
+    return InputError(f"{problem} in the rule {quote(rule)}{column}{hint_for_phrase(rule, offset, deal) or hint}")
 
 
 def tokenize(rule: str, deal: Deal) -> list[Token]:
@@ -172,7 +172,7 @@ class _Parser:
     # Tokens
 
     def _error(self, problem: str, offset: int, hint: str = "") -> InputError:
-        return error_at(self.text, problem, offset, hint)
+        return error_at(self.text, problem, offset, hint, self.deal)
 
     @property
     def token(self) -> Token:

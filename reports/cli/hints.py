@@ -29,9 +29,10 @@ _WORDS = {
     "count": "counting",
     "meter": "break-even jackpot meters progressive",
     "words": "language syntax vocabulary",
-    "blackjack": "strategy value",
+    "blackjack value": "value",
+    "blackjack strategy": "chart strategy",
     "verify": "audit recount",
-    "help": "docs man manual topics tutorial",
+    "help": "docs examples man manual topics tutorial",
 }
 """Words that people try, by the command that does what they mean."""
 _COMMANDS_BY_WORD = {word: command for command, words in _WORDS.items() for word in words.split()}
@@ -68,6 +69,8 @@ def unknown_command_hint(arguments: Sequence[str], commands: Iterable[str]) -> s
     if lowered in _SIMULATION_WORDS:
         return f"nothing is simulated, every hand is counted; write: {_command('analyze', rest or ['TRI-03'])}"
     if command := _COMMANDS_BY_WORD.get(lowered):
+        if command.startswith("blackjack "):
+            rest = [argument for argument in rest if argument.lower() != "blackjack"]
         return f"write: {_command(command, rest)}"
     if parse_file_argument(word) is not None:
         return (
@@ -112,4 +115,4 @@ def _command(name: str, arguments: Sequence[str]) -> str:
     counts = [argument for argument in arguments[1:] if DECK_COUNTS.fullmatch(argument)]
     if counts and not any(argument.startswith("-") for argument in arguments):
         arguments = [*(argument for argument in arguments if argument not in counts), "--decks", ",".join(counts)]
-    return shlex.join(["combinat", name, *arguments])
+    return shlex.join(["combinat", *name.split(), *arguments])

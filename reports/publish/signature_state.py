@@ -6,7 +6,7 @@ from types import ModuleType
 
 from reports.publish.pdf_reader import SignatureState
 
-INSTALL = "install pyHanko: pip install '.[sign]'"
+INSTALL = "in a checkout of combinat: pip install '.[sign]'"
 
 
 def load_pades() -> ModuleType | None:
@@ -25,6 +25,6 @@ def signature_states(content: bytes) -> list[SignatureState]:
     """
     pades = load_pades()
     if pades is None:
-        return [SignatureState(f"signature not checked; {INSTALL}")]
+        return [SignatureState(f"signature not checked: it needs pyHanko; {INSTALL}")]
     states: list[SignatureState] = pades.validate(content)
     return states

@@ -66,6 +66,13 @@ def problem_of(text):
         ('= "suited"', '= "has(aces)"', 6, "write A"),
         ('= "suited"', '= "upcard.has(7)"', 6, "write up"),
         ('= "suited"', '= "banker.has(7)"', 6, "write up"),
+        ('= "suited"', '= "upcard == 7"', 6, "write 'up.has(7)'"),
+        ('= "suited"', '= "player two of a kind"', 6, "write 'player.pair'"),
+        ('= "suited"', '= "one pair"', 6, "write 'pair'"),
+        ('= "suited"', '= "at least one 7"', 6, "write 'count(7) >= 1'"),
+        ('= "suited"', '= "two red sevens"', 6, "write 'count(7d) + count(7h) == 2'"),
+        ('= "suited"', '= "player.pair == true"', 6, "write 'player.pair'"),
+        ('hand = "Flush"', 'hand = "lus"', 13, "did you mean 'Flush'?"),
         ('= "suited"', '= "same colors"', 6, "'same color'"),
         ('= "suited"', '= "three of kind"', 6, "'three of a kind'"),
         ('= "suited"', '= "straight-flush"', 6, "'straight flush'"),
@@ -106,6 +113,7 @@ def test_mistake_is_located_and_corrected(old, new, line, advice):
         ('"12%"', '"12"', 13, '"12%"'),
         ("10000", "10,000", 13, "write seed = 10000"),
         ("of Mega", "of Meag", 8, "did you mean 'Mega'?"),
+        ('levels = [{ name = "Mega", seed = 10000, rate = "12%" }]', 'name = "Mega"', 8, "write levels = [{ name"),
     ],
 )
 def test_mistake_about_a_meter_is_located_and_corrected(old, new, line, advice):
