@@ -185,7 +185,10 @@ def test_every_bet_and_deck_count_has_a_sourced_figure():
         for about, figure in [*((paytable, figure) for figure in figures), *meant]:
             with_figures.setdefault(about.id, set()).add(figure_decks(table, figure))
     counts_by_id = {id: counts for id, counts in with_figures.items() if id in WHOLLY_PUBLISHED}
-    assert counts_by_id == {id: set(paytable.decks) for id, paytable in WHOLLY_PUBLISHED.items()}
+    without_figures = {"PUSH-22-UK"}  # its source prints the pays only
+    assert counts_by_id == {
+        id: set(paytable.decks) for id, paytable in WHOLLY_PUBLISHED.items() if id not in without_figures
+    }
     of_baccarat = {paytable.id for paytable in iter_collection("baccarat")}
     assert of_baccarat - with_figures.keys() == {"BAC-SUPER-6"}
 

@@ -125,9 +125,10 @@ class BlackjackTitle(Request[TitleFigures, BlackjackTitleAnswer], frozen=True, k
 
 
 class BlackjackSevens(Request[tuple[SevensRow, ...], SevensAnswer], frozen=True, kw_only=True):
-    """Show what Blazing 7's on the player's own cards holds under each title.
+    """Compare the hold of Blazing 7's between titles.
 
-    The third card depends on how a title is played, so linked games with different rules have different holds.
+    The bet is that on the player's own cards. The third card depends on how a title is played, so linked games with
+    different rules have different holds.
     """
 
     bet: Annotated[
@@ -166,9 +167,9 @@ class BlackjackSevens(Request[tuple[SevensRow, ...], SevensAnswer], frozen=True,
 
 
 class BlackjackFreeBets(Request[FreeBetFigures, FreeBetsAnswer], frozen=True, kw_only=True):
-    """Show how many free bets a round has, and bets on their number such as Pot of Gold.
+    """Show the distribution of free bets in a round.
 
-    The title is played by best play.
+    Bets on their number, such as Pot of Gold, are listed with their edge. The title is played by best play.
     """
 
     game: Annotated[str, Option("Title, such as free-bet, or a TOML file with its rules.", is_argument=True)] = (

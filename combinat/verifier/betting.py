@@ -264,7 +264,7 @@ class PlainBetting:
             for level, actions in zip(self.stakes, self.rounds, strict=True)
         ]
         """By round: stakes, action, and stakes after it."""
-        self.pay_cache: dict[int, list[list[int]]] = {}
+        self.pays_by_value: dict[int, list[list[int]]] = {}
 
     def add(self, stakes: Stakes, action: dict[str, Any]) -> Stakes:
         """Return the stakes after an action."""
@@ -276,11 +276,11 @@ class PlainBetting:
 
     def pays(self, value: int) -> list[list[int]]:
         """Return the odds of each bet (rows) for each of `OUTCOMES`, by the value of the player's hand."""
-        if value not in self.pay_cache:
-            self.pay_cache[value] = [
+        if value not in self.pays_by_value:
+            self.pays_by_value[value] = [
                 [int(self.odds(bet, *outcome, value) * self.pay_unit) for outcome in OUTCOMES] for bet in self.bets
             ]
-        return self.pay_cache[value]
+        return self.pays_by_value[value]
 
     def odds(self, bet: dict[str, Any], qualified: bool, result: str, value: int) -> Fraction:
         """Return what a bet pays to 1."""

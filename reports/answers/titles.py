@@ -109,7 +109,7 @@ def sevens_document(bet: str, exchanged: str, rows: Sequence[SevensRow]) -> Docu
         Column("Game"),
         Column("Decks", Style.COUNT),
         Column("Hold", Style.PERCENT),
-        Column("Hit frequency", Style.PERCENT),
+        Column(FIGURES["hit_frequency"].label, Style.PERCENT),
         Column("Three 7s", Style.DECIMAL),
         *(Column(f"Break-even, {name}", Style.DECIMAL) for name in names),
     )

@@ -46,7 +46,7 @@ def test_sheets_and_their_index_are_written_in_a_new_format(run, tmp_path):
 def test_api_and_studio_offer_a_new_format():
     assert "toy" in parse_sheet_formats("all")
     assert par_sheet("TRI-03", 6).text("toy").startswith("toy: ")
-    answer = answer_request("sheet", {"bet": {"id": "TRI-03"}, "decks": 6, "format": "toy"})
+    answer = answer_request("par_sheet", {"bet": {"id": "TRI-03"}, "decks": 6, "format": "toy"})
     assert (answer.type, answer.file) == ("text/x-toy", "TRI-03-6D.toyfile")
 
 

@@ -56,9 +56,11 @@ ALL_COMMANDS = [
     ("blackjack strategy", "--up", "K", *FEW_CARDS),
     ("blackjack games",),
     ("blackjack title", "house-money", "--decks", "1"),
+    ("blackjack sevens", "--game", "house-money"),
+    ("blackjack free-bets",),
     ("cache",),
 ]
-SLOW = ("formula", "blackjack title")
+SLOW = ("formula", "blackjack title", "blackjack sevens", "blackjack free-bets")
 """Commands that load sympy or take seconds."""
 WRITING = {"parsheet", "parsheets", "submit", "rebuild", "sign"}
 """Commands that write files."""

@@ -60,7 +60,10 @@ SLOW_COMMANDS = [
     ["removal", "TRI-03", "--decks", "6"],
     ["compare", "TRI-03", "TRI-04", "--decks", "6"],
 ]
-OMITTED = {"blackjack edge", "blackjack strategy", "blackjack title", "solve", "submit", "rebuild", "sign"}
+OMITTED = {
+    *(f"blackjack {name}" for name in ("edge", "strategy", "title", "sevens", "free-bets")),
+    *("solve", "submit", "rebuild", "sign"),
+}
 """Commands that take seconds and share their code with others, and `solve`, which has no asserts."""
 RUN_ALL = """
 import contextlib, io, json, sys
