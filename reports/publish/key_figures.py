@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from combinat.analysis.basis import Basis
 from combinat.figures import FIGURES, figure_values
 from combinat.study import Study
 from reports.page.figures import STYLES
 from reports.page.model import format_cell
-from reports.tables.headings import top_award_text
+from reports.tables.headings import ANY_ROUND, EACH_ELIGIBLE_HAND, top_award_text
 
 _DIGITS = 6
 
@@ -41,9 +42,11 @@ def _eligible_figures(study: Study) -> tuple[KeyFigure, ...]:
     if study.eligibility is None:
         return ()
     edge = _figure(Study(study.eligibility.analysis), "house_edge")
-    return (KeyFigure(f"{edge.label} per eligible hand", edge.text, "each eligible hand"),)
+    return (KeyFigure(f"{edge.label} per eligible hand", edge.text, EACH_ELIGIBLE_HAND),)
 
 
 def _figure(study: Study, key: str) -> KeyFigure:
     value = next(figure_values(study, key))
-    return KeyFigure(FIGURES[key].label, format_cell(value.value, STYLES[key].style, _DIGITS), str(value.basis))
+    has_two_bases = study.eligibility is not None and value.basis == Basis.WAGER
+    basis = ANY_ROUND if has_two_bases else str(value.basis)
+    return KeyFigure(FIGURES[key].label, format_cell(value.value, STYLES[key].style, _DIGITS), basis)

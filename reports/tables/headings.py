@@ -19,6 +19,11 @@ INFINITE = "∞"
 """Sign for an infinite deck."""
 
 
+ANY_ROUND = "any round"
+EACH_ELIGIBLE_HAND = "each eligible hand"
+"""Bases of a wager that only some hands can make."""
+
+
 def paytable_heading(paytable: Paytable) -> str:
     """Return the id and the title of a paytable, each once."""
     return paytable.title if paytable.id in paytable.title else f"{paytable.id}: {paytable.title}"

@@ -32,7 +32,7 @@ from reports.tables.awards import (
     value_if_possible,
     wheel_tables,
 )
-from reports.tables.headings import meter_unit
+from reports.tables.headings import ANY_ROUND, meter_unit
 from reports.tables.results import basis_explanations, meter_amounts_text, results_table
 
 
@@ -208,6 +208,8 @@ def statistics_section(request: Request) -> Section:
     )
     text = ["All figures are for a wager of 1; the result is the net win of the player."]
     if len(study.results) == 1 and not study.paytable.meters:
+        if study.eligibility is not None:
+            text.append(f"Basis of these figures: {ANY_ROUND}.")
         figures = [*_wager_figures(study), *page_figures(study, "mean_win", *_MOMENT_KEYS, *_other_keys())]
         return Section("Statistics", key="statistics", text=tuple(text), figures=tuple(figures), tables=(table,))
     if study.option is not None:

@@ -24,7 +24,7 @@ from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Tab
 from reports.page.numerals import format_fixed
 from reports.sheet.sections.request import Request
 from reports.tables.awards import IMPOSSIBLE, TRUE_ODDS, hold_figures, ladder_table
-from reports.tables.headings import meter_units, top_award_text
+from reports.tables.headings import ANY_ROUND, EACH_ELIGIBLE_HAND, meter_units, top_award_text
 
 TOP_AWARD = "top_award"
 """Key of the top award, as text."""
@@ -119,8 +119,8 @@ def _basis_text(study: Study) -> tuple[str, ...]:
 
 def _first_basis_suffix(study: Study) -> str:
     if study.option is not None:
-        return ", wager alone"
-    return ", any round" if study.eligibility is not None else ""
+        return f", {Basis.WAGER}"
+    return f", {ANY_ROUND}" if study.eligibility is not None else ""
 
 
 def _option_table(study: Study) -> tuple[Table, ...]:
@@ -144,8 +144,9 @@ def _eligibility_table(study: Study) -> tuple[Table, ...]:
         return ()
     first, second = Study(study.analysis), Study(study.eligibility.analysis)
     values = [{key: headline_value(basis, key) for key in _BASIS_KEYS} for basis in (first, second)]
-    caption = "Both bases: any round, each eligible hand of a player who follows the stated chart"
-    return (_bases_table("Any round", values[0], "Each eligible hand", values[1], caption),)
+    caption = f"Both bases: {ANY_ROUND}, {EACH_ELIGIBLE_HAND} of a player who follows the stated chart"
+    titles = ANY_ROUND.capitalize(), EACH_ELIGIBLE_HAND.capitalize()
+    return (_bases_table(titles[0], values[0], titles[1], values[1], caption),)
 
 
 def _bases_table(
