@@ -58,12 +58,13 @@ def jurisdiction_section(request: Request) -> Section | None:
         Column("Result", key="result"),
     )
     sources = {f"{test.jurisdiction}, {test.name}: {test.source} ({test.year})." for test, _ in results}
-    money = [_WAGER.format(format_decimal(request.stake))] if any(test.in_money for test, _ in results) else []
+    money = [f"Figure of {test.name}: {FIGURES[test.figure].label.lower()}." for test, _ in results if test.in_money]
+    money += [_WAGER.format(format_decimal(request.stake))] * bool(money)
     return Section(
         "Jurisdiction tests",
         key="jurisdictions",
         tables=(Table(columns, rows, "Limits that apply to table games", keys=2, key=TESTED),),
-        notes=(*sorted(sources), *money, _LOOK_UP),
+        notes=(*sorted(sources), *dict.fromkeys(money), _LOOK_UP),
     )
 
 

@@ -11,6 +11,7 @@ from combinat.results.flags import flags
 from combinat.study import build_study
 from combinat.verifier import Verdict
 from decks import Shoe
+from reports.publish.key_figures import key_figures
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import build_par_sheet
 from reports.sheet.sections.awards import award_section
@@ -92,6 +93,8 @@ def test_bust_bonanza_has_both_bases():
         bases = headline_section(build_request(id, decks)).tables[0]
         assert [column.title for column in bases.columns[1:3]] == ["Any round", "Each eligible hand"]
         edges.append(f"{100 * float(bases.rows[0][2].value.constant):.4f}%")
+        edge, *_ = key_figures(build_request(id, decks).study)
+        assert edge.basis == "any round"  # as on the sheet
     assert edges == ["9.0296%", "8.0904%"]
 
 
