@@ -281,7 +281,7 @@ class Deal(Struct, frozen=True, dict=True):
             raise InputError(self.unknown_role(group)) from None
 
     def meant_role(self, word: str) -> str:
-        """Return the role that a word such as `upcard` stands for; the word itself if it stands for none."""
+        """Return the role that a word such as "upcard" stands for; the word itself if it stands for none."""
         if word in self.positions_by_role:
             return word
         return next((name for name in _ROLE_WORDS.get(word.lower(), ()) if name in self.positions_by_role), word)
